@@ -1,0 +1,29 @@
+package dev.mailroom;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.context.ContextConfiguration;
+
+/** A test of the core's features against the real database, without any face. */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@SpringBootTest(classes = CoreTest.Features.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@ContextConfiguration(initializers = TestDatabase.class)
+public @interface CoreTest {
+
+	/** The core, and nothing of an app. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(Core.class)
+	class Features {
+
+	}
+
+}

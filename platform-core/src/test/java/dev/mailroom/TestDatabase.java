@@ -1,0 +1,77 @@
+package dev.mailroom;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+import dev.mailroom.schema.Migrate;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * A PostgreSQL of the tests' own, one for the virtual machine, with the schema and the
+ * two roles that a deployment has. Tests stay apart by their accounts.
+ */
+public final class TestDatabase implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+
+	public static final String OWNER = "mailroom_owner";
+
+	public static final String APP = "mailroom";
+
+	public static final String PASSWORD = "secret";
+
+	private static final EmbeddedPostgres SERVER = start();
+
+	/** The database's address as {@code MAILROOM_DB_URL} has it. */
+	public static final String URL = "postgresql://localhost:" + SERVER.getPort() + "/mailroom";
+
+	static {
+		execute("postgres", "create role " + OWNER + " login createrole password '" + PASSWORD + "'");
+		execute("postgres", "create role " + APP + " login noinherit password '" + PASSWORD + "'");
+		execute("postgres", "create database mailroom owner " + OWNER);
+		Migrate.run(URL, new Migrate.Owner(OWNER, PASSWORD), APP);
+	}
+
+	private static EmbeddedPostgres start() {
+		try {
+			return EmbeddedPostgres.builder()
+				.setServerConfig("fsync", "on")
+				.setServerConfig("full_page_writes", "on")
+				.setServerConfig("synchronous_commit", "on")
+				.setServerConfig("max_connections", "200")
+				.start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** Runs a statement as the superuser, whom no policy binds. */
+	public static void execute(String database, String sql) {
+		try (Connection connection = connect(database); Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(sql, ex);
+		}
+	}
+
+	/** A connection as the superuser, whom no policy binds. */
+	public static Connection connect(String database) throws SQLException {
+		return SERVER.getDatabase("postgres", database).getConnection();
+	}
+
+	@Override
+	public void initialize(ConfigurableApplicationContext context) {
+		TestPropertyValues
+			.of("spring.r2dbc.url=r2dbc:" + URL, "spring.r2dbc.username=" + APP, "spring.r2dbc.password=" + PASSWORD,
+					"mailroom.master-key=bWFpbHJvb20tbWFpbHJvb20tbWFpbHJvb20tbWFpbCE=")
+			.applyTo(context);
+	}
+
+}

@@ -1,0 +1,105 @@
+package dev.mailroom.schema;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Scope;
+import dev.mailroom.TestDatabase;
+import dev.mailroom.Transactions;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.r2dbc.core.DatabaseClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class TenancyTest {
+
+	@Autowired
+	Transactions transactions;
+
+	@Autowired
+	DatabaseClient database;
+
+	@Test
+	void everyTableWithAnAccountIsUnderRowLevelSecurityWithBothPolicies() throws SQLException {
+		assertThat(column("""
+				select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+				 where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+				   and (a.attname = 'account_id' or (c.relname = 'account' and a.attname = 'id'))
+				   and not (c.relrowsecurity and c.relforcerowsecurity and 2 = (
+				       select count(*) from pg_policy p where p.polrelid = c.oid
+				          and p.polname in ('own_account', 'every_account')
+				          and p.polqual is not null and p.polwithcheck is not null))
+				""")).isEmpty();
+		assertThat(column("select tablename from pg_policies where policyname = 'own_account'")).contains("account",
+				"email", "delivery");
+	}
+
+	@Test
+	void theAppsRoleOwnsNothingAndBypassesNothing() throws SQLException {
+		assertThat(column("""
+				select rolname from pg_roles where rolname in ('mailroom', 'mailroom_system')
+				   and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb)
+				union all
+				select relname from pg_class where relowner in ('mailroom'::regrole, 'mailroom_system'::regrole)
+				""")).isEmpty();
+	}
+
+	@Test
+	void aQueryWhoseWhereWasForgottenSeesOnlyTheAccountOfItsTransaction() throws SQLException {
+		UUID mine = account();
+		UUID theirs = account();
+		Mono<List<UUID>> ids = this.database.sql("select id from account").mapValue(UUID.class).all().collectList();
+		StepVerifier.create(this.transactions.in(Scope.of(mine), ids)).expectNext(List.of(mine)).verifyComplete();
+		StepVerifier.create(this.transactions.acrossAccounts(ids))
+			.assertNext((all) -> assertThat(all).contains(mine, theirs))
+			.verifyComplete();
+		StepVerifier.create(ids).expectNext(List.of()).verifyComplete();
+	}
+
+	@Test
+	void aRowOfAnotherAccountIsNeitherWrittenNorTakenOver() throws SQLException {
+		UUID mine = account();
+		UUID theirs = account();
+		Mono<Long> written = this.database
+			.sql("insert into suppression values (:id, :account, 'a@b.test', 'manual', now())")
+			.bind("id", UUID.randomUUID())
+			.bind("account", theirs)
+			.fetch()
+			.rowsUpdated();
+		StepVerifier.create(this.transactions.in(Scope.of(mine), written)).expectError().verify();
+		Mono<Long> renamed = this.database.sql("update account set name = 'x' where id = :id")
+			.bind("id", theirs)
+			.fetch()
+			.rowsUpdated();
+		StepVerifier.create(this.transactions.in(Scope.of(mine), renamed)).expectNext(0L).verifyComplete();
+	}
+
+	private static UUID account() {
+		UUID id = UUID.randomUUID();
+		TestDatabase.execute("mailroom", "insert into account (id, email, email_key, plan, created_at) values ('" + id
+				+ "', '" + id + "@a.test', '" + id + "@a.test', 'free', now())");
+		return id;
+	}
+
+	private static List<String> column(String sql) throws SQLException {
+		List<String> values = new ArrayList<>();
+		try (Connection connection = TestDatabase.connect("mailroom");
+				ResultSet rows = connection.createStatement().executeQuery(sql)) {
+			while (rows.next()) {
+				values.add(rows.getString(1));
+			}
+		}
+		return values;
+	}
+
+}
