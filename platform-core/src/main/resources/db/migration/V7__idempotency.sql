@@ -4,8 +4,8 @@ create table idempotency_key (
     -- Method and path: POST /emails.
     route       text not null,
     key         text not null,
-    -- SHA-256 of the body as canonical JSON.
-    body_hash   bytea not null,
+    -- SHA-256 of the body as canonical JSON, in hex.
+    body_hash   text not null,
     status      int not null,
     answer      text not null,
     created_at  timestamptz not null default now(),

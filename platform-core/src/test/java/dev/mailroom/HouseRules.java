@@ -133,10 +133,12 @@ public final class HouseRules {
 		return new ArchCondition<>("take a Scope, or a record with an account, or say @AcrossAccounts") {
 			@Override
 			public void check(JavaMethod method, ConditionEvents events) {
-				boolean named = method.isAnnotatedWith(AcrossAccounts.class) || method.getAllInvolvedRawTypes()
-					.stream()
-					.anyMatch((type) -> method.getParameterTypes().toString().contains(type.getName())
-							&& carriesAccount(type));
+				boolean named = method.isAnnotatedWith(AcrossAccounts.class)
+						|| method.getOwner().isAnnotatedWith(AcrossAccounts.class)
+						|| method.getAllInvolvedRawTypes()
+							.stream()
+							.anyMatch((type) -> method.getParameterTypes().toString().contains(type.getName())
+									&& carriesAccount(type));
 				if (!named) {
 					events.add(SimpleConditionEvent.violated(method, method.getDescription() + " names no account"));
 				}

@@ -1,0 +1,56 @@
+package dev.mailroom.email;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import dev.mailroom.suppression.Target;
+
+/**
+ * A mail about to be inserted.
+ *
+ * @param suppressed those of its recipients, lower-case, whom it must not reach
+ */
+record Entry(UUID id, UUID accountId, UUID domainId, Draft draft, Instant createdAt, Set<Target> suppressed) {
+
+	List<String> recipients() {
+		return this.draft.recipients();
+	}
+
+	Stream<Target> targets() {
+		return recipients().stream().map(this::target);
+	}
+
+	boolean isSuppressed(String recipient) {
+		return this.suppressed.contains(target(recipient));
+	}
+
+	/** Whether nobody is left to send it to. */
+	boolean isLost() {
+		return recipients().stream().allMatch(this::isSuppressed);
+	}
+
+	String status() {
+		return isLost() ? "failed" : "pending";
+	}
+
+	String lastEvent() {
+		if (isLost()) {
+			return "suppressed";
+		}
+		return (this.draft.sendAt() != null) ? "scheduled" : "queued";
+	}
+
+	Verdict.Taken taken() {
+		return new Verdict.Taken(this.id, this.draft.from().toString(),
+				this.draft.to().stream().map(Mailbox::toString).toList(), this.createdAt);
+	}
+
+	private Target target(String recipient) {
+		return new Target(this.accountId, recipient.toLowerCase(Locale.ROOT));
+	}
+
+}

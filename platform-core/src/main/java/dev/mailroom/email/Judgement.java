@@ -1,0 +1,51 @@
+package dev.mailroom.email;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.mailroom.Refused;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what is refused and what may go, in the contract's order: the account's address,
+ * the account's pause, the domain, the sender.
+ */
+final class Judgement {
+
+	private Judgement() {
+	}
+
+	/** Why the whole request is refused; null where it is not. */
+	static @Nullable Refused ofRequest(@Nullable Standing standing) {
+		if (standing != null && !standing.verified()) {
+			return EmailRefusals.EMAIL_NOT_VERIFIED
+				.because("Verify the account's e-mail address first: the link was mailed at registration, and POST "
+						+ "/auth/verify-email/resend mails another");
+		}
+		if (standing != null && standing.pausedReason() != null) {
+			return EmailRefusals.PAUSED.because("Sending is paused for this account: " + standing.pausedReason());
+		}
+		if (standing == null || !standing.mayUseDomain()) {
+			return EmailRefusals.DOMAIN_NOT_VERIFIED.because("The domain's DNS records are not verified: see GET "
+					+ "/domains/:id for what was expected and found, then POST /domains/:id/verify");
+		}
+		return null;
+	}
+
+	/** Each mail on its own, once the request as a whole may go. */
+	static List<Candidate> ofMails(List<Candidate> mails, Standing standing) {
+		List<Candidate> judged = new ArrayList<>();
+		mails.forEach((mail) -> judged.add(ofMail(mail, standing)));
+		return judged;
+	}
+
+	private static Candidate ofMail(Candidate mail, Standing standing) {
+		return switch (mail) {
+			case Candidate.Unfit unfit -> unfit;
+			case Candidate.Fit fit when fit.draft().from().address().domain().equals(standing.domain()) -> fit;
+			case Candidate.Fit fit -> new Candidate.Unfit(EmailRefusals.FROM_MISMATCH
+				.because("This key sends from " + standing.domain() + " only, and from is " + fit.draft().from()));
+		};
+	}
+
+}

@@ -1,0 +1,160 @@
+package dev.mailroom.email;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.Refused;
+import dev.mailroom.idempotency.Answer;
+import dev.mailroom.idempotency.Claim;
+import dev.mailroom.idempotency.Claimed;
+import dev.mailroom.idempotency.Idempotency;
+import dev.mailroom.quota.Want;
+import dev.mailroom.suppression.Target;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way through a group's transaction: what has been said of it so far.
+ */
+final class Passage {
+
+	private final Pending pending;
+
+	private @Nullable Refused refused;
+
+	private Reception.@Nullable Replayed replayed;
+
+	private boolean claimedHere;
+
+	private List<Candidate> judged = List.of();
+
+	private final List<Verdict> verdicts = new ArrayList<>();
+
+	private final List<Entry> entries = new ArrayList<>();
+
+	Passage(Pending pending) {
+		this.pending = pending;
+	}
+
+	Request request() {
+		return this.pending.request();
+	}
+
+	/** Whether it still has a way to go. */
+	boolean isOpen() {
+		return this.refused == null && this.replayed == null;
+	}
+
+	void claimed(Claimed claimed) {
+		switch (claimed) {
+			case Claimed.Fresh _ -> this.claimedHere = true;
+			case Claimed.Answered(var answer) -> this.replayed = new Reception.Replayed(answer);
+			case Claimed.Reused(var refused) -> this.refused = refused;
+		}
+	}
+
+	void judge(@Nullable Standing standing) {
+		this.refused = Judgement.ofRequest(standing);
+		if (standing != null && this.refused == null) {
+			this.judged = Judgement.ofMails(request().mails(), standing);
+		}
+		if (!request().batch() && this.judged.size() == 1 && this.judged.getFirst() instanceof Candidate.Unfit unfit) {
+			this.refused = unfit.refused();
+		}
+	}
+
+	/** What it asks of the quota; empty where nothing of it is left to send. */
+	Optional<Want> want() {
+		long count = this.judged.stream().filter(Candidate.Fit.class::isInstance).count();
+		return (isOpen() && count > 0) ? Optional.of(new Want(request().accountId(), count)) : Optional.empty();
+	}
+
+	void granted(Optional<Refused> refusal) {
+		this.refused = refusal.orElse(null);
+	}
+
+	/** Gives each mail that may go its place. */
+	List<Entry> enter(NoArgGenerator ids, Instant now) {
+		for (Candidate mail : this.judged) {
+			switch (mail) {
+				case Candidate.Unfit(var refused) -> this.verdicts.add(new Verdict.Turned(refused));
+				case Candidate.Fit(var draft) -> {
+					Entry entry = new Entry(ids.generate(), request().accountId(), domain(), draft, now, Set.of());
+					this.entries.add(entry);
+					this.verdicts.add(entry.taken());
+				}
+			}
+		}
+		return this.entries;
+	}
+
+	/** The mails with those recipients marked whom they must not reach. */
+	List<Entry> entries(Set<Target> suppressed) {
+		return this.entries.stream()
+			.map((entry) -> new Entry(entry.id(), entry.accountId(), entry.domainId(), entry.draft(), entry.createdAt(),
+					suppressed))
+			.toList();
+	}
+
+	List<Verdict> verdicts() {
+		return this.verdicts;
+	}
+
+	UUID domain() {
+		return Objects.requireNonNull(request().scope().domain(), "sending needs a domain's key");
+	}
+
+	/** Tells whoever waits. */
+	void tell() {
+		if (this.refused != null) {
+			this.pending.refused(this.refused);
+		}
+		else {
+			this.pending.received((this.replayed != null) ? this.replayed : new Reception.Done(this.verdicts));
+		}
+	}
+
+	/**
+	 * What a later request of the same group with the same key is answered: the same,
+	 * where it is the same request.
+	 * @return false where nothing of this one's answer can be said of the other
+	 */
+	boolean answers(Pending follower) {
+		Claim own = Objects.requireNonNull(request().claim());
+		Claim other = Objects.requireNonNull(follower.request().claim());
+		if (this.refused != null) {
+			if (own.bodyHash().equals(other.bodyHash())) {
+				follower.refused(this.refused);
+			}
+			return own.bodyHash().equals(other.bodyHash());
+		}
+		switch (Idempotency.compare(own, other.bodyHash(), answer())) {
+			case Claimed.Answered(var answer) -> follower.received(new Reception.Replayed(answer));
+			case Claimed.Reused(var refused) -> follower.refused(refused);
+			case Claimed.Fresh _ -> {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private Answer answer() {
+		return (this.replayed != null) ? this.replayed.answer() : request().answer().apply(this.verdicts);
+	}
+
+	/** Whether its mails are in: the work of its claim is done. */
+	boolean isDone() {
+		return isOpen() && !this.verdicts.isEmpty();
+	}
+
+	/** Whether it claimed its key and was then refused: the key is free again. */
+	boolean wasRefusedHere() {
+		return this.refused != null && this.claimedHere;
+	}
+
+}

@@ -1,0 +1,30 @@
+package dev.mailroom.email;
+
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether an account may send over a domain, as the database has it now.
+ *
+ * @param verified whether the account's own address is
+ * @param pausedReason why the account may not send at present
+ * @param domain the domain's name; null where it is gone or another's
+ */
+record Standing(UUID accountId, UUID domainId, boolean verified, @Nullable String pausedReason, @Nullable String domain,
+		@Nullable String status) {
+
+	/** A domain whose records cannot be looked up just now is still verified. */
+	boolean mayUseDomain() {
+		return "verified".equals(this.status) || "temporary_failure".equals(this.status);
+	}
+
+	/** Who asks over what. */
+	record Key(UUID accountId, UUID domainId) {
+	}
+
+	Key key() {
+		return new Key(this.accountId, this.domainId);
+	}
+
+}

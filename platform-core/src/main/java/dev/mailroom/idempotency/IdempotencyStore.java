@@ -1,0 +1,100 @@
+package dev.mailroom.idempotency;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Function;
+
+import dev.mailroom.AcrossAccounts;
+import io.r2dbc.spi.Readable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+@Repository
+@AcrossAccounts("claims of a group, each row with its own account; the policy guards the rest")
+class IdempotencyStore {
+
+	private static final String CLAIMS = """
+			unnest(:accounts::uuid[], :routes::text[], :keys::text[], :values::text[])
+			    as claim(account_id, route, key, value)
+			""";
+
+	private final DatabaseClient database;
+
+	IdempotencyStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/**
+	 * Takes the keys that nobody holds, or holds no longer. In order, or two groups
+	 * deadlock.
+	 */
+	Flux<Claim.Name> insert(List<Claim> claims) {
+		return bind("""
+				insert into idempotency_key (account_id, route, key, body_hash, status, answer)
+				select account_id, route, key, value, 0, '' from %s order by account_id, route, key
+				on conflict (account_id, route, key) do update
+				   set body_hash = excluded.body_hash, status = 0, answer = '', created_at = now()
+				 where idempotency_key.created_at < now() - interval '24 hours'
+				returning account_id, route, key
+				""", claims, Function.identity(), Claim::bodyHash).map(IdempotencyStore::name).all();
+	}
+
+	Flux<Kept> find(List<Claim> claims) {
+		return bind("""
+				select account_id, route, key, body_hash, status, answer
+				  from idempotency_key join %s using (account_id, route, key)
+				""", claims, Function.identity(), Claim::bodyHash)
+			.map((row) -> new Kept(name(row), text(row, "body_hash"),
+					new Answer(number(row, "status"), text(row, "answer"))))
+			.all();
+	}
+
+	Mono<Void> keep(List<Map.Entry<Claim, Answer>> answers) {
+		return bind(
+				"""
+						update idempotency_key kept set status = left(claim.value, 3)::int, answer = substr(claim.value, 4) from %s
+						 where (kept.account_id, kept.route, kept.key) = (claim.account_id, claim.route, claim.key)
+						""",
+				answers, Map.Entry::getKey, (entry) -> entry.getValue().status() + entry.getValue().body())
+			.then();
+	}
+
+	Mono<Void> delete(List<Claim> claims) {
+		return bind("""
+				delete from idempotency_key kept using %s
+				 where (kept.account_id, kept.route, kept.key) = (claim.account_id, claim.route, claim.key)
+				""", claims, Function.identity(), Claim::bodyHash).then();
+	}
+
+	private <T> DatabaseClient.GenericExecuteSpec bind(String sql, List<T> items, Function<T, Claim> claim,
+			Function<T, String> value) {
+		return this.database.sql(sql.formatted(CLAIMS))
+			.bind("accounts", items.stream().map(claim).map(Claim::accountId).toArray(UUID[]::new))
+			.bind("routes", items.stream().map(claim).map(Claim::route).toArray(String[]::new))
+			.bind("keys", items.stream().map(claim).map(Claim::key).toArray(String[]::new))
+			.bind("values", items.stream().map(value).toArray(String[]::new));
+	}
+
+	private static Claim.Name name(Readable row) {
+		UUID account = Objects.requireNonNull(row.get("account_id", UUID.class));
+		return new Claim.Name(account, text(row, "route"), text(row, "key"));
+	}
+
+	private static String text(Readable row, String column) {
+		return Objects.requireNonNull(row.get(column, String.class));
+	}
+
+	private static int number(Readable row, String column) {
+		return Objects.requireNonNull(row.get(column, Integer.class));
+	}
+
+	/** An answer as it was kept. */
+	record Kept(Claim.Name name, String bodyHash, Answer answer) {
+	}
+
+}

@@ -1,0 +1,67 @@
+package dev.mailroom.quota;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.AcrossAccounts;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+@Repository
+@AcrossAccounts("counts of a group, each row with its own account; the policy guards the rest")
+class QuotaStore {
+
+	private final DatabaseClient database;
+
+	QuotaStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/**
+	 * Adds what is asked for, and locks the rows by it. In order, or two groups deadlock.
+	 */
+	Flux<Use> raise(Map<UUID, Long> asked, Instant at) {
+		return bind(
+				"""
+						with raised as (
+						    insert into quota_use (account_id, period, starts_on, used)
+						    select ask.account_id, p.period, date_trunc(p.period, :at at time zone 'UTC')::date, ask.count
+						      from unnest(:accounts::uuid[], :counts::bigint[]) as ask(account_id, count)
+						     cross join (values ('day'), ('month')) as p(period)
+						     order by 1, 2
+						    on conflict (account_id, period, starts_on) do update set used = quota_use.used + excluded.used
+						    returning account_id, period, used)
+						select account.id as account_id, plan.daily_limit, plan.monthly_limit,
+						       max(used) filter (where period = 'day') as day, max(used) filter (where period = 'month') as month
+						  from raised join account on account.id = raised.account_id join plan on plan.name = account.plan
+						 group by account.id, plan.name
+						""",
+				asked, at)
+			.mapProperties(Use.class)
+			.all();
+	}
+
+	Mono<Void> lower(Map<UUID, Long> surplus, Instant at) {
+		return bind("""
+				update quota_use set used = used - back.count
+				  from (select account_id, period, starts_on, count
+				          from quota_use join unnest(:accounts::uuid[], :counts::bigint[]) as ask(account_id, count)
+				         using (account_id)
+				         where starts_on = date_trunc(period, :at at time zone 'UTC')::date
+				         order by account_id, period for update of quota_use) as back
+				 where (quota_use.account_id, quota_use.period, quota_use.starts_on)
+				     = (back.account_id, back.period, back.starts_on)
+				""", surplus, at).then();
+	}
+
+	private DatabaseClient.GenericExecuteSpec bind(String sql, Map<UUID, Long> counts, Instant at) {
+		UUID[] accounts = counts.keySet().toArray(UUID[]::new);
+		Long[] numbers = counts.values().toArray(Long[]::new);
+		return this.database.sql(sql).bind("accounts", accounts).bind("counts", numbers).bind("at", at);
+	}
+
+}

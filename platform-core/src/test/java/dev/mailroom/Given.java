@@ -1,0 +1,60 @@
+package dev.mailroom;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** What tests begin with, put into the database directly. */
+public final class Given {
+
+	private Given() {
+	}
+
+	/** An account whose address is verified. */
+	public static UUID account(String plan) {
+		UUID id = UUID.randomUUID();
+		run("insert into account (id, email, email_key, email_verified_at, plan, created_at) values "
+				+ "('%1$s', '%1$s@owner.test', '%1$s@owner.test', now(), '%2$s', now())", id, plan);
+		return id;
+	}
+
+	/** A verified domain; its name is {@code <id>.test}. */
+	public static UUID domain(UUID account) {
+		UUID id = UUID.randomUUID();
+		run("insert into domain (id, account_id, name, status, ownership_token, created_at) values "
+				+ "('%1$s', '%2$s', '%1$s.test', 'verified', 'token', now())", id, account);
+		return id;
+	}
+
+	/** A key's scope over a new verified domain of a new account. */
+	public static Scope sender(String plan) {
+		UUID account = account(plan);
+		return Scope.of(account, domain(account), UUID.randomUUID());
+	}
+
+	/** Runs a statement as the superuser. */
+	public static void run(String sql, Object... arguments) {
+		TestDatabase.execute("mailroom", sql.formatted(arguments));
+	}
+
+	/** The first column of what a query finds, as the superuser sees it. */
+	public static List<String> rows(String sql, Object... arguments) {
+		List<String> values = new ArrayList<>();
+		try (Connection connection = TestDatabase.connect("mailroom");
+				Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery(sql.formatted(arguments))) {
+			while (rows.next()) {
+				values.add(String.valueOf(rows.getString(1)));
+			}
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(sql, ex);
+		}
+		return values;
+	}
+
+}

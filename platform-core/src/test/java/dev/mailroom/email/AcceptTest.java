@@ -1,0 +1,191 @@
+package dev.mailroom.email;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Refused;
+import dev.mailroom.Scope;
+import dev.mailroom.idempotency.Answer;
+import dev.mailroom.idempotency.Claim;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class AcceptTest {
+
+	@Autowired
+	Emails emails;
+
+	@Test
+	void anAcceptedMailIsInTheQueueOnceForEachRecipient() {
+		Scope scope = Given.sender("free");
+		Verdict.Taken taken = accept(Request.of(scope, Drafts.from(scope, "b@c.test", "D <d@e.test>", "b@c.test")));
+		assertThat(taken.to()).containsExactly("b@c.test", "D <d@e.test>", "b@c.test");
+		assertThat(rows(
+				"select recipient || ' ' || phase || ' ' || status from delivery where email_id = '%s' order by position",
+				taken.id()))
+			.containsExactly("b@c.test queued pending", "d@e.test queued pending");
+		assertThat(rows("select status || ' ' || last_event from email where id = '%s'", taken.id()))
+			.containsExactly("pending queued");
+	}
+
+	@Test
+	void whatIsRefusedLeavesNothingBehindAndCountsNothing() {
+		Scope scope = Given.sender("free");
+		Draft foreign = Drafts.from(Given.sender("free"), "b@c.test");
+		refused("From domain mismatch", Request.of(scope, foreign));
+		Given.run("update domain set status = 'failed' where id = '%s'", scope.domain());
+		refused("Domain not verified", Request.of(scope, foreign));
+		Given.run("update account set paused_reason = 'bounces' where id = '%s'", scope.account());
+		refused("Account paused", Request.of(scope, foreign));
+		Given.run("update account set email_verified_at = null where id = '%s'", scope.account());
+		refused("Email not verified", Request.of(scope, foreign));
+		assertThat(rows("select id from email where account_id = '%s'", scope.account())).isEmpty();
+		assertThat(rows("select used from quota_use where account_id = '%s'", scope.account())).isEmpty();
+	}
+
+	@Test
+	void theQuotaIsMetExactlyUnderConcurrentSinglesAndBatches() {
+		Scope scope = Given.sender("free");
+		List<Request> requests = new ArrayList<>();
+		IntStream.range(0, 120).forEach((i) -> requests.add(Request.of(scope, Drafts.from(scope, "b@c.test"))));
+		IntStream.range(0, 12).forEach((i) -> requests.add(batch(scope, 7)));
+		List<Integer> sizes = Flux.fromIterable(requests)
+			.flatMap((request) -> this.emails.accept(request)
+				.map((_) -> request.mails().size())
+				.onErrorResume(Refused.class, (no) -> {
+					assertThat(no.refusal().error()).isEqualTo("Daily/monthly limit reached");
+					return Mono.just(0);
+				}), 64)
+			.collectList()
+			.block(Duration.ofSeconds(60));
+		assertThat(sizes).isNotNull().hasSize(132);
+		int accepted = sizes.stream().mapToInt(Integer::intValue).sum();
+		assertThat(accepted).isEqualTo(100);
+		assertThat(rows("select count(*) from email where account_id = '%s'", scope.account())).containsExactly("100");
+		assertThat(rows("select used from quota_use where account_id = '%s'", scope.account())).containsExactly("100",
+				"100");
+	}
+
+	@Test
+	void aBatchTakesItsQuotaWholeOrNotAtAll() {
+		Scope scope = Given.sender("free");
+		Given.run("insert into quota_use values ('%s', 'day', (now() at time zone 'UTC')::date, 95)", scope.account());
+		refused("Daily/monthly limit reached", batch(scope, 6));
+		assertThat(rows("select count(*) from email where account_id = '%s'", scope.account())).containsExactly("0");
+		assertThat(this.emails.accept(batch(scope, 5)).block(Duration.ofSeconds(20))).isNotNull();
+		refused("Daily/monthly limit reached", batch(scope, 1));
+	}
+
+	@Test
+	void sixtyFourRequestsWithOneKeyAreOneMailAndOneAnswer() {
+		Scope scope = Given.sender("free");
+		List<Request> requests = IntStream.range(0, 64).mapToObj((i) -> keyed(scope, "one", "hash")).toList();
+		Set<String> answers = new HashSet<>(Flux.fromIterable(requests)
+			.flatMap(this.emails::accept, 64)
+			.map(AcceptTest::answered)
+			.collectList()
+			.blockOptional(Duration.ofSeconds(60))
+			.orElseThrow());
+		assertThat(answers).hasSize(1);
+		assertThat(rows("select count(*) from email where account_id = '%s'", scope.account())).containsExactly("1");
+		refused("Idempotency key reused", keyed(scope, "one", "other"));
+		assertThat(rows("select used from quota_use where account_id = '%s' and period = 'day'", scope.account()))
+			.containsExactly("1");
+	}
+
+	@Test
+	void aRefusedRequestLetsGoOfItsKey() {
+		Scope scope = Given.sender("free");
+		Given.run("update domain set status = 'pending' where id = '%s'", scope.domain());
+		refused("Domain not verified", keyed(scope, "again", "hash"));
+		Given.run("update domain set status = 'verified' where id = '%s'", scope.domain());
+		assertThat(this.emails.accept(keyed(scope, "again", "hash")).block(Duration.ofSeconds(20)))
+			.isInstanceOf(Reception.Done.class);
+	}
+
+	@Test
+	void aSuppressedRecipientIsNeverQueuedAndWithNobodyLeftTheMailHasFailed() {
+		Scope scope = Given.sender("free");
+		Given.run("insert into suppression values ('%s', '%s', 'no@c.test', 'manual', now())", UUID.randomUUID(),
+				scope.account());
+		Verdict.Taken some = accept(Request.of(scope, Drafts.from(scope, "No@c.test", "yes@c.test")));
+		assertThat(
+				rows("select phase || ' ' || status from delivery where email_id = '%s' order by position", some.id()))
+			.containsExactly("done suppressed", "queued pending");
+		Verdict.Taken nobody = accept(Request.of(scope, Drafts.from(scope, "no@c.test")));
+		assertThat(rows("select status || ' ' || last_event from email where id = '%s'", nobody.id()))
+			.containsExactly("failed suppressed");
+	}
+
+	@Test
+	void aRowThatCannotBeWrittenFailsAlone() {
+		Scope scope = Given.sender("unlimited");
+		Draft good = Drafts.from(scope, "b@c.test");
+		Draft bad = new Draft(good.from(), good.to(), good.cc(), good.bcc(), good.replyTo(), good.subject(), null,
+				"a\0b", good.attachments(), good.tags(), good.headers(), null, null, null);
+		List<Boolean> taken = Flux.range(0, 40)
+			.flatMapSequential((i) -> this.emails.accept(Request.of(scope, (i == 17) ? bad : good))
+				.map((_) -> true)
+				.onErrorReturn(false), 40)
+			.collectList()
+			.blockOptional(Duration.ofSeconds(60))
+			.orElseThrow();
+		assertThat(taken).hasSize(40).filteredOn((it) -> !it).hasSize(1);
+		assertThat(taken.get(17)).isFalse();
+		assertThat(rows("select count(*) from email where account_id = '%s'", scope.account())).containsExactly("39");
+	}
+
+	private static Request batch(Scope scope, int size) {
+		List<Candidate> mails = IntStream.range(0, size)
+			.<Candidate>mapToObj((i) -> new Candidate.Fit(Drafts.from(scope, i + "@c.test")))
+			.toList();
+		return new Request(scope, mails, true, null, (_) -> new Answer(200, ""));
+	}
+
+	private static Request keyed(Scope scope, String key, String hash) {
+		Claim claim = new Claim(scope.account(), "POST /emails", key, hash);
+		return new Request(scope, List.of(new Candidate.Fit(Drafts.from(scope, "b@c.test"))), false, claim,
+				(verdicts) -> new Answer(200, verdicts.toString()));
+	}
+
+	private static String answered(Reception reception) {
+		return switch (reception) {
+			case Reception.Done(var verdicts) -> verdicts.toString();
+			case Reception.Replayed(var answer) -> answer.body();
+		};
+	}
+
+	private Verdict.Taken accept(Request request) {
+		Reception reception = this.emails.accept(request).block(Duration.ofSeconds(20));
+		assertThat(reception).isInstanceOf(Reception.Done.class);
+		return (Verdict.Taken) ((Reception.Done) reception).verdicts().getFirst();
+	}
+
+	private void refused(String error, Request request) {
+		@Nullable Refused refused = this.emails.accept(request)
+			.then(Mono.<Refused>empty())
+			.onErrorResume(Refused.class, Mono::just)
+			.block(Duration.ofSeconds(20));
+		assertThat(refused).as(error).isNotNull();
+		assertThat(refused.refusal().error()).isEqualTo(error);
+	}
+
+	private static List<String> rows(String sql, Object... arguments) {
+		return Given.rows(sql, arguments);
+	}
+
+}
