@@ -80,12 +80,16 @@ final class AttachmentRules {
 
 	private long length(String at, String content) {
 		try {
-			return Base64.getDecoder().decode(content).length;
+			// The decoder alone would let missing padding pass.
+			if (content.length() % 4 == 0) {
+				return Base64.getDecoder().decode(content).length;
+			}
 		}
 		catch (IllegalArgumentException _) {
-			refuse(at + ".content", "must be base64 without line breaks (RFC 4648)");
-			return 0;
+			// Refused below, like what is cut short.
 		}
+		refuse(at + ".content", "must be base64 with its padding and without line breaks (RFC 4648)");
+		return 0;
 	}
 
 	private void refuse(String field, String message) {

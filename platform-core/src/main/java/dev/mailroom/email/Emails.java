@@ -1,5 +1,11 @@
 package dev.mailroom.email;
 
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -10,8 +16,14 @@ public class Emails {
 
 	private final Committer committer;
 
-	Emails(Committer committer) {
+	private final Transactions transactions;
+
+	private final EmailStore store;
+
+	Emails(Committer committer, Transactions transactions, EmailStore store) {
 		this.committer = committer;
+		this.transactions = transactions;
+		this.store = store;
 	}
 
 	/**
@@ -20,6 +32,31 @@ public class Emails {
 	 */
 	public Mono<Reception> accept(Request request) {
 		return this.committer.submit(request);
+	}
+
+	/** One mail with how far it has come with each recipient. */
+	public Mono<Seen> find(Scope scope, UUID id) {
+		Mono<Seen> seen = this.store.find(scope, id)
+			.flatMap((email) -> this.store.recipients(scope, id)
+				.collectList()
+				.map((recipients) -> new Seen(email, recipients)));
+		return this.transactions.in(scope, seen).switchIfEmpty(Mono.error(() -> missing(id)));
+	}
+
+	/** The account's mails, newest first; for a key only its domain's. */
+	public Mono<Page<Email>> list(Scope scope, Email.Filter filter, Page.Request page) {
+		Mono<Page<Email>> found = this.store.list(scope, filter, page)
+			.collectList()
+			.flatMap((emails) -> this.store.count(scope, filter).map((total) -> new Page<>(emails, page, total)));
+		return this.transactions.in(scope, found);
+	}
+
+	static RuntimeException missing(UUID id) {
+		return EmailRefusals.NOT_FOUND.because("There is no email " + id);
+	}
+
+	/** A mail and its recipients. */
+	public record Seen(Email email, List<Email.Recipient> recipients) {
 	}
 
 }

@@ -1,0 +1,152 @@
+package dev.mailroom.email;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import io.r2dbc.postgresql.codec.Json;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Reads mails as their sender sees them, and moves those that still wait for their time.
+ */
+@Repository
+class EmailStore {
+
+	private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {
+	};
+
+	/** What the scope may see: the account's mails and, for a key, only its domain's. */
+	private static final String IN_SCOPE = " account_id = :account and (:only::uuid is null or domain_id = :only)";
+
+	private final DatabaseClient database;
+
+	private final JsonMapper json;
+
+	EmailStore(DatabaseClient database, JsonMapper json) {
+		this.database = database;
+		this.json = json;
+	}
+
+	Mono<Email> find(Scope scope, UUID id) {
+		return scoped("select * from email where id = :id and" + IN_SCOPE, scope).bind("id", id).map(this::email).one();
+	}
+
+	Flux<Email.Recipient> recipients(Scope scope, UUID emailId) {
+		return this.database.sql("""
+				select recipient as email, status, reply from delivery
+				 where email_id = :id and account_id = :account order by position
+				""").bind("id", emailId).bind("account", scope.account()).mapProperties(Email.Recipient.class).all();
+	}
+
+	Flux<Email> list(Scope scope, Email.Filter filter, Page.Request page) {
+		String sql = "select * from email where" + IN_SCOPE + filters(filter)
+				+ " order by created_at desc, id desc limit :limit offset :offset";
+		return bind(scoped(sql, scope), filter).bind("limit", page.limit())
+			.bind("offset", page.offset())
+			.map(this::email)
+			.all();
+	}
+
+	Mono<Long> count(Scope scope, Email.Filter filter) {
+		return bind(scoped("select count(*) from email where" + IN_SCOPE + filters(filter), scope), filter)
+			.mapValue(Long.class)
+			.one();
+	}
+
+	/**
+	 * Locks the mail's deliveries, in the order in which everybody locks them, and says
+	 * where they stand.
+	 */
+	Flux<Waiting> hold(Scope scope, UUID emailId) {
+		return this.database.sql("""
+				select phase, attempt from delivery
+				 where email_id = :id and account_id = :account and status <> 'suppressed' order by id for update
+				""").bind("id", emailId).bind("account", scope.account()).mapProperties(Waiting.class).all();
+	}
+
+	Mono<Void> reschedule(Scope scope, UUID emailId, Instant sendAt) {
+		return this.database.sql("""
+				with mail as (update email set scheduled_at = :at where id = :id and account_id = :account)
+				update delivery set due_at = :at
+				 where email_id = :id and account_id = :account and phase = 'queued'
+				""").bind("id", emailId).bind("account", scope.account()).bind("at", sendAt).then();
+	}
+
+	Mono<Void> cancel(Scope scope, UUID emailId) {
+		return this.database.sql("""
+				with mail as (update email set status = 'failed', last_event = 'cancelled'
+				               where id = :id and account_id = :account)
+				update delivery set phase = 'done', status = 'failed', settled_at = now()
+				 where email_id = :id and account_id = :account and phase = 'queued'
+				""").bind("id", emailId).bind("account", scope.account()).then();
+	}
+
+	private static String filters(Email.Filter filter) {
+		return ((filter.domainId() != null) ? " and domain_id = :domain" : "")
+				+ ((filter.status() != null) ? " and status = :status" : "");
+	}
+
+	private static DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, Email.Filter filter) {
+		DatabaseClient.GenericExecuteSpec bound = sql;
+		if (filter.domainId() != null) {
+			bound = bound.bind("domain", filter.domainId());
+		}
+		return (filter.status() != null) ? bound.bind("status", filter.status()) : bound;
+	}
+
+	private DatabaseClient.GenericExecuteSpec scoped(String sql, Scope scope) {
+		DatabaseClient.GenericExecuteSpec bound = this.database.sql(sql).bind("account", scope.account());
+		return (scope.domain() != null) ? bound.bind("only", scope.domain()) : bound.bindNull("only", UUID.class);
+	}
+
+	private Email email(Readable row) {
+		return new Email(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
+				value(row, "domain_id", UUID.class), text(row, "sender"), text(row, "from_email"),
+				texts(row, "to_emails"), texts(row, "cc"), texts(row, "bcc"), texts(row, "reply_to"),
+				text(row, "subject"), object(row, "tags"), text(row, "status"), text(row, "last_event"),
+				row.get("scheduled_at", Instant.class), value(row, "open_count", Integer.class),
+				value(row, "click_count", Integer.class), value(row, "created_at", Instant.class));
+	}
+
+	private Map<String, Object> object(Readable row, String column) {
+		@Nullable Map<String, Object> object = this.json.readValue(value(row, column, Json.class).asString(), OBJECT);
+		return (object != null) ? object : new LinkedHashMap<>();
+	}
+
+	private static String text(Readable row, String column) {
+		return value(row, column, String.class);
+	}
+
+	private static List<String> texts(Readable row, String column) {
+		return List.of(value(row, column, String[].class));
+	}
+
+	private static <T> T value(Readable row, String column, Class<T> type) {
+		return Objects.requireNonNull(row.get(column, type), column);
+	}
+
+	/** Where a delivery stands. */
+	record Waiting(String phase, int attempt) {
+
+		/** Whether no worker has it or has had it. */
+		boolean isUntouched() {
+			return this.phase.equals("queued") && this.attempt == 0;
+		}
+
+	}
+
+}
