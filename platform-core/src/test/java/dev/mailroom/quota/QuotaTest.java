@@ -1,0 +1,93 @@
+package dev.mailroom.quota;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Refused;
+import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class QuotaTest {
+
+	private static final Instant LAST_MOMENT = Instant.parse("2030-01-31T23:59:59.999Z");
+
+	private static final Instant MIDNIGHT = Instant.parse("2030-02-01T00:00:00Z");
+
+	@Autowired
+	Quotas quotas;
+
+	@Autowired
+	Transactions transactions;
+
+	private final UUID account = Given.account("free");
+
+	@Test
+	void theDayStartsAnewAtMidnightOfUtcAndTheMonthWithItsFirst() {
+		assertThat(granted(LAST_MOMENT, 100)).containsExactly(true);
+		assertThat(granted(LAST_MOMENT, 1)).containsExactly(false);
+		assertThat(granted(MIDNIGHT, 100)).containsExactly(true);
+		assertThat(used("2030-01-31", "2030-01-01")).containsExactly("100", "100");
+		assertThat(used("2030-02-01", "2030-02-01")).containsExactly("100", "100");
+	}
+
+	@Test
+	void theMonthBindsWhereTheDayDoesNotAndTheRefusalSaysWhenToComeBack() {
+		Instant noon = Instant.parse("2030-01-15T12:00:00Z");
+		Given.run("insert into quota_use values ('%s', 'month', '2030-01-01', 2990)", this.account);
+		assertThat(granted(noon, 11)).containsExactly(false);
+		assertThat(granted(noon, 10)).containsExactly(true);
+		Refused refused = take(noon, 1).getFirst().orElseThrow();
+		assertThat(refused.refusal().error()).isEqualTo("Daily/monthly limit reached");
+		assertThat(refused.message()).contains("monthly").contains("2030-02-01T00:00:00Z");
+		assertThat(refused.retryAfter()).isEqualTo(Duration.between(noon, MIDNIGHT));
+	}
+
+	@Test
+	void placesAreHandedOutInOrderAndABatchIsWholeOrNotAtAll() {
+		assertThat(granted(MIDNIGHT, 60, 50, 40, 1)).containsExactly(true, false, true, false);
+		assertThat(used("2030-02-01", "2030-02-01")).containsExactly("100", "100");
+	}
+
+	@Test
+	void whatIsGivenBackGoesToTheDayItWasCounted() {
+		assertThat(granted(LAST_MOMENT, 3)).containsExactly(true);
+		Scope scope = Scope.of(this.account);
+		this.transactions.in(scope, this.quotas.giveBack(scope, 1, LAST_MOMENT)).block(Duration.ofSeconds(20));
+		assertThat(used("2030-01-31", "2030-01-01")).containsExactly("2", "2");
+	}
+
+	@Test
+	void aPlanWithoutLimitsIsCountedAllTheSame() {
+		Given.run("update account set plan = 'unlimited' where id = '%s'", this.account);
+		assertThat(granted(MIDNIGHT, 100_000)).containsExactly(true);
+		assertThat(used("2030-02-01", "2030-02-01")).containsExactly("100000", "100000");
+	}
+
+	private List<Boolean> granted(Instant at, long... counts) {
+		return take(at, counts).stream().map(Optional::isEmpty).toList();
+	}
+
+	private List<Optional<Refused>> take(Instant at, long... counts) {
+		List<Want> wants = Arrays.stream(counts).mapToObj((count) -> new Want(this.account, count)).toList();
+		return this.transactions.in(Scope.of(this.account), this.quotas.take(wants, at)).block(Duration.ofSeconds(20));
+	}
+
+	private List<String> used(String day, String month) {
+		return Given
+			.rows("select used from quota_use where account_id = '%s' and ((period = 'day' and starts_on = '%s') "
+					+ "or (period = 'month' and starts_on = '%s')) order by period", this.account, day, month);
+	}
+
+}
