@@ -1,0 +1,133 @@
+package dev.mailroom.standalone;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.apache.kafka.server.common.Feature;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Kafka broker that Mailroom brings along: broker and controller in one, in this
+ * process, with a real log. The classes it is made of are Kafka's own inside: their
+ * version is pinned, and they are named here and nowhere else.
+ */
+final class KafkaBroker implements Part {
+
+	private static final String CLUSTER = "mailroom-standalone-00";
+
+	private static final int NODE = 1;
+
+	private static final int SEGMENT_BYTES = 16 * 1024 * 1024;
+
+	private static final int CLEANER_BYTES = 2 * 1024 * 1024;
+
+	private final Path directory;
+
+	private final int port;
+
+	private final int controllerPort;
+
+	private @Nullable KafkaRaftServer server;
+
+	KafkaBroker(Path directory, int port, int controllerPort) {
+		this.directory = directory;
+		this.port = port;
+		this.controllerPort = controllerPort;
+	}
+
+	String bootstrap() {
+		return "127.0.0.1:" + this.port;
+	}
+
+	@Override
+	public void start() throws Exception {
+		Files.createDirectories(this.directory);
+		format();
+		KafkaRaftServer starting = new KafkaRaftServer(KafkaConfig.apply(settings(), false), Time.SYSTEM);
+		starting.startup();
+		this.server = starting;
+	}
+
+	private void format() throws Exception {
+		new Formatter().setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
+			.setClusterId(CLUSTER)
+			.setNodeId(NODE)
+			.addDirectory(this.directory.toString())
+			.setMetadataLogDirectory(this.directory.toString())
+			.setControllerListenerName("CONTROLLER")
+			.setSupportedFeatures(Feature.PRODUCTION_FEATURES)
+			.setIgnoreFormatted(true)
+			.run();
+	}
+
+	private Map<String, String> settings() {
+		Map<String, String> settings = new HashMap<>();
+		settings.put("process.roles", "broker,controller");
+		settings.put("node.id", Integer.toString(NODE));
+		settings.put("log.dirs", this.directory.toString());
+		settings.put("metadata.log.dir", this.directory.toString());
+		listen(settings);
+		aloneInItsCluster(settings);
+		restartQuickly(settings);
+		staySmall(settings);
+		return settings;
+	}
+
+	private void listen(Map<String, String> settings) {
+		String controller = "127.0.0.1:" + this.controllerPort;
+		settings.put("listeners", "BROKER://" + bootstrap() + ",CONTROLLER://" + controller);
+		settings.put("advertised.listeners", "BROKER://" + bootstrap());
+		settings.put("listener.security.protocol.map", "BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT");
+		settings.put("inter.broker.listener.name", "BROKER");
+		settings.put("controller.listener.names", "CONTROLLER");
+		settings.put("controller.quorum.voters", NODE + "@" + controller);
+	}
+
+	private static void aloneInItsCluster(Map<String, String> settings) {
+		settings.put("offsets.topic.replication.factor", "1");
+		settings.put("transaction.state.log.replication.factor", "1");
+		settings.put("transaction.state.log.min.isr", "1");
+		settings.put("share.coordinator.state.topic.replication.factor", "1");
+		settings.put("share.coordinator.state.topic.min.isr", "1");
+		settings.put("group.initial.rebalance.delay.ms", "0");
+	}
+
+	private static void restartQuickly(Map<String, String> settings) {
+		settings.put("controlled.shutdown.enable", "true");
+		settings.put("broker.session.timeout.ms", "2000");
+		settings.put("broker.heartbeat.interval.ms", "500");
+	}
+
+	/**
+	 * The topics are a window on the queue: an hour of them is more than anybody asks
+	 * for.
+	 */
+	private static void staySmall(Map<String, String> settings) {
+		settings.put("offsets.topic.num.partitions", "1");
+		settings.put("transaction.state.log.num.partitions", "1");
+		settings.put("share.coordinator.state.topic.num.partitions", "1");
+		settings.put("num.network.threads", "2");
+		settings.put("num.io.threads", "2");
+		settings.put("log.segment.bytes", Integer.toString(SEGMENT_BYTES));
+		settings.put("log.retention.minutes", "60");
+		settings.put("log.cleaner.dedupe.buffer.size", Integer.toString(CLEANER_BYTES));
+	}
+
+	@Override
+	public void close() {
+		if (this.server != null) {
+			this.server.shutdown();
+			this.server.awaitShutdown();
+		}
+	}
+
+}

@@ -1,0 +1,23 @@
+package dev.mailroom.standalone;
+
+/** What listens, by the variable that says where. */
+enum Port {
+
+	API("MAILROOM_API_PORT"), ADMIN("MAILROOM_ADMIN_PORT"), MANAGEMENT("MAILROOM_MANAGEMENT_PORT"),
+	CATCHER("MAILROOM_CATCHER_PORT"), MAILBOX("MAILROOM_MAILBOX_PORT"), POSTGRES("MAILROOM_PG_PORT"),
+	KAFKA("MAILROOM_KAFKA_PORT"),
+
+	/** The broker's own inside: any port will do, and nobody need know it. */
+	CONTROLLER("(none)");
+
+	private final String variable;
+
+	Port(String variable) {
+		this.variable = variable;
+	}
+
+	String variable() {
+		return this.variable;
+	}
+
+}

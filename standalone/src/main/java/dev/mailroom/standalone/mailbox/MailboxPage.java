@@ -1,0 +1,136 @@
+package dev.mailroom.standalone.mailbox;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+import reactor.netty.http.server.HttpServerRoutes;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Shows over HTTP what was caught: as a page for people, as JSON for programs. */
+final class MailboxPage {
+
+	/**
+	 * A mail's HTML runs no script, loads nothing from elsewhere and sends nothing. The
+	 * frame it is shown in inherits this, and is sandboxed besides.
+	 */
+	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+			+ "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+	private static final JsonMapper JSON = JsonMapper.builder()
+		.propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+		.build();
+
+	private final int port;
+
+	private final Messages messages;
+
+	private final String firstTry;
+
+	private @Nullable DisposableServer server;
+
+	MailboxPage(int port, Messages messages, String firstTry) {
+		this.port = port;
+		this.messages = messages;
+		this.firstTry = firstTry;
+	}
+
+	void start() {
+		this.server = HttpServer.create().host("127.0.0.1").port(this.port).route(this::routes).bindNow();
+	}
+
+	private void routes(HttpServerRoutes routes) {
+		routes.get("/", page("text/html", resource("mailbox.html")))
+			.get("/mailbox.css", page("text/css", resource("mailbox.css")))
+			.get("/mailbox.js", page("text/javascript", resource("mailbox.js")))
+			.get("/try", page("text/plain", this.firstTry.getBytes(StandardCharsets.UTF_8)))
+			.get("/messages/{id}/raw", this::raw)
+			.get("/messages", this::list)
+			.delete("/messages", (_, response) -> {
+				this.messages.clear();
+				return guarded(response).status(HttpResponseStatus.NO_CONTENT).send();
+			});
+	}
+
+	private static BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> page(String type, byte[] bytes) {
+		return (_, response) -> guarded(response).header(HttpHeaderNames.CONTENT_TYPE, type + "; charset=utf-8")
+			.sendByteArray(Mono.just(bytes));
+	}
+
+	private static byte[] resource(String name) {
+		try (InputStream file = MailboxPage.class.getResourceAsStream("/mailbox/" + name)) {
+			if (file == null) {
+				throw new IllegalStateException("The mailbox page lacks " + name);
+			}
+			return file.readAllBytes();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private Publisher<Void> list(HttpServerRequest request, HttpServerResponse response) {
+		// So that a page that asks every second costs next to nothing.
+		String seen = "\"" + this.messages.changes() + "\"";
+		guarded(response).header(HttpHeaderNames.ETAG, seen);
+		if (seen.equals(request.requestHeaders().get(HttpHeaderNames.IF_NONE_MATCH))) {
+			return response.status(HttpResponseStatus.NOT_MODIFIED).send();
+		}
+		return response.header(HttpHeaderNames.CONTENT_TYPE, "application/json")
+			.sendByteArray(Mono.fromSupplier(
+					() -> JSON.writeValueAsBytes(new Listing(this.messages.matching(wanted(request.uri()))))));
+	}
+
+	private static Predicate<Message> wanted(String uri) {
+		List<String> recipients = new QueryStringDecoder(uri).parameters().getOrDefault("to", List.of());
+		return (message) -> recipients.isEmpty() || recipients.stream().anyMatch(message::isFor);
+	}
+
+	private Publisher<Void> raw(HttpServerRequest request, HttpServerResponse response) {
+		Optional<Message> found = this.messages.find(String.valueOf(request.param("id")));
+		if (found.isEmpty()) {
+			return response.sendNotFound();
+		}
+		return guarded(response).header(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
+			.sendByteArray(Mono.just(found.get().raw()));
+	}
+
+	private static HttpServerResponse guarded(HttpServerResponse response) {
+		return response.header(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY)
+			.header(HttpHeaderNames.CACHE_CONTROL, "no-cache")
+			.header("X-Content-Type-Options", "nosniff")
+			.header("Referrer-Policy", "no-referrer");
+	}
+
+	/** The port it listens on. */
+	int port() {
+		return (this.server != null) ? this.server.port() : this.port;
+	}
+
+	void close() {
+		if (this.server != null) {
+			this.server.disposeNow();
+		}
+	}
+
+	private record Listing(List<Message> messages) {
+
+	}
+
+}

@@ -1,0 +1,84 @@
+package dev.mailroom.standalone;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class DataDirectoryTest {
+
+	@TempDir
+	private Path temporary;
+
+	@Test
+	void isMadeWhereItIsNotThere() throws IOException {
+		Path root = this.temporary.resolve("a/b");
+		try (DataDirectory data = new DataDirectory(root)) {
+			data.start();
+			assertThat(Files.readAllLines(root.resolve("version"))).containsExactly("layout 1", "postgresql 18");
+		}
+	}
+
+	@Test
+	void isFoundAgain() throws IOException {
+		try (DataDirectory first = new DataDirectory(this.temporary)) {
+			first.start();
+		}
+		try (DataDirectory second = new DataDirectory(this.temporary)) {
+			second.start();
+		}
+	}
+
+	@Test
+	void belongsToOneAtATime() throws IOException {
+		try (DataDirectory first = new DataDirectory(this.temporary)) {
+			first.start();
+			refuses("in use by another Mailroom (process " + ProcessHandle.current().pid() + ")");
+		}
+	}
+
+	@Test
+	void ofAnotherVersionIsLeftAlone() throws IOException {
+		Files.writeString(this.temporary.resolve("version"), "layout 1\npostgresql 17\n");
+		refuses("of another version (layout 1, postgresql 17; this Mailroom needs layout 1, postgresql 18)");
+	}
+
+	@Test
+	void ofSomebodyElseIsLeftAlone() throws IOException {
+		Files.writeString(this.temporary.resolve("thesis.tex"), "");
+		refuses("holds something that is not Mailroom's");
+	}
+
+	@Test
+	void thatCannotBeMadeIsSaidSo() throws IOException {
+		Path file = Files.createFile(this.temporary.resolve("file"));
+		assertThatExceptionOfType(CannotStart.class).isThrownBy(() -> new DataDirectory(file.resolve("data")).start())
+			.withMessageContaining("cannot be written")
+			.withMessageContaining("MAILROOM_DATA_DIR");
+	}
+
+	@Test
+	void keepsSecretsFromEverybodyElse() throws IOException {
+		Secrets secrets = new Secrets(this.temporary.resolve("secrets"));
+		String password = secrets.password("operator");
+		assertThat(password).hasSize(20);
+		assertThat(secrets.password("operator")).isEqualTo(password);
+		assertThat(secrets.password("another")).isNotEqualTo(password);
+		assertThat(PosixFilePermissions
+			.toString(Files.getPosixFilePermissions(this.temporary.resolve("secrets/operator"))))
+			.isEqualTo("rw-------");
+	}
+
+	private void refuses(String reason) {
+		assertThatExceptionOfType(CannotStart.class).isThrownBy(() -> new DataDirectory(this.temporary).start())
+			.withMessageContaining(reason)
+			.withMessageContaining("MAILROOM_DATA_DIR");
+	}
+
+}

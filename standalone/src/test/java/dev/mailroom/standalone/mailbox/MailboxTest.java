@@ -1,0 +1,141 @@
+package dev.mailroom.standalone.mailbox;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Properties;
+
+import jakarta.mail.Message.RecipientType;
+import jakarta.mail.MessagingException;
+import jakarta.mail.Session;
+import jakarta.mail.Transport;
+import jakarta.mail.internet.InternetAddress;
+import jakarta.mail.internet.MimeBodyPart;
+import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimeMultipart;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class MailboxTest {
+
+	private final HttpClient http = HttpClient.newHttpClient();
+
+	private final Mailbox mailbox = new Mailbox(0, 0, "curl it");
+
+	@BeforeEach
+	void start() {
+		this.mailbox.start();
+	}
+
+	@AfterEach
+	void close() {
+		this.mailbox.close();
+		this.http.close();
+	}
+
+	@Test
+	void tellsOfAMailThatAnyClientHasSent() throws Exception {
+		send("Grüße", "to@x.test", "hidden@x.test");
+		JsonNode mail = get("/messages").get("messages").get(0);
+		assertThat(mail.get("mail_from").asString()).isEqualTo("from@x.test");
+		assertThat(mail.get("rcpt_to").toString()).isEqualTo("[\"to@x.test\",\"hidden@x.test\"]");
+		assertThat(mail.get("subject").asString()).isEqualTo("Grüße");
+		assertThat(mail.get("text").asString()).isEqualTo("Schöne Grüße");
+		assertThat(mail.get("html").asString()).isEqualTo("<p>Schöne Grüße</p>");
+		assertThat(mail.get("headers").get("To").asString()).isEqualTo("to@x.test");
+		assertThat(mail.get("received_at").asString()).matches("\\d{4}-\\d\\d-\\d\\dT.*Z");
+		assertThat(mail.propertyNames()).containsExactly("id", "mail_from", "rcpt_to", "subject", "received_at", "text",
+				"html", "headers");
+		assertThat(ask("GET", "/messages/" + mail.get("id").asString() + "/raw").body()).contains("Subject: =?UTF-8?");
+	}
+
+	@Test
+	void showsTheNewestFirstAndOnlyARecipientsWhereAsked() throws Exception {
+		send("first", "one@x.test");
+		send("second", "two@x.test");
+		assertThat(get("/messages").get("messages").valueStream().map((mail) -> mail.get("subject").asString()))
+			.containsExactly("second", "first");
+		assertThat(get("/messages?to=ONE%40x.test").get("messages")
+			.valueStream()
+			.map((mail) -> mail.get("subject").asString())).containsExactly("first");
+	}
+
+	@Test
+	void forgetsEverythingWhenAsked() throws Exception {
+		send("gone", "one@x.test");
+		assertThat(ask("DELETE", "/messages").statusCode()).isEqualTo(204);
+		assertThat(get("/messages").get("messages")).isEmpty();
+	}
+
+	@Test
+	void answersNothingNewToAPageThatHasSeenAll() throws Exception {
+		String seen = ask("GET", "/messages").headers().firstValue("ETag").orElseThrow();
+		assertThat(ask("GET", "/messages", "If-None-Match", seen).statusCode()).isEqualTo(304);
+		send("new", "one@x.test");
+		assertThat(ask("GET", "/messages", "If-None-Match", seen).statusCode()).isEqualTo(200);
+	}
+
+	@Test
+	void servesAPageThatLoadsNothingFromElsewhere() throws Exception {
+		HttpResponse<String> page = ask("GET", "/");
+		assertThat(page.body()).contains("<title>Mailbox").doesNotContain("http://", "https://", "//cdn");
+		assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow()).startsWith("default-src 'none'");
+		assertThat(ask("GET", "/mailbox.js").statusCode()).isEqualTo(200);
+		assertThat(ask("GET", "/mailbox.css").statusCode()).isEqualTo(200);
+		assertThat(ask("GET", "/try").body()).isEqualTo("curl it");
+		assertThat(ask("GET", "/graphql").statusCode()).isEqualTo(404);
+		assertThat(ask("GET", "/messages/none/raw").statusCode()).isEqualTo(404);
+	}
+
+	private void send(String subject, String... recipients) throws MessagingException {
+		MimeMessage mail = new MimeMessage(session());
+		mail.setFrom("from@x.test");
+		mail.setRecipients(RecipientType.TO, recipients[0]);
+		mail.setSubject(subject, "UTF-8");
+		MimeBodyPart text = new MimeBodyPart();
+		text.setText("Schöne Grüße", "UTF-8");
+		MimeBodyPart html = new MimeBodyPart();
+		html.setText("<p>Schöne Grüße</p>", "UTF-8", "html");
+		MimeBodyPart attachment = new MimeBodyPart();
+		attachment.setText("attached", "UTF-8");
+		attachment.setFileName("notes.txt");
+		mail.setContent(new MimeMultipart(attachment, text, html));
+		mail.saveChanges();
+		InternetAddress[] addresses = new InternetAddress[recipients.length];
+		for (int at = 0; at < recipients.length; at++) {
+			addresses[at] = new InternetAddress(recipients[at]);
+		}
+		Transport.send(mail, addresses);
+	}
+
+	private Session session() {
+		Properties properties = new Properties();
+		properties.setProperty("mail.smtp.host", "127.0.0.1");
+		properties.setProperty("mail.smtp.port", Integer.toString(this.mailbox.smtpPort()));
+		return Session.getInstance(properties);
+	}
+
+	private JsonNode get(String path) throws IOException, InterruptedException {
+		return JsonMapper.shared().readTree(ask("GET", path).body());
+	}
+
+	private HttpResponse<String> ask(String method, String path, String... headers)
+			throws IOException, InterruptedException {
+		HttpRequest.Builder request = HttpRequest
+			.newBuilder(URI.create("http://127.0.0.1:" + this.mailbox.pagePort() + path))
+			.method(method, HttpRequest.BodyPublishers.noBody());
+		if (headers.length > 0) {
+			request.headers(headers);
+		}
+		return this.http.send(request.build(), BodyHandlers.ofString());
+	}
+
+}
