@@ -1,6 +1,7 @@
 package dev.mailroom;
 
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * One page of a list.
@@ -14,6 +15,11 @@ public record Page<T>(List<T> items, Request request, long total) {
 
 	public Page {
 		items = List.copyOf(items);
+	}
+
+	/** The same page of other items. */
+	public <R> Page<R> map(Function<? super T, ? extends R> view) {
+		return new Page<>(this.items.stream().<R>map(view).toList(), this.request, this.total);
 	}
 
 	/** How many pages there are; 0 where nothing is. */

@@ -1,0 +1,80 @@
+package dev.mailroom.api.email;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Scope;
+import dev.mailroom.api.idempotency.Keyed;
+import dev.mailroom.email.Candidate;
+import dev.mailroom.email.Drafting;
+import dev.mailroom.email.Emails;
+import dev.mailroom.email.Request;
+import dev.mailroom.email.Schedule;
+import dev.mailroom.email.Verdict;
+import dev.mailroom.idempotency.Answer;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Sends one mail, shows it, and moves or cancels it while it waits. */
+@RestController
+class EmailController {
+
+	private final Emails emails;
+
+	private final Schedule schedule;
+
+	private final JsonMapper json;
+
+	private final Clock clock;
+
+	EmailController(Emails emails, Schedule schedule, JsonMapper json, Clock clock) {
+		this.emails = emails;
+		this.schedule = schedule;
+		this.json = json;
+		this.clock = clock;
+	}
+
+	@PostMapping("/emails")
+	Mono<ResponseEntity<Object>> send(Scope scope, @Nullable Keyed keyed, @RequestBody SendEmail body) {
+		Candidate mail = new Candidate.Fit(Drafting.draft(body.submission(), this.clock.instant()));
+		Request request = new Request(scope, List.of(mail), false, (keyed != null) ? keyed.claim(scope) : null,
+				(verdicts) -> new Answer(200, this.json.writeValueAsString(accepted(verdicts))));
+		return this.emails.accept(request).map((reception) -> Receptions.answer(reception, EmailController::accepted));
+	}
+
+	@GetMapping("/emails/{id}")
+	Mono<EmailDetail> find(Scope scope, @PathVariable UUID id) {
+		return this.emails.find(scope, id).map(EmailDetail::of);
+	}
+
+	@PatchMapping("/emails/{id}")
+	Mono<Scheduled> move(Scope scope, @PathVariable UUID id, @RequestBody Reschedule body) {
+		return this.schedule.move(scope, id, body.sendAt()).map(Scheduled::of);
+	}
+
+	@PostMapping("/emails/{id}/cancel")
+	Mono<Scheduled> cancel(Scope scope, @PathVariable UUID id) {
+		return this.schedule.cancel(scope, id).map(Scheduled::of);
+	}
+
+	/**
+	 * A single mail that was turned away never comes this far: its refusal is the answer.
+	 */
+	private static Accepted accepted(List<Verdict> verdicts) {
+		return switch (verdicts.getFirst()) {
+			case Verdict.Taken taken -> Accepted.of(taken);
+			case Verdict.Turned(var refused) -> throw refused;
+		};
+	}
+
+}

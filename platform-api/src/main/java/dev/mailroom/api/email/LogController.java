@@ -1,0 +1,63 @@
+package dev.mailroom.api.email;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Refusal;
+import dev.mailroom.Scope;
+import dev.mailroom.api.http.PageSize;
+import dev.mailroom.api.http.Success;
+import dev.mailroom.email.Email;
+import dev.mailroom.email.Emails;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Lists what was sent. */
+@RestController
+class LogController {
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	private static final Set<String> STATUSES = Set.of("pending", "sent", "delivered", "bounced", "complained",
+			"failed");
+
+	/** An id that nobody has: what is filtered by it is empty. */
+	private static final UUID NOBODYS = new UUID(0, 0);
+
+	private final Emails emails;
+
+	LogController(Emails emails) {
+		this.emails = emails;
+	}
+
+	@GetMapping("/emails/logs")
+	Mono<Success> list(Scope scope, @PageSize(usual = 50, most = 100) Page.Request page,
+			@RequestParam(name = "domain_id", required = false) @Nullable String domainId,
+			@RequestParam(required = false) @Nullable String status) {
+		if (status != null && !STATUSES.contains(status)) {
+			String message = "must be one of pending, sent, delivered, bounced, complained, failed";
+			return Mono.error(INVALID.because("status " + message, List.of(new Refusal.Detail("status", message))));
+		}
+		Email.Filter filter = new Email.Filter((domainId != null) ? id(domainId) : null, status);
+		return this.emails.list(scope, filter, page).map((found) -> Success.list("emails", found.map(LogItem::of)));
+	}
+
+	private static UUID id(String text) {
+		try {
+			return Optional.of(UUID.fromString(text))
+				.filter((id) -> id.toString().equalsIgnoreCase(text))
+				.orElse(NOBODYS);
+		}
+		catch (IllegalArgumentException _) {
+			return NOBODYS;
+		}
+	}
+
+}

@@ -1,0 +1,16 @@
+package dev.mailroom.api.email;
+
+import java.time.Instant;
+import java.util.UUID;
+
+import dev.mailroom.email.Email;
+import org.jspecify.annotations.Nullable;
+
+/** The answer to PATCH /emails/:id and to its cancellation. */
+record Scheduled(UUID id, String status, @Nullable Instant sendAt) {
+
+	static Scheduled of(Email email) {
+		return new Scheduled(email.id(), email.status(), email.scheduledAt());
+	}
+
+}

@@ -1,0 +1,66 @@
+package dev.mailroom.api.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import dev.mailroom.Refused;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Answers an error in the contract's body, or as problem details where they are asked
+ * for.
+ */
+@Component
+public class ErrorWriter {
+
+	private static final Logger log = LoggerFactory.getLogger(ErrorWriter.class);
+
+	private final JsonMapper json;
+
+	private final HttpSettings settings;
+
+	ErrorWriter(JsonMapper json, HttpSettings settings) {
+		this.json = json;
+		this.settings = settings;
+	}
+
+	/** Answers a request with whatever was thrown at it. Nothing of the inside shows. */
+	public Mono<Void> write(ServerWebExchange exchange, Throwable error) {
+		ServerHttpResponse response = exchange.getResponse();
+		if (response.isCommitted()) {
+			return Mono.error(error);
+		}
+		Refused refused = Refusals.of(exchange, error);
+		int status = refused.refusal().kind().status();
+		if (status >= 500 && !(error instanceof Refused)) {
+			log.error("{} {} failed", exchange.getRequest().getMethod(), exchange.getRequest().getPath(), error);
+		}
+		response.setStatusCode(HttpStatusCode.valueOf(status));
+		if (refused.retryAfter() != null) {
+			response.getHeaders()
+				.set(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, refused.retryAfter().toSeconds())));
+		}
+		ErrorBody body = ErrorBody.of(refused, RequestIds.of(exchange), this.settings.publicUrl() + "/docs/errors/");
+		boolean problem = wantsProblem(exchange);
+		response.getHeaders().setContentType(problem ? MediaType.APPLICATION_PROBLEM_JSON : MediaType.APPLICATION_JSON);
+		byte[] bytes = this.json.writeValueAsString(problem ? body.problem() : body).getBytes(StandardCharsets.UTF_8);
+		response.getHeaders().setContentLength(bytes.length);
+		return response.writeWith(Mono.just(response.bufferFactory().wrap(bytes)));
+	}
+
+	private static boolean wantsProblem(ServerWebExchange exchange) {
+		List<String> accepted = exchange.getRequest().getHeaders().getOrDefault(HttpHeaders.ACCEPT, List.of());
+		return accepted.stream().anyMatch((value) -> value.contains(MediaType.APPLICATION_PROBLEM_JSON_VALUE));
+	}
+
+}

@@ -1,0 +1,122 @@
+package dev.mailroom.api.http;
+
+import java.util.List;
+import java.util.Set;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.exc.StreamReadException;
+
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.server.MethodNotAllowedException;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.ServerWebInputException;
+
+/** What the framework throws, as the refusal that the contract has for it. */
+final class Refusals {
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	/** What the contract calls the same on the routes that send. */
+	private static final Refusal INVALID_EMAIL = Refusal.invalid("Validation error");
+
+	private static final Set<String> SENDING = Set.of("/api/emails", "/api/emails/batch");
+
+	private static final Refusal NOT_FOUND = Refusal.notFound("Not found");
+
+	private static final Refusal METHOD = new Refusal(Refusal.Kind.METHOD_NOT_ALLOWED, "Method not allowed");
+
+	private static final Refusal TOO_LARGE = new Refusal(Refusal.Kind.TOO_LARGE, "Payload too large");
+
+	private static final Refusal MEDIA_TYPE = new Refusal(Refusal.Kind.UNSUPPORTED, "Unsupported media type");
+
+	private static final Refusal INTERNAL = new Refusal(Refusal.Kind.FAULT, "Internal error");
+
+	private Refusals() {
+	}
+
+	static Refused of(ServerWebExchange exchange, Throwable error) {
+		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+			@Nullable Refused refused = known(exchange, cause);
+			if (refused != null) {
+				return refused;
+			}
+		}
+		if (error instanceof ResponseStatusException status && status.getStatusCode().is4xxClientError()) {
+			return invalid(exchange).because("The request cannot be understood: check its path, query and body");
+		}
+		return INTERNAL.because("Something went wrong on our side and was logged under this request id; try again, "
+				+ "and tell support the id if it stays");
+	}
+
+	private static @Nullable Refused known(ServerWebExchange exchange, Throwable error) {
+		if (error instanceof Refused refused) {
+			return refused;
+		}
+		if (error instanceof DataBufferLimitException) {
+			return TOO_LARGE.because("A request may have 25 MB");
+		}
+		if (error instanceof JacksonException malformed) {
+			return badJson(exchange, malformed);
+		}
+		if (error instanceof ResponseStatusException status) {
+			return byStatus(exchange, status);
+		}
+		return null;
+	}
+
+	private static @Nullable Refused byStatus(ServerWebExchange exchange, ResponseStatusException error) {
+		return switch (error.getStatusCode().value()) {
+			case 404 -> NOT_FOUND.because("There is no " + exchange.getRequest().getPath().value());
+			case 405 -> notAllowed(exchange, error);
+			case 413 -> TOO_LARGE.because("A request may have 25 MB");
+			case 415 -> MEDIA_TYPE.because("Send the body as application/json");
+			case 406 -> INVALID.because("Answers are application/json: accept that");
+			case 400 -> badInput(exchange, error);
+			default -> null;
+		};
+	}
+
+	private static Refused notAllowed(ServerWebExchange exchange, ResponseStatusException error) {
+		if (error instanceof MethodNotAllowedException method && !method.getSupportedMethods().isEmpty()) {
+			List<String> allowed = method.getSupportedMethods().stream().map(HttpMethod::name).sorted().toList();
+			exchange.getResponse().getHeaders().set("Allow", String.join(", ", allowed));
+			return METHOD.because("This path takes " + String.join(", ", allowed));
+		}
+		return METHOD.because("This path does not take " + exchange.getRequest().getMethod());
+	}
+
+	/** Input that no parser complained of: a missing body, a bad parameter. */
+	private static @Nullable Refused badInput(ServerWebExchange exchange, ResponseStatusException error) {
+		if (error instanceof ServerWebInputException input && input.getCause() == null) {
+			@Nullable String reason = input.getReason();
+			boolean noBody = reason != null && reason.contains("body");
+			return invalid(exchange).because(noBody ? "The request needs a body of JSON" : "A parameter is missing");
+		}
+		return null;
+	}
+
+	private static Refused badJson(ServerWebExchange exchange, JacksonException error) {
+		if (error instanceof StreamConstraintsException) {
+			return invalid(exchange).because("The body is nested too deep or has a value that is too long");
+		}
+		if (error instanceof StreamReadException) {
+			return invalid(exchange).because("The body is not JSON in UTF-8");
+		}
+		String field = BadField.of(error);
+		return invalid(exchange).because(field + " has the wrong type",
+				List.of(new Refusal.Detail(field, "has the wrong type")));
+	}
+
+	private static Refusal invalid(ServerWebExchange exchange) {
+		PathContainer path = exchange.getRequest().getPath().pathWithinApplication();
+		return SENDING.contains(path.value()) ? INVALID_EMAIL : INVALID;
+	}
+
+}

@@ -1,0 +1,49 @@
+package dev.mailroom.api.idempotency;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Tells whether two bodies are the same JSON, whatever the order of their members and
+ * their white space.
+ */
+final class CanonicalJson {
+
+	private static final JsonMapper MAPPER = JsonMapper.builder()
+		.enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+		.build();
+
+	private CanonicalJson() {
+	}
+
+	/**
+	 * SHA-256 of the body with its members in order, in hex; of the bytes as they are
+	 * where they are no JSON.
+	 */
+	static String hash(byte[] body) {
+		try {
+			MessageDigest digest = MessageDigest.getInstance("SHA-256");
+			return HexFormat.of().formatHex(digest.digest(canonical(body)));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256", ex);
+		}
+	}
+
+	private static byte[] canonical(byte[] body) {
+		try {
+			@Nullable Object value = MAPPER.readValue(body, Object.class);
+			return MAPPER.writeValueAsBytes(value);
+		}
+		catch (JacksonException _) {
+			return body;
+		}
+	}
+
+}

@@ -1,0 +1,24 @@
+package dev.mailroom.api;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import dev.mailroom.TestDatabase;
+
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.test.context.ContextConfiguration;
+
+/**
+ * A test of the whole app over HTTP, as it is configured for production, against the real
+ * database.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@SpringBootTest(classes = PlatformApi.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+		properties = "spring.config.name=" + PlatformApi.CONFIG)
+@ContextConfiguration(initializers = TestDatabase.class)
+public @interface ApiTest {
+
+}
