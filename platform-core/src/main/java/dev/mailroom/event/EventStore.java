@@ -1,0 +1,46 @@
+package dev.mailroom.event;
+
+import java.util.List;
+import java.util.UUID;
+
+import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.AcrossAccounts;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+@Repository
+class EventStore {
+
+	private final DatabaseClient database;
+
+	private final NoArgGenerator ids;
+
+	private final JsonMapper json;
+
+	EventStore(DatabaseClient database, NoArgGenerator ids, JsonMapper json) {
+		this.database = database;
+		this.ids = ids;
+		this.json = json;
+	}
+
+	@AcrossAccounts("events of a group, each with its own account; the policy guards the rest")
+	Mono<Void> insert(List<Event> events) {
+		return this.database.sql("""
+				insert into event (id, account_id, kind, email_id, data, created_at)
+				select id, account_id, kind, email_id, data::jsonb, now()
+				  from unnest(:ids::uuid[], :accounts::uuid[], :kinds::text[], :emails::uuid[], :data::text[])
+				       as event(id, account_id, kind, email_id, data)
+				""")
+			.bind("ids", events.stream().map((_) -> this.ids.generate()).toArray(UUID[]::new))
+			.bind("accounts", events.stream().map(Event::accountId).toArray(UUID[]::new))
+			.bind("kinds", events.stream().map(Event::kind).toArray(String[]::new))
+			.bind("emails", events.stream().map(Event::emailId).toArray(UUID[]::new))
+			.bind("data",
+					events.stream().map((event) -> this.json.writeValueAsString(event.data())).toArray(String[]::new))
+			.then();
+	}
+
+}

@@ -1,0 +1,11 @@
+package dev.mailroom.outcome;
+
+import java.util.UUID;
+
+/**
+ * A delivery that a worker may take. Whoever holds an older epoch holds nothing.
+ *
+ * @param epoch raised by every lease of the delivery
+ */
+public record Lease(UUID delivery, int epoch) {
+}

@@ -1,0 +1,11 @@
+/**
+ * The queue and the one funnel through which everything that happens to a delivery is
+ * settled.
+ */
+@ApplicationModule(allowedDependencies = { "event" })
+@NullMarked
+package dev.mailroom.outcome;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;
