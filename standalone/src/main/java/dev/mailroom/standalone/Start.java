@@ -66,7 +66,8 @@ final class Start {
 			.suggest("MAILROOM_PUBLIC_URL", api)
 			.suggest("MAILROOM_APP_URL", admin)
 			.suggest("MAILROOM_RELAY_FINAL", true)
-			.suggest("MAILROOM_DRAIN_TIMEOUT", "8s");
+			.suggest("MAILROOM_DRAIN_TIMEOUT", "8s")
+			.suggest("spring.lifecycle.timeout-per-shutdown-phase", "8s");
 		if (this.settings.ownMasterKey()) {
 			this.variables.settle("MAILROOM_MASTER_KEY", this.secrets.key("master-key"));
 		}

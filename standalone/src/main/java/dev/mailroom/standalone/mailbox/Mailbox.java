@@ -1,6 +1,7 @@
 package dev.mailroom.standalone.mailbox;
 
 import java.time.Clock;
+import java.time.temporal.ChronoUnit;
 import java.util.function.Function;
 
 /**
@@ -30,7 +31,7 @@ public final class Mailbox implements AutoCloseable {
 		Messages messages = new Messages(MOST_MESSAGES, MOST_BYTES);
 		Clock clock = Clock.systemUTC();
 		Function<SmtpMail, String> keep = (mail) -> {
-			messages.add(MessageReader.read(mail, clock.instant()));
+			messages.add(MessageReader.read(mail, clock.instant().truncatedTo(ChronoUnit.MILLIS)));
 			return SmtpReply.TAKEN;
 		};
 		this.catcher = new SmtpServer(smtpPort, MOST_BYTES_EACH, keep);

@@ -108,7 +108,7 @@ final class MailboxPage {
 			return response.sendNotFound();
 		}
 		return guarded(response).header(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
-			.sendByteArray(Mono.just(found.get().raw()));
+			.sendByteArray(Mono.just(found.get().mail().content()));
 	}
 
 	private static HttpServerResponse guarded(HttpServerResponse response) {

@@ -11,10 +11,10 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  *
  * @param headers each with its values as they came, unfolded; a repeated one has a line
  * for each
- * @param raw the bytes that came
+ * @param mail what came, byte for byte
  */
 record Message(String id, String mailFrom, List<String> rcptTo, String subject, Instant receivedAt, String text,
-		String html, Map<String, String> headers, @JsonIgnore byte[] raw) {
+		String html, Map<String, String> headers, @JsonIgnore SmtpMail mail) {
 
 	boolean isFor(String recipient) {
 		return this.rcptTo.stream().anyMatch((each) -> each.equalsIgnoreCase(recipient));
@@ -22,7 +22,7 @@ record Message(String id, String mailFrom, List<String> rcptTo, String subject, 
 
 	/** Roughly what it takes in memory. */
 	long weight() {
-		return (long) this.raw.length + this.text.length() + this.html.length();
+		return (long) this.mail.content().length + this.text.length() + this.html.length();
 	}
 
 }

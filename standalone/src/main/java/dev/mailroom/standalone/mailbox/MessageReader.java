@@ -52,7 +52,7 @@ final class MessageReader {
 			// A broken mail is shown as far as it could be read.
 		}
 		return new Message(UUID.randomUUID().toString(), mail.mailFrom(), mail.rcptTo(), reader.subject, receivedAt,
-				reader.text.toString(), reader.html.toString(), reader.headers, mail.content());
+				reader.text.toString(), reader.html.toString(), reader.headers, mail);
 	}
 
 	private static Properties settings() {

@@ -197,8 +197,7 @@ final class SmtpConversation {
 			reply(SmtpReply.BARE_LINE_END);
 		}
 		else if (this.sender != null) {
-			reply(this.handling
-				.apply(new SmtpMail(this.sender.address(), List.copyOf(this.recipients), whole.bytes())));
+			reply(this.handling.apply(new SmtpMail(this.sender.address(), this.recipients, whole.bytes())));
 		}
 		forget();
 	}

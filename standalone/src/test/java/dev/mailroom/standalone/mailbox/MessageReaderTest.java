@@ -41,7 +41,7 @@ class MessageReaderTest {
 	@Test
 	void showsWhatItCanOfABrokenMail() {
 		assertThat(read("").subject()).isEmpty();
-		assertThat(read("no header at all").raw()).hasSize(16);
+		assertThat(read("no header at all").mail().content()).hasSize(16);
 		assertThat(read("Subject: s\r\nContent-Type: text/plain; charset=klingon\r\n\r\nnuqneH").text())
 			.isEqualTo("nuqneH");
 		assertThat(read("Subject: s\r\nContent-Type: multipart/mixed\r\n\r\nno boundary").subject()).isEqualTo("s");

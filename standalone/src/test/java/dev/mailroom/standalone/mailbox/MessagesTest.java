@@ -27,7 +27,8 @@ class MessagesTest {
 	}
 
 	private static Message message(String id, int bytes) {
-		return new Message(id, "a@x.test", List.of("b@x.test"), "", Instant.EPOCH, "", "", Map.of(), new byte[bytes]);
+		return new Message(id, "a@x.test", List.of("b@x.test"), "", Instant.EPOCH, "", "", Map.of(),
+				new SmtpMail("a@x.test", List.of("b@x.test"), new byte[bytes]));
 	}
 
 }

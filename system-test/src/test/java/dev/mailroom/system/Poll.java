@@ -1,0 +1,26 @@
+package dev.mailroom.system;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+
+/** Waits for what will be, and not for time to pass. */
+final class Poll {
+
+	private static final Duration EVERY = Duration.ofMillis(50);
+
+	private Poll() {
+	}
+
+	/** Returns once the condition holds; fails where it never does. */
+	static void until(Duration patience, Callable<Boolean> condition) throws Exception {
+		long deadline = System.nanoTime() + patience.toNanos();
+		while (!condition.call()) {
+			if (System.nanoTime() > deadline) {
+				throw new AssertionError("It has not come true in " + patience);
+			}
+			LockSupport.parkNanos(EVERY.toNanos());
+		}
+	}
+
+}

@@ -1,0 +1,125 @@
+package dev.mailroom.system;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class StartAndStopTest {
+
+	private static final Duration PROMISED = Duration.ofSeconds(10);
+
+	/** What the shell shows of a process that ended at a SIGTERM. */
+	private static final int TERMINATED = 143;
+
+	@TempDir
+	private Path temporary;
+
+	@Test
+	void keepsItsDataOverAStopAndOverAKill() throws Exception {
+		Path data = this.temporary.resolve("data");
+		Mailroom first = Mailroom.start(data);
+		execute(first, data, "create table kept (word text)");
+		execute(first, data, "insert into kept values ('a stop')");
+		stopsInTime(first);
+		Mailroom second = Mailroom.start(data);
+		assertThat(kept(second, data)).isEqualTo("a stop");
+		execute(second, data, "update kept set word = 'a kill'");
+		second.kill();
+		assertThat(second.hasChildren()).isTrue();
+		Mailroom third = Mailroom.start(data);
+		assertThat(kept(third, data)).isEqualTo("a kill");
+		assertThat(third.output()).doesNotContain("ERROR", "Exception");
+		stopsInTime(third);
+	}
+
+	@Test
+	void leavesADataDirectoryInUseToTheOneThatHasIt() throws Exception {
+		Path data = this.temporary.resolve("data");
+		try (Mailroom first = Mailroom.start(data)) {
+			Mailroom second = Mailroom.begin(data, Map.of());
+			assertThat(second.exitCode()).isEqualTo(1);
+			assertThat(second.output())
+				.isEqualTo("The data directory " + data + " is in use by another Mailroom (process "
+						+ first.process().pid() + "): stop that one, or set MAILROOM_DATA_DIR to another directory.");
+			assertThat(kept(first, data, "select 'still there'")).isEqualTo("still there");
+		}
+	}
+
+	@Test
+	void saysInASentenceWhichPortIsInUse() throws Exception {
+		try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			Mailroom refused = Mailroom.begin(this.temporary.resolve("data"),
+					Map.of("MAILROOM_API_PORT", Integer.toString(taken.getLocalPort())));
+			assertThat(refused.exitCode()).isEqualTo(1);
+			assertThat(refused.output()).isEqualTo("Port " + taken.getLocalPort()
+					+ " is in use: set MAILROOM_API_PORT to another (0 = any), or stop what uses it.");
+			assertThat(refused.hasChildren()).isFalse();
+		}
+	}
+
+	@Test
+	void leavesADataDirectoryOfAnotherVersionAsItIs() throws Exception {
+		Files.writeString(this.temporary.resolve("version"), "layout 1\npostgresql 19\n");
+		Mailroom refused = Mailroom.begin(this.temporary, Map.of());
+		assertThat(refused.exitCode()).isEqualTo(1);
+		assertThat(refused.output()).startsWith("The data directory " + this.temporary + " is of another version")
+			.hasLineCount(1);
+		assertThat(this.temporary.resolve("postgres")).doesNotExist();
+	}
+
+	@Test
+	void stopsInTimeWhileItIsStillStarting() throws Exception {
+		Path data = this.temporary.resolve("data");
+		Mailroom starting = Mailroom.begin(data, Map.of());
+		Poll.until(Mailroom.PATIENCE, () -> Files.exists(data.resolve("postgres/postmaster.pid")));
+		stopsInTime(starting);
+		assertThat(starting.says("ready")).isFalse();
+		stopsInTime(Mailroom.start(data));
+	}
+
+	private static void stopsInTime(Mailroom running) throws InterruptedException {
+		long begin = System.nanoTime();
+		assertThat(running.stop()).as(running.output()).isEqualTo(TERMINATED);
+		assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(PROMISED);
+		assertThat(running.hasChildren()).isFalse();
+		assertThat(running.output()).doesNotContain("ERROR", "Exception");
+	}
+
+	private static void execute(Mailroom running, Path data, String sql) throws Exception {
+		try (Connection connection = connect(running, data); Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
+	}
+
+	private static String kept(Mailroom running, Path data) throws Exception {
+		return kept(running, data, "select word from kept");
+	}
+
+	private static String kept(Mailroom running, Path data, String sql) throws Exception {
+		try (Connection connection = connect(running, data);
+				Statement statement = connection.createStatement();
+				ResultSet rows = statement.executeQuery(sql)) {
+			rows.next();
+			return rows.getString(1);
+		}
+	}
+
+	private static Connection connect(Mailroom running, Path data) throws Exception {
+		String password = Files.readString(data.resolve("secrets/postgres-owner"));
+		return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + running.port("PostgreSQL") + "/mailroom",
+				"mailroom_owner", password);
+	}
+
+}
