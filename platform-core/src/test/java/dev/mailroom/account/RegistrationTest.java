@@ -1,0 +1,141 @@
+package dev.mailroom.account;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.EmailAddress;
+import dev.mailroom.Given;
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@CoreTest
+class RegistrationTest {
+
+	private static final Secret PASSWORD = Secret.of("correct horse battery");
+
+	@Autowired
+	Registration registration;
+
+	@Autowired
+	PasswordReset reset;
+
+	private final String address = UUID.randomUUID() + "@Somewhere.test";
+
+	@Test
+	void aNewAccountIsUnverifiedAndItsOwnerIsWrittenTo() {
+		Registered registered = Waits.get(this.registration.register(applicant("Ann")));
+		assertThat(registered.account().email()).isEqualTo(this.address.replace("Some", "some"));
+		assertThat(registered.account().plan()).isEqualTo("free");
+		assertThat(registered.account().emailVerified()).isFalse();
+		assertThat(registered.letter()).isInstanceOf(Letter.VerifyAddress.class);
+		assertThat(Given.rows("select password_hash from account where id = '%s'", registered.account().id()))
+			.singleElement()
+			.asString()
+			.startsWith("$argon2id$v=19$m=19456,t=2,p=1$");
+	}
+
+	@Test
+	void concurrentRegistrationsOfOneAddressAreOneAccountAndAlikeToAllWhoAsked() {
+		List<Registered> all = Waits
+			.get(Flux.range(0, 8).flatMap((_) -> this.registration.register(applicant("Ann")), 8).collectList());
+		assertThat(all).hasSize(8).allSatisfy((it) -> {
+			assertThat(it.account().emailVerified()).isFalse();
+			assertThat(it.account().name()).isEqualTo("Ann");
+			assertThat(it.account().id().version()).isEqualTo(7);
+		});
+		assertThat(all).filteredOn((it) -> it.letter() instanceof Letter.VerifyAddress).hasSize(1);
+		assertThat(all).filteredOn((it) -> it.letter() instanceof Letter.AlreadyRegistered).hasSize(7);
+		assertThat(Given.rows("select id from account where email_key = '%s'", key())).hasSize(1);
+	}
+
+	@Test
+	void anotherSpellingOfAnAddressIsTheSameAddress() {
+		Waits.get(this.registration.register(applicant("Ann")));
+		Registered again = Waits
+			.get(this.registration.register(Applicant.of(this.address.toUpperCase(), PASSWORD, "Bob")));
+		assertThat(again.letter())
+			.isEqualTo(new Letter.AlreadyRegistered(EmailAddress.parse(this.address).orElseThrow().toString()));
+	}
+
+	@Test
+	void aLinkIsGoodOnceAlsoForManyAtOnce() {
+		Secret token = token();
+		List<String> verdicts = Waits
+			.get(Flux.range(0, 16).flatMap((_) -> Waits.verdict(this.registration.verify(token)), 16).collectList());
+		assertThat(verdicts).hasSize(16).filteredOn("ok"::equals).hasSize(1);
+		assertThat(Given.rows("select email_verified_at is not null from account where email_key = '%s'", key()))
+			.containsExactly("t");
+	}
+
+	@Test
+	void aLinkEndsWithItsTimeAndServesNoOtherPurpose() {
+		Secret token = token();
+		Waits.refused("Invalid request data",
+				this.reset.reset(Redemption.of(token, Secret.of("another long password"))));
+		Given.run("update one_time_token set expires_at = now() where account_id = "
+				+ "(select id from account where email_key = '%s')", key());
+		Refused refused = Waits.refused("Invalid request data", this.registration.verify(token));
+		assertThat(refused.details()).extracting(Refusal.Detail::field).containsExactly("token");
+	}
+
+	@Test
+	void noTokenStandsInTheDatabase() {
+		Secret token = token();
+		assertThat(Given.rows("select t::text from one_time_token t")).noneMatch((row) -> row.contains(token.text()));
+		assertThat(new Letter.VerifyAddress("a@b.test", token).toString()).doesNotContain(token.text());
+	}
+
+	@Test
+	void anotherMailIsOwedOnlyUntilTheAddressIsVerifiedAndTenAreEnough() {
+		EmailAddress email = EmailAddress.parse(this.address).orElseThrow();
+		assertThat(Waits.none(this.registration.resend(email))).isTrue();
+		Secret token = token();
+		assertThat(Waits.get(this.registration.resend(email).repeat(11).collectList())).hasSize(10);
+		Waits.get(this.registration.verify(token));
+		Given.run("delete from throttle");
+		assertThat(Waits.none(this.registration.resend(email))).isTrue();
+	}
+
+	@Test
+	void everyFieldAtFaultIsNamed() {
+		assertThatExceptionOfType(Refused.class).isThrownBy(() -> Applicant.of("nobody", Secret.of("short"), "a\nb"))
+			.satisfies((refused) -> assertThat(refused.details()).extracting(Refusal.Detail::field)
+				.containsExactly("email", "password", "name"));
+		assertThatExceptionOfType(Refused.class).isThrownBy(() -> Applicant.of(null, null, null))
+			.satisfies((refused) -> assertThat(refused.details()).extracting(Refusal.Detail::field)
+				.containsExactly("email", "password"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 11, 257 })
+	void aPasswordHasTwelveTo256Characters(int length) {
+		assertThatExceptionOfType(Refused.class)
+			.isThrownBy(() -> Applicant.of(this.address, Secret.of("\uD83D\uDE00".repeat(length)), null));
+		assertThat(Applicant.of(this.address, Secret.of("x".repeat(256)), null).name()).isEmpty();
+		assertThat(Applicant.of(this.address, Secret.of("\uD83D\uDE00".repeat(12)), null).name()).isEmpty();
+	}
+
+	private Applicant applicant(String name) {
+		return Applicant.of(this.address, PASSWORD, name);
+	}
+
+	private Secret token() {
+		Letter letter = Waits.get(this.registration.register(applicant("Ann"))).letter();
+		return ((Letter.VerifyAddress) letter).token();
+	}
+
+	private String key() {
+		return this.address.toLowerCase();
+	}
+
+}

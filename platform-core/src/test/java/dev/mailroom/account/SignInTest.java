@@ -1,0 +1,164 @@
+package dev.mailroom.account;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.EmailAddress;
+import dev.mailroom.Given;
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+import dev.mailroom.Scope;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class SignInTest {
+
+	private static final Secret PASSWORD = Secret.of("correct horse battery");
+
+	private static final Secret OTHER = Secret.of("staple correct horse");
+
+	@Autowired
+	Registration registration;
+
+	@Autowired
+	SignIn signIn;
+
+	@Autowired
+	AccessTokens tokens;
+
+	@Autowired
+	Accounts accounts;
+
+	@Autowired
+	PasswordReset reset;
+
+	private final String address = UUID.randomUUID() + "@owner.test";
+
+	private Scope owner;
+
+	@BeforeEach
+	void register() {
+		this.owner = Scope
+			.of(Waits.get(this.registration.register(Applicant.of(this.address, PASSWORD, "Ann"))).account().id());
+	}
+
+	@Test
+	void anOwnerSignsInBeforeTheirAddressIsVerified() {
+		SignedIn signedIn = login(PASSWORD);
+		assertThat(signedIn.account().id()).isEqualTo(this.owner.account());
+		assertThat(signedIn.lifetime()).hasMinutes(15);
+		assertThat(Waits.get(this.tokens.read(signedIn.accessToken().text()))).isEqualTo(this.owner);
+		assertThat(signedIn.toString()).doesNotContain(signedIn.accessToken().text(), signedIn.refreshToken().text());
+	}
+
+	@Test
+	void aWrongPasswordAndAnUnknownAddressAreOneAnswer() {
+		String wrong = Waits.refused("Unauthorized", this.signIn.login(Credentials.of(this.address, Secret.of("no"))))
+			.message();
+		String unknown = Waits.refused("Unauthorized", this.signIn.login(Credentials.of("x" + this.address, PASSWORD)))
+			.message();
+		assertThat(wrong).isEqualTo(unknown);
+	}
+
+	@Test
+	void ofSixteenRefreshesAtOnceOneWinsAndTheFamilyEnds() {
+		SignedIn first = login(PASSWORD);
+		List<SignedIn> winners = Waits.get(Flux.range(0, 16)
+			.flatMap((_) -> this.signIn.refresh(first.refreshToken()).onErrorResume(Refused.class, (_) -> Mono.empty()),
+					16)
+			.collectList());
+		assertThat(winners).hasSize(1);
+		Waits.refused("Unauthorized", this.signIn.refresh(winners.getFirst().refreshToken()));
+		assertThat(reads(first)).isFalse();
+		assertThat(reads(winners.getFirst())).isFalse();
+	}
+
+	@Test
+	void aUsedRefreshTokenEndsItsFamilyAndNoOther() {
+		SignedIn elsewhere = login(PASSWORD);
+		SignedIn first = login(PASSWORD);
+		SignedIn second = Waits.get(this.signIn.refresh(first.refreshToken()));
+		SignedIn third = Waits.get(this.signIn.refresh(second.refreshToken()));
+		assertThat(reads(third)).isTrue();
+		Waits.refused("Unauthorized", this.signIn.refresh(first.refreshToken()));
+		Waits.refused("Unauthorized", this.signIn.refresh(third.refreshToken()));
+		assertThat(reads(third)).isFalse();
+		assertThat(reads(elsewhere)).isTrue();
+	}
+
+	@Test
+	void aRefreshTokenEndsWithItsTimeAndGarbageEndsNothing() {
+		SignedIn signedIn = login(PASSWORD);
+		Waits.refused("Unauthorized", this.signIn.refresh(Secret.of("rt_garbage")));
+		Waits.refused("Unauthorized", this.signIn.refresh(RefreshToken.random().whole()));
+		assertThat(reads(signedIn)).isTrue();
+		Given.run("update session set expires_at = now() where account_id = '%s'", this.owner.account());
+		Waits.refused("Unauthorized", this.signIn.refresh(signedIn.refreshToken()));
+	}
+
+	@Test
+	void whoSignsOutIsOutWithEveryTokenOfThatSession() {
+		SignedIn elsewhere = login(PASSWORD);
+		SignedIn signedIn = login(PASSWORD);
+		Waits.run(this.signIn.logout(signedIn.refreshToken()));
+		Waits.run(this.signIn.logout(signedIn.refreshToken()));
+		Waits.run(this.signIn.logout(Secret.of("garbage")));
+		assertThat(reads(signedIn)).isFalse();
+		Waits.refused("Unauthorized", this.signIn.refresh(signedIn.refreshToken()));
+		assertThat(reads(elsewhere)).isTrue();
+	}
+
+	@Test
+	void aResetEndsEverySessionAndTheOldPassword() {
+		SignedIn signedIn = login(PASSWORD);
+		EmailAddress email = EmailAddress.parse(this.address).orElseThrow();
+		Letter.ResetPassword letter = (Letter.ResetPassword) Waits.get(this.reset.forgot(email));
+		assertThat(letter.to()).isEqualTo(this.address);
+		Redemption redemption = Redemption.of(letter.token(), OTHER);
+		Waits.run(this.reset.reset(redemption));
+		assertThat(reads(signedIn)).isFalse();
+		Waits.refused("Unauthorized", this.signIn.refresh(signedIn.refreshToken()));
+		Waits.refused("Unauthorized", this.signIn.login(Credentials.of(this.address, PASSWORD)));
+		assertThat(login(OTHER).account().emailVerified()).isTrue();
+		Waits.refused("Invalid request data", this.reset.reset(redemption));
+		assertThat(Waits.none(this.reset.forgot(EmailAddress.parse("x" + this.address).orElseThrow()))).isTrue();
+	}
+
+	@Test
+	void aChangedPasswordNeedsTheCurrentOneAndEndsEverySession() {
+		SignedIn signedIn = login(PASSWORD);
+		assertThat(Waits
+			.refused("Invalid request data",
+					this.accounts.amend(this.owner, Amendment.of(null, Secret.of("wrong"), OTHER)))
+			.details()).extracting(Refusal.Detail::field).containsExactly("current_password");
+		assertThat(reads(signedIn)).isTrue();
+		assertThat(Waits.get(this.accounts.amend(this.owner, Amendment.of("Bea", PASSWORD, OTHER))).name())
+			.isEqualTo("Bea");
+		assertThat(reads(signedIn)).isFalse();
+		login(OTHER);
+	}
+
+	@Test
+	void aSessionDoesNotBeginWithAPasswordThatWasReplacedMeanwhile() {
+		Given.run("update account set password_hash = null where id = '%s'", this.owner.account());
+		Waits.refused("Unauthorized", this.signIn.login(Credentials.of(this.address, PASSWORD)));
+		assertThat(Given.rows("select id from session where account_id = '%s'", this.owner.account())).isEmpty();
+	}
+
+	private SignedIn login(Secret password) {
+		return Waits.get(this.signIn.login(Credentials.of(this.address, password)));
+	}
+
+	private boolean reads(SignedIn signedIn) {
+		return !Waits.none(this.tokens.read(signedIn.accessToken().text()));
+	}
+
+}

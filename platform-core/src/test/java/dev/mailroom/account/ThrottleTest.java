@@ -1,0 +1,126 @@
+package dev.mailroom.account;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.EmailAddress;
+import dev.mailroom.Given;
+import dev.mailroom.Refused;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class ThrottleTest {
+
+	private static final Secret PASSWORD = Secret.of("correct horse battery");
+
+	private static final Secret WRONG = Secret.of("incorrect horse");
+
+	@Autowired
+	Registration registration;
+
+	@Autowired
+	SignIn signIn;
+
+	@Autowired
+	PasswordReset reset;
+
+	@Autowired
+	ThrottleStore store;
+
+	private final String address = UUID.randomUUID() + "@owner.test";
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void ofManyGuessesAtOnceTenAreAnsweredWhetherOrNotTheAddressHasAnAccount(boolean registered) {
+		if (registered) {
+			register();
+		}
+		List<String> verdicts = Waits
+			.get(Flux.range(0, 24).flatMap((_) -> Waits.verdict(login(WRONG)), 24).collectList());
+		assertThat(Collections.frequency(verdicts, "Unauthorized")).isEqualTo(10);
+		assertThat(Collections.frequency(verdicts, "Rate limit exceeded")).isEqualTo(14);
+		Refused refused = Waits.refused("Rate limit exceeded", login(PASSWORD));
+		assertThat(refused.retryAfter()).isBetween(Duration.ofMinutes(14), Duration.ofMinutes(15));
+	}
+
+	@Test
+	void theDoorOpensAgainAsTheOldestFailureIsPast() {
+		register();
+		fail(10);
+		Given.run("""
+				update throttle set times = (select array_agg(at - interval '890 seconds') from unnest(times) as at)
+				 where key = sha256('%s')
+				""", this.address);
+		assertThat(Waits.refused("Rate limit exceeded", login(PASSWORD)).retryAfter())
+			.isLessThan(Duration.ofSeconds(11));
+		Given.run("""
+				update throttle set times[1] = times[1] - interval '10 seconds' where key = sha256('%s')
+				""", this.address);
+		Waits.get(login(PASSWORD));
+		fail(1);
+		Waits.refused("Rate limit exceeded", login(PASSWORD));
+	}
+
+	@Test
+	void aResetOpensTheDoorForTheOwner() {
+		register();
+		fail(10);
+		Letter.ResetPassword letter = (Letter.ResetPassword) Waits
+			.get(this.reset.forgot(EmailAddress.parse(this.address).orElseThrow()));
+		Waits.run(this.reset.reset(Redemption.of(letter.token(), PASSWORD)));
+		Waits.get(login(PASSWORD));
+	}
+
+	@Test
+	void successesDoNotCount() {
+		register();
+		List<String> verdicts = Waits
+			.get(Flux.range(0, 12).flatMap((_) -> Waits.verdict(login(PASSWORD)), 12).collectList());
+		assertThat(verdicts).containsOnly("ok");
+	}
+
+	@Test
+	void whatIsLongPastIsClearedAwayInPassing() {
+		fail(1);
+		Given.run("update throttle set latest = now() - interval '16 minutes' where key = sha256('%s')", this.address);
+		Waits.get(this.store.count("sign_in", Secret.sha256(UUID.randomUUID().toString())));
+		assertThat(Given.rows("select kind from throttle where key = sha256('%s')", this.address)).isEmpty();
+	}
+
+	@Test
+	void switchedOffNothingIsCounted() {
+		Throttle off = new Throttle(this.store, new ThrottleSettings(false));
+		EmailAddress email = EmailAddress.parse(this.address).orElseThrow();
+		for (int i = 0; i < 12; i++) {
+			Waits.refused("Unauthorized", off.failed(email, AccountRefusals.wrongCredentials()));
+		}
+		assertThat(Waits.none(off.admit(email))).isTrue();
+		assertThat(Waits.get(off.mayWrite(email))).isTrue();
+	}
+
+	private void register() {
+		Waits.get(this.registration.register(Applicant.of(this.address, PASSWORD, "Ann")));
+	}
+
+	private void fail(int times) {
+		for (int i = 0; i < times; i++) {
+			Waits.refused("Unauthorized", login(WRONG));
+		}
+	}
+
+	private Mono<SignedIn> login(Secret password) {
+		return this.signIn.login(Credentials.of(this.address, password));
+	}
+
+}
