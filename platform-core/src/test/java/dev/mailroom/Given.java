@@ -36,6 +36,21 @@ public final class Given {
 		return Scope.of(account, domain(account), UUID.randomUUID());
 	}
 
+	/** A mail in the queue, due now, with a delivery for each recipient. */
+	public static UUID mail(Scope scope, String... recipients) {
+		UUID id = UUID.randomUUID();
+		run("insert into email (id, account_id, domain_id, sender, from_email, to_emails, subject, last_event, created_at) "
+				+ "values ('%s', '%s', '%s', 'Ann <a@%3$s.test>', 'a@%3$s.test', '{%s}', 'Hello', 'queued', now())", id,
+				scope.account(), scope.domain(), String.join(",", recipients));
+		run("insert into email_content (email_id, account_id, text) values ('%s', '%s', 'Hi')", id, scope.account());
+		for (int i = 0; i < recipients.length; i++) {
+			run("insert into delivery (id, account_id, email_id, position, recipient, phase, due_at, status, created_at) "
+					+ "values ('%s', '%s', '%s', %d, '%s', 'queued', now(), 'pending', now())", UUID.randomUUID(),
+					scope.account(), id, i, recipients[i]);
+		}
+		return id;
+	}
+
 	/** Runs a statement as the superuser. */
 	public static void run(String sql, Object... arguments) {
 		TestDatabase.execute("mailroom", sql.formatted(arguments));

@@ -3,10 +3,12 @@ package dev.mailroom.email;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import dev.mailroom.event.Event;
 import dev.mailroom.suppression.Target;
 
 /**
@@ -51,6 +53,24 @@ record Entry(UUID id, UUID accountId, UUID domainId, Draft draft, Instant create
 
 	private Target target(String recipient) {
 		return new Target(this.accountId, recipient.toLowerCase(Locale.ROOT));
+	}
+
+	/**
+	 * What is worth telling of its acceptance: that it waits for its time, and whom it
+	 * will not reach.
+	 */
+	Stream<Event> events() {
+		Stream<Event> scheduled = (this.draft.sendAt() != null && !isLost())
+				? Stream.of(event("email.scheduled", Map.of("scheduled_at", this.draft.sendAt().toString())))
+				: Stream.empty();
+		return Stream.concat(scheduled,
+				recipients().stream()
+					.filter(this::isSuppressed)
+					.map((recipient) -> event("email.suppressed", Map.of("recipient", recipient))));
+	}
+
+	private Event event(String kind, Map<String, Object> data) {
+		return new Event(this.accountId, kind, this.id, data);
 	}
 
 }

@@ -4,11 +4,14 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.event.Event;
+import dev.mailroom.event.Events;
 import dev.mailroom.quota.Quotas;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -28,12 +31,15 @@ public class Schedule {
 
 	private final Quotas quotas;
 
+	private final Events events;
+
 	private final Clock clock;
 
-	Schedule(Transactions transactions, EmailStore store, Quotas quotas, Clock clock) {
+	Schedule(Transactions transactions, EmailStore store, Quotas quotas, Events events, Clock clock) {
 		this.transactions = transactions;
 		this.store = store;
 		this.quotas = quotas;
+		this.events = events;
 		this.clock = clock;
 	}
 
@@ -60,7 +66,8 @@ public class Schedule {
 	public Mono<Email> cancel(Scope scope, UUID id) {
 		Mono<Email> work = waiting(scope, id)
 			.flatMap((email) -> this.store.cancel(scope, id)
-				.then(Mono.defer(() -> this.quotas.giveBack(scope, 1, email.createdAt()))))
+				.then(Mono.defer(() -> this.quotas.giveBack(scope, 1, email.createdAt())))
+				.then(Mono.defer(() -> this.events.record(List.of(cancelled(scope, id))))))
 			.then(Mono.defer(() -> this.store.find(scope, id)));
 		return this.transactions.in(scope, work);
 	}
@@ -73,6 +80,10 @@ public class Schedule {
 				.filter((email) -> isWaiting(email, deliveries))
 				.switchIfEmpty(Mono.error(() -> EmailRefusals.PROCESSED
 					.because("Only a mail that still waits for its send_at can be changed or cancelled"))));
+	}
+
+	private static Event cancelled(Scope scope, UUID id) {
+		return new Event(scope.account(), "email.cancelled", id, Map.of());
 	}
 
 	private static boolean isWaiting(Email email, List<EmailStore.Waiting> deliveries) {

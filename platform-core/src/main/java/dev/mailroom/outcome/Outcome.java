@@ -32,6 +32,10 @@ public sealed interface Outcome {
 	record Unopened(String reply, boolean counts) implements Outcome {
 	}
 
+	/** The recipient is on the account's suppression list: never handed over. */
+	record Suppressed() implements Outcome {
+	}
+
 	/** Ours: it cannot be put into words that mail may carry. */
 	record Failed(String reason) implements Outcome {
 	}

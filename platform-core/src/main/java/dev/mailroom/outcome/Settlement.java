@@ -1,5 +1,5 @@
 package dev.mailroom.outcome;
 
-/** What came of one hand-over. */
-public record Settlement(HandOver handOver, Outcome outcome) {
+/** What came of one delivery that a worker held. */
+public record Settlement(Lease lease, Outcome outcome) {
 }

@@ -28,4 +28,9 @@ public class Suppressions {
 				: this.store.among(List.copyOf(targets)).collect(Collectors.toSet());
 	}
 
+	/** Suppresses those who are not yet. Call it inside the transaction that says why. */
+	public Mono<Void> add(List<Suppressed> suppressed) {
+		return suppressed.isEmpty() ? Mono.empty() : this.store.add(suppressed);
+	}
+
 }

@@ -1,0 +1,97 @@
+package dev.mailroom.outcome;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import dev.mailroom.event.Event;
+import dev.mailroom.suppression.Suppressed;
+import dev.mailroom.suppression.Target;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A delivery as settling left it.
+ *
+ * @param word what happened, in one word: delivered, sent, bounced, deferred, unopened,
+ * suppressed, failed or expired
+ * @param attempt hand-overs begun so far
+ * @param hard whether the address itself was refused
+ * @param waitedSeconds from the mail's being due to its first attempt
+ */
+record Change(UUID id, UUID accountId, UUID emailId, String recipient, String stream, String word, int attempt,
+		boolean hard, @Nullable String reply, double waitedSeconds) {
+
+	/** The mail's last event. */
+	String lastEvent() {
+		return switch (this.word) {
+			case "deferred", "unopened" -> "delivery_delayed";
+			default -> this.word;
+		};
+	}
+
+	/**
+	 * What is told to the sender; a delay only the first time, for it is the same news
+	 * after that.
+	 */
+	Optional<Event> event() {
+		String kind = switch (this.word) {
+			case "deferred", "unopened" -> (this.attempt == 1) ? "email.delivery_delayed" : "";
+			case "expired" -> "email.failed";
+			default -> "email." + this.word;
+		};
+		if (kind.isEmpty()) {
+			return Optional.empty();
+		}
+		Map<String, Object> data = new LinkedHashMap<>();
+		data.put("recipient", this.recipient);
+		if (this.reply != null) {
+			data.put("reply", this.reply);
+		}
+		if (this.word.equals("bounced")) {
+			data.put("hard", this.hard);
+		}
+		if (this.word.equals("expired")) {
+			data.put("reason", "expired");
+		}
+		return Optional.of(new Event(this.accountId, kind, this.emailId, data));
+	}
+
+	/** Who is not written to again. */
+	Stream<Suppressed> suppression() {
+		return (this.word.equals("bounced") && this.hard) ? Stream
+			.of(new Suppressed(new Target(this.accountId, this.recipient.toLowerCase(Locale.ROOT)), "hard_bounce"))
+				: Stream.empty();
+	}
+
+	/** What is told to the meters: one for each outcome and stream. */
+	static List<Settled> grouped(List<Change> changes) {
+		Map<List<String>, List<Change>> groups = new LinkedHashMap<>();
+		changes.forEach(
+				(change) -> groups.computeIfAbsent(List.of(change.meter(), change.stream()), (_) -> new ArrayList<>())
+					.add(change));
+		return groups.entrySet()
+			.stream()
+			.map((group) -> new Settled(group.getKey().getFirst(), group.getKey().getLast(), group.getValue().size(),
+					group.getValue().stream().flatMap(Change::firstWait).toList()))
+			.toList();
+	}
+
+	private String meter() {
+		return switch (this.word) {
+			case "unopened" -> "deferred";
+			case "expired" -> "failed";
+			default -> this.word;
+		};
+	}
+
+	private Stream<Duration> firstWait() {
+		return (this.attempt == 1) ? Stream.of(Duration.ofNanos((long) (this.waitedSeconds * 1e9))) : Stream.empty();
+	}
+
+}

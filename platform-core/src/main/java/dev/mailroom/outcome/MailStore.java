@@ -1,0 +1,121 @@
+package dev.mailroom.outcome;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.mailroom.AcrossAccounts;
+import io.r2dbc.postgresql.codec.Json;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** Loads what mails say: once for each mail, however many recipients it has. */
+@Repository
+@AcrossAccounts("mails behind the fence, of every account")
+class MailStore {
+
+	private static final TypeReference<LinkedHashMap<String, String>> HEADERS = new TypeReference<>() {
+	};
+
+	private static final TypeReference<List<Listed>> FILES = new TypeReference<>() {
+	};
+
+	private final DatabaseClient database;
+
+	private final JsonMapper json;
+
+	MailStore(DatabaseClient database, JsonMapper json) {
+		this.database = database;
+		this.json = json;
+	}
+
+	Mono<Map<UUID, Loaded>> load(List<UUID> emails) {
+		UUID[] ids = emails.toArray(UUID[]::new);
+		return this.database.sql("""
+				select email.*, html, text, headers, attachments
+				  from email join email_content on email_id = id where id = any(:ids)
+				""").bind("ids", ids).map(this::row).all().collectList().flatMap((rows) -> {
+			boolean files = rows.stream().anyMatch((row) -> !row.files().isEmpty());
+			return (files ? contents(ids) : Mono.just(Map.<File, byte[]>of())).map((contents) -> mails(rows, contents));
+		});
+	}
+
+	private Mono<Map<File, byte[]>> contents(UUID[] emails) {
+		return this.database.sql("select email_id, position, content from attachment where email_id = any(:ids)")
+			.bind("ids", emails)
+			.map((row) -> Map.entry(new File(value(row, "email_id", UUID.class), value(row, "position", Integer.class)),
+					value(row, "content", byte[].class)))
+			.all()
+			.collectMap(Map.Entry::getKey, Map.Entry::getValue);
+	}
+
+	private static Map<UUID, Loaded> mails(List<Row> rows, Map<File, byte[]> contents) {
+		Map<UUID, Loaded> mails = new HashMap<>();
+		for (Row row : rows) {
+			List<Attachment> attachments = new ArrayList<>();
+			for (int i = 0; i < row.files().size(); i++) {
+				Listed file = row.files().get(i);
+				byte[] content = contents.getOrDefault(new File(row.id(), i), new byte[0]);
+				attachments.add(new Attachment(file.filename(), file.contentType(), file.contentId(), content));
+			}
+			Mail mail = row.mail();
+			mails.put(row.id(),
+					new Loaded(row.domainId(),
+							new Mail(mail.sender(), mail.to(), mail.cc(), mail.replyTo(), mail.subject(), mail.html(),
+									mail.text(), mail.headers(), attachments, mail.createdAt(), mail.stream())));
+		}
+		return mails;
+	}
+
+	private Row row(Readable row) {
+		Mail mail = new Mail(text(row, "sender"), texts(row, "to_emails"), texts(row, "cc"), texts(row, "reply_to"),
+				text(row, "subject"), row.get("html", String.class), row.get("text", String.class),
+				json(row, "headers", HEADERS), List.of(), value(row, "created_at", Instant.class), text(row, "stream"));
+		return new Row(value(row, "id", UUID.class), value(row, "domain_id", UUID.class), mail,
+				json(row, "attachments", FILES));
+	}
+
+	private <T> T json(Readable row, String column, TypeReference<T> type) {
+		return Objects.requireNonNull(this.json.readValue(value(row, column, Json.class).asString(), type), column);
+	}
+
+	private static String text(Readable row, String column) {
+		return value(row, column, String.class);
+	}
+
+	private static List<String> texts(Readable row, String column) {
+		return List.of(value(row, column, String[].class));
+	}
+
+	private static <T> T value(Readable row, String column, Class<T> type) {
+		return Objects.requireNonNull(row.get(column, type), column);
+	}
+
+	/** A mail and the domain it comes from. */
+	record Loaded(UUID domainId, Mail mail) {
+	}
+
+	private record Row(UUID id, UUID domainId, Mail mail, List<Listed> files) {
+	}
+
+	private record File(UUID emailId, int position) {
+	}
+
+	/** A file without its content, as the accept side listed it. */
+	record Listed(String filename, @JsonProperty("content_type") String contentType,
+			@JsonProperty("content_id") @Nullable String contentId) {
+	}
+
+}

@@ -1,0 +1,130 @@
+package dev.mailroom.outcome;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+import dev.mailroom.AcrossAccounts;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Settles deliveries, many a statement. Deliveries are locked first and in order, then
+ * their mails in order: as whoever else locks both does.
+ */
+@Repository
+@AcrossAccounts("deliveries that workers held, of every account")
+class OutcomeStore {
+
+	/**
+	 * Where no session could be opened and nothing was tried, it is tried again this soon
+	 * (ms).
+	 */
+	private static final int UNTRIED_PAUSE = 5_000;
+
+	private final DatabaseClient database;
+
+	OutcomeStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/** Moves what is still held under the same lease, and says where it stands now. */
+	Flux<Change> move(List<Settlement> settlements, Long[] delays) {
+		return this.database.sql("""
+				with told as (
+				    select * from unnest(:ids::uuid[], :epochs::int[], :words::text[], :counts::boolean[],
+				                         :hards::boolean[], :replies::text[])
+				           as told(id, epoch, word, counts, hard, reply)),
+				held as (
+				    select delivery.id, told.word, told.counts, told.hard, told.reply,
+				           delivery.attempt + told.counts::int as attempt,
+				           extract(epoch from now() - delivery.due_at)::float8 as waited
+				      from delivery join told using (id, epoch)
+				     where delivery.phase in ('leased', 'in_data') order by delivery.id for update of delivery),
+				judged as (
+				    select held.*,
+				           case when word in ('deferred', 'unopened') and attempt > cardinality(:delays::bigint[])
+				                then 'expired' else word end as outcome
+				      from held)
+				update delivery
+				   set phase = case when outcome in ('deferred', 'unopened') then 'queued' else 'done' end,
+				       status = case outcome when 'deferred' then 'pending' when 'unopened' then 'pending'
+				                             when 'expired' then 'failed' else outcome end,
+				       attempt = judged.attempt, reply = judged.reply, lease_until = null,
+				       due_at = case when outcome not in ('deferred', 'unopened') then due_at
+				                     when judged.attempt = 0 or (outcome = 'unopened' and not judged.counts)
+				                     then now() + random() * :pause * interval '1 millisecond'
+				                     else now() + random() * (:delays::bigint[])[judged.attempt]
+				                                * interval '1 millisecond' end,
+				       settled_at = case when outcome in ('deferred', 'unopened') then settled_at else now() end
+				  from judged where delivery.id = judged.id
+				returning delivery.id, delivery.account_id, delivery.email_id, delivery.recipient, delivery.stream,
+				          judged.outcome as word, delivery.attempt, judged.hard, delivery.reply,
+				          judged.waited as waited_seconds
+				""")
+			.bind("ids", column(settlements, (one) -> one.lease().delivery(), UUID[]::new))
+			.bind("epochs", column(settlements, (one) -> one.lease().epoch(), Integer[]::new))
+			.bind("words", column(settlements, (one) -> Words.word(one.outcome()), String[]::new))
+			.bind("counts", column(settlements, (one) -> Words.counts(one.outcome()), Boolean[]::new))
+			.bind("hards", column(settlements, (one) -> Words.hard(one.outcome()), Boolean[]::new))
+			.bind("replies", column(settlements, (one) -> Words.reply(one.outcome()), String[]::new))
+			.bind("delays", delays)
+			.bind("pause", UNTRIED_PAUSE)
+			.mapProperties(Change.class)
+			.all();
+	}
+
+	/**
+	 * Locks the mails: another recipient's settlement waits, and then sees this one's.
+	 */
+	Mono<Void> hold(List<Change> changes) {
+		return changes.isEmpty() ? Mono.empty()
+				: this.database.sql("select id from email where id = any(:emails) order by id for update")
+					.bind("emails", lastEvents(changes).keySet().toArray(UUID[]::new))
+					.then();
+	}
+
+	/** Gives each mail the status that its recipients' come to. */
+	Mono<Void> refresh(List<Change> changes) {
+		Map<UUID, String> last = lastEvents(changes);
+		return changes.isEmpty() ? Mono.empty()
+				: this.database
+					.sql("""
+							with touched as (
+							    select * from unnest(:emails::uuid[], :events::text[]) as touched(id, last_event)),
+							shown as (
+							    select email_id,
+							           min(array_position(array['complained', 'bounced', 'failed', 'pending', 'sent', 'delivered'],
+							                              status)) as rank
+							      from delivery where email_id in (select id from touched) group by email_id)
+							update email
+							   set status = coalesce((array['complained', 'bounced', 'failed', 'pending', 'sent', 'delivered'])[rank],
+							                         'failed'),
+							       last_event = touched.last_event
+							  from touched join shown on shown.email_id = touched.id
+							 where email.id = touched.id
+							""")
+					.bind("emails", last.keySet().toArray(UUID[]::new))
+					.bind("events", last.values().toArray(String[]::new))
+					.then();
+	}
+
+	private static Map<UUID, String> lastEvents(List<Change> changes) {
+		Map<UUID, String> last = new LinkedHashMap<>();
+		changes.forEach((change) -> last.put(change.emailId(), change.lastEvent()));
+		return last;
+	}
+
+	private static <T> @Nullable T[] column(List<Settlement> rows, Function<Settlement, @Nullable T> column,
+			IntFunction<@Nullable T[]> array) {
+		return rows.stream().map(column).toArray(array);
+	}
+
+}

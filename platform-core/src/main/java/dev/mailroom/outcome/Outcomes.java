@@ -1,0 +1,62 @@
+package dev.mailroom.outcome;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.mailroom.Transactions;
+import dev.mailroom.event.Event;
+import dev.mailroom.event.Events;
+import dev.mailroom.suppression.Suppressions;
+import reactor.core.publisher.Mono;
+
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.stereotype.Service;
+
+/**
+ * The one funnel: whatever happens to a delivery is settled here, many at a time and in
+ * one transaction: the delivery, its mail's status, the events and the suppressions. What
+ * was settled before, or belongs to a newer lease, stays as it is.
+ */
+@Service
+public class Outcomes {
+
+	private final Transactions transactions;
+
+	private final OutcomeStore store;
+
+	private final Events events;
+
+	private final Suppressions suppressions;
+
+	private final QueueSettings settings;
+
+	private final ApplicationEventPublisher publisher;
+
+	Outcomes(Transactions transactions, OutcomeStore store, Events events, Suppressions suppressions,
+			QueueSettings settings, ApplicationEventPublisher publisher) {
+		this.transactions = transactions;
+		this.store = store;
+		this.events = events;
+		this.suppressions = suppressions;
+		this.settings = settings;
+		this.publisher = publisher;
+	}
+
+	/** Settles a group of deliveries. Tried again, it changes nothing twice. */
+	public Mono<Void> settle(List<Settlement> settlements) {
+		Mono<List<Change>> work = this.store.move(settlements, this.settings.delaysInMillis())
+			.collectList()
+			.delayUntil((changes) -> this.store.hold(changes))
+			.delayUntil((changes) -> this.store.refresh(changes))
+			.delayUntil((changes) -> this.events.record(events(changes)))
+			.delayUntil((changes) -> this.suppressions.add(changes.stream().flatMap(Change::suppression).toList()));
+		return this.transactions.acrossAccounts(work)
+			.doOnNext((changes) -> Change.grouped(changes).forEach(this.publisher::publishEvent))
+			.then();
+	}
+
+	private static List<Event> events(List<Change> changes) {
+		return changes.stream().map(Change::event).flatMap(Optional::stream).toList();
+	}
+
+}

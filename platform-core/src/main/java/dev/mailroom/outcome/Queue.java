@@ -1,0 +1,156 @@
+package dev.mailroom.outcome;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import dev.mailroom.Transactions;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * The queue: a row for each mail and recipient, and PostgreSQL's clock alone says what is
+ * due. A lease lets a worker take a delivery; the fence, just before the hand-over, makes
+ * sure that no other does.
+ */
+@Service
+public class Queue {
+
+	private final Transactions transactions;
+
+	private final QueueStore store;
+
+	private final MailStore mails;
+
+	private final Outcomes outcomes;
+
+	private final QueueSettings settings;
+
+	Queue(Transactions transactions, QueueStore store, MailStore mails, Outcomes outcomes, QueueSettings settings) {
+		this.transactions = transactions;
+		this.store = store;
+		this.mails = mails;
+		this.outcomes = outcomes;
+		this.settings = settings;
+	}
+
+	/**
+	 * Leases what is due, from every account in turn.
+	 * @param window how many deliveries all workers may hold together
+	 * @param share how many of them may be one account's
+	 * @param after the account that was served last: the turn goes on behind it
+	 */
+	public Mono<Turn> lease(int window, int share, UUID after) {
+		return this.transactions
+			.acrossAccounts(this.store.lease(window, share, after, this.settings.lease()).collectList())
+			.map(Turn::of);
+	}
+
+	/**
+	 * Takes back what was leased and never settled. A hand-over that ended without an
+	 * answer counts as ambiguous: the mail may have arrived.
+	 * @return how many deliveries are in the queue again
+	 */
+	public Mono<Long> recover() {
+		return this.transactions.acrossAccounts(this.store.recover());
+	}
+
+	/**
+	 * Passes the fence with those deliveries that may be handed over now: the lease is
+	 * the newest and not over, the account is not paused, and the recipient not
+	 * suppressed. What is missing from the answer must not be handed over.
+	 */
+	public Mono<List<HandOver>> fence(List<Lease> leases) {
+		Mono<List<Held>> passed = this.store.fence(leases, this.settings.dataLease()).collectList();
+		return this.transactions.acrossAccounts(passed.flatMap(this::withMails)).flatMap(this::settleBarred);
+	}
+
+	/** Puts leased deliveries back, as if they had never been leased. */
+	public Mono<Void> giveBack(List<Lease> leases) {
+		return leases.isEmpty() ? Mono.empty() : this.transactions.acrossAccounts(this.store.giveBack(leases));
+	}
+
+	/** How much is in each phase, and how long its oldest has been due. */
+	public Flux<Depth> depth() {
+		return this.transactions.acrossAccounts(this.store.depth());
+	}
+
+	private Mono<Passed> withMails(List<Held> held) {
+		Set<UUID> wanted = new LinkedHashSet<>();
+		held.stream().filter((one) -> !one.barred()).forEach((one) -> wanted.add(one.emailId()));
+		return wanted.isEmpty() ? Mono.just(new Passed(held, Map.of()))
+				: this.mails.load(List.copyOf(wanted)).map((mails) -> new Passed(held, mails));
+	}
+
+	private Mono<List<HandOver>> settleBarred(Passed passed) {
+		List<Settlement> barred = passed.held()
+			.stream()
+			.filter(Held::barred)
+			.map((one) -> new Settlement(one.lease(), new Outcome.Suppressed()))
+			.toList();
+		Mono<Void> settled = barred.isEmpty() ? Mono.empty() : this.outcomes.settle(barred);
+		return settled.thenReturn(passed.handOvers());
+	}
+
+	/**
+	 * A turn of leases.
+	 *
+	 * @param last the account that was served last; the nil id where the turn reached the
+	 * end
+	 */
+	public record Turn(List<Lease> leases, UUID last) {
+
+		/** Before all accounts. */
+		public static final UUID START = new UUID(0, 0);
+
+		static Turn of(List<Leased> leased) {
+			UUID last = leased.stream().map(Leased::accountId).max(Turn::compare).orElse(START);
+			return new Turn(leased.stream().map((one) -> new Lease(one.id(), one.epoch())).toList(), last);
+		}
+
+		/** As PostgreSQL orders them: by bytes, without a sign. */
+		private static int compare(UUID one, UUID other) {
+			return one.toString().compareTo(other.toString());
+		}
+
+	}
+
+	/** How much is in a phase. */
+	public record Depth(String phase, long count, double oldestSeconds) {
+	}
+
+	/** A row as it was leased. */
+	record Leased(UUID id, int epoch, UUID accountId) {
+	}
+
+	/** A row behind the fence, or barred from it. */
+	record Held(UUID id, int epoch, UUID accountId, UUID emailId, String recipient, int attempt, int ambiguous,
+			boolean barred) {
+
+		Lease lease() {
+			return new Lease(this.id, this.epoch);
+		}
+
+	}
+
+	private record Passed(List<Held> held, Map<UUID, MailStore.Loaded> mails) {
+
+		List<HandOver> handOvers() {
+			List<HandOver> handOvers = new ArrayList<>();
+			for (Held one : this.held) {
+				MailStore.Loaded loaded = this.mails.get(one.emailId());
+				if (!one.barred() && loaded != null) {
+					handOvers.add(new HandOver(one.lease(), one.accountId(), one.emailId(), loaded.domainId(),
+							one.recipient(), one.attempt(), one.ambiguous(), loaded.mail()));
+				}
+			}
+			return handOvers;
+		}
+	}
+
+}

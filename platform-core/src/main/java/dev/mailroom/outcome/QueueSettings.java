@@ -1,0 +1,27 @@
+package dev.mailroom.outcome;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The queue's times.
+ *
+ * @param lease how long a worker may hold a delivery before it hands it over
+ * @param dataLease how long a hand-over may take: longer than the ten minutes that a
+ * client may wait for the answer to the final dot (RFC 5321 4.5.3.2.6)
+ * @param retryDelays the longest pauses before the second attempt, the third and so on;
+ * after the last one a mail has expired
+ */
+@ConfigurationProperties("mailroom")
+record QueueSettings(@DefaultValue("60s") Duration lease, @DefaultValue("15m") Duration dataLease, @DefaultValue( {
+		"30s", "2m", "10m", "30m", "1h", "2h", "4h", "8h", "8h", "8h", "8h", "8h", "8h", "8h",
+		"8h" }) List<Duration> retryDelays){
+
+	Long[] delaysInMillis() {
+		return this.retryDelays.stream().map(Duration::toMillis).toArray(Long[]::new);
+	}
+
+}

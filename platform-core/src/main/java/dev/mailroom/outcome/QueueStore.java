@@ -1,0 +1,124 @@
+package dev.mailroom.outcome;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.AcrossAccounts;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** The queue's own statements: many rows each, and none of them one account's. */
+@Repository
+@AcrossAccounts("the queue serves every account; its callers take the role that sees them all")
+class QueueStore {
+
+	private static final String LEASES = "unnest(:ids::uuid[], :epochs::int[]) as lease(id, epoch)";
+
+	private final DatabaseClient database;
+
+	QueueStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/**
+	 * Finds the accounts that have something queued one by one (a loose index scan: its
+	 * cost is the accounts', not the rows') and takes from each what its share leaves.
+	 */
+	Flux<Queue.Leased> lease(int window, int share, UUID after, Duration lease) {
+		return this.database.sql("""
+				with recursive tenant as (
+				    (select account_id from delivery
+				      where phase = 'queued' and account_id > :after order by account_id limit 1)
+				    union all
+				    select (select account_id from delivery
+				             where phase = 'queued' and account_id > tenant.account_id order by account_id limit 1)
+				      from tenant where tenant.account_id is not null),
+				flying as materialized (
+				    select account_id, count(*) as n from delivery where phase in ('leased', 'in_data')
+				     group by account_id),
+				due as materialized (
+				    select next.id
+				      from tenant join account on account.id = tenant.account_id and account.paused_reason is null
+				      left join flying on flying.account_id = tenant.account_id
+				     cross join lateral (
+				           select id from delivery
+				            where account_id = tenant.account_id and phase = 'queued' and due_at <= now()
+				            order by due_at, id
+				            limit greatest(0, :share - coalesce(flying.n, 0)) for update skip locked) as next
+				     limit greatest(0, :window - (select coalesce(sum(n), 0) from flying)))
+				update delivery set phase = 'leased', epoch = epoch + 1,
+				       lease_until = now() + :lease * interval '1 millisecond'
+				  from due where delivery.id = due.id
+				returning delivery.id, delivery.epoch, delivery.account_id
+				""")
+			.bind("after", after)
+			.bind("share", share)
+			.bind("window", window)
+			.bind("lease", lease.toMillis())
+			.mapProperties(Queue.Leased.class)
+			.all();
+	}
+
+	Mono<Long> recover() {
+		return this.database.sql("""
+				with over as (
+				    select id from delivery where phase in ('leased', 'in_data') and lease_until < now()
+				     order by id for update skip locked)
+				update delivery set phase = 'queued', due_at = least(due_at, now()), lease_until = null,
+				       ambiguous = ambiguous + (phase = 'in_data')::int
+				  from over where delivery.id = over.id
+				""").fetch().rowsUpdated();
+	}
+
+	Flux<Queue.Held> fence(List<Lease> leases, Duration dataLease) {
+		return bind("""
+				with held as (
+				    select delivery.id, delivery.epoch, delivery.account_id, delivery.email_id, delivery.recipient,
+				           delivery.attempt, delivery.ambiguous,
+				           exists (select from suppression
+				                    where suppression.account_id = delivery.account_id
+				                      and suppression.address = lower(delivery.recipient)) as barred
+				      from delivery join %s using (id, epoch)
+				      join account on account.id = delivery.account_id and account.paused_reason is null
+				     where delivery.phase = 'leased' and delivery.lease_until > now()
+				     order by delivery.id for update of delivery),
+				passed as (
+				    update delivery set phase = 'in_data', attempt = delivery.attempt + 1,
+				           lease_until = now() + :lease * interval '1 millisecond'
+				      from held where delivery.id = held.id and not held.barred
+				    returning delivery.id)
+				select * from held where barred or id in (select id from passed)
+				""", leases).bind("lease", dataLease.toMillis()).mapProperties(Queue.Held.class).all();
+	}
+
+	Mono<Void> giveBack(List<Lease> leases) {
+		return bind("""
+				with held as (
+				    select id from delivery join %s using (id, epoch) where phase = 'leased'
+				     order by id for update of delivery)
+				update delivery set phase = 'queued', lease_until = null from held where delivery.id = held.id
+				""", leases).then();
+	}
+
+	Flux<Queue.Depth> depth() {
+		return this.database.sql("""
+				select phase, count(*) as count,
+				       coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as oldest_seconds
+				  from (select case when phase = 'queued' and due_at > now() then 'scheduled' else phase end as phase,
+				               least(due_at, now()) as due_at
+				          from delivery where phase <> 'done') as waiting
+				 group by phase
+				""").mapProperties(Queue.Depth.class).all();
+	}
+
+	private DatabaseClient.GenericExecuteSpec bind(String sql, List<Lease> leases) {
+		return this.database.sql(sql.formatted(LEASES))
+			.bind("ids", leases.stream().map(Lease::delivery).toArray(UUID[]::new))
+			.bind("epochs", leases.stream().map(Lease::epoch).toArray(Integer[]::new));
+	}
+
+}

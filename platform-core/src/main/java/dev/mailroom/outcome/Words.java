@@ -1,0 +1,46 @@
+package dev.mailroom.outcome;
+
+import org.jspecify.annotations.Nullable;
+
+/** An outcome, in the words of the settling statement. */
+final class Words {
+
+	private Words() {
+	}
+
+	static String word(Outcome outcome) {
+		return switch (outcome) {
+			case Outcome.Delivered _ -> "delivered";
+			case Outcome.Sent _ -> "sent";
+			case Outcome.Bounced _ -> "bounced";
+			case Outcome.Deferred _ -> "deferred";
+			case Outcome.Unopened _ -> "unopened";
+			case Outcome.Suppressed _ -> "suppressed";
+			case Outcome.Failed _ -> "failed";
+		};
+	}
+
+	/**
+	 * Whether an attempt is counted here: one that passed the fence was counted there.
+	 */
+	static boolean counts(Outcome outcome) {
+		return outcome instanceof Outcome.Unopened unopened && unopened.counts();
+	}
+
+	static boolean hard(Outcome outcome) {
+		return outcome instanceof Outcome.Bounced bounced && bounced.hard();
+	}
+
+	static @Nullable String reply(Outcome outcome) {
+		return switch (outcome) {
+			case Outcome.Delivered(var reply) -> reply;
+			case Outcome.Sent(var reply) -> reply;
+			case Outcome.Bounced(var _, var reply) -> reply;
+			case Outcome.Deferred(var reply) -> reply;
+			case Outcome.Unopened(var reply, var _) -> reply;
+			case Outcome.Suppressed _ -> null;
+			case Outcome.Failed(var reason) -> reason;
+		};
+	}
+
+}

@@ -1,0 +1,163 @@
+package dev.mailroom.outcome;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class OutcomesTest {
+
+	@Autowired
+	Queue queue;
+
+	@Autowired
+	Outcomes outcomes;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	@ParameterizedTest
+	@CsvSource({ "delivered, delivered delivered", "sent, sent sent", "hard, bounced bounced", "soft, bounced bounced",
+			"deferred, pending delivery_delayed", "failed, failed failed", "suppressed, failed suppressed" })
+	void anOutcomeIsTheMailsStatusAndItsLastEvent(String outcome, String expected) {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		settle(held(mail), outcome(outcome));
+		assertThat(status(mail)).isEqualTo(expected);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "delivered, sent, sent", "delivered, deferred, pending", "sent, deferred, pending",
+			"deferred, failed, failed", "failed, hard, bounced", "delivered, suppressed, delivered",
+			"suppressed, suppressed, failed", "deferred, suppressed, pending", "delivered, soft, bounced" })
+	void withSeveralRecipientsTheMailShowsTheFirstInOrder(String one, String other, String expected) {
+		UUID mail = Given.mail(this.scope, "b@c.test", "d@c.test");
+		List<Lease> leases = held(mail);
+		settle(List.of(leases.get(0)), outcome(one));
+		settle(List.of(leases.get(1)), outcome(other));
+		assertThat(status(mail)).startsWith(expected + " ");
+	}
+
+	@Test
+	void recipientsSettledAtOnceByManyComeToTheRightStatus() {
+		for (int round = 0; round < 5; round++) {
+			UUID mail = Given.mail(this.scope,
+					IntStream.range(0, 12).mapToObj((i) -> i + "@c.test").toArray(String[]::new));
+			await(Flux.fromIterable(held(mail))
+				.flatMap((lease) -> this.outcomes
+					.settle(List.of(new Settlement(lease, new Outcome.Delivered("250 ok")))), 12)
+				.then());
+			assertThat(status(mail)).isEqualTo("delivered delivered");
+		}
+	}
+
+	@Test
+	void aSecondWordOnTheSameDeliveryChangesNothing() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		List<Lease> leases = held(mail);
+		settle(leases, new Outcome.Delivered("250 ok"));
+		settle(leases, new Outcome.Bounced(true, "550 no"));
+		settle(List.of(new Lease(leases.getFirst().delivery(), 7)), new Outcome.Bounced(true, "550 no"));
+		assertThat(status(mail)).isEqualTo("delivered delivered");
+		assertThat(events(mail)).containsExactly("email.delivered");
+	}
+
+	@Test
+	void aHardBounceSuppressesTheAddressAndASoftOneDoesNot() {
+		settle(held(Given.mail(this.scope, "Gone@c.test")), new Outcome.Bounced(true, "550 5.1.1 no such user"));
+		settle(held(Given.mail(this.scope, "full@c.test")), new Outcome.Bounced(false, "552 5.2.2 full"));
+		assertThat(Given.rows("select address || ' ' || reason from suppression where account_id = '%s'",
+				this.scope.account()))
+			.containsExactly("gone@c.test hard_bounce");
+	}
+
+	@Test
+	void aDeferralIsTriedAgainLaterToldOnceAndInTheEndExpires() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		for (int attempt = 1; attempt <= 15; attempt++) {
+			settle(held(mail), new Outcome.Deferred("451 later"));
+			assertThat(rows("select phase || ' ' || attempt from delivery where email_id = '%s'", mail))
+				.containsExactly("queued " + attempt);
+			assertThat(rows("select (due_at <= now() + interval '8 hours')::text from delivery where email_id = '%s'",
+					mail))
+				.containsExactly("true");
+		}
+		settle(held(mail), new Outcome.Deferred("451 later"));
+		assertThat(status(mail)).isEqualTo("failed expired");
+		assertThat(events(mail)).containsExactly("email.delivery_delayed", "email.failed");
+	}
+
+	@Test
+	void aSessionThatCouldNotBeOpenedCostsAnAttemptOnlyWhereOneWasTried() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		settle(leased(mail), new Outcome.Unopened("breaker open", false));
+		assertThat(rows("select phase || ' ' || attempt from delivery where email_id = '%s'", mail))
+			.containsExactly("queued 0");
+		settle(leased(mail), new Outcome.Unopened("connection refused", true));
+		assertThat(rows("select phase || ' ' || attempt || ' ' || reply from delivery where email_id = '%s'", mail))
+			.containsExactly("queued 1 connection refused");
+	}
+
+	private static Outcome outcome(String name) {
+		return switch (name) {
+			case "delivered" -> new Outcome.Delivered("250 ok");
+			case "sent" -> new Outcome.Sent("250 ok");
+			case "hard" -> new Outcome.Bounced(true, "550 5.1.1 no");
+			case "soft" -> new Outcome.Bounced(false, "552 5.2.2 full");
+			case "deferred" -> new Outcome.Deferred("451 later");
+			case "suppressed" -> new Outcome.Suppressed();
+			default -> new Outcome.Failed("unrenderable");
+		};
+	}
+
+	/** Leases what the mail still has to do, whenever it is due. */
+	private List<Lease> leased(UUID mail) {
+		Given.run("update delivery set due_at = now() - interval '1 second' where email_id = '%s'", mail);
+		List<String> own = rows("select id from delivery where email_id = '%s'", mail);
+		return await(this.queue.lease(10_000, 10_000, Queue.Turn.START)).leases()
+			.stream()
+			.filter((lease) -> own.contains(lease.delivery().toString()))
+			.toList();
+	}
+
+	private List<Lease> held(UUID mail) {
+		return await(this.queue.fence(leased(mail))).stream().map(HandOver::lease).toList();
+	}
+
+	private void settle(List<Lease> leases, Outcome outcome) {
+		assertThat(leases).isNotEmpty();
+		List<Settlement> settlements = new ArrayList<>();
+		leases.forEach((lease) -> settlements.add(new Settlement(lease, outcome)));
+		await(this.outcomes.settle(settlements));
+	}
+
+	private static String status(UUID mail) {
+		return rows("select status || ' ' || last_event from email where id = '%s'", mail).getFirst();
+	}
+
+	private static List<String> events(UUID mail) {
+		return rows("select kind from event where email_id = '%s' order by id", mail);
+	}
+
+	private static List<String> rows(String sql, Object... arguments) {
+		return Given.rows(sql, arguments);
+	}
+
+	private static <T> T await(Mono<T> mono) {
+		return mono.block(Duration.ofSeconds(20));
+	}
+
+}

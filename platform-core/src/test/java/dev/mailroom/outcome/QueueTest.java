@@ -1,0 +1,169 @@
+package dev.mailroom.outcome;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class QueueTest {
+
+	@Autowired
+	Queue queue;
+
+	@Autowired
+	Outcomes outcomes;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	@BeforeEach
+	void nothingElseIsQueued() {
+		Given.run("update delivery set phase = 'done' where account_id <> '%s'", this.scope.account());
+	}
+
+	@Test
+	void aLeaseTakesWhatIsDueOnceAndNothingBeforeItsTime() {
+		UUID due = Given.mail(this.scope, "b@c.test", "d@c.test");
+		UUID later = Given.mail(this.scope, "e@c.test");
+		Given.run("update delivery set due_at = now() + interval '1 hour' where email_id = '%s'", later);
+		assertThat(lease(100, 100)).hasSize(2).allMatch((lease) -> lease.epoch() == 1);
+		assertThat(lease(100, 100)).isEmpty();
+		assertThat(phases(due)).containsExactly("leased", "leased");
+		assertThat(phases(later)).containsExactly("queued");
+	}
+
+	@Test
+	void everyAccountIsServedHoweverMuchOneHasWaitingAndTheTurnGoesOn() {
+		Scope quiet = Given.sender("free");
+		IntStream.range(0, 30).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
+		UUID one = Given.mail(quiet, "q@c.test");
+		List<Lease> leases = lease(20, 10);
+		assertThat(leases).hasSize(11);
+		assertThat(phases(one)).containsExactly("leased");
+		assertThat(lease(20, 10)).as("the share counts what is still held").isEmpty();
+		await(this.outcomes.settle(settlements(leases, new Outcome.Delivered("250 ok"))));
+		assertThat(lease(20, 10)).hasSize(10);
+	}
+
+	@Test
+	void aTurnThatIsCutOffGoesOnBehindTheAccountServedLast() {
+		List<UUID> mails = IntStream.range(0, 4).mapToObj((i) -> Given.mail(Given.sender("free"), "q@c.test")).toList();
+		Queue.Turn first = await(this.queue.lease(2, 2, Queue.Turn.START));
+		assertThat(first.leases()).hasSize(2);
+		Queue.Turn second = await(this.queue.lease(4, 2, first.last()));
+		assertThat(second.leases()).hasSize(2);
+		assertThat(mails).allMatch((mail) -> phases(mail).equals(List.of("leased")));
+	}
+
+	@Test
+	void ofManyLeasesAtOnceEachDeliveryIsInOne() {
+		IntStream.range(0, 50).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
+		List<Lease> leases = await(Flux.range(0, 8)
+			.flatMap((i) -> this.queue.lease(1000, 1000, Queue.Turn.START), 8)
+			.flatMapIterable(Queue.Turn::leases)
+			.collectList());
+		assertThat(leases).hasSize(50).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void aPausedAccountsMailWaits() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		List<Lease> leases = lease(10, 10);
+		Given.run("update account set paused_reason = 'risky' where id = '%s'", this.scope.account());
+		assertThat(await(this.queue.fence(leases))).isEmpty();
+		await(this.queue.giveBack(leases));
+		assertThat(lease(10, 10)).isEmpty();
+		assertThat(phases(mail)).containsExactly("queued");
+	}
+
+	@Test
+	void theFenceIsPassedOnceAndOnlyWithTheNewestLease() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		List<Lease> old = lease(10, 10);
+		await(this.queue.giveBack(old));
+		List<Lease> leases = lease(10, 10);
+		assertThat(await(this.queue.fence(old))).isEmpty();
+		List<HandOver> passed = await(Flux.range(0, 8)
+			.flatMap((i) -> this.queue.fence(leases), 8)
+			.flatMapIterable((all) -> all)
+			.collectList());
+		assertThat(passed).hasSize(1);
+		assertThat(passed.getFirst().emailId()).isEqualTo(mail);
+		assertThat(passed.getFirst().mail().text()).isEqualTo("Hi");
+		assertThat(phases(mail)).containsExactly("in_data");
+	}
+
+	@Test
+	void anExpiredLeaseGoesBackAndOneInDataCountsAsAmbiguous() {
+		UUID leased = Given.mail(this.scope, "b@c.test");
+		List<Lease> first = lease(10, 10);
+		UUID inData = Given.mail(this.scope, "d@c.test");
+		await(this.queue.fence(lease(10, 10)));
+		assertThat(await(this.queue.recover())).isZero();
+		Given.run("update delivery set lease_until = now() - interval '1 second' where account_id = '%s'",
+				this.scope.account());
+		assertThat(await(this.queue.fence(first))).as("an expired lease passes no fence").isEmpty();
+		assertThat(await(this.queue.recover())).isEqualTo(2);
+		assertThat(Given.rows(
+				"select phase || ' ' || ambiguous from delivery where email_id in ('%s', '%s') order by ambiguous",
+				leased, inData))
+			.containsExactly("queued 0", "queued 1");
+		assertThat(lease(10, 10)).allMatch((lease) -> lease.epoch() == 2);
+	}
+
+	@Test
+	void whoWasSuppressedSinceIsNotHandedOver() {
+		UUID mail = Given.mail(this.scope, "No@c.test", "yes@c.test");
+		List<Lease> leases = lease(10, 10);
+		Given.run("insert into suppression values ('%s', '%s', 'no@c.test', 'manual', now())", UUID.randomUUID(),
+				this.scope.account());
+		assertThat(await(this.queue.fence(leases))).extracting(HandOver::recipient).containsExactly("yes@c.test");
+		assertThat(Given.rows("select status from delivery where email_id = '%s' order by position", mail))
+			.containsExactly("suppressed", "pending");
+	}
+
+	@Test
+	void aMailIsLoadedOnceForAllItsRecipients() {
+		Given.mail(this.scope, "b@c.test", "d@c.test", "e@c.test");
+		List<HandOver> handOvers = await(this.queue.fence(lease(10, 10)));
+		Set<Integer> mails = handOvers.stream()
+			.map((one) -> System.identityHashCode(one.mail()))
+			.collect(Collectors.toSet());
+		assertThat(handOvers).hasSize(3);
+		assertThat(mails).hasSize(1);
+	}
+
+	private List<Lease> lease(int window, int share) {
+		return await(this.queue.lease(window, share, Queue.Turn.START)).leases();
+	}
+
+	private static List<Settlement> settlements(List<Lease> leases, Outcome outcome) {
+		List<Settlement> settlements = new ArrayList<>();
+		leases.forEach((lease) -> settlements.add(new Settlement(lease, outcome)));
+		return settlements;
+	}
+
+	private static List<String> phases(UUID mail) {
+		return Given.rows("select phase from delivery where email_id = '%s' order by position", mail);
+	}
+
+	private static <T> T await(Mono<T> mono) {
+		return mono.block(Duration.ofSeconds(20));
+	}
+
+}
