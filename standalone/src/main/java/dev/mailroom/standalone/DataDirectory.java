@@ -9,7 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +28,9 @@ final class DataDirectory implements Part {
 	private static final List<String> STAMP = List.of("layout 1", "postgresql 18");
 
 	private static final String OTHERWISE = ", or set MAILROOM_DATA_DIR to another directory.";
+
+	private static final FileAttribute<Set<PosixFilePermission>> OWNERS_ALONE = PosixFilePermissions
+		.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
 	private final Path root;
 
@@ -41,8 +48,12 @@ final class DataDirectory implements Part {
 		return this.root.resolve("postgres");
 	}
 
-	Path postgresPrograms() {
-		return this.root.resolve("postgres-programs");
+	/**
+	 * Where PostgreSQL's programs are unpacked. Nobody else may write above them, or they
+	 * would run somebody else's.
+	 */
+	Path programs() throws IOException {
+		return Files.createDirectories(this.root.resolve("programs"), OWNERS_ALONE);
 	}
 
 	Path postgresLog() {
@@ -60,7 +71,9 @@ final class DataDirectory implements Part {
 	@Override
 	public void start() {
 		try {
-			Files.createDirectories(this.root);
+			if (Files.notExists(this.root)) {
+				Files.createDirectories(this.root, OWNERS_ALONE);
+			}
 			refuseForeign();
 			take();
 			stamp();

@@ -75,7 +75,7 @@ final class PostgresServer implements Part {
 		}
 		try {
 			return EmbeddedPostgres.builder()
-				.setOverrideWorkingDirectory(this.data.postgresPrograms().toFile())
+				.setOverrideWorkingDirectory(this.data.programs().toFile())
 				.setDataDirectory(this.data.postgres())
 				.setCleanDataDirectory(false)
 				.setRegisterShutdownHook(false)

@@ -65,7 +65,7 @@ record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String o
 	}
 
 	private String next() {
-		return this.settings.ownRelay() ? "The verification mail is in the mailbox then.\n" : "";
+		return this.settings.ownRelay() ? "\nThe verification mail is in the mailbox then.\n" : "";
 	}
 
 }

@@ -11,7 +11,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** An SMTP server that takes every mail and forgets it: the other end of a measurement. */
+/**
+ * An SMTP server that takes every mail and forgets it: the other end of a measurement.
+ */
 final class Sink implements AutoCloseable {
 
 	private static final byte[] GREETING = reply("220 sink ESMTP");

@@ -1,0 +1,71 @@
+package dev.mailroom.system;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Three apps in one process: each keeps to its own port. */
+class PortsTest {
+
+	@TempDir
+	private static Path temporary;
+
+	private static Mailroom mailroom;
+
+	@BeforeAll
+	static void start() throws Exception {
+		mailroom = Mailroom.start(temporary.resolve("data"));
+	}
+
+	@AfterAll
+	static void stop() throws Exception {
+		mailroom.close();
+	}
+
+	@Test
+	void managementAnswersForAllThreeAndNowhereElse() throws Exception {
+		try (Web management = new Web(mailroom.port("Management"))) {
+			assertThat(management.get("/actuator/health").json(200).get("status").asString()).isEqualTo("UP");
+			assertThat(management.get("/actuator/prometheus").body()).contains("application=\"platform-api\"",
+					"application=\"tenant-admin\"", "application=\"delivery-worker\"");
+			assertThat(management.get("/actuator/env").status()).isEqualTo(404);
+		}
+		for (String port : List.of("API", "Admin", "Mailbox")) {
+			try (Web other = new Web(mailroom.port(port))) {
+				assertThat(other.get("/actuator/health").status()).as(port).isIn(401, 404);
+				assertThat(other.get("/actuator/prometheus").status()).as(port).isIn(401, 404);
+			}
+		}
+	}
+
+	@Test
+	void theApiAnswersOnItsPortAlone() throws Exception {
+		try (Web api = new Web(mailroom.port("API"))) {
+			assertThat(api.get("/api/auth/me").status()).isEqualTo(401);
+		}
+		for (String port : List.of("Admin", "Management", "Mailbox")) {
+			try (Web other = new Web(mailroom.port(port))) {
+				assertThat(other.get("/api/auth/me").status()).as(port).isEqualTo(404);
+				assertThat(other.get("/openapi.json").status()).as(port).isEqualTo(404);
+				assertThat(other.get("/.well-known/jwks.json").status()).as(port).isEqualTo(404);
+			}
+		}
+	}
+
+	@Test
+	void theAdminAppAnswersOnItsPortAlone() throws Exception {
+		for (String port : List.of("API", "Management", "Mailbox")) {
+			try (Web other = new Web(mailroom.port(port))) {
+				assertThat(other.post("/graphql", "{}").status()).as(port).isIn(401, 403, 404);
+				assertThat(other.get("/graphql").status()).as(port).isIn(401, 404);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,74 @@
+package dev.mailroom.system;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a program at the other end of HTTP sees of one port. */
+final class Web implements AutoCloseable {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private final HttpClient client = HttpClient.newHttpClient();
+
+	private final String base;
+
+	private String token = "";
+
+	Web(int port) {
+		this.base = "http://localhost:" + port;
+	}
+
+	/** Presents the credential from now on; nothing where it is empty. */
+	void use(String token) {
+		this.token = token;
+	}
+
+	Answer get(String path) throws IOException, InterruptedException {
+		return send(request(path).GET());
+	}
+
+	Answer post(String path, String body) throws IOException, InterruptedException {
+		return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
+	}
+
+	private HttpRequest.Builder request(String path) {
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.base + path)).timeout(PATIENCE);
+		if (!this.token.isEmpty()) {
+			request.header("Authorization", "Bearer " + this.token);
+		}
+		return request;
+	}
+
+	private Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
+		HttpResponse<String> response = this.client.send(request.build(), BodyHandlers.ofString());
+		return new Answer(response.statusCode(), response.body());
+	}
+
+	@Override
+	public void close() {
+		this.client.close();
+	}
+
+	/** A status and what came with it. */
+	record Answer(int status, String body) {
+
+		/** The body as JSON, where the status is the one that was hoped for. */
+		JsonNode json(int hopedFor) {
+			if (this.status != hopedFor) {
+				throw new AssertionError(this.status + " in place of " + hopedFor + ": " + this.body);
+			}
+			return JsonMapper.shared().readTree(this.body);
+		}
+
+	}
+
+}
