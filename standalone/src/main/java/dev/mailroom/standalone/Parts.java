@@ -24,9 +24,16 @@ final class Parts {
 
 	private static final Logger log = LoggerFactory.getLogger(Parts.class);
 
+	private static final Duration FOREVER = Duration.ofDays(1);
+
+	/** What each group of parts has to stop, however late it is. */
+	private static final Duration LEAST = Duration.ofSeconds(1);
+
 	private final Deque<List<Part>> running = new ConcurrentLinkedDeque<>();
 
 	private final ReentrantLock step = new ReentrantLock();
+
+	private final Duration stepPatience;
 
 	private final Duration patience;
 
@@ -34,9 +41,12 @@ final class Parts {
 
 	/**
 	 * Makes an empty list of parts.
-	 * @param patience how long a stop waits for the step of the start that is under way
+	 * @param stepPatience how long a stop waits for the step of the start that is under
+	 * way
+	 * @param patience how long the parts have to stop
 	 */
-	Parts(Duration patience) {
+	Parts(Duration stepPatience, Duration patience) {
+		this.stepPatience = stepPatience;
 		this.patience = patience;
 	}
 
@@ -51,20 +61,25 @@ final class Parts {
 				throw new Stopping();
 			}
 			this.running.push(List.of(together));
-			each(List.of(together), Part::start);
+			each(List.of(together), Part::start, FOREVER);
 		}
 		finally {
 			this.step.unlock();
 		}
 	}
 
-	/** Stops everything, the youngest first. */
+	/**
+	 * Stops everything, the youngest first. Who takes too long is left behind for the end
+	 * of the process, so that the servers below still get their turn.
+	 */
 	void stop() {
 		this.stopping = true;
 		boolean quiet = awaitStep();
+		long deadline = System.nanoTime() + this.patience.toNanos();
 		while (!this.running.isEmpty()) {
+			long left = Math.max(deadline - System.nanoTime(), LEAST.toNanos());
 			try {
-				each(this.running.pop(), Part::close);
+				each(this.running.pop(), Part::close, Duration.ofNanos(left));
 			}
 			catch (Exception ex) {
 				log.warn("A part did not stop as it should", ex);
@@ -81,7 +96,7 @@ final class Parts {
 
 	private boolean awaitStep() {
 		try {
-			return this.step.tryLock(this.patience.toMillis(), TimeUnit.MILLISECONDS);
+			return this.step.tryLock(this.stepPatience.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException _) {
 			Thread.currentThread().interrupt();
@@ -89,18 +104,23 @@ final class Parts {
 		}
 	}
 
-	private static void each(List<Part> parts, Act act) throws Exception {
-		try (ExecutorService threads = Executors.newCachedThreadPool(Thread.ofPlatform().name("part-", 1).factory())) {
+	private static void each(List<Part> parts, Act act, Duration limit) throws Exception {
+		ExecutorService threads = Executors
+			.newCachedThreadPool(Thread.ofPlatform().daemon().name("part-", 1).factory());
+		try {
 			List<Callable<Void>> acts = parts.stream().<Callable<Void>>map((part) -> () -> {
 				act.on(part);
 				return null;
 			}).toList();
-			for (Future<Void> done : threads.invokeAll(acts)) {
+			for (Future<Void> done : threads.invokeAll(acts, limit.toMillis(), TimeUnit.MILLISECONDS)) {
 				done.get();
 			}
 		}
 		catch (ExecutionException ex) {
 			throw (ex.getCause() instanceof Exception cause) ? cause : ex;
+		}
+		finally {
+			threads.shutdown();
 		}
 	}
 

@@ -98,9 +98,9 @@ final class PostgresServer implements Part {
 				.start();
 		}
 		catch (IOException | RuntimeException ex) {
-			throw new CannotStart("The embedded PostgreSQL does not start: " + log
-					+ " says why. (An ordinary user can start it everywhere; root needs a system with user "
-					+ "namespaces. MAILROOM_DB_URL names another PostgreSQL.)", ex);
+			throw new CannotStart("The embedded PostgreSQL does not start (" + ex.getMessage() + "): " + log
+					+ " says more. Root can start it only on a system with user namespaces, an ordinary user everywhere;"
+					+ " MAILROOM_DB_URL names another PostgreSQL.", ex);
 		}
 	}
 

@@ -21,8 +21,13 @@ public final class Standalone {
 
 	private static final Logger log = LoggerFactory.getLogger(Standalone.class);
 
-	/** A stop has ten seconds in all; half of them may go to a step of the start. */
-	private static final Duration PATIENCE = Duration.ofSeconds(5);
+	/**
+	 * A stop has ten seconds in all. While Mailroom starts, half of them may go to a step
+	 * that is under way: nothing has mail to finish then.
+	 */
+	private static final Duration STEP_PATIENCE = Duration.ofSeconds(5);
+
+	private static final Duration PATIENCE = Duration.ofMillis(8500);
 
 	private Standalone() {
 	}
@@ -32,7 +37,7 @@ public final class Standalone {
 	 * something is in the way, says so in a sentence and ends with 1.
 	 */
 	public static void main(String[] arguments) {
-		Parts parts = new Parts(PATIENCE);
+		Parts parts = new Parts(STEP_PATIENCE, PATIENCE);
 		Runtime.getRuntime().addShutdownHook(new Thread(parts::stop, "stop"));
 		try {
 			System.out.println(new Start(parts, parent(arguments)).run());

@@ -1,5 +1,6 @@
 package dev.mailroom.system;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -54,6 +55,29 @@ class StartAndStopTest {
 				.isEqualTo("The data directory " + data + " is in use by another Mailroom (process "
 						+ first.process().pid() + "): stop that one, or set MAILROOM_DATA_DIR to another directory.");
 			assertThat(kept(first, data, "select 'still there'")).isEqualTo("still there");
+		}
+	}
+
+	@Test
+	void usesTheServersOutsideThatItIsTold() throws Exception {
+		Path data = this.temporary.resolve("data");
+		try (Mailroom outside = Mailroom.start(data)) {
+			String database = "postgresql://127.0.0.1:" + outside.port("PostgreSQL") + "/mailroom";
+			String broker = "127.0.0.1:" + outside.port("Kafka");
+			Path own = this.temporary.resolve("own");
+			Mailroom inside = Mailroom.begin(own,
+					Map.of("MAILROOM_DB_URL", database, "MAILROOM_DB_PASSWORD", secret(data, "postgres-app"),
+							"MAILROOM_DB_OWNER_USER", "mailroom_owner", "MAILROOM_DB_OWNER_PASSWORD",
+							secret(data, "postgres-owner"), "MAILROOM_KAFKA_BOOTSTRAP", broker, "MAILROOM_RELAY_HOST",
+							"localhost", "MAILROOM_RELAY_PORT", Integer.toString(outside.port("SMTP")),
+							"MAILROOM_MASTER_KEY", secret(data, "master-key")))
+				.ready();
+			assertThat(inside.output())
+				.contains("PostgreSQL   " + database, "Kafka        " + broker, "Relay        localhost")
+				.doesNotContain("Mailbox");
+			assertThat(own.resolve("postgres")).doesNotExist();
+			assertThat(own.resolve("kafka")).doesNotExist();
+			stopsInTime(inside);
 		}
 	}
 
@@ -116,10 +140,13 @@ class StartAndStopTest {
 		}
 	}
 
+	private static String secret(Path data, String name) throws IOException {
+		return Files.readString(data.resolve("secrets").resolve(name));
+	}
+
 	private static Connection connect(Mailroom running, Path data) throws Exception {
-		String password = Files.readString(data.resolve("secrets/postgres-owner"));
 		return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + running.port("PostgreSQL") + "/mailroom",
-				"mailroom_owner", password);
+				"mailroom_owner", secret(data, "postgres-owner"));
 	}
 
 }
