@@ -1,0 +1,109 @@
+package dev.mailroom.account;
+
+import java.text.ParseException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import dev.mailroom.CoreTest;
+import dev.mailroom.Scope;
+import dev.mailroom.seal.Seal;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class AccessTokensTest {
+
+	private static final Secret PASSWORD = Secret.of("correct horse battery");
+
+	@Autowired
+	Registration registration;
+
+	@Autowired
+	SignIn signIn;
+
+	@Autowired
+	AccessTokens tokens;
+
+	@Autowired
+	Seal seal;
+
+	private UUID account;
+
+	private String good;
+
+	@BeforeEach
+	void signIn() {
+		String address = UUID.randomUUID() + "@owner.test";
+		this.account = Waits.get(this.registration.register(Applicant.of(address, PASSWORD, "Ann"))).account().id();
+		this.good = Waits.get(this.signIn.login(Credentials.of(address, PASSWORD))).accessToken().text();
+	}
+
+	@Test
+	void aTokenSaysWhoIssuedItForWhomAndForHowLong() throws ParseException {
+		JWTClaimsSet claims = SignedJWT.parse(this.good).getJWTClaimsSet();
+		assertThat(claims.getIssuer()).isEqualTo("http://localhost:8080");
+		assertThat(claims.getAudience()).containsExactly("mailroom");
+		assertThat(claims.getSubject()).isEqualTo(this.account.toString());
+		assertThat(claims.getStringClaim("scope")).isEqualTo("account");
+		assertThat(claims.getJWTID()).isNotBlank();
+		assertThat(
+				Duration.between(claims.getIssueTime().toInstant(), claims.getExpirationTime().toInstant()).toMinutes())
+			.isEqualTo(15);
+	}
+
+	@Test
+	void whatIsPublishedVerifiesATokenAndHasNoPrivatePart() throws ParseException, JOSEException {
+		Map<String, Object> published = Waits.get(this.tokens.published());
+		assertThat(published.toString()).doesNotContain(" d=", "{d=").contains("ES256");
+		SignedJWT token = SignedJWT.parse(this.good);
+		ECKey key = (ECKey) JWKSet.parse(published).getKeyByKeyId(token.getHeader().getKeyID());
+		assertThat(token.verify(new ECDSAVerifier(key))).isTrue();
+	}
+
+	@Test
+	void noTrickOnTheSignatureIsTaken() throws JOSEException {
+		new Forge(this.seal, this.good).tricks()
+			.forEach((name, token) -> assertThat(Waits.none(this.tokens.read(token))).as(name).isTrue());
+		Stream.of("", ".", "..", "a.b.c", this.good + "x", "ek_a_b")
+			.forEach((token) -> assertThat(Waits.none(this.tokens.read(token))).as(token).isTrue());
+	}
+
+	@Test
+	void everyClaimThatMattersMustBeThereAndRight() {
+		Forge forge = new Forge(this.seal, this.good);
+		assertThat(reads(forge.claim("scope", "account"))).isTrue();
+		for (String name : List.of("exp", "iss", "aud", "sub", "sid")) {
+			assertThat(reads(forge.claim(name, null))).as(name).isFalse();
+		}
+		assertThat(reads(forge.claim("iss", "http://localhost:8080/"))).isFalse();
+		assertThat(reads(forge.claim("aud", List.of("elsewhere")))).isFalse();
+		assertThat(reads(forge.claim("sub", UUID.randomUUID().toString()))).isFalse();
+		assertThat(reads(forge.claim("sub", "nobody"))).isFalse();
+		assertThat(reads(forge.claim("sid", UUID.randomUUID().toString()))).isFalse();
+	}
+
+	@Test
+	void clocksMayBeHalfAMinuteApart() {
+		Forge forge = new Forge(this.seal, this.good);
+		assertThat(reads(forge.expired(20))).isTrue();
+		assertThat(reads(forge.expired(40))).isFalse();
+	}
+
+	private boolean reads(String token) {
+		return Waits.get(this.tokens.read(token).map(Scope.of(this.account)::equals).defaultIfEmpty(false));
+	}
+
+}

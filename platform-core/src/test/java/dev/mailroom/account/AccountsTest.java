@@ -1,0 +1,78 @@
+package dev.mailroom.account;
+
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class AccountsTest {
+
+	private static final Secret PASSWORD = Secret.of("correct horse battery");
+
+	private static final Secret OTHER = Secret.of("staple correct horse");
+
+	@Autowired
+	Accounts accounts;
+
+	@Autowired
+	Registration registration;
+
+	@Autowired
+	SignIn signIn;
+
+	@Autowired
+	AccessTokens tokens;
+
+	private final String address = UUID.randomUUID() + "@owner.test";
+
+	@Test
+	void thePlatformsOwnAccountIsThereOnce() {
+		Waits.run(this.accounts.ensurePlatform());
+		Waits.run(this.accounts.ensurePlatform());
+		Account platform = Waits.get(this.accounts.find(Scope.of(Account.PLATFORM)));
+		assertThat(platform.role()).isEqualTo("platform");
+		assertThat(platform.plan()).isEqualTo("unlimited");
+		assertThat(platform.emailVerified()).isTrue();
+	}
+
+	@Test
+	void theOperatorIsMadeOnceAndKeepsTheirPassword() {
+		assertThat(Waits.get(this.accounts.ensureOperator(this.address, PASSWORD.text()))).isTrue();
+		assertThat(Waits.get(this.accounts.ensureOperator(this.address, OTHER.text()))).isFalse();
+		Account operator = login(PASSWORD).account();
+		assertThat(operator.operator()).isTrue();
+		assertThat(operator.emailVerified()).isTrue();
+		Waits.refused("Invalid request data", this.accounts.ensureOperator("x" + this.address, "short"));
+	}
+
+	@Test
+	void whoeverRegisteredTheOperatorsAddressIsNotPromotedWithIt() {
+		Waits.get(this.registration.register(Applicant.of(this.address, PASSWORD, "Eve")));
+		SignedIn stranger = login(PASSWORD);
+		assertThat(Waits.get(this.accounts.ensureOperator(this.address, OTHER.text()))).isTrue();
+		assertThat(Waits.none(this.tokens.read(stranger.accessToken().text()))).isTrue();
+		Waits.refused("Unauthorized", this.signIn.login(Credentials.of(this.address, PASSWORD)));
+		assertThat(login(OTHER).account().operator()).isTrue();
+	}
+
+	@Test
+	void nobodySeesAnothersAccount() {
+		Scope mine = Scope.of(Given.account("free"));
+		assertThat(Waits.get(this.accounts.find(mine)).id()).isEqualTo(mine.account());
+		assertThat(Waits.none(this.accounts.find(Scope.of(UUID.randomUUID())))).isTrue();
+		assertThat(Waits.get(this.accounts.amend(mine, Amendment.of(" Ann ", null, null))).name()).isEqualTo("Ann");
+		assertThat(Waits.get(this.accounts.amend(mine, Amendment.of(null, null, null))).name()).isEqualTo("Ann");
+	}
+
+	private SignedIn login(Secret password) {
+		return Waits.get(this.signIn.login(Credentials.of(this.address, password)));
+	}
+
+}

@@ -1,0 +1,108 @@
+package dev.mailroom.account;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.EmailAddress;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class IdentitiesTest {
+
+	private static final String ISSUER = "https://issuer.test";
+
+	private static final Secret PASSWORD = Secret.of("correct horse battery");
+
+	@Autowired
+	Identities identities;
+
+	@Autowired
+	Accounts accounts;
+
+	@Autowired
+	Registration registration;
+
+	@Autowired
+	SignIn signIn;
+
+	@Autowired
+	AccessTokens tokens;
+
+	private final String subject = UUID.randomUUID().toString();
+
+	private final EmailAddress email = EmailAddress.parse(this.subject + "@owner.test").orElseThrow();
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void manyFirstSightsAtOnceAreOneAccount(boolean vouched) {
+		Identity identity = identity(vouched ? this.email : null);
+		Set<Scope> scopes = new HashSet<>(
+				Waits.get(Flux.range(0, 16).flatMap((_) -> this.identities.scopeOf(identity), 16).collectList()));
+		assertThat(scopes).hasSize(1);
+		Account account = Waits.get(this.accounts.find(scopes.iterator().next()));
+		assertThat(account.email()).isEqualTo(vouched ? this.email.toString() : "");
+		assertThat(account.emailVerified()).isEqualTo(vouched);
+		assertThat(account.name()).isEqualTo("Ann");
+		assertThat(account.id().version()).isEqualTo(7);
+	}
+
+	@Test
+	void theSameSubjectOfAnotherIssuerIsSomebodyElse() {
+		Scope one = Waits.get(this.identities.scopeOf(identity(null)));
+		Scope other = Waits.get(this.identities.scopeOf(new Identity("https://other.test", this.subject, null, "Ann")));
+		assertThat(one).isNotEqualTo(other);
+	}
+
+	@Test
+	void anAccountWithTheVerifiedAddressIsLinkedAndKeepsItsPassword() {
+		UUID account = register();
+		Given.run("update account set email_verified_at = now() where id = '%s'", account);
+		SignedIn before = Waits.get(this.signIn.login(Credentials.of(this.email.toString(), PASSWORD)));
+		assertThat(Waits.get(this.identities.scopeOf(identity(this.email)))).isEqualTo(Scope.of(account));
+		assertThat(Waits.none(this.tokens.read(before.accessToken().text()))).isFalse();
+	}
+
+	@Test
+	void whoeverRegisteredTheAddressWithoutVerifyingItIsOut() {
+		UUID account = register();
+		SignedIn stranger = Waits.get(this.signIn.login(Credentials.of(this.email.toString(), PASSWORD)));
+		assertThat(Waits.get(this.identities.scopeOf(identity(this.email)))).isEqualTo(Scope.of(account));
+		assertThat(Waits.none(this.tokens.read(stranger.accessToken().text()))).isTrue();
+		Waits.refused("Unauthorized", this.signIn.login(Credentials.of(this.email.toString(), PASSWORD)));
+	}
+
+	@Test
+	void anAddressThatIsVouchedForLaterIsTakenOverUnlessItIsAnothers() {
+		Scope scope = Waits.get(this.identities.scopeOf(identity(null)));
+		UUID other = register();
+		assertThat(Waits.get(this.identities.scopeOf(identity(this.email)))).isEqualTo(scope);
+		assertThat(Waits.get(this.accounts.find(scope)).emailVerified()).isFalse();
+		Given.run("delete from account where id = '%s'", other);
+		assertThat(Waits.get(this.identities.scopeOf(identity(this.email)))).isEqualTo(scope);
+		assertThat(Waits.get(this.accounts.find(scope)).email()).isEqualTo(this.email.toString());
+		assertThat(Waits.get(this.accounts.find(scope)).emailVerified()).isTrue();
+	}
+
+	private UUID register() {
+		return Waits.get(this.registration.register(Applicant.of(this.email.toString(), PASSWORD, "Eve")))
+			.account()
+			.id();
+	}
+
+	private Identity identity(@Nullable EmailAddress vouched) {
+		return new Identity(ISSUER, this.subject, vouched, "Ann");
+	}
+
+}

@@ -1,0 +1,146 @@
+package dev.mailroom.account;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import com.fasterxml.uuid.NoArgGenerator;
+import com.nimbusds.jose.jwk.JWK;
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Transactions;
+import dev.mailroom.seal.Seal;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Other tests sign with the same table: what stood there is put back. */
+@CoreTest
+class KeyRingTest {
+
+	@Autowired
+	SigningKeyStore store;
+
+	@Autowired
+	Seal seal;
+
+	@Autowired
+	Transactions transactions;
+
+	@Autowired
+	NoArgGenerator ids;
+
+	private final Watch watch = new Watch();
+
+	@BeforeEach
+	void putAside() {
+		Given.run("create table kept as select * from signing_key");
+		Given.run("delete from signing_key");
+	}
+
+	@AfterEach
+	void putBack() {
+		Given.run("delete from signing_key");
+		Given.run("insert into signing_key select * from kept");
+		Given.run("drop table kept");
+	}
+
+	@Test
+	void theFirstKeyIsMadeOnceHoweverManyNeedIt() {
+		Set<String> signers = new HashSet<>(Waits.get(Flux.range(0, 8)
+			.map((_) -> ring())
+			.flatMap((ring) -> ring.current(), 8)
+			.map(this::signer)
+			.collectList()));
+		assertThat(signers).hasSize(1);
+		assertThat(Given.rows("select id from signing_key")).hasSize(1);
+	}
+
+	@Test
+	void aKeyIsPublishedBeforeItSignsAndTheLastOneStaysUntilItsTokensArePast() {
+		KeyRing ring = ring();
+		String first = signer(Waits.get(ring.current()));
+		this.watch.forward(Duration.ofDays(30));
+		Ring both = Waits.get(ring.current());
+		assertThat(published(both)).hasSize(2).contains(first);
+		assertThat(signer(both)).isEqualTo(first);
+		this.watch.forward(Ring.LEAD);
+		String second = signer(Waits.get(ring.current()));
+		assertThat(second).isNotEqualTo(first);
+		this.watch.forward(AccessTokens.LIFETIME);
+		assertThat(Waits.get(ring.named(first)).getKeyID()).isEqualTo(first);
+		this.watch.forward(Duration.ofMinutes(10));
+		assertThat(published(Waits.get(ring.current()))).containsExactly(second);
+		assertThat(Waits.none(ring.named(first))).isTrue();
+	}
+
+	@Test
+	void aKeyThatAnotherInstanceMadeIsFoundAtOnce() {
+		KeyRing ours = ring();
+		Waits.get(ours.current());
+		this.watch.forward(Duration.ofSeconds(5));
+		Given.run("delete from signing_key");
+		String theirs = signer(Waits.get(ring().current()));
+		assertThat(Waits.get(ours.named(theirs)).getKeyID()).isEqualTo(theirs);
+		assertThat(Waits.none(ours.named(UUID.randomUUID().toString()))).isTrue();
+	}
+
+	@Test
+	void noKeyStandsOpenInTheDatabase() {
+		Waits.get(ring().current());
+		assertThat(Given
+			.rows("select convert_from(decode(replace(encode(sealed_jwk, 'hex'), '00', '20'), 'hex'), 'latin1')"
+					+ " from signing_key"))
+			.noneMatch((row) -> row.contains("P-256"));
+	}
+
+	private KeyRing ring() {
+		TokenSettings settings = new TokenSettings("issuer", "audience", Duration.ofDays(30));
+		return new KeyRing(this.store, this.seal, this.transactions, this.ids, this.watch, settings);
+	}
+
+	private String signer(Ring ring) {
+		return ring.signer(this.watch.instant()).getKeyID();
+	}
+
+	private static List<String> published(Ring ring) {
+		return ring.published().getKeys().stream().map(JWK::getKeyID).toList();
+	}
+
+	/** A clock that goes when it is told to. */
+	private static final class Watch extends Clock {
+
+		private volatile Instant now = Instant.parse("2030-01-01T00:00:00Z");
+
+		void forward(Duration time) {
+			this.now = this.now.plus(time).plusSeconds(1);
+		}
+
+		@Override
+		public Instant instant() {
+			return this.now;
+		}
+
+		@Override
+		public ZoneId getZone() {
+			return ZoneId.of("UTC");
+		}
+
+		@Override
+		public Clock withZone(ZoneId zone) {
+			return this;
+		}
+
+	}
+
+}
