@@ -10,7 +10,7 @@ import dev.mailroom.Refused;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the fields of one request and remembers what is wrong with each. */
-final class Fields {
+public final class Fields {
 
 	private static final int SHORTEST_PASSWORD = 12;
 
@@ -21,6 +21,31 @@ final class Fields {
 	private static final int LONGEST_TOKEN = 512;
 
 	private final List<Refusal.Detail> faults = new ArrayList<>();
+
+	Fields() {
+	}
+
+	/**
+	 * Reads a request that has nothing but an address.
+	 * @throws Refused where it has none
+	 */
+	public static EmailAddress requiredAddress(@Nullable String text) {
+		Fields fields = new Fields();
+		Optional<EmailAddress> address = fields.address(text);
+		fields.settle();
+		return address.orElseThrow();
+	}
+
+	/**
+	 * Reads a request that has nothing but a token.
+	 * @throws Refused where it has none
+	 */
+	public static Secret requiredToken(String field, @Nullable Secret token) {
+		Fields fields = new Fields();
+		Optional<Secret> read = fields.token(field, token);
+		fields.settle();
+		return read.orElseThrow();
+	}
 
 	Optional<EmailAddress> address(@Nullable String text) {
 		if (text == null || text.isBlank()) {

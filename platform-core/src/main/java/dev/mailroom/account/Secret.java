@@ -19,8 +19,11 @@ public record Secret(String text) {
 
 	private static final int BYTES = 32;
 
-	/** Reads a secret from a body's string. */
+	/** In a body it is a string, and nothing else. */
 	@JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+	public Secret {
+	}
+
 	public static Secret of(String text) {
 		return new Secret(text);
 	}

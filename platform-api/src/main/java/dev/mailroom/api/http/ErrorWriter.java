@@ -46,6 +46,9 @@ public class ErrorWriter {
 			log.error("{} {} failed", exchange.getRequest().getMethod(), exchange.getRequest().getPath(), error);
 		}
 		response.setStatusCode(HttpStatusCode.valueOf(status));
+		if (status == 401) {
+			response.getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+		}
 		if (refused.retryAfter() != null) {
 			response.getHeaders()
 				.set(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, refused.retryAfter().toSeconds())));

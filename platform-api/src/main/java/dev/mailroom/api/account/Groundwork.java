@@ -1,0 +1,59 @@
+package dev.mailroom.api.account;
+
+import java.time.Duration;
+
+import dev.mailroom.Refused;
+import dev.mailroom.account.Accounts;
+import dev.mailroom.account.Secret;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Makes what the platform itself needs, at every start, where it is missing: its account
+ * and the operator's. A database that is away is waited for.
+ */
+@Component
+class Groundwork {
+
+	private static final Logger log = LoggerFactory.getLogger(Groundwork.class);
+
+	private static final Duration SOON = Duration.ofSeconds(1);
+
+	private static final Duration LATER = Duration.ofSeconds(30);
+
+	private final Accounts accounts;
+
+	private final OperatorSettings settings;
+
+	Groundwork(Accounts accounts, OperatorSettings settings) {
+		this.accounts = accounts;
+		this.settings = settings;
+	}
+
+	@EventListener(ApplicationReadyEvent.class)
+	Mono<Void> lay() {
+		return this.accounts.ensurePlatform()
+			.then(operator())
+			.retryWhen(Retry.backoff(Long.MAX_VALUE, SOON)
+				.maxBackoff(LATER)
+				.filter((error) -> !(error instanceof IllegalStateException || error instanceof Refused))
+				.doBeforeRetry((it) -> log.warn("The platform's accounts cannot be looked at yet", it.failure())));
+	}
+
+	private Mono<Void> operator() {
+		Secret password = this.settings.operatorPassword();
+		if (this.settings.operatorEmail().isEmpty() || password == null || password.text().isEmpty()) {
+			return Mono.empty();
+		}
+		return this.accounts.ensureOperator(this.settings.operatorEmail(), password.text())
+			.doOnNext((made) -> log.debug("The operator's account {}", made ? "was made" : "stands"))
+			.then();
+	}
+
+}

@@ -1,0 +1,13 @@
+package dev.mailroom.api.account;
+
+import dev.mailroom.account.Fields;
+import dev.mailroom.account.Secret;
+import org.jspecify.annotations.Nullable;
+
+/** Shows a refresh token: to go on, or to end. */
+record Refresh(@Nullable Secret refreshToken) {
+
+	Secret token() {
+		return Fields.requiredToken("refresh_token", this.refreshToken);
+	}
+}

@@ -1,0 +1,8 @@
+/** Signing up, signing in, and one's own account. */
+@ApplicationModule(allowedDependencies = "http")
+@NullMarked
+package dev.mailroom.api.account;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

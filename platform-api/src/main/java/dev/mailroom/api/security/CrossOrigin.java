@@ -1,0 +1,38 @@
+package dev.mailroom.api.security;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.stereotype.Component;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.reactive.CorsConfigurationSource;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Lets the pages of named origins in. To any other origin nothing is said, and its
+ * browser keeps the answer back.
+ */
+@Component
+class CrossOrigin implements CorsConfigurationSource {
+
+	private final CorsConfiguration rules = new CorsConfiguration();
+
+	CrossOrigin(CorsSettings settings) {
+		this.rules.setAllowedOrigins(settings.origins());
+		this.rules.setAllowedMethods(List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"));
+		this.rules.setAllowedHeaders(List.of("Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id"));
+		this.rules.setExposedHeaders(List.of("X-Request-Id", "Retry-After", "Idempotency-Replayed", "RateLimit-Limit",
+				"RateLimit-Remaining", "RateLimit-Reset"));
+		this.rules.setMaxAge(Duration.ofHours(1));
+	}
+
+	@Override
+	public @Nullable CorsConfiguration getCorsConfiguration(ServerWebExchange exchange) {
+		@Nullable String origin = exchange.getRequest().getHeaders().getOrigin();
+		List<String> allowed = this.rules.getAllowedOrigins();
+		return (origin != null && allowed != null && allowed.contains(origin)) ? this.rules : null;
+	}
+
+}

@@ -1,0 +1,51 @@
+package dev.mailroom.api.security;
+
+import org.springframework.http.HttpMethod;
+import org.springframework.security.config.web.server.ServerHttpSecurity.AuthorizeExchangeSpec;
+import org.springframework.security.web.server.util.matcher.OrServerWebExchangeMatcher;
+import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
+import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
+
+import static dev.mailroom.api.security.Caller.PERSON;
+
+/** Which credential opens which route. */
+final class Routes {
+
+	/** A key with this permission may use every route that keys may use. */
+	private static final String SEND = "send";
+
+	private Routes() {
+	}
+
+	/** Open to everybody: a credential that comes along is not even looked at. */
+	static ServerWebExchangeMatcher open() {
+		return new OrServerWebExchangeMatcher(ServerWebExchangeMatchers.pathMatchers(HttpMethod.POST,
+				"/api/auth/register", "/api/auth/verify-email", "/api/auth/verify-email/resend", "/api/auth/login",
+				"/api/auth/refresh", "/api/auth/logout", "/api/auth/password/*"), outside());
+	}
+
+	/** Whatever stands at the root is public; nothing of an account does. */
+	private static ServerWebExchangeMatcher outside() {
+		ServerWebExchangeMatcher api = ServerWebExchangeMatchers.pathMatchers("/api", "/api/**");
+		return (exchange) -> api.matches(exchange)
+			.flatMap((it) -> it.isMatch() ? ServerWebExchangeMatcher.MatchResult.notMatch()
+					: ServerWebExchangeMatcher.MatchResult.match());
+	}
+
+	static void rules(AuthorizeExchangeSpec routes) {
+		routes.matchers(open()).permitAll();
+		routes.pathMatchers(HttpMethod.POST, "/api/emails", "/api/emails/batch").hasAuthority(SEND);
+		read(routes, "emails.read", "/api/emails/logs", "/api/emails/{id}", "/api/emails/{id}/events");
+		read(routes, "inbound.read", "/api/inbound/**");
+		read(routes, "analytics.read", "/api/analytics/**");
+		routes.pathMatchers(HttpMethod.PATCH, "/api/emails/{id}").hasAnyAuthority(PERSON, SEND);
+		routes.pathMatchers(HttpMethod.POST, "/api/emails/{id}/cancel").hasAnyAuthority(PERSON, SEND);
+		routes.anyExchange().hasAuthority(PERSON);
+	}
+
+	private static void read(AuthorizeExchangeSpec routes, String permission, String... paths) {
+		routes.pathMatchers(HttpMethod.GET, paths).hasAnyAuthority(PERSON, SEND, permission);
+		routes.pathMatchers(HttpMethod.HEAD, paths).hasAnyAuthority(PERSON, SEND, permission);
+	}
+
+}

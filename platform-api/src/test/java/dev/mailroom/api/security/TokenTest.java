@@ -1,0 +1,106 @@
+package dev.mailroom.api.security;
+
+import java.util.List;
+import java.util.UUID;
+
+import com.nimbusds.jose.JOSEException;
+import dev.mailroom.account.Forge;
+import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.Client;
+import dev.mailroom.api.Person;
+import dev.mailroom.seal.Seal;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.http.HttpHeaders;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+@ApiTest
+class TokenTest {
+
+	private static final String ROUTE = "/api/auth/me";
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	@Autowired
+	Seal seal;
+
+	private Client client;
+
+	private Forge forge;
+
+	@BeforeEach
+	void signIn() {
+		this.client = new Client(this.port);
+		this.forge = new Forge(this.seal, Person.in(this.context).token());
+	}
+
+	@Test
+	void aGoodTokenOpensTheRoute() {
+		this.client.get(this.forge.claim("scope", "account"), ROUTE).expectStatus().isOk();
+	}
+
+	@Test
+	void noTrickOnTheSignatureIsTaken() throws JOSEException {
+		this.forge.tricks().values().forEach((token) -> unauthorized(this.client.get(token, ROUTE)));
+	}
+
+	@Test
+	void issuerAudienceAndExpiryMustBeThereAndRight() {
+		for (String claim : List.of("iss", "aud", "exp", "sub", "sid")) {
+			unauthorized(this.client.get(this.forge.claim(claim, null), ROUTE));
+		}
+		unauthorized(this.client.get(this.forge.claim("iss", "https://elsewhere.test"), ROUTE));
+		unauthorized(this.client.get(this.forge.claim("aud", List.of("elsewhere")), ROUTE));
+		unauthorized(this.client.get(this.forge.claim("sub", UUID.randomUUID().toString()), ROUTE));
+	}
+
+	@Test
+	void anExpiredTokenIsTakenForHalfAMinuteAtTheMost() {
+		this.client.get(this.forge.expired(15), ROUTE).expectStatus().isOk();
+		unauthorized(this.client.get(this.forge.expired(45), ROUTE));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "Bearer", "Bearer ", "Bearer a b", "Bearer \"", "Basic YTpi", "bearer nonsense",
+			"Bearer ek_aaaaaaaaaaaa_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "Token x" })
+	void whatIsNoCredentialIsUnauthorized(String header) {
+		unauthorized(this.client.web().get().uri(ROUTE).header(HttpHeaders.AUTHORIZATION, header).exchange());
+	}
+
+	@Test
+	void aTokenInTheQueryIsNone() {
+		String token = this.forge.claim("scope", "account");
+		unauthorized(this.client.web().get().uri(ROUTE + "?access_token=" + token).exchange());
+	}
+
+	static void unauthorized(WebTestClient.ResponseSpec answer) {
+		answer.expectStatus()
+			.isUnauthorized()
+			.expectHeader()
+			.valueEquals("WWW-Authenticate", "Bearer")
+			.expectHeader()
+			.exists("X-Request-Id")
+			.expectBody()
+			.jsonPath("$.success")
+			.isEqualTo(false)
+			.jsonPath("$.error")
+			.isEqualTo("Unauthorized")
+			.jsonPath("$.name")
+			.isEqualTo("unauthorized")
+			.jsonPath("$.statusCode")
+			.isEqualTo(401)
+			.jsonPath("$.message")
+			.isEqualTo("Send a valid access token or API key as Authorization: Bearer <token>.");
+	}
+
+}
