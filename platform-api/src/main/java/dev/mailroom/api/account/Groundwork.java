@@ -8,9 +8,11 @@ import dev.mailroom.account.Secret;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.util.retry.Retry;
 
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
@@ -31,9 +33,17 @@ class Groundwork {
 
 	private final OperatorSettings settings;
 
+	private final Sinks.Empty<Void> leaving = Sinks.empty();
+
 	Groundwork(Accounts accounts, OperatorSettings settings) {
 		this.accounts = accounts;
 		this.settings = settings;
+	}
+
+	/** What is not done when the app stops is done at its next start. */
+	@EventListener(ContextClosedEvent.class)
+	void leave() {
+		this.leaving.tryEmitEmpty();
 	}
 
 	@EventListener(ApplicationReadyEvent.class)
@@ -43,7 +53,11 @@ class Groundwork {
 			.retryWhen(Retry.backoff(Long.MAX_VALUE, SOON)
 				.maxBackoff(LATER)
 				.filter((error) -> !(error instanceof IllegalStateException || error instanceof Refused))
-				.doBeforeRetry((it) -> log.warn("The platform's accounts cannot be looked at yet", it.failure())));
+				.doBeforeRetry((it) -> {
+					log.warn("The database does not answer: the platform's accounts are looked at again shortly");
+					log.debug("It failed so", it.failure());
+				}))
+			.takeUntilOther(this.leaving.asMono());
 	}
 
 	private Mono<Void> operator() {
