@@ -86,15 +86,24 @@ final class Mailroom implements AutoCloseable {
 		return output().contains(words);
 	}
 
-	/** The port behind a name in what it prints when it is ready. */
+	/** What stands behind a name in what it prints when it is ready. */
+	String word(String name) {
+		return List.copyOf(this.printed)
+			.stream()
+			.map(String::strip)
+			.filter((line) -> line.startsWith(name + " "))
+			.map((line) -> line.substring(name.length()).strip())
+			.findFirst()
+			.orElseThrow(() -> new AssertionError("No " + name + " in:\n" + output()));
+	}
+
+	/** The port behind a name. */
 	int port(String name) {
-		for (String line : List.copyOf(this.printed)) {
-			Matcher port = PORT.matcher(line);
-			if (line.strip().startsWith(name + " ") && port.find()) {
-				return Integer.parseInt(port.group(1));
-			}
+		Matcher port = PORT.matcher(word(name));
+		if (!port.find()) {
+			throw new AssertionError("No port of " + name + " in:\n" + output());
 		}
-		throw new AssertionError("No " + name + " in:\n" + output());
+		return Integer.parseInt(port.group(1));
 	}
 
 	Process process() {
