@@ -6,6 +6,7 @@ import java.util.List;
 import dev.mailroom.Refused;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -14,7 +15,9 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
  * Answers an error in the contract's body, or as problem details where they are asked
@@ -24,6 +27,8 @@ import org.springframework.web.server.ServerWebExchange;
 public class ErrorWriter {
 
 	private static final Logger log = LoggerFactory.getLogger(ErrorWriter.class);
+
+	private static final String LOGGED = ErrorWriter.class.getName() + ".logged";
 
 	private final JsonMapper json;
 
@@ -38,12 +43,13 @@ public class ErrorWriter {
 	public Mono<Void> write(ServerWebExchange exchange, Throwable error) {
 		ServerHttpResponse response = exchange.getResponse();
 		if (response.isCommitted()) {
+			logged(exchange, error, "{} {} broke off");
 			return Mono.error(error);
 		}
 		Refused refused = Refusals.of(exchange, error);
 		int status = refused.refusal().kind().status();
 		if (status >= 500 && !(error instanceof Refused)) {
-			log.error("{} {} failed", exchange.getRequest().getMethod(), exchange.getRequest().getPath(), error);
+			logged(exchange, error, "{} {} failed");
 		}
 		response.setStatusCode(HttpStatusCode.valueOf(status));
 		if (status == 401) {
@@ -59,6 +65,21 @@ public class ErrorWriter {
 		byte[] bytes = this.json.writeValueAsString(problem ? body.problem() : body).getBytes(StandardCharsets.UTF_8);
 		response.getHeaders().setContentLength(bytes.length);
 		return response.writeWith(Mono.just(response.bufferFactory().wrap(bytes)));
+	}
+
+	/**
+	 * Says once which request it was, and by its route: a path may hold a token, and a
+	 * query anything.
+	 */
+	private static void logged(ServerWebExchange exchange, Throwable error, String words) {
+		boolean again = exchange.getAttributes().put(LOGGED, true) != null;
+		if (again || DisconnectedClientHelper.isClientDisconnectedException(error)) {
+			return;
+		}
+		Object route = exchange.getAttributeOrDefault(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, "(no route)");
+		try (var _ = MDC.putCloseable(RequestIds.CONTEXT, RequestIds.of(exchange))) {
+			log.error(words, exchange.getRequest().getMethod(), route, error);
+		}
 	}
 
 	private static boolean wantsProblem(ServerWebExchange exchange) {

@@ -1,6 +1,7 @@
 package dev.mailroom.api.http;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 import dev.mailroom.Refusal;
@@ -10,10 +11,14 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 
+import org.springframework.beans.TypeMismatchException;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.server.PathContainer;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.server.MethodNotAllowedException;
+import org.springframework.web.server.MissingRequestValueException;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebInputException;
@@ -77,7 +82,7 @@ final class Refusals {
 			case 405 -> notAllowed(exchange, error);
 			case 413 -> TOO_LARGE.because("A request may have 25 MB");
 			case 415 -> MEDIA_TYPE.because("Send the body as application/json");
-			case 406 -> INVALID.because("Answers are application/json: accept that");
+			case 406 -> invalid(exchange).because("Answers are application/json: accept that");
 			case 400 -> badInput(exchange, error);
 			default -> null;
 		};
@@ -94,12 +99,35 @@ final class Refusals {
 
 	/** Input that no parser complained of: a missing body, a bad parameter. */
 	private static @Nullable Refused badInput(ServerWebExchange exchange, ResponseStatusException error) {
+		if (error instanceof MissingRequestValueException missing) {
+			return badField(exchange, missing.getName(), "is missing");
+		}
+		if (error instanceof ServerWebInputException input && input.getCause() instanceof TypeMismatchException) {
+			return badField(exchange, parameter(input), "has the wrong type");
+		}
 		if (error instanceof ServerWebInputException input && input.getCause() == null) {
 			@Nullable String reason = input.getReason();
 			boolean noBody = reason != null && reason.contains("body");
 			return invalid(exchange).because(noBody ? "The request needs a body of JSON" : "A parameter is missing");
 		}
 		return null;
+	}
+
+	/** What the request calls the parameter. */
+	private static String parameter(ServerWebInputException error) {
+		@Nullable MethodParameter parameter = error.getMethodParameter();
+		if (parameter == null) {
+			return "request";
+		}
+		@Nullable RequestParam named = parameter.getParameterAnnotation(RequestParam.class);
+		if (named != null && !named.name().isEmpty()) {
+			return named.name();
+		}
+		return Objects.requireNonNullElse(parameter.getParameter().getName(), "request");
+	}
+
+	private static Refused badField(ServerWebExchange exchange, String field, String fault) {
+		return invalid(exchange).because(field + " " + fault, List.of(new Refusal.Detail(field, fault)));
 	}
 
 	private static Refused badJson(ServerWebExchange exchange, JacksonException error) {
@@ -109,11 +137,10 @@ final class Refusals {
 		if (error instanceof StreamReadException) {
 			return invalid(exchange).because("The body is not JSON in UTF-8");
 		}
-		String field = BadField.of(error);
-		return invalid(exchange).because(field + " has the wrong type",
-				List.of(new Refusal.Detail(field, "has the wrong type")));
+		return badField(exchange, BadField.of(error), "has the wrong type");
 	}
 
+	/** What the contract calls a request that cannot be understood, on this route. */
 	private static Refusal invalid(ServerWebExchange exchange) {
 		PathContainer path = exchange.getRequest().getPath().pathWithinApplication();
 		return SENDING.contains(path.value()) ? INVALID_EMAIL : INVALID;

@@ -3,6 +3,7 @@ package dev.mailroom.api.http;
 import java.util.regex.Pattern;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import io.micrometer.context.ContextRegistry;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -33,6 +34,7 @@ class RequestIds implements WebFilter {
 
 	RequestIds(NoArgGenerator ids) {
 		this.ids = ids;
+		ContextRegistry.getInstance().registerThreadLocalAccessor(new LoggedRequestId());
 	}
 
 	@Override
@@ -46,7 +48,7 @@ class RequestIds implements WebFilter {
 		headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
 		headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
 		headers.set("Referrer-Policy", "no-referrer");
-		if (exchange.getRequest().getHeaders().containsHeader(HttpHeaders.AUTHORIZATION)) {
+		if (Accepts.isApi(exchange) || exchange.getRequest().getHeaders().containsHeader(HttpHeaders.AUTHORIZATION)) {
 			headers.setCacheControl("no-store");
 		}
 		return chain.filter(exchange).contextWrite((context) -> context.put(CONTEXT, id));

@@ -1,0 +1,199 @@
+package dev.mailroom.api.http;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.mailroom.Refusal;
+import dev.mailroom.api.ApiTest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
+import org.springframework.test.context.TestPropertySource;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ApiTest
+@Import(GatesTest.Probe.class)
+@TestPropertySource(properties = "logging.pattern.console=[%X{request_id}] %level %logger{0} %m%n%ex")
+@ExtendWith(OutputCaptureExtension.class)
+class GatesTest {
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	Probe probe;
+
+	@Autowired
+	ErrorPages pages;
+
+	WebTestClient client;
+
+	@BeforeEach
+	void connect() {
+		this.client = WebTestClient.bindToServer().baseUrl("http://localhost:" + this.port).build();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "text/plain", "text/html, image/*", "application/json;q=0, text/plain", "not a type" })
+	void nothingIsDoneForARequestWhoseAnswerNobodyWouldTake(String accept) {
+		int before = this.probe.acts.get();
+		this.client.post()
+			.uri("/api/probe")
+			.header(HttpHeaders.ACCEPT, accept)
+			.exchange()
+			.expectStatus()
+			.isBadRequest()
+			.expectHeader()
+			.contentType(MediaType.APPLICATION_JSON)
+			.expectBody()
+			.jsonPath("$.error")
+			.isEqualTo("Invalid request data");
+		assertThat(this.probe.acts).hasValue(before);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "application/json", "application/problem+json", "*/*", "application/*", "text/html, */*" })
+	void aSuccessIsJsonForWhoeverTakesOneOfTheTwoTypes(String accept) {
+		this.client.post()
+			.uri("/api/probe")
+			.header(HttpHeaders.ACCEPT, accept)
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectHeader()
+			.contentType(MediaType.APPLICATION_JSON)
+			.expectHeader()
+			.valueEquals(HttpHeaders.CACHE_CONTROL, "no-store");
+	}
+
+	@Test
+	void aParameterAtFaultIsNamed() {
+		for (String query : new String[] { "?count=many", "" }) {
+			this.client.get()
+				.uri("/api/probe" + query)
+				.exchange()
+				.expectStatus()
+				.isBadRequest()
+				.expectHeader()
+				.valueEquals(HttpHeaders.CACHE_CONTROL, "no-store")
+				.expectBody()
+				.jsonPath("$.details[0].field")
+				.isEqualTo("count");
+		}
+	}
+
+	@Test
+	void everyLogLineOfARequestSaysItsIdAndNoneItsPath(CapturedOutput output) {
+		this.client.get()
+			.uri("/api/probe/a-token?key=a-secret")
+			.header(RequestIds.HEADER, "traced-1")
+			.exchange()
+			.expectStatus()
+			.isEqualTo(500);
+		assertThat(output).contains("[traced-1] INFO GatesTest$Probe on another thread",
+				"[traced-1] ERROR ErrorWriter GET /api/probe/{token} failed");
+		assertThat(output).doesNotContain("a-token", "a-secret");
+	}
+
+	@Test
+	void everyErrorThatIsAnsweredHasItsPage() throws IllegalAccessException {
+		var fields = new ClassFileImporter().withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+			.importPackages("dev.mailroom")
+			.stream()
+			.flatMap((type) -> type.getFields().stream())
+			.filter((field) -> field.getRawType().isEquivalentTo(Refusal.class))
+			.filter((field) -> field.getModifiers().contains(JavaModifier.STATIC))
+			.map(JavaField::reflect)
+			.toList();
+		assertThat(fields).hasSizeGreaterThan(10);
+		for (var field : fields) {
+			field.setAccessible(true);
+			Refusal refusal = (Refusal) field.get(null);
+			assertThat(this.pages.page(refusal.name())).as(refusal.name()).contains(refusal.error());
+		}
+	}
+
+	@Test
+	void aPageSaysWhatAnErrorMeansAndAnUnknownOneIsNotFound() {
+		this.client.get()
+			.uri("/docs/errors/from_domain_mismatch")
+			.accept(MediaType.TEXT_HTML)
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectHeader()
+			.contentTypeCompatibleWith(MediaType.TEXT_HTML)
+			.expectHeader()
+			.valueMatches("Content-Security-Policy", "default-src 'none'.*")
+			.expectBody(String.class)
+			.value((html) -> assertThat(html).contains("<h1>From domain mismatch</h1>", "status 403", "What to do"));
+		this.client.get().uri("/docs/errors/nothing").exchange().expectStatus().isNotFound();
+	}
+
+	/** Routes of the test's own, for whoever asks. */
+	@RestController
+	static class Probe {
+
+		private static final Logger log = LoggerFactory.getLogger(Probe.class);
+
+		final AtomicInteger acts = new AtomicInteger();
+
+		@Bean
+		@Order(-10)
+		static SecurityWebFilterChain open(ServerHttpSecurity http) {
+			return http.securityMatcher(ServerWebExchangeMatchers.pathMatchers("/api/probe", "/api/probe/**"))
+				.csrf(ServerHttpSecurity.CsrfSpec::disable)
+				.authorizeExchange((all) -> all.anyExchange().permitAll())
+				.build();
+		}
+
+		@PostMapping("/probe")
+		Success act() {
+			return Success.of("acts", this.acts.incrementAndGet());
+		}
+
+		@GetMapping("/probe")
+		Success read(@RequestParam int count) {
+			return Success.of("count", count);
+		}
+
+		@GetMapping("/probe/{token}")
+		Mono<Success> fail(@PathVariable String token) {
+			return Mono.just(token)
+				.publishOn(Schedulers.boundedElastic())
+				.doOnNext((_) -> log.info("on another thread"))
+				.flatMap((_) -> Mono.error(new IllegalStateException("broken")));
+		}
+
+	}
+
+}
