@@ -27,7 +27,6 @@ import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtAudienceValidator;
 import org.springframework.security.oauth2.jwt.JwtClaimsSet;
 import org.springframework.security.oauth2.jwt.JwtEncoderParameters;
-import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
 import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
 import org.springframework.security.oauth2.jwt.JwtTypeValidator;
@@ -70,7 +69,7 @@ public class AccessTokens {
 		JwtTimestampValidator times = new JwtTimestampValidator(SKEW);
 		times.setAllowEmptyExpiryClaim(false);
 		times.setClock(clock);
-		this.decoder.setJwtValidator(new DelegatingOAuth2TokenValidator<>(List.of(times,
+		this.decoder.setJwtValidator(new DelegatingOAuth2TokenValidator<>(List.of(times, JwtTypeValidator.jwt(),
 				new JwtIssuerValidator(settings.issuer()), new JwtAudienceValidator(settings.audience()))));
 	}
 
@@ -85,7 +84,10 @@ public class AccessTokens {
 	/** Who shows this token; empty where it is not good, whatever the reason. */
 	public Mono<Scope> read(String token) {
 		return this.decoder.decode(token)
-			.onErrorResume(JwtException.class, (_) -> Mono.empty())
+			.onErrorResume(BadJwtException.class, (_) -> Mono.empty())
+			// What is left is a fault of ours, such as a database that is away.
+			.onErrorMap((error) -> (error.getCause() != null) ? error.getCause() : error)
+			.onErrorResume(JOSEException.class, (_) -> Mono.empty())
 			.flatMap(this::standing);
 	}
 

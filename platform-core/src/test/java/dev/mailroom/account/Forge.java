@@ -92,6 +92,8 @@ public final class Forge {
 		for (String kid : List.of("../../../../dev/null", "' or '1'='1", "theirs", "")) {
 			tricks.put("kid " + kid, sign(header(JWSAlgorithm.ES256).keyID(kid).build(), theirs));
 		}
+		tricks.put("another type of token",
+				sign(header(JWSAlgorithm.ES256).type(new JOSEObjectType("logout+jwt")).build(), this.ours));
 		tricks.put("no kid", sign(new JWSHeader.Builder(JWSAlgorithm.ES256).build(), theirs));
 		tricks.put("changed afterwards", changed());
 		return tricks;

@@ -25,7 +25,6 @@ import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtAudienceValidator;
-import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
 import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
 import org.springframework.security.oauth2.jwt.JwtTypeValidator;
@@ -79,7 +78,7 @@ class OutsideIssuer {
 	Mono<Scope> read(String token) {
 		return this.decoder.decode(token)
 			.onErrorResume(BadJwtException.class, (_) -> Mono.empty())
-			.onErrorMap(JwtException.class, OutsideIssuer::unreachable)
+			.onErrorMap(OutsideIssuer::unreachable)
 			.mapNotNull(this::identity)
 			.flatMap(this.identities::scopeOf);
 	}
@@ -99,7 +98,7 @@ class OutsideIssuer {
 		return new Identity(this.settings.issuer(), subject, email, name);
 	}
 
-	private static Throwable unreachable(JwtException error) {
+	private static Throwable unreachable(Throwable error) {
 		log.warn("The outside issuer's keys cannot be had", error);
 		return UNREACHABLE.because("The issuer of this token cannot be reached: try again shortly.")
 			.retryAfter(PATIENCE);

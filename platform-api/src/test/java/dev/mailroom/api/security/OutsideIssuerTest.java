@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.Date;
 import java.util.UUID;
@@ -19,12 +20,15 @@ import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
+import dev.mailroom.Refused;
+import dev.mailroom.account.Identities;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -32,6 +36,8 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.web.reactive.server.WebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** An issuer of our own making stands outside: a real server with its documents. */
 @ApiTest
@@ -46,6 +52,9 @@ class OutsideIssuerTest {
 
 	@Autowired
 	ApplicationContext context;
+
+	@Autowired
+	Identities identities;
 
 	private final String subject = UUID.randomUUID().toString();
 
@@ -111,6 +120,15 @@ class OutsideIssuerTest {
 				claims().build());
 		hmac.sign(new MACSigner(KEY.toRSAPublicKey().getEncoded()));
 		TokenTest.unauthorized(get(hmac.serialize()));
+	}
+
+	@Test
+	void anIssuerThatCannotBeReachedIsNoReasonToSignInAgain() throws JOSEException {
+		OutsideIssuer away = new OutsideIssuer(new OidcSettings("http://localhost:1", "mailroom"), this.identities,
+				Clock.systemUTC());
+		StepVerifier.create(away.read(token(claims().issuer("http://localhost:1"))))
+			.verifyErrorSatisfies((error) -> assertThat(error).isInstanceOfSatisfying(Refused.class,
+					(refused) -> assertThat(refused.refusal().kind().status()).isEqualTo(503)));
 	}
 
 	private WebTestClient.ResponseSpec get(String token) {

@@ -1,0 +1,66 @@
+package dev.mailroom.api.account;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+
+import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.Person;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.test.context.TestPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** By a client that logs nothing itself. */
+@ApiTest
+@ExtendWith(OutputCaptureExtension.class)
+@TestPropertySource(properties = { "logging.level.dev.mailroom=trace", "logging.level.org.springframework=debug" })
+class SecretsInLogsTest {
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	@Test
+	void noPasswordAndNoTokenIsEverLogged(CapturedOutput output) throws Exception {
+		Person person = Person.in(this.context);
+		String answer = call("login",
+				"{\"email\":\"%s\",\"password\":\"%s\"}".formatted(person.email(), Person.PASSWORD), "");
+		call("login", "{\"email\":\"%s\",\"password\":\"%s\"}".formatted(person.email(), "a wrong guess"), "");
+		call("refresh", "{\"refresh_token\":\"%s\"}".formatted(person.refreshToken()), "");
+		call("me", "", person.token());
+		call("me", "", person.token() + "x");
+		call("verify-email", "{\"token\":\"a-guessed-token\"}", "");
+		assertThat(output).contains("/api/auth/login").contains("Decoded [Login");
+		assertThat(output).doesNotContain(Person.PASSWORD, "a wrong guess", person.refreshToken(), person.token(),
+				"a-guessed-token");
+		assertThat(answer).contains("access_token");
+		for (String part : answer.split("\"")) {
+			if (part.length() > 60) {
+				assertThat(output).doesNotContain(part);
+			}
+		}
+	}
+
+	private String call(String route, String body, String token) throws Exception {
+		HttpRequest.Builder request = HttpRequest
+			.newBuilder(URI.create("http://localhost:" + this.port + "/api/auth/" + route))
+			.header("Content-Type", "application/json")
+			.header("Authorization", "Bearer " + token);
+		request = body.isEmpty() ? request.GET() : request.POST(HttpRequest.BodyPublishers.ofString(body));
+		try (HttpClient client = HttpClient.newHttpClient()) {
+			return client.send(request.build(), HttpResponse.BodyHandlers.ofString()).body();
+		}
+	}
+
+}
