@@ -1,8 +1,12 @@
 package dev.mailroom.schema;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Map;
 
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /**
@@ -24,10 +28,23 @@ public final class Migrate {
 	 * it stays behind
 	 */
 	public static void run(String url, Owner owner, String app) {
-		configuration().dataSource("jdbc:" + url, owner.user(), owner.password())
+		Flyway flyway = configuration().dataSource("jdbc:" + url, owner.user(), owner.password())
 			.placeholders(Map.of("app", app))
-			.load()
-			.migrate();
+			.load();
+		flyway.migrate();
+		showVersion(flyway, app);
+	}
+
+	/** Lets the apps see which version the schema has. */
+	private static void showVersion(Flyway flyway, String app) {
+		String role = '"' + app.replace("\"", "\"\"") + '"';
+		try (Connection connection = flyway.getConfiguration().getDataSource().getConnection();
+				Statement statement = connection.createStatement()) {
+			statement.execute("grant select on flyway_schema_history to " + role);
+		}
+		catch (SQLException ex) {
+			throw new FlywayException("The schema's version cannot be shown to " + app, ex);
+		}
 	}
 
 	static FluentConfiguration configuration() {

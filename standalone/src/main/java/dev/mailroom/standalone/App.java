@@ -3,6 +3,7 @@ package dev.mailroom.standalone;
 import java.util.List;
 import java.util.Map;
 
+import dev.mailroom.schema.NotDurable;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -56,7 +57,16 @@ final class App implements Part, HealthIndicator {
 
 	@Override
 	public void start() {
-		this.context = new SpringApplicationBuilder(this.type).parent(this.parent)
+		try {
+			this.context = run();
+		}
+		catch (NotDurable ex) {
+			throw new CannotStart(String.valueOf(ex.getMessage()), ex);
+		}
+	}
+
+	private ConfigurableApplicationContext run() {
+		return new SpringApplicationBuilder(this.type).parent(this.parent)
 			.bannerMode(Banner.Mode.OFF)
 			.logStartupInfo(false)
 			.registerShutdownHook(false)
