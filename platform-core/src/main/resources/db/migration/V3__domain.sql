@@ -32,8 +32,9 @@ create table dkim_key (
     public_key          text not null,
     -- PKCS #8, sealed with the master key and bound to this row and account.
     sealed_private_key  bytea not null,
+    -- Whether it signs: a new pair waits until DNS has its records.
+    active              boolean not null,
     created_at          timestamptz not null,
-    retired_at          timestamptz,
     unique (account_id, domain_id, selector)
 );
 create index dkim_key_domain on dkim_key (domain_id);

@@ -6,6 +6,7 @@ import dev.mailroom.Core;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Import;
 
 /**
@@ -13,6 +14,7 @@ import org.springframework.context.annotation.Import;
  * {@code delivery-worker.yaml}.
  */
 @SpringBootApplication
+@ConfigurationPropertiesScan
 @Import(Core.class)
 public class DeliveryWorker {
 

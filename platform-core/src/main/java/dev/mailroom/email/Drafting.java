@@ -21,6 +21,8 @@ public final class Drafting {
 
 	private static final int MOST_RECIPIENTS = 50;
 
+	private static final int LONGEST_NAME = 256;
+
 	private static final int MOST_TAGS = 50;
 
 	private static final int LONGEST_TAG = 1024;
@@ -111,8 +113,8 @@ public final class Drafting {
 		if (mailbox == null) {
 			refuse(field, "must be one address, or one Name <address>, without line breaks");
 		}
-		else if (mailbox.name().length() > HeaderRules.LONGEST_LINE) {
-			refuse(field, "has a name of more than " + HeaderRules.LONGEST_LINE + " characters");
+		else if (mailbox.name().length() > LONGEST_NAME) {
+			refuse(field, "has a name of more than " + LONGEST_NAME + " characters");
 		}
 		return mailbox;
 	}

@@ -1,0 +1,52 @@
+package dev.mailroom.worker.compose;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.domain.SigningKey;
+import dev.mailroom.domain.SigningKeys;
+import dev.mailroom.outcome.HandOver;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Puts a mail into the bytes that travel, signed by its domain. The same mail gives the
+ * same bytes at every attempt and for every recipient.
+ */
+@Component
+public class Composer {
+
+	private final SigningKeys keys;
+
+	/**
+	 * A key that was rotated or retired is still good for as long as DNS remembers it.
+	 */
+	private final Cache<UUID, List<SigningKey>> known = Caffeine.newBuilder()
+		.maximumSize(10_000)
+		.expireAfterWrite(Duration.ofSeconds(60))
+		.build();
+
+	Composer(SigningKeys keys) {
+		this.keys = keys;
+	}
+
+	/**
+	 * Writes and signs.
+	 * @throws Unrenderable where the mail cannot be written, now or ever
+	 */
+	public Mono<byte[]> compose(HandOver handOver) {
+		return keys(handOver.domainId()).publishOn(Schedulers.parallel())
+			.map((keys) -> DkimSigner.sign(MimeWriter.write(handOver.emailId(), handOver.mail()), keys));
+	}
+
+	private Mono<List<SigningKey>> keys(UUID domain) {
+		return Mono.justOrEmpty(this.known.getIfPresent(domain))
+			.switchIfEmpty(Mono.defer(() -> this.keys.of(domain).doOnNext((keys) -> this.known.put(domain, keys))));
+	}
+
+}

@@ -1,0 +1,218 @@
+package dev.mailroom.worker.compose;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
+
+import dev.mailroom.EmailAddress;
+import dev.mailroom.email.Mailbox;
+import dev.mailroom.outcome.Attachment;
+import dev.mailroom.outcome.Mail;
+import jakarta.activation.DataHandler;
+import jakarta.mail.Message;
+import jakarta.mail.MessagingException;
+import jakarta.mail.Part;
+import jakarta.mail.Session;
+import jakarta.mail.internet.InternetAddress;
+import jakarta.mail.internet.MimeBodyPart;
+import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimeMultipart;
+import jakarta.mail.util.ByteArrayDataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a mail as RFC 5322 and MIME have it. Whatever is written of a mail is the same
+ * at every attempt: its Message-ID, its Date, its boundaries come from the mail itself.
+ */
+final class MimeWriter {
+
+	private static final Session SESSION = Session.getInstance(new Properties());
+
+	private final UUID id;
+
+	private final Mail mail;
+
+	private int multiparts;
+
+	private MimeWriter(UUID id, Mail mail) {
+		this.id = id;
+		this.mail = mail;
+	}
+
+	/** The mail's bytes: whole lines, each ended by CRLF. */
+	static byte[] write(UUID id, Mail mail) {
+		try {
+			MimeMessage message = new MimeWriter(id, mail).message();
+			ByteArrayOutputStream bytes = new ByteArrayOutputStream(2048);
+			message.writeTo(bytes);
+			return bytes.toByteArray();
+		}
+		catch (MessagingException | IOException ex) {
+			throw new Unrenderable("The mail cannot be written: " + ex.getMessage(), ex);
+		}
+	}
+
+	private MimeMessage message() throws MessagingException, IOException {
+		Mailbox from = mailbox(this.mail.sender());
+		MimeMessage message = new FixedMessage("<" + this.id + "@" + from.address().domain() + ">");
+		message.setFrom(address(from));
+		message.setRecipients(Message.RecipientType.TO, addresses(this.mail.to()));
+		message.setRecipients(Message.RecipientType.CC, addresses(this.mail.cc()));
+		if (!this.mail.replyTo().isEmpty()) {
+			message.setReplyTo(addresses(this.mail.replyTo()));
+		}
+		message.setHeader("Subject", HeaderText.of("Subject", oneLine("subject", this.mail.subject())));
+		message.setSentDate(Date.from(this.mail.createdAt()));
+		for (Map.Entry<String, String> header : this.mail.headers().entrySet()) {
+			String value = oneLine(header.getKey(), header.getValue());
+			message.setHeader(header.getKey(), HeaderText.of(header.getKey(), value));
+		}
+		content(message);
+		message.saveChanges();
+		return message;
+	}
+
+	/**
+	 * Mixed holds what is attached, related what is shown inline, alternative the two
+	 * bodies.
+	 */
+	private void content(Part part) throws MessagingException {
+		List<Attachment> attached = this.mail.attachments()
+			.stream()
+			.filter((file) -> file.contentId() == null)
+			.toList();
+		if (attached.isEmpty()) {
+			related(part);
+			return;
+		}
+		MimeMultipart mixed = multipart("mixed");
+		MimeBodyPart body = new MimeBodyPart();
+		related(body);
+		mixed.addBodyPart(body);
+		for (Attachment file : attached) {
+			mixed.addBodyPart(file(file, Part.ATTACHMENT));
+		}
+		part.setContent(mixed);
+	}
+
+	private void related(Part part) throws MessagingException {
+		List<Attachment> inline = this.mail.attachments().stream().filter((file) -> file.contentId() != null).toList();
+		if (inline.isEmpty()) {
+			bodies(part);
+			return;
+		}
+		MimeMultipart related = multipart("related");
+		MimeBodyPart body = new MimeBodyPart();
+		bodies(body);
+		related.addBodyPart(body);
+		for (Attachment file : inline) {
+			MimeBodyPart shown = file(file, Part.INLINE);
+			shown.setContentID("<" + file.contentId() + ">");
+			related.addBodyPart(shown);
+		}
+		part.setContent(related);
+	}
+
+	private void bodies(Part part) throws MessagingException {
+		@Nullable String text = this.mail.text();
+		@Nullable String html = this.mail.html();
+		if (text != null && html != null) {
+			MimeMultipart alternative = multipart("alternative");
+			alternative.addBodyPart(text(text, "plain"));
+			alternative.addBodyPart(text(html, "html"));
+			part.setContent(alternative);
+		}
+		else if (html != null) {
+			setText(part, html, "html");
+		}
+		else {
+			setText(part, (text != null) ? text : "", "plain");
+		}
+	}
+
+	private static MimeBodyPart text(String text, String subtype) throws MessagingException {
+		MimeBodyPart part = new MimeBodyPart();
+		setText(part, text, subtype);
+		return part;
+	}
+
+	private static void setText(Part part, String text, String subtype) throws MessagingException {
+		String lines = text.replace("\r\n", "\n").replace('\r', '\n').replace("\n", "\r\n");
+		part.setContent(lines, "text/" + subtype + "; charset=UTF-8");
+		part.setHeader("Content-Type", "text/" + subtype + "; charset=UTF-8");
+	}
+
+	private static MimeBodyPart file(Attachment file, String disposition) throws MessagingException {
+		MimeBodyPart part = new MimeBodyPart();
+		part.setDataHandler(new DataHandler(new ByteArrayDataSource(file.content(), file.contentType())));
+		part.setDisposition(disposition);
+		try {
+			part.setFileName(oneLine("file name", file.filename()));
+		}
+		catch (MessagingException ex) {
+			throw new Unrenderable("An attachment's name cannot be written", ex);
+		}
+		part.setHeader("Content-Transfer-Encoding", "base64");
+		return part;
+	}
+
+	private MimeMultipart multipart(String subtype) {
+		return new FixedMultipart(subtype, "=_" + this.id + "_" + this.multiparts++);
+	}
+
+	private static InternetAddress[] addresses(List<String> mailboxes) throws IOException {
+		InternetAddress[] addresses = new InternetAddress[mailboxes.size()];
+		for (int i = 0; i < addresses.length; i++) {
+			addresses[i] = address(mailbox(mailboxes.get(i)));
+		}
+		return addresses;
+	}
+
+	private static InternetAddress address(Mailbox mailbox) throws IOException {
+		String name = mailbox.name().isEmpty() ? null : mailbox.name();
+		return new InternetAddress(mailbox.address().toString(), name, "UTF-8");
+	}
+
+	private static Mailbox mailbox(String text) {
+		return Mailbox.parse(text).orElseThrow(() -> new Unrenderable("No address: " + text));
+	}
+
+	private static String oneLine(String what, String text) {
+		if (text.chars().anyMatch(EmailAddress::breaksALine)) {
+			throw new Unrenderable("The " + what + " is more than a line");
+		}
+		return text;
+	}
+
+	/** Keeps its Message-ID; the library would make another at each writing. */
+	private static final class FixedMessage extends MimeMessage {
+
+		private final String messageId;
+
+		FixedMessage(String messageId) {
+			super(SESSION);
+			this.messageId = messageId;
+		}
+
+		@Override
+		protected void updateMessageID() throws MessagingException {
+			setHeader("Message-ID", this.messageId);
+		}
+
+	}
+
+	/** Keeps its boundary; the library would make another at each writing. */
+	private static final class FixedMultipart extends MimeMultipart {
+
+		FixedMultipart(String subtype, String boundary) {
+			super(subtype);
+			this.contentType = "multipart/" + subtype + "; boundary=\"" + boundary + "\"";
+		}
+
+	}
+
+}

@@ -1,0 +1,131 @@
+package dev.mailroom.worker.dispatch;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.mailroom.outcome.Queue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Takes what is due from the queue to the topic. One is at work, wherever it runs; the
+ * others stand by. It is woken by the doorbell and looks by itself too, takes back what
+ * was leased and never settled, and heals by itself when the database or the broker was
+ * away.
+ */
+@Component
+class Dispatcher implements SmartLifecycle {
+
+	private static final Logger log = LoggerFactory.getLogger(Dispatcher.class);
+
+	/** While there is work it looks this many times as often. */
+	private static final int HASTE = 10;
+
+	private static final Duration RECOVERY = Duration.ofSeconds(1);
+
+	private static final Retry AGAIN = Retry.backoff(Long.MAX_VALUE, Duration.ofMillis(500))
+		.maxBackoff(Duration.ofSeconds(5))
+		.doBeforeRetry((signal) -> log.warn("Dispatching stopped and starts again: {}", signal.failure().toString()));
+
+	private final WatchStore watch;
+
+	private final Queue queue;
+
+	private final Topic topic;
+
+	private final DispatchSettings settings;
+
+	/** Whose turn was last; the next one goes on behind it. */
+	private final AtomicReference<UUID> last = new AtomicReference<>(Queue.Turn.START);
+
+	private volatile boolean busy;
+
+	private Disposable running = Disposables.disposed();
+
+	Dispatcher(WatchStore watch, Queue queue, Topic topic, DispatchSettings settings) {
+		this.watch = watch;
+		this.queue = queue;
+		this.topic = topic;
+		this.settings = settings;
+	}
+
+	private Flux<Void> run() {
+		Flux<Boolean> looks = Flux.interval(this.settings.poll().dividedBy(HASTE))
+			.filter((tick) -> this.busy || tick % HASTE == 0)
+			.map((_) -> true);
+		// The first ring says that the lock is held: nobody looks before.
+		Flux<Void> work = this.watch.rings()
+			.switchOnFirst((first, rings) -> first.hasValue() ? Flux.merge(rings, looks) : rings)
+			.onBackpressureLatest()
+			.concatMap((_) -> drain(), 1);
+		Flux<Void> upkeep = Flux.interval(RECOVERY).onBackpressureDrop().concatMap((_) -> recover(), 1);
+		return Flux.merge(work, upkeep).retryWhen(AGAIN);
+	}
+
+	/**
+	 * Leases and publishes turn after turn, until nothing is due or the window is full.
+	 */
+	private Mono<Void> drain() {
+		return turn().expand((found) -> found ? turn() : Mono.empty()).then();
+	}
+
+	private Mono<Boolean> turn() {
+		return Mono.defer(() -> {
+			UUID after = this.last.get();
+			return this.queue.lease(this.settings.window(), this.settings.share(), after)
+				.delayUntil(this::publish)
+				.map((turn) -> {
+					this.last.set(turn.last());
+					this.busy = !turn.leases().isEmpty();
+					// Behind the last account there may be none: begin again before all
+					// of them.
+					return this.busy || !after.equals(Queue.Turn.START);
+				});
+		});
+	}
+
+	private Mono<Void> publish(Queue.Turn turn) {
+		return turn.leases().isEmpty() ? Mono.empty() : this.topic.publish(turn.leases())
+			.onErrorResume((ex) -> this.queue.giveBack(turn.leases()).then(Mono.error(ex)));
+	}
+
+	private Mono<Void> recover() {
+		return this.queue.recover().doOnNext((count) -> {
+			if (count > 0) {
+				log.info("{} deliveries were leased and never settled; they are in the queue again", count);
+			}
+		}).then();
+	}
+
+	@Override
+	public void start() {
+		this.running = run().subscribe();
+	}
+
+	@Override
+	public void stop() {
+		this.running.dispose();
+		this.topic.close();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return !this.running.isDisposed();
+	}
+
+	/** It starts after the senders and stops before them. */
+	@Override
+	public int getPhase() {
+		return DEFAULT_PHASE;
+	}
+
+}

@@ -1,0 +1,105 @@
+package dev.mailroom.worker.send;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.email.Mailbox;
+import dev.mailroom.outcome.HandOver;
+import dev.mailroom.outcome.Lease;
+import dev.mailroom.outcome.Outcome;
+import dev.mailroom.outcome.Queue;
+import dev.mailroom.outcome.Settlement;
+import dev.mailroom.worker.compose.Composer;
+import dev.mailroom.worker.compose.Unrenderable;
+import dev.mailroom.worker.transport.AnswerLost;
+import dev.mailroom.worker.transport.Envelope;
+import dev.mailroom.worker.transport.NotOpened;
+import dev.mailroom.worker.transport.SmtpRelay;
+import dev.mailroom.worker.transport.SmtpSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * A chunk's way: a session, the fence, and then mail after mail. The fence comes last
+ * before the hand-over, so that what could not be opened was never begun.
+ */
+@Component
+class ChunkWork {
+
+	private static final Logger log = LoggerFactory.getLogger(ChunkWork.class);
+
+	/**
+	 * A mail whose turn did not come while the session and the time lasted; its turn
+	 * comes again soon.
+	 */
+	private static final Outcome NOT_BEGUN = new Outcome.Unopened("The session ended before this mail's turn", false);
+
+	private final SmtpRelay relay;
+
+	private final Queue queue;
+
+	private final Composer composer;
+
+	private final SendSettings settings;
+
+	ChunkWork(SmtpRelay relay, Queue queue, Composer composer, SendSettings settings) {
+		this.relay = relay;
+		this.queue = queue;
+		this.composer = composer;
+		this.settings = settings;
+	}
+
+	/**
+	 * Works a chunk off.
+	 * @return what came of it; what is missing is left to its lease
+	 */
+	Mono<List<Settlement>> of(List<Lease> chunk) {
+		return this.relay.with((session) -> this.queue.fence(chunk).flatMap((passed) -> hand(session, passed)))
+			.onErrorResume(NotOpened.class, (ex) -> Mono.just(unopened(chunk, ex)));
+	}
+
+	private static List<Settlement> unopened(List<Lease> chunk, NotOpened reason) {
+		log.warn("{} deliveries wait: {}", chunk.size(), reason.getMessage());
+		return chunk.stream().map((lease) -> new Settlement(lease, reason.outcome())).toList();
+	}
+
+	private Mono<List<Settlement>> hand(SmtpSession session, List<HandOver> passed) {
+		long latest = System.nanoTime() + this.settings.beginWithin().toNanos();
+		Map<UUID, Mono<byte[]>> composed = new HashMap<>();
+		return Flux.fromIterable(passed).concatMap((handOver) -> {
+			if (!session.isOpen() || System.nanoTime() > latest) {
+				return Mono.just(new Settlement(handOver.lease(), NOT_BEGUN));
+			}
+			return composed.computeIfAbsent(handOver.emailId(), (_) -> this.composer.compose(handOver).cache())
+				.flatMap((message) -> session.hand(envelope(handOver), message))
+				.onErrorResume(Unrenderable.class,
+						(ex) -> Mono.just(new Outcome.Failed(String.valueOf(ex.getMessage()))))
+				.map((outcome) -> new Settlement(handOver.lease(), outcome))
+				.onErrorResume(AnswerLost.class, (ex) -> left(handOver, ex));
+		}).collectList();
+	}
+
+	/**
+	 * Nobody knows whether it was taken: the row stays in DATA until its lease runs out.
+	 */
+	private static Mono<Settlement> left(HandOver handOver, AnswerLost reason) {
+		log.warn("Delivery {} may have arrived: {}", handOver.lease().delivery(), String.valueOf(reason.getCause()));
+		return Mono.empty();
+	}
+
+	/** The return path names the delivery (VERP), so that a late bounce finds it. */
+	private static Envelope envelope(HandOver handOver) {
+		String domain = Mailbox.parse(handOver.mail().sender())
+			.map((mailbox) -> mailbox.address().domain())
+			.orElse("invalid");
+		String id = handOver.lease().delivery().toString().replace("-", "");
+		return new Envelope("b+" + id + "@bounce." + domain, handOver.recipient());
+	}
+
+}

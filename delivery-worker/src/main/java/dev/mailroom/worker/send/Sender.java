@@ -1,0 +1,143 @@
+package dev.mailroom.worker.send;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.mailroom.outcome.Lease;
+import dev.mailroom.outcome.Queue;
+import dev.mailroom.outcome.Settlement;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Works leases off, in lanes: each takes a chunk, hands it over on one session, and goes
+ * on when what came of it is settled. One of the few places where plain code waits for
+ * Reactor.
+ */
+@Component
+class Sender implements SmartLifecycle {
+
+	private static final Logger log = LoggerFactory.getLogger(Sender.class);
+
+	private static final Duration GIVE_BACK = Duration.ofSeconds(5);
+
+	private static final Duration PAUSE = Duration.ofMillis(500);
+
+	/** Longer than a chunk of mails may take together, whatever the server does. */
+	private static final Duration PATIENCE = Duration.ofHours(4);
+
+	private final Intake intake;
+
+	private final ChunkWork work;
+
+	private final Settler settler;
+
+	private final Queue queue;
+
+	private final SendSettings settings;
+
+	private final List<Thread> lanes = new ArrayList<>();
+
+	private CountDownLatch busy = new CountDownLatch(0);
+
+	Sender(Intake intake, ChunkWork work, Settler settler, Queue queue, SendSettings settings) {
+		this.intake = intake;
+		this.work = work;
+		this.settler = settler;
+		this.queue = queue;
+		this.settings = settings;
+	}
+
+	/**
+	 * Takes leases in; waits while there is no room, and gives back what comes too late.
+	 */
+	void take(List<Lease> leases) throws InterruptedException {
+		giveBack(this.intake.offer(leases));
+	}
+
+	private void run() {
+		try {
+			while (!this.intake.isClosed()) {
+				List<Lease> chunk = this.intake.take(this.settings.chunk());
+				if (!chunk.isEmpty()) {
+					work(chunk);
+				}
+			}
+		}
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
+		}
+		finally {
+			this.busy.countDown();
+		}
+	}
+
+	private void work(List<Lease> chunk) throws InterruptedException {
+		try {
+			List<Settlement> settlements = this.work.of(chunk).blockOptional(PATIENCE).orElse(List.of());
+			if (!settlements.isEmpty()) {
+				this.settler.settle(settlements).join();
+			}
+		}
+		catch (RuntimeException ex) {
+			// The database was away: whatever was leased comes back when its lease runs
+			// out.
+			log.warn("A chunk of {} deliveries was not worked off: {}", chunk.size(), ex.toString());
+			TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+		}
+	}
+
+	private void giveBack(List<Lease> leases) {
+		try {
+			this.queue.giveBack(leases).onErrorResume((_) -> Mono.empty()).block(GIVE_BACK);
+		}
+		catch (IllegalStateException ex) {
+			log.debug("{} leases were not given back and run out by themselves", leases.size(), ex);
+		}
+	}
+
+	@Override
+	public void start() {
+		this.settler.start();
+		this.busy = new CountDownLatch(this.settings.lanes());
+		for (int i = 1; i <= this.settings.lanes(); i++) {
+			this.lanes.add(Thread.ofVirtual().name("lane-" + i).start(this::run));
+		}
+	}
+
+	/** Gives back what was not begun, and waits for what was. */
+	@Override
+	public void stop() {
+		giveBack(this.intake.close());
+		try {
+			if (!this.busy.await(this.settings.drainTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
+				log.warn("Some hand-overs did not end in {}; their leases run out", this.settings.drainTimeout());
+			}
+			this.settler.stop(GIVE_BACK);
+		}
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
+		}
+		this.lanes.forEach(Thread::interrupt);
+		this.lanes.clear();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return !this.lanes.isEmpty();
+	}
+
+	/** It starts before the listener and stops after it. */
+	@Override
+	public int getPhase() {
+		return DEFAULT_PHASE - 1000;
+	}
+
+}

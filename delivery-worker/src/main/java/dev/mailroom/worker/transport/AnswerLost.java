@@ -1,0 +1,18 @@
+package dev.mailroom.worker.transport;
+
+import java.io.Serial;
+
+/**
+ * The final dot was on its way and no answer came back: nobody knows whether the mail was
+ * taken. Its delivery stays as it is until its lease runs out.
+ */
+public final class AnswerLost extends RuntimeException {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	AnswerLost(Throwable cause) {
+		super("No answer came to the final dot", cause);
+	}
+
+}

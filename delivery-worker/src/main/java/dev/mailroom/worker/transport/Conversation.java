@@ -1,0 +1,141 @@
+package dev.mailroom.worker.transport;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.smtp.SmtpResponse;
+import io.netty.util.ReferenceCountUtil;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * Commands and their answers on one connection. Commands written together travel in one
+ * flight (RFC 2920); answers come in their order. An answer that nobody asked for ends
+ * the session: it could have been put in before TLS began.
+ */
+final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
+
+	private final Channel channel;
+
+	private final Sinks.One<Conversation> connected;
+
+	private final Queue<Sinks.One<Reply>> awaited = new ArrayDeque<>();
+
+	private final Sinks.One<Reply> greeting = Sinks.one();
+
+	private volatile @Nullable Throwable over;
+
+	/**
+	 * A conversation on a connection that is being made.
+	 * @param connected told when it is
+	 */
+	Conversation(Channel channel, Sinks.One<Conversation> connected) {
+		super(SmtpResponse.class);
+		this.channel = channel;
+		this.connected = connected;
+		this.awaited.add(this.greeting);
+	}
+
+	/** The answer to nothing: the server's greeting. */
+	Mono<Reply> greeting() {
+		return this.greeting.asMono();
+	}
+
+	Channel channel() {
+		return this.channel;
+	}
+
+	/**
+	 * Sends what belongs together in one flight.
+	 * @return an answer for each, in order; an error where the session ends before
+	 */
+	List<Mono<Reply>> send(Duration patience, Object... messages) {
+		List<Sinks.One<Reply>> answers = new ArrayList<>();
+		for (int i = 0; i < messages.length; i++) {
+			answers.add(Sinks.one());
+		}
+		this.channel.eventLoop().execute(() -> write(answers, messages));
+		return answers.stream().map((answer) -> answer.asMono().timeout(patience).doOnError((_) -> close())).toList();
+	}
+
+	/** Sends one command and waits for its answer. */
+	Mono<Reply> ask(Duration patience, Object message) {
+		return Mono.defer(() -> send(patience, message).getFirst());
+	}
+
+	boolean isOpen() {
+		return this.over == null && this.channel.isActive();
+	}
+
+	void close() {
+		this.channel.close();
+	}
+
+	private void write(List<Sinks.One<Reply>> answers, Object[] messages) {
+		Throwable reason = this.over;
+		if (reason != null) {
+			answers.forEach((answer) -> answer.tryEmitError(reason));
+			List.of(messages).forEach(ReferenceCountUtil::release);
+			return;
+		}
+		this.awaited.addAll(answers);
+		for (Object message : messages) {
+			this.channel.write(message).addListener((written) -> {
+				if (!written.isSuccess()) {
+					end(written.cause());
+				}
+			});
+		}
+		this.channel.flush();
+	}
+
+	@Override
+	protected void channelRead0(ChannelHandlerContext context, SmtpResponse response) {
+		Sinks.One<Reply> answer = this.awaited.poll();
+		Reply reply = Reply.of(response);
+		if (answer == null) {
+			end(new IOException("The server spoke unasked: " + reply.text()));
+			return;
+		}
+		answer.tryEmitValue(reply);
+		if (reply.closes()) {
+			end(new IOException("The server closed the session: " + reply.text()));
+		}
+	}
+
+	@Override
+	public void channelActive(ChannelHandlerContext context) {
+		this.connected.tryEmitValue(this);
+		context.fireChannelActive();
+	}
+
+	@Override
+	public void channelInactive(ChannelHandlerContext context) {
+		end(new IOException("The connection was lost"));
+		context.fireChannelInactive();
+	}
+
+	@Override
+	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+		end(cause);
+	}
+
+	private void end(Throwable reason) {
+		if (this.over == null) {
+			this.over = reason;
+		}
+		this.channel.close();
+		for (Sinks.One<Reply> answer = this.awaited.poll(); answer != null; answer = this.awaited.poll()) {
+			answer.tryEmitError(reason);
+		}
+	}
+
+}

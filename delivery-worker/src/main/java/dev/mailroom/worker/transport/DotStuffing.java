@@ -1,0 +1,34 @@
+package dev.mailroom.worker.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+
+/**
+ * A message as DATA carries it: a dot more where a line begins with one (RFC 5321 4.5.2).
+ */
+final class DotStuffing {
+
+	private DotStuffing() {
+	}
+
+	/**
+	 * Stuffs a message.
+	 * @param message whole lines, each ended by CRLF
+	 */
+	static ByteBuf stuff(ByteBufAllocator allocator, byte[] message) {
+		ByteBuf stuffed = allocator.buffer(message.length + 16);
+		int from = 0;
+		for (int i = 0; i < message.length; i++) {
+			if (message[i] == '.' && (i == 0 || message[i - 1] == '\n')) {
+				stuffed.writeBytes(message, from, i - from).writeByte('.');
+				from = i;
+			}
+		}
+		stuffed.writeBytes(message, from, message.length - from);
+		if (message.length < 2 || message[message.length - 1] != '\n') {
+			stuffed.writeByte('\r').writeByte('\n');
+		}
+		return stuffed;
+	}
+
+}

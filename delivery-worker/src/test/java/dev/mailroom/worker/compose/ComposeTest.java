@@ -1,0 +1,161 @@
+package dev.mailroom.worker.compose;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
+
+import dev.mailroom.domain.SigningKey;
+import dev.mailroom.outcome.Attachment;
+import dev.mailroom.outcome.Mail;
+import jakarta.mail.Message;
+import jakarta.mail.Multipart;
+import jakarta.mail.Part;
+import jakarta.mail.Session;
+import jakarta.mail.internet.InternetAddress;
+import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimeUtility;
+import org.apache.james.jdkim.DKIMVerifier;
+import org.apache.james.jdkim.api.SignatureRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ComposeTest {
+
+	private static final UUID ID = UUID.fromString("01890000-0000-7000-8000-000000000001");
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Hello", "Grüße 🎉 aus Köln", "=?UTF-8?Q?no?=", "مرحبا", "a  b   c ", "\"quoted\" <x@y>" })
+	void aSubjectAndANameArriveAsTheyWere(String text) throws Exception {
+		MimeMessage read = read(MimeWriter.write(ID, mail(text, "body", null)));
+		assertThat(read.getSubject().replaceAll("\\s+", " ")).isEqualTo(text.replaceAll("\\s+", " "));
+		Mail named = new Mail("Jürgen, der \"Große\" <a@b.test>", List.of("Ünal <c@d.test>", "e@d.test"), List.of(),
+				List.of("r@b.test"), text, null, "x", Map.of(), List.of(), Instant.EPOCH, "transactional");
+		MimeMessage readNamed = read(MimeWriter.write(ID, named));
+		assertThat(((InternetAddress) readNamed.getFrom()[0]).getPersonal()).isEqualTo("Jürgen, der \"Große\"");
+		assertThat(readNamed.getRecipients(Message.RecipientType.TO)).hasSize(2);
+		assertThat(readNamed.getReplyTo()[0]).hasToString("r@b.test");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "plain", "Zeile\nund\r\nnoch\reine", ".\r\n..\r\n.dot", "", "From the start", "tab\t end ",
+			"ü", "🎉\n🎉" })
+	void aBodyArrivesAsItWasWithItsLinesEndedByCrLf(String text) throws Exception {
+		byte[] bytes = MimeWriter.write(ID, mail("s", text, null));
+		assertThat(((String) read(bytes).getContent()).stripTrailing())
+			.isEqualTo(text.replace("\r\n", "\n").replace('\r', '\n').replace("\n", "\r\n").stripTrailing());
+		assertOnlyWholeShortLines(bytes);
+	}
+
+	@Test
+	void aLineOfAnyLengthIsBrokenUp() throws Exception {
+		String line = "x".repeat(5000) + "ü";
+		byte[] bytes = MimeWriter.write(ID, mail("s".repeat(998), line, "<p>" + "y".repeat(5000) + "</p>"));
+		assertOnlyWholeShortLines(bytes);
+		assertThat(((Multipart) read(bytes).getContent()).getBodyPart(0).getContent()).isEqualTo(line);
+	}
+
+	@Test
+	void bodiesInlinePartsAndAttachmentsStandWhereReadersLookForThem() throws Exception {
+		Map<String, String> headers = new LinkedHashMap<>();
+		headers.put("X-Campaign", "frühling");
+		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of("cc@d.test"), List.of(), "s",
+				"<img src='cid:logo'>", "text", headers,
+				List.of(new Attachment("Rechnung für März.pdf", "application/pdf", null, new byte[] { 1, 2, 3 }),
+						new Attachment("logo.png", "image/png", "logo", new byte[] { 4, 5 })),
+				Instant.parse("2030-01-02T03:04:05Z"), "transactional");
+		MimeMessage read = read(MimeWriter.write(ID, mail));
+		Multipart mixed = (Multipart) read.getContent();
+		assertThat(read.getContentType()).startsWith("multipart/mixed");
+		Multipart related = (Multipart) mixed.getBodyPart(0).getContent();
+		Multipart alternative = (Multipart) related.getBodyPart(0).getContent();
+		assertThat(alternative.getBodyPart(0).getContentType()).startsWith("text/plain");
+		assertThat(alternative.getBodyPart(1).getContentType()).startsWith("text/html");
+		assertThat(related.getBodyPart(1).getHeader("Content-ID")).containsExactly("<logo>");
+		assertThat(mixed.getBodyPart(1).getDisposition()).isEqualTo(Part.ATTACHMENT);
+		assertThat(MimeUtility.decodeText(mixed.getBodyPart(1).getFileName())).isEqualTo("Rechnung für März.pdf");
+		assertThat(mixed.getBodyPart(1).getInputStream().readAllBytes()).containsExactly(1, 2, 3);
+		assertThat(MimeUtility.decodeText(read.getHeader("X-Campaign")[0])).isEqualTo("frühling");
+		assertThat(read.getMessageID()).isEqualTo("<" + ID + "@b.test>");
+		assertThat(read.getHeader("Bcc")).isNull();
+	}
+
+	@Test
+	void everyWritingHasTheSameBytes() throws Exception {
+		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", "<p>x</p>", "x", Map.of(),
+				List.of(new Attachment("a.txt", "text/plain", null, new byte[] { 1 })), Instant.EPOCH, "transactional");
+		List<SigningKey> keys = List.of(key("rsa-sha256", pair("RSA")), key("ed25519-sha256", pair("Ed25519")));
+		assertThat(DkimSigner.sign(MimeWriter.write(ID, mail), keys))
+			.isEqualTo(DkimSigner.sign(MimeWriter.write(ID, mail), keys));
+	}
+
+	@Test
+	void aValueOfMoreThanALineIsNotWritten() {
+		assertThatThrownBy(() -> MimeWriter.write(ID, mail("a\r\nBcc: x@y.test", "x", null)))
+			.isInstanceOf(Unrenderable.class);
+		Mail header = new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x",
+				Map.of("X-A", "b\u2028c"), List.of(), Instant.EPOCH, "transactional");
+		assertThatThrownBy(() -> MimeWriter.write(ID, header)).isInstanceOf(Unrenderable.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "x", "two  spaces \r\n\r\ntrailing  \r\n\r\n\r\n", "", "Grüße\r\n.\r\n" })
+	void theSignatureHoldsBeforeAVerifierOfOthersAndBreaksWithAnyChange(String text) throws Exception {
+		KeyPair pair = pair("RSA");
+		byte[] signed = DkimSigner.sign(MimeWriter.write(ID, mail("Grüße", text, "<b>x</b>")),
+				List.of(key("rsa-sha256", pair)));
+		assertThat(verify(pair, signed)).singleElement().satisfies((record) -> {
+			assertThat(record.getDToken().toString()).isEqualTo("b.test");
+			assertThat(record.getHeaders().stream().map(CharSequence::toString).filter("from"::equals)).hasSize(2);
+		});
+		String changed = new String(signed, StandardCharsets.ISO_8859_1).replace("Subject:", "Subject: no");
+		assertThatThrownBy(() -> verify(pair, changed.getBytes(StandardCharsets.ISO_8859_1))).isNotNull();
+		String added = "From: other@b.test\r\n" + new String(signed, StandardCharsets.ISO_8859_1);
+		assertThatThrownBy(() -> verify(pair, added.getBytes(StandardCharsets.ISO_8859_1))).isNotNull();
+	}
+
+	private static List<SignatureRecord> verify(KeyPair pair, byte[] message) throws Exception {
+		String record = "v=DKIM1; k=rsa; p=" + Base64.getEncoder().encodeToString(pair.getPublic().getEncoded());
+		return new DKIMVerifier((methods, selector, token) -> List.of(record))
+			.verify(new ByteArrayInputStream(message));
+	}
+
+	private static SigningKey key(String algorithm, KeyPair pair) {
+		return new SigningKey("b.test", "s1", algorithm, pair.getPrivate());
+	}
+
+	private static KeyPair pair(String algorithm) throws Exception {
+		KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
+		if (algorithm.equals("RSA")) {
+			generator.initialize(2048);
+		}
+		return generator.generateKeyPair();
+	}
+
+	private static Mail mail(String subject, String text, String html) {
+		return new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), subject, html, text, Map.of(), List.of(),
+				Instant.EPOCH, "transactional");
+	}
+
+	private static MimeMessage read(byte[] bytes) throws Exception {
+		return new MimeMessage(Session.getInstance(new Properties()), new ByteArrayInputStream(bytes));
+	}
+
+	private static void assertOnlyWholeShortLines(byte[] bytes) {
+		String text = new String(bytes, StandardCharsets.ISO_8859_1);
+		assertThat(text.replace("\r\n", "")).doesNotContain("\r").doesNotContain("\n");
+		assertThat(text.split("\r\n")).allMatch((line) -> line.length() <= 998);
+	}
+
+}

@@ -1,0 +1,73 @@
+package dev.mailroom.domain;
+
+import java.util.UUID;
+
+import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Scope;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+@Repository
+class DkimKeyStore {
+
+	private static final String KEYS = """
+			select dkim_key.*, domain.name as domain from dkim_key join domain on domain.id = dkim_key.domain_id
+			""";
+
+	private final DatabaseClient database;
+
+	DkimKeyStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	@AcrossAccounts("the worker signs every account's mail")
+	Flux<DkimKey> active(UUID domainId) {
+		return this.database.sql(KEYS + " where domain_id = :domain and active order by algorithm desc, selector")
+			.bind("domain", domainId)
+			.mapProperties(DkimKey.class)
+			.all();
+	}
+
+	/** All of a domain's keys, the active ones first. */
+	Flux<DkimKey> of(Scope scope, UUID domainId) {
+		return this.database.sql(KEYS + """
+				 where domain_id = :domain and dkim_key.account_id = :account
+				 order by active desc, algorithm desc, selector
+				""").bind("domain", domainId).bind("account", scope.account()).mapProperties(DkimKey.class).all();
+	}
+
+	Mono<Void> insert(DkimKey key) {
+		return this.database
+			.sql("""
+					insert into dkim_key (id, account_id, domain_id, selector, algorithm, public_key, sealed_private_key,
+					                      active, created_at)
+					values (:id, :accountId, :domainId, :selector, :algorithm, :publicKey, :sealedPrivateKey, :active, now())
+					""")
+			.bindProperties(key)
+			.then();
+	}
+
+	/** The pair with these selectors signs from now on; those before it are gone. */
+	Mono<Void> activate(Scope scope, UUID domainId, String[] selectors) {
+		return this.database.sql("""
+				with gone as (
+				    delete from dkim_key where domain_id = :domain and account_id = :account
+				       and selector <> all(:selectors))
+				update dkim_key set active = true
+				 where domain_id = :domain and account_id = :account and selector = any(:selectors)
+				""").bind("domain", domainId).bind("account", scope.account()).bind("selectors", selectors).then();
+	}
+
+	/** Drops what was to come: a newer pair takes its place. */
+	Mono<Void> dropWaiting(Scope scope, UUID domainId) {
+		return this.database
+			.sql("delete from dkim_key where domain_id = :domain and account_id = :account and not active")
+			.bind("domain", domainId)
+			.bind("account", scope.account())
+			.then();
+	}
+
+}

@@ -1,0 +1,52 @@
+package dev.mailroom.domain;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Transactions;
+import dev.mailroom.seal.Seal;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/** Opens the keys that sign mail, for the worker. */
+@Service
+public class SigningKeys {
+
+	private final Transactions transactions;
+
+	private final DkimKeyStore store;
+
+	private final Seal seal;
+
+	SigningKeys(Transactions transactions, DkimKeyStore store, Seal seal) {
+		this.transactions = transactions;
+		this.store = store;
+		this.seal = seal;
+	}
+
+	/** The keys that sign a domain's mail now; empty where there is none. */
+	public Mono<List<SigningKey>> of(UUID domainId) {
+		return this.transactions.acrossAccounts(this.store.active(domainId)).map(this::open).collectList();
+	}
+
+	private SigningKey open(DkimKey key) {
+		byte[] secret = this.seal.open(key.sealedPrivateKey(), key.place());
+		return new SigningKey(key.domain(), key.selector(), key.algorithm(), read(key.algorithm(), secret));
+	}
+
+	private static PrivateKey read(String algorithm, byte[] pkcs8) {
+		try {
+			String type = algorithm.startsWith("rsa") ? "RSA" : "Ed25519";
+			return KeyFactory.getInstance(type).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
+		}
+		catch (GeneralSecurityException ex) {
+			throw new IllegalStateException("A stored DKIM key cannot be read", ex);
+		}
+	}
+
+}
