@@ -40,13 +40,19 @@ class DkimKeyStore {
 	}
 
 	Mono<Void> insert(DkimKey key) {
-		return this.database
-			.sql("""
-					insert into dkim_key (id, account_id, domain_id, selector, algorithm, public_key, sealed_private_key,
-					                      active, created_at)
-					values (:id, :accountId, :domainId, :selector, :algorithm, :publicKey, :sealedPrivateKey, :active, now())
-					""")
-			.bindProperties(key)
+		return this.database.sql("""
+				insert into dkim_key (id, account_id, domain_id, selector, algorithm, public_key, sealed_private_key,
+				                      active, created_at)
+				values (:id, :account, :domain, :selector, :algorithm, :public, :private, :active, now())
+				""")
+			.bind("id", key.id())
+			.bind("account", key.accountId())
+			.bind("domain", key.domainId())
+			.bind("selector", key.selector())
+			.bind("algorithm", key.algorithm())
+			.bind("public", key.publicKey())
+			.bind("private", key.sealedPrivateKey())
+			.bind("active", key.active())
 			.then();
 	}
 

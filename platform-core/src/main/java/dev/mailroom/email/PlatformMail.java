@@ -4,6 +4,8 @@ import java.time.Clock;
 import java.util.List;
 
 import dev.mailroom.Scope;
+import dev.mailroom.account.Account;
+import dev.mailroom.domain.PlatformDomain;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -15,24 +17,26 @@ import org.springframework.stereotype.Service;
 @Service
 public class PlatformMail {
 
+	private static final String SENDER = "Mailroom <no-reply@%s>";
+
 	private final Emails emails;
+
+	private final PlatformDomain domain;
 
 	private final Clock clock;
 
-	PlatformMail(Emails emails, Clock clock) {
+	PlatformMail(Emails emails, PlatformDomain domain, Clock clock) {
 		this.emails = emails;
+		this.domain = domain;
 		this.clock = clock;
 	}
 
-	/**
-	 * Sends a mail of plain text.
-	 * @param platform the platform's account and domain
-	 * @param from who it comes from, at that domain
-	 */
-	public Mono<Void> send(Scope platform, String from, String to, String subject, String text) {
-		return Mono.defer(() -> {
-			Submission mail = new Submission(from, List.of(to), null, null, null, subject, null, text, null, null, null,
-					null, null, null);
+	/** Sends a mail of plain text. It is in the queue when this is done. */
+	public Mono<Void> send(String to, String subject, String text) {
+		return this.domain.ensure(Account.PLATFORM).flatMap((domain) -> {
+			Submission mail = new Submission(SENDER.formatted(domain.name()), List.of(to), null, null, null, subject,
+					null, text, null, null, null, null, null, null);
+			Scope platform = new Scope(Account.PLATFORM, domain.id(), null);
 			return this.emails.accept(Request.of(platform, Drafting.draft(mail, this.clock.instant()))).then();
 		});
 	}

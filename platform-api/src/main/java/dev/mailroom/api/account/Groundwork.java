@@ -3,8 +3,10 @@ package dev.mailroom.api.account;
 import java.time.Duration;
 
 import dev.mailroom.Refused;
+import dev.mailroom.account.Account;
 import dev.mailroom.account.Accounts;
 import dev.mailroom.account.Secret;
+import dev.mailroom.domain.PlatformDomain;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -18,7 +20,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Makes what the platform itself needs, at every start, where it is missing: its account
- * and the operator's. A database that is away is waited for.
+ * with its domain, and the operator's. A database that is away is waited for.
  */
 @Component
 class Groundwork {
@@ -31,12 +33,15 @@ class Groundwork {
 
 	private final Accounts accounts;
 
+	private final PlatformDomain domain;
+
 	private final OperatorSettings settings;
 
 	private final Sinks.Empty<Void> leaving = Sinks.empty();
 
-	Groundwork(Accounts accounts, OperatorSettings settings) {
+	Groundwork(Accounts accounts, PlatformDomain domain, OperatorSettings settings) {
 		this.accounts = accounts;
+		this.domain = domain;
 		this.settings = settings;
 	}
 
@@ -49,6 +54,7 @@ class Groundwork {
 	@EventListener(ApplicationReadyEvent.class)
 	Mono<Void> lay() {
 		return this.accounts.ensurePlatform()
+			.then(Mono.defer(() -> this.domain.ensure(Account.PLATFORM)))
 			.then(operator())
 			.retryWhen(Retry.backoff(Long.MAX_VALUE, SOON)
 				.maxBackoff(LATER)

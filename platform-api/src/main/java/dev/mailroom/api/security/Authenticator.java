@@ -1,6 +1,7 @@
 package dev.mailroom.api.security;
 
 import dev.mailroom.account.AccessTokens;
+import dev.mailroom.apikey.ApiKeys;
 import reactor.core.publisher.Mono;
 
 import org.springframework.security.authentication.BadCredentialsException;
@@ -20,9 +21,12 @@ class Authenticator implements ReactiveAuthenticationManager {
 
 	private final OutsideIssuer outside;
 
-	Authenticator(AccessTokens tokens, OutsideIssuer outside) {
+	private final ApiKeys keys;
+
+	Authenticator(AccessTokens tokens, OutsideIssuer outside, ApiKeys keys) {
 		this.tokens = tokens;
 		this.outside = outside;
+		this.keys = keys;
 	}
 
 	@Override
@@ -35,6 +39,9 @@ class Authenticator implements ReactiveAuthenticationManager {
 	}
 
 	private Mono<Caller> caller(String token) {
+		if (token.startsWith(ApiKeys.PREFIX)) {
+			return this.keys.authenticate(token).map(Caller::key);
+		}
 		return this.outside.issued(token) ? this.outside.read(token).map(Caller::person)
 				: this.tokens.read(token).map(Caller::person);
 	}

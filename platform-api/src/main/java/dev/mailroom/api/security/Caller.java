@@ -4,6 +4,7 @@ import java.io.Serial;
 import java.util.List;
 
 import dev.mailroom.Scope;
+import dev.mailroom.apikey.ApiKey;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.authentication.AbstractAuthenticationToken;
@@ -28,6 +29,11 @@ final class Caller extends AbstractAuthenticationToken {
 
 	static Caller person(Scope scope) {
 		return new Caller(scope, List.of(PERSON));
+	}
+
+	/** A key may do what its permissions say, over its own domain. */
+	static Caller key(ApiKey key) {
+		return new Caller(Scope.of(key.accountId(), key.domainId(), key.id()), key.permissions());
 	}
 
 	Scope scope() {

@@ -1,0 +1,82 @@
+package dev.mailroom.api.apikey;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Refusal;
+import dev.mailroom.Scope;
+import dev.mailroom.api.http.PageSize;
+import dev.mailroom.api.http.Success;
+import dev.mailroom.apikey.ApiKeys;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The account's API keys. */
+@RestController
+@RequestMapping("/api-keys")
+class ApiKeyController {
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	private final ApiKeys keys;
+
+	ApiKeyController(ApiKeys keys) {
+		this.keys = keys;
+	}
+
+	@PostMapping
+	@ResponseStatus(HttpStatus.CREATED)
+	Mono<Success> create(Scope scope, @RequestBody CreateKey body) {
+		return this.keys.create(scope, domainId(body.domainId()), body.keyName(), body.permissions())
+			.map((issued) -> Success.of("apiKey", KeyView.Created.of(issued))
+				.saying("The API key was created. Store it now: it is not displayed again."));
+	}
+
+	@GetMapping
+	Mono<Success> list(Scope scope, @PageSize(usual = 50, most = 100) Page.Request page) {
+		return this.keys.list(scope, page).map((found) -> Success.list("apiKeys", found.map(KeyView::of)));
+	}
+
+	@GetMapping("/{id}")
+	Mono<Success> find(Scope scope, @PathVariable UUID id) {
+		return this.keys.find(scope, id).map((key) -> Success.of("apiKey", KeyView.of(key)));
+	}
+
+	@PatchMapping("/{id}")
+	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody ChangeKey body) {
+		return this.keys.update(scope, id, body.keyName(), body.permissions())
+			.map((key) -> Success.of("apiKey", KeyView.of(key)));
+	}
+
+	@DeleteMapping("/{id}")
+	Mono<Success> delete(Scope scope, @PathVariable UUID id) {
+		return this.keys.delete(scope, id).thenReturn(Success.deleted(id));
+	}
+
+	private static UUID domainId(@Nullable String text) {
+		try {
+			UUID id = UUID.fromString((text != null) ? text : "");
+			if (id.toString().equalsIgnoreCase(text)) {
+				return id;
+			}
+		}
+		catch (IllegalArgumentException _) {
+			// Refused below, like an abbreviated id.
+		}
+		String message = "is required: the id of one of your verified domains";
+		throw INVALID.because("domainId " + message, List.of(new Refusal.Detail("domainId", message)));
+	}
+
+}

@@ -1,0 +1,8 @@
+/** Making, showing and revoking API keys. */
+@ApplicationModule(allowedDependencies = "http")
+@NullMarked
+package dev.mailroom.api.apikey;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,7 @@
+package dev.mailroom.api.domain;
+
+import org.jspecify.annotations.Nullable;
+
+/** The body of PATCH /domains/:id. */
+record ChangeDomain(@Nullable Boolean openTracking, @Nullable Boolean clickTracking) {
+}

@@ -1,0 +1,80 @@
+package dev.mailroom.api.domain;
+
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import dev.mailroom.api.http.PageSize;
+import dev.mailroom.api.http.Success;
+import dev.mailroom.domain.Domain;
+import dev.mailroom.domain.Domains;
+import dev.mailroom.domain.Verification;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The account's domains. */
+@RestController
+@RequestMapping("/domains")
+class DomainController {
+
+	private final Domains domains;
+
+	private final Verification verification;
+
+	DomainController(Domains domains, Verification verification) {
+		this.domains = domains;
+		this.verification = verification;
+	}
+
+	@PostMapping
+	@ResponseStatus(HttpStatus.CREATED)
+	Mono<Success> create(Scope scope, @RequestBody CreateDomain body) {
+		return this.domains.create(scope, body.name()).map(DomainController::shown);
+	}
+
+	@GetMapping
+	Mono<Success> list(Scope scope, @PageSize(usual = 50, most = 100) Page.Request page) {
+		return this.domains.list(scope, page).map((found) -> Success.list("domains", found.map(DomainView::of)));
+	}
+
+	@GetMapping("/{id}")
+	Mono<Success> find(Scope scope, @PathVariable UUID id) {
+		return this.domains.find(scope, id).map(DomainController::shown);
+	}
+
+	@PatchMapping("/{id}")
+	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody ChangeDomain body) {
+		return this.domains.update(scope, id, new Domain.Change(body.openTracking(), body.clickTracking()))
+			.map(DomainController::shown);
+	}
+
+	@DeleteMapping("/{id}")
+	Mono<Success> delete(Scope scope, @PathVariable UUID id) {
+		return this.domains.delete(scope, id).thenReturn(Success.deleted(id));
+	}
+
+	@PostMapping("/{id}/verify")
+	Mono<Success> verify(Scope scope, @PathVariable UUID id) {
+		return this.verification.verify(scope, id).map(DomainController::shown);
+	}
+
+	@PostMapping("/{id}/dkim/rotate")
+	Mono<Success> rotate(Scope scope, @PathVariable UUID id) {
+		return this.domains.rotate(scope, id).map(DomainController::shown);
+	}
+
+	private static Success shown(Domain domain) {
+		return Success.of("domain", DomainView.of(domain));
+	}
+
+}

@@ -1,0 +1,34 @@
+package dev.mailroom.api.domain;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.mailroom.domain.DnsRecord;
+import dev.mailroom.domain.Domain;
+import org.jspecify.annotations.Nullable;
+
+/** A domain as it is shown. */
+record DomainView(UUID id, String name, String status, List<RecordView> records, boolean openTracking,
+		boolean clickTracking, Instant createdAt, @Nullable Instant verifiedAt) {
+
+	static DomainView of(Domain domain) {
+		return new DomainView(domain.id(), domain.name(), domain.status(),
+				domain.records().stream().map(RecordView::of).toList(), domain.openTracking(), domain.clickTracking(),
+				domain.createdAt(), domain.verifiedAt());
+	}
+
+	/** A record to publish. */
+	record RecordView(String purpose, String type, String host, String value,
+			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer priority, String status,
+			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String error) {
+
+		static RecordView of(DnsRecord record) {
+			return new RecordView(record.purpose(), record.type(), record.host(), record.value(), record.priority(),
+					record.status(), record.error());
+		}
+
+	}
+
+}

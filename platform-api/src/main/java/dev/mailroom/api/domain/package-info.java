@@ -1,0 +1,8 @@
+/** The domains that an account sends from, and the records they publish. */
+@ApplicationModule(allowedDependencies = "http")
+@NullMarked
+package dev.mailroom.api.domain;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

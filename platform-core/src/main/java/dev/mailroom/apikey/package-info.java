@@ -1,0 +1,8 @@
+/** What tenants' programs sign in with: keys of one domain each. */
+@ApplicationModule(allowedDependencies = {})
+@NullMarked
+package dev.mailroom.apikey;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,62 @@
+package dev.mailroom.domain;
+
+import java.net.IDN;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+import com.google.common.net.InternetDomainName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The name of a sending domain: lower-case, ASCII (RFC 5891), of letters, digits and
+ * hyphens (RFC 1123), below a public suffix and not one itself.
+ */
+record DomainName(String text) {
+
+	private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+
+	private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+
+	/** So long that every name made from it is still a name (RFC 1035 2.3.4). */
+	private static final int LONGEST = 200;
+
+	/** Names that no DNS has (RFC 2606, RFC 6761). */
+	private static final List<String> RESERVED = List.of("test", "example", "localhost");
+
+	/**
+	 * Reads a name.
+	 * @throws dev.mailroom.Refused {@code Invalid request data}
+	 */
+	static DomainName read(@Nullable String text) {
+		String name = ascii((text != null) ? text.strip() : "");
+		List<String> labels = List.of(name.split("\\.", -1));
+		if (labels.size() < 2 || name.length() > LONGEST
+				|| !labels.stream().allMatch((label) -> LABEL.matcher(label).matches())) {
+			throw DomainRefusals.name("must be a domain's name, such as mail.example.com");
+		}
+		if (DIGITS.matcher(labels.getLast()).matches()) {
+			throw DomainRefusals.name("must be a name, not an IP address");
+		}
+		if (InternetDomainName.isValid(name) && InternetDomainName.from(name).isPublicSuffix()) {
+			throw DomainRefusals.name("is a public suffix: many owners register below it");
+		}
+		return new DomainName(name);
+	}
+
+	private static String ascii(String text) {
+		String name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+		try {
+			return IDN.toASCII(name.toLowerCase(Locale.ROOT), IDN.USE_STD3_ASCII_RULES).toLowerCase(Locale.ROOT);
+		}
+		catch (IllegalArgumentException _) {
+			throw DomainRefusals.name("must be a domain's name, such as mail.example.com");
+		}
+	}
+
+	/** Whether no DNS ever has it. */
+	static boolean isReserved(String name) {
+		return RESERVED.contains(name.substring(name.lastIndexOf('.') + 1));
+	}
+
+}

@@ -1,0 +1,166 @@
+package dev.mailroom.domain;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import io.r2dbc.postgresql.codec.Json;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+@Repository
+class DomainStore {
+
+	private static final TypeReference<Map<String, DnsRecord.Check>> CHECKS = new TypeReference<>() {
+	};
+
+	private final DatabaseClient database;
+
+	private final JsonMapper json;
+
+	DomainStore(DatabaseClient database, JsonMapper json) {
+		this.database = database;
+		this.json = json;
+	}
+
+	/** Says whether the plan has room for another domain. */
+	Mono<Boolean> hasRoom(Scope scope) {
+		return this.database.sql("""
+				select plan.domain_limit is null
+				       or plan.domain_limit > (select count(*) from domain where account_id = :account)
+				  from account join plan on plan.name = account.plan where account.id = :account
+				""").bind("account", scope.account()).mapValue(Boolean.class).one();
+	}
+
+	/** Until the transaction ends, nobody else takes a domain for this account. */
+	Mono<Void> lockAccount(Scope scope) {
+		return this.database.sql("select id from account where id = :account for update")
+			.bind("account", scope.account())
+			.then();
+	}
+
+	/** Inserts a domain; empty where the account has one of that name. */
+	Mono<UUID> insert(Scope scope, Row domain) {
+		return this.database.sql("""
+				insert into domain (id, account_id, name, status, ownership_token, created_at)
+				values (:id, :account, :name, :status, :token, :created)
+				on conflict (account_id, name) do nothing returning id
+				""")
+			.bind("id", domain.id())
+			.bind("account", scope.account())
+			.bind("name", domain.name())
+			.bind("status", domain.status())
+			.bind("token", domain.ownershipToken())
+			.bind("created", domain.createdAt())
+			.mapValue(UUID.class)
+			.one();
+	}
+
+	Mono<Row> find(Scope scope, UUID id) {
+		return this.database.sql("select * from domain where id = :id and account_id = :account")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.map(this::row)
+			.one();
+	}
+
+	Mono<Row> named(Scope scope, String name) {
+		return this.database.sql("select * from domain where name = :name and account_id = :account")
+			.bind("name", name)
+			.bind("account", scope.account())
+			.map(this::row)
+			.one();
+	}
+
+	Flux<Row> list(Scope scope, Page.Request page) {
+		return this.database.sql("""
+				select * from domain where account_id = :account
+				 order by created_at desc, id desc limit :limit offset :offset
+				""")
+			.bind("account", scope.account())
+			.bind("limit", page.limit())
+			.bind("offset", page.offset())
+			.map(this::row)
+			.all();
+	}
+
+	Mono<Long> count(Scope scope) {
+		return this.database.sql("select count(*) from domain where account_id = :account")
+			.bind("account", scope.account())
+			.mapValue(Long.class)
+			.one();
+	}
+
+	Mono<Void> update(Scope scope, UUID id, Domain.Change change) {
+		return bindFlag(bindFlag(this.database.sql("""
+				update domain set open_tracking = coalesce(:open, open_tracking),
+				       click_tracking = coalesce(:click, click_tracking)
+				 where id = :id and account_id = :account
+				"""), "open", change.openTracking()), "click", change.clickTracking()).bind("id", id)
+			.bind("account", scope.account())
+			.then();
+	}
+
+	/**
+	 * Keeps what a look came to. It fails where the name is verified for another account.
+	 */
+	Mono<Void> looked(Scope scope, UUID id, String status, Map<String, DnsRecord.Check> checks) {
+		return this.database
+			.sql("""
+					update domain set status = :status, checks = :checks::jsonb, checked_at = now(),
+					       verified_at = case when :status = 'verified' then coalesce(verified_at, now()) else verified_at end,
+					       failing_since = case when :status in ('temporary_failure', 'failed')
+					                            then coalesce(failing_since, now()) end
+					 where id = :id and account_id = :account
+					""")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.bind("status", status)
+			.bind("checks", this.json.writeValueAsString(checks))
+			.then();
+	}
+
+	Mono<Long> delete(Scope scope, UUID id) {
+		return this.database.sql("delete from domain where id = :id and account_id = :account")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.fetch()
+			.rowsUpdated();
+	}
+
+	private static DatabaseClient.GenericExecuteSpec bindFlag(DatabaseClient.GenericExecuteSpec sql, String name,
+			@Nullable Boolean flag) {
+		return (flag != null) ? sql.bind(name, flag) : sql.bindNull(name, Boolean.class);
+	}
+
+	private Row row(Readable row) {
+		return new Row(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
+				value(row, "name", String.class), value(row, "status", String.class),
+				value(row, "ownership_token", String.class),
+				Objects.requireNonNull(this.json.readValue(value(row, "checks", Json.class).asString(), CHECKS)),
+				value(row, "open_tracking", Boolean.class), value(row, "click_tracking", Boolean.class),
+				value(row, "created_at", Instant.class), row.get("verified_at", Instant.class),
+				row.get("failing_since", Instant.class));
+	}
+
+	private static <T> T value(Readable row, String column, Class<T> type) {
+		return Objects.requireNonNull(row.get(column, type), column);
+	}
+
+	/** A domain as it is stored. */
+	record Row(UUID id, UUID accountId, String name, String status, String ownershipToken,
+			Map<String, DnsRecord.Check> checks, boolean openTracking, boolean clickTracking, Instant createdAt,
+			@Nullable Instant verifiedAt, @Nullable Instant failingSince) {
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.mailroom.domain;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+/** What a look at its records makes of a domain. */
+final class Verdict {
+
+	private Verdict() {
+	}
+
+	/** Ownership and a key that everybody reads: without both nothing is sent. */
+	static boolean holds(List<DnsRecord> seen, List<DkimKey> keys) {
+		boolean owned = seen.stream().anyMatch((record) -> record.purpose().equals("ownership") && isVerified(record));
+		return owned
+				&& keys.stream().filter((key) -> key.algorithm().startsWith("rsa")).anyMatch((key) -> found(seen, key));
+	}
+
+	/**
+	 * The domain's next status. One that was verified is given time: a name server that
+	 * does not answer, or a record that is gone for a while, takes nothing down at once.
+	 */
+	static String status(DomainStore.Row before, List<DnsRecord> seen, List<DkimKey> keys, Clock clock,
+			Duration grace) {
+		if (holds(seen, keys)) {
+			return "verified";
+		}
+		if (before.verifiedAt() == null) {
+			return "pending";
+		}
+		boolean over = before.failingSince() != null && before.failingSince().plus(grace).isBefore(clock.instant());
+		return (over || before.status().equals("failed")) ? "failed" : "temporary_failure";
+	}
+
+	/**
+	 * The selectors of the pair that takes over now: the waiting one, once DNS has all of
+	 * it.
+	 */
+	static List<String> takingOver(List<DnsRecord> seen, List<DkimKey> keys) {
+		List<DkimKey> waiting = keys.stream().filter((key) -> !key.active()).toList();
+		return waiting.stream().allMatch((key) -> found(seen, key)) ? waiting.stream().map(DkimKey::selector).toList()
+				: List.of();
+	}
+
+	private static boolean found(List<DnsRecord> seen, DkimKey key) {
+		return seen.stream().anyMatch((record) -> record.host().equals(key.host()) && isVerified(record));
+	}
+
+	private static boolean isVerified(DnsRecord record) {
+		return record.status().equals("verified");
+	}
+
+}

@@ -1,0 +1,105 @@
+package dev.mailroom.domain;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
+import dev.mailroom.event.Event;
+import dev.mailroom.event.Events;
+import reactor.core.publisher.Mono;
+
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.stereotype.Service;
+
+/** Looks whether DNS has a domain's records, and says what that makes of it. */
+@Service
+public class Verification {
+
+	private final DomainStore store;
+
+	private final DkimKeyStore keys;
+
+	private final Domains domains;
+
+	private final Records records;
+
+	private final Transactions transactions;
+
+	private final Events events;
+
+	private final DomainSettings settings;
+
+	private final Clock clock;
+
+	Verification(DomainStore store, DkimKeyStore keys, Domains domains, Records records, Transactions transactions,
+			Events events, DomainSettings settings, Clock clock) {
+		this.store = store;
+		this.keys = keys;
+		this.domains = domains;
+		this.records = records;
+		this.transactions = transactions;
+		this.events = events;
+		this.settings = settings;
+		this.clock = clock;
+	}
+
+	/** Looks now. A name that another account has verified stays pending. */
+	public Mono<Domain> verify(Scope scope, UUID id) {
+		Mono<Known> known = this.store.find(scope, id)
+			.flatMap((row) -> this.keys.of(scope, id).collectList().map((keys) -> new Known(row, keys)));
+		return this.transactions.in(scope, known)
+			.switchIfEmpty(Mono.error(() -> Domains.missing(id)))
+			.flatMap((it) -> look(it).flatMap((seen) -> keep(scope, it, seen)));
+	}
+
+	/** Outside any transaction: name servers may take their time. */
+	private Mono<List<DnsRecord>> look(Known known) {
+		List<DnsRecord> wanted = this.records.of(known.row().name(), known.row().ownershipToken(), known.keys());
+		boolean free = this.settings.reservedNames() && DomainName.isReserved(known.row().name());
+		return free ? Mono.just(wanted.stream().map((record) -> record.seen(DnsRecord.Check.VERIFIED)).toList())
+				: this.records.look(wanted);
+	}
+
+	private Mono<Domain> keep(Scope scope, Known known, List<DnsRecord> seen) {
+		UUID id = known.row().id();
+		String status = Verdict.status(known.row(), seen, known.keys(), this.clock, this.settings.domainGrace());
+		Mono<Domain> kept = this.store.looked(scope, id, status, Domains.checks(seen))
+			.then(Mono.defer(() -> takeOver(scope, id, Verdict.takingOver(seen, known.keys()))))
+			.then(Mono.defer(() -> this.events.record(told(known.row(), status))))
+			.then(Mono.defer(() -> this.store.find(scope, id)))
+			.flatMap((row) -> this.domains.whole(scope, row));
+		return this.transactions.in(scope, kept)
+			.onErrorResume(DuplicateKeyException.class, (_) -> taken(scope, known, seen));
+	}
+
+	private Mono<Void> takeOver(Scope scope, UUID id, List<String> selectors) {
+		return selectors.isEmpty() ? Mono.empty() : this.keys.activate(scope, id, selectors.toArray(String[]::new));
+	}
+
+	private Mono<Domain> taken(Scope scope, Known known, List<DnsRecord> seen) {
+		DnsRecord.Check taken = new DnsRecord.Check("failed",
+				"This name is verified for another account; it can be verified here once it is deleted there");
+		List<DnsRecord> shown = seen.stream()
+			.map((record) -> record.purpose().equals("ownership") ? record.seen(taken) : record)
+			.toList();
+		Mono<Domain> kept = this.store.looked(scope, known.row().id(), "pending", Domains.checks(shown))
+			.then(Mono.defer(() -> this.store.find(scope, known.row().id())))
+			.flatMap((row) -> this.domains.whole(scope, row));
+		return this.transactions.in(scope, kept);
+	}
+
+	private static List<Event> told(DomainStore.Row before, String status) {
+		if (before.status().equals(status) || !List.of("verified", "failed").contains(status)) {
+			return List.of();
+		}
+		return List.of(new Event(before.accountId(), "domain." + status, null,
+				Map.of("domain_id", before.id().toString(), "name", before.name())));
+	}
+
+	private record Known(DomainStore.Row row, List<DkimKey> keys) {
+	}
+
+}

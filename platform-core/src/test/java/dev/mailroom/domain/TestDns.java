@@ -1,0 +1,140 @@
+package dev.mailroom.domain;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.MXRecord;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TXTRecord;
+import org.xbill.DNS.Type;
+
+/**
+ * A name server of the tests' own, over UDP on loopback. What it was not told does not
+ * exist.
+ */
+public final class TestDns implements AutoCloseable {
+
+	private static final int LARGEST = 4096;
+
+	private final DatagramSocket socket;
+
+	private final Map<String, List<String>> records = new ConcurrentHashMap<>();
+
+	private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
+	private final Set<String> silent = ConcurrentHashMap.newKeySet();
+
+	public TestDns() {
+		try {
+			this.socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		Thread.ofPlatform().daemon().start(this::serve);
+	}
+
+	/** Its address, as the setting has it. */
+	public String address() {
+		return "127.0.0.1:" + this.socket.getLocalPort();
+	}
+
+	/** Publishes records in place of those of the same type and name. */
+	public void publish(String type, String host, String... values) {
+		this.records.put(type + " " + host, List.of(values));
+		this.failing.remove(host);
+		this.silent.remove(host);
+	}
+
+	/** Takes a name's records away. */
+	public void remove(String type, String host) {
+		this.records.remove(type + " " + host);
+	}
+
+	/** Answers SERVFAIL for a name from now on. */
+	public void fail(String host) {
+		this.failing.add(host);
+	}
+
+	/** Answers nothing for a name from now on. */
+	public void silence(String host) {
+		this.silent.add(host);
+	}
+
+	private void serve() {
+		byte[] buffer = new byte[LARGEST];
+		while (!this.socket.isClosed()) {
+			try {
+				DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
+				this.socket.receive(packet);
+				Message query = new Message(Arrays.copyOf(buffer, packet.getLength()));
+				if (!this.silent.contains(host(query))) {
+					byte[] answer = answer(query).toWire(LARGEST);
+					this.socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
+				}
+			}
+			catch (IOException _) {
+				// Closed, or no query.
+			}
+		}
+	}
+
+	private Message answer(Message query) throws IOException {
+		Message answer = new Message(query.getHeader().getID());
+		answer.getHeader().setFlag(Flags.QR);
+		answer.getHeader().setFlag(Flags.RA);
+		answer.addRecord(query.getQuestion(), Section.QUESTION);
+		String host = host(query);
+		String type = Type.string(query.getQuestion().getType());
+		if (this.failing.contains(host)) {
+			answer.getHeader().setRcode(Rcode.SERVFAIL);
+			return answer;
+		}
+		List<String> values = this.records.getOrDefault(type + " " + host, List.of());
+		if (values.isEmpty() && this.records.keySet().stream().noneMatch((key) -> key.endsWith(" " + host))) {
+			answer.getHeader().setRcode(Rcode.NXDOMAIN);
+		}
+		for (String value : values) {
+			answer.addRecord(record(query.getQuestion().getName(), type, value), Section.ANSWER);
+		}
+		return answer;
+	}
+
+	private static Record record(Name name, String type, String value) throws IOException {
+		if (type.equals("MX")) {
+			return new MXRecord(name, DClass.IN, 1, 10, Name.fromString(value + "."));
+		}
+		// A string of TXT holds 255 bytes: a longer value stands in several.
+		List<String> strings = new ArrayList<>();
+		for (int from = 0; from < value.length(); from += 200) {
+			strings.add(value.substring(from, Math.min(value.length(), from + 200)));
+		}
+		return new TXTRecord(name, DClass.IN, 1, strings);
+	}
+
+	private static String host(Message query) {
+		return query.getQuestion().getName().toString(true).toLowerCase(Locale.ROOT);
+	}
+
+	@Override
+	public void close() {
+		this.socket.close();
+	}
+
+}
