@@ -20,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param word what happened, in one word: delivered, sent, bounced, deferred, unopened,
  * suppressed, failed or expired
- * @param attempt hand-overs begun so far
+ * @param first whether this was the first attempt
+ * @param firstDelay whether it is put off for the first time
  * @param hard whether the address itself was refused
  * @param waitedSeconds from the mail's being due to its first attempt
  */
-record Change(UUID id, UUID accountId, UUID emailId, String recipient, String stream, String word, int attempt,
-		boolean hard, @Nullable String reply, double waitedSeconds) {
+record Change(UUID id, UUID accountId, UUID emailId, String recipient, String stream, String word, boolean first,
+		boolean firstDelay, boolean hard, @Nullable String reply, double waitedSeconds) {
 
 	/** The mail's last event. */
 	String lastEvent() {
@@ -41,7 +42,7 @@ record Change(UUID id, UUID accountId, UUID emailId, String recipient, String st
 	 */
 	Optional<Event> event() {
 		String kind = switch (this.word) {
-			case "deferred", "unopened" -> (this.attempt == 1) ? "email.delivery_delayed" : "";
+			case "deferred", "unopened" -> this.firstDelay ? "email.delivery_delayed" : "";
 			case "expired" -> "email.failed";
 			default -> "email." + this.word;
 		};
@@ -91,7 +92,7 @@ record Change(UUID id, UUID accountId, UUID emailId, String recipient, String st
 	}
 
 	private Stream<Duration> firstWait() {
-		return (this.attempt == 1) ? Stream.of(Duration.ofNanos((long) (this.waitedSeconds * 1e9))) : Stream.empty();
+		return this.first ? Stream.of(Duration.ofNanos((long) (this.waitedSeconds * 1e9))) : Stream.empty();
 	}
 
 }

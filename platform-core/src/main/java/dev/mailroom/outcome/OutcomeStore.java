@@ -1,5 +1,6 @@
 package dev.mailroom.outcome;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +36,13 @@ class OutcomeStore {
 		this.database = database;
 	}
 
-	/** Moves what is still held under the same lease, and says where it stands now. */
-	Flux<Change> move(List<Settlement> settlements, Long[] delays) {
+	/**
+	 * Moves what is still held under the same lease, and says where it stands now. A last
+	 * word counts also where the lease has run out meanwhile and nobody has begun anew:
+	 * what a server has taken must not be sent again. What was not begun costs no
+	 * attempt.
+	 */
+	Flux<Change> move(List<Settlement> settlements, Long[] delays, Duration longest) {
 		return this.database.sql("""
 				with told as (
 				    select * from unnest(:ids::uuid[], :epochs::int[], :words::text[], :counts::boolean[],
@@ -44,13 +50,24 @@ class OutcomeStore {
 				           as told(id, epoch, word, counts, hard, reply)),
 				held as (
 				    select delivery.id, told.word, told.counts, told.hard, told.reply,
-				           delivery.attempt + told.counts::int as attempt,
+				           delivery.attempt + case when told.counts then 1
+				                                   when told.word = 'unopened' and delivery.phase = 'in_data' then -1
+				                                   else 0 end as attempt,
+				           delivery.attempt = 1 and delivery.reply is null as first,
+				           delivery.reply is null and told.word in ('deferred', 'unopened') as first_delay,
+				           now() - delivery.created_at > :longest * interval '1 millisecond'
+				               and now() - coalesce(email.scheduled_at, delivery.created_at)
+				                   > :longest * interval '1 millisecond' as old,
 				           extract(epoch from now() - delivery.due_at)::float8 as waited
-				      from delivery join told using (id, epoch)
-				     where delivery.phase in ('leased', 'in_data') order by delivery.id for update of delivery),
+				      from delivery join told on told.id = delivery.id join email on email.id = delivery.email_id
+				     where (delivery.phase in ('leased', 'in_data') and delivery.epoch = told.epoch)
+				        or (delivery.phase in ('queued', 'leased') and delivery.epoch >= told.epoch
+				            and told.word in ('delivered', 'sent', 'bounced'))
+				     order by delivery.id for update of delivery),
 				judged as (
 				    select held.*,
-				           case when word in ('deferred', 'unopened') and attempt > cardinality(:delays::bigint[])
+				           case when word in ('deferred', 'unopened')
+				                     and (old or attempt > cardinality(:delays::bigint[]))
 				                then 'expired' else word end as outcome
 				      from held)
 				update delivery
@@ -59,14 +76,14 @@ class OutcomeStore {
 				                             when 'expired' then 'failed' else outcome end,
 				       attempt = judged.attempt, reply = judged.reply, lease_until = null,
 				       due_at = case when outcome not in ('deferred', 'unopened') then due_at
-				                     when judged.attempt = 0 or (outcome = 'unopened' and not judged.counts)
+				                     when outcome = 'unopened' and not judged.counts
 				                     then now() + random() * :pause * interval '1 millisecond'
 				                     else now() + random() * (:delays::bigint[])[judged.attempt]
 				                                * interval '1 millisecond' end,
 				       settled_at = case when outcome in ('deferred', 'unopened') then settled_at else now() end
 				  from judged where delivery.id = judged.id
 				returning delivery.id, delivery.account_id, delivery.email_id, delivery.recipient, delivery.stream,
-				          judged.outcome as word, delivery.attempt, judged.hard, delivery.reply,
+				          judged.outcome as word, judged.first, judged.first_delay, judged.hard, delivery.reply,
 				          judged.waited as waited_seconds
 				""")
 			.bind("ids", column(settlements, (one) -> one.lease().delivery(), UUID[]::new))
@@ -76,6 +93,7 @@ class OutcomeStore {
 			.bind("hards", column(settlements, (one) -> Words.hard(one.outcome()), Boolean[]::new))
 			.bind("replies", column(settlements, (one) -> Words.reply(one.outcome()), String[]::new))
 			.bind("delays", delays)
+			.bind("longest", longest.toMillis())
 			.bind("pause", UNTRIED_PAUSE)
 			.mapProperties(Change.class)
 			.all();

@@ -44,7 +44,7 @@ public class Outcomes {
 
 	/** Settles a group of deliveries. Tried again, it changes nothing twice. */
 	public Mono<Void> settle(List<Settlement> settlements) {
-		Mono<List<Change>> work = this.store.move(settlements, this.settings.delaysInMillis())
+		Mono<List<Change>> work = this.store.move(settlements, this.settings.delaysInMillis(), this.settings.longest())
 			.collectList()
 			.delayUntil((changes) -> this.store.hold(changes))
 			.delayUntil((changes) -> this.store.refresh(changes))

@@ -47,7 +47,8 @@ public class Queue {
 	 */
 	public Mono<Turn> lease(int window, int share, UUID after) {
 		return this.transactions
-			.acrossAccounts(this.store.lease(window, share, after, this.settings.lease()).collectList())
+			.acrossAccounts(
+					this.store.lease(window, share, after, this.settings.lease(), this.settings.aging()).collectList())
 			.map(Turn::of);
 	}
 
@@ -66,7 +67,8 @@ public class Queue {
 	 * suppressed. What is missing from the answer must not be handed over.
 	 */
 	public Mono<List<HandOver>> fence(List<Lease> leases) {
-		Mono<List<Held>> passed = this.store.fence(leases, this.settings.dataLease()).collectList();
+		Mono<List<Held>> passed = this.store.fence(leases, this.settings.dataLease(), this.settings.longest())
+			.collectList();
 		return this.transactions.acrossAccounts(passed.flatMap(this::withMails)).flatMap(this::settleBarred);
 	}
 
@@ -82,7 +84,7 @@ public class Queue {
 
 	private Mono<Passed> withMails(List<Held> held) {
 		Set<UUID> wanted = new LinkedHashSet<>();
-		held.stream().filter((one) -> !one.barred()).forEach((one) -> wanted.add(one.emailId()));
+		held.stream().filter(Held::mayPass).forEach((one) -> wanted.add(one.emailId()));
 		return wanted.isEmpty() ? Mono.just(new Passed(held, Map.of()))
 				: this.mails.load(List.copyOf(wanted)).map((mails) -> new Passed(held, mails));
 	}
@@ -90,10 +92,12 @@ public class Queue {
 	private Mono<List<HandOver>> settleBarred(Passed passed) {
 		List<Settlement> barred = passed.held()
 			.stream()
-			.filter(Held::barred)
-			.map((one) -> new Settlement(one.lease(), new Outcome.Suppressed()))
+			.filter((one) -> !one.mayPass())
+			.map((one) -> new Settlement(one.lease(), one.reason()))
 			.toList();
-		Mono<Void> settled = barred.isEmpty() ? Mono.empty() : this.outcomes.settle(barred);
+		// Should this fail, they stay leased, and are barred again when they are leased
+		// anew.
+		Mono<Void> settled = barred.isEmpty() ? Mono.empty() : this.outcomes.settle(barred).onErrorComplete();
 		return settled.thenReturn(passed.handOvers());
 	}
 
@@ -130,7 +134,16 @@ public class Queue {
 
 	/** A row behind the fence, or barred from it. */
 	record Held(UUID id, int epoch, UUID accountId, UUID emailId, String recipient, int attempt, int ambiguous,
-			boolean barred) {
+			boolean barred, boolean over) {
+
+		boolean mayPass() {
+			return !this.barred && !this.over;
+		}
+
+		/** Why it may not pass. */
+		Outcome reason() {
+			return this.barred ? new Outcome.Suppressed() : new Outcome.Deferred("No attempt was ever answered");
+		}
 
 		Lease lease() {
 			return new Lease(this.id, this.epoch);
@@ -144,7 +157,7 @@ public class Queue {
 			List<HandOver> handOvers = new ArrayList<>();
 			for (Held one : this.held) {
 				MailStore.Loaded loaded = this.mails.get(one.emailId());
-				if (!one.barred() && loaded != null) {
+				if (one.mayPass() && loaded != null) {
 					handOvers.add(new HandOver(one.lease(), one.accountId(), one.emailId(), loaded.domainId(),
 							one.recipient(), one.attempt(), one.ambiguous(), loaded.mail()));
 				}

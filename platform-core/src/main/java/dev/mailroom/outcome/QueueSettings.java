@@ -20,6 +20,21 @@ record QueueSettings(@DefaultValue("60s") Duration lease, @DefaultValue("15m") D
 		"30s", "2m", "10m", "30m", "1h", "2h", "4h", "8h", "8h", "8h", "8h", "8h", "8h", "8h",
 		"8h" }) List<Duration> retryDelays){
 
+	private static final int AGING_SHARE = 7;
+
+	/** A hand-over with no more of its lease than this left has gone on for long. */
+	Duration aging() {
+		return this.dataLease.minus(this.dataLease.dividedBy(AGING_SHARE));
+	}
+
+	/**
+	 * How long a mail is tried, from when it was first due: as long as its pauses come
+	 * to.
+	 */
+	Duration longest() {
+		return this.retryDelays.stream().reduce(Duration.ZERO, Duration::plus).plus(this.dataLease);
+	}
+
 	Long[] delaysInMillis() {
 		return this.retryDelays.stream().map(Duration::toMillis).toArray(Long[]::new);
 	}

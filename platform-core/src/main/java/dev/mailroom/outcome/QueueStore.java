@@ -28,37 +28,42 @@ class QueueStore {
 	 * Finds the accounts that have something queued one by one (a loose index scan: its
 	 * cost is the accounts', not the rows') and takes from each what its share leaves.
 	 */
-	Flux<Queue.Leased> lease(int window, int share, UUID after, Duration lease) {
-		return this.database.sql("""
-				with recursive tenant as (
-				    (select account_id from delivery
-				      where phase = 'queued' and account_id > :after order by account_id limit 1)
-				    union all
-				    select (select account_id from delivery
-				             where phase = 'queued' and account_id > tenant.account_id order by account_id limit 1)
-				      from tenant where tenant.account_id is not null),
-				flying as materialized (
-				    select account_id, count(*) as n from delivery where phase in ('leased', 'in_data')
-				     group by account_id),
-				due as materialized (
-				    select next.id
-				      from tenant join account on account.id = tenant.account_id and account.paused_reason is null
-				      left join flying on flying.account_id = tenant.account_id
-				     cross join lateral (
-				           select id from delivery
-				            where account_id = tenant.account_id and phase = 'queued' and due_at <= now()
-				            order by due_at, id
-				            limit greatest(0, :share - coalesce(flying.n, 0)) for update skip locked) as next
-				     limit greatest(0, :window - (select coalesce(sum(n), 0) from flying)))
-				update delivery set phase = 'leased', epoch = epoch + 1,
-				       lease_until = now() + :lease * interval '1 millisecond'
-				  from due where delivery.id = due.id
-				returning delivery.id, delivery.epoch, delivery.account_id
-				""")
+	Flux<Queue.Leased> lease(int window, int share, UUID after, Duration lease, Duration aging) {
+		return this.database
+			.sql("""
+					with recursive tenant as (
+					    (select account_id from delivery
+					      where phase = 'queued' and account_id > :after order by account_id limit 1)
+					    union all
+					    select (select account_id from delivery
+					             where phase = 'queued' and account_id > tenant.account_id order by account_id limit 1)
+					      from tenant where tenant.account_id is not null),
+					flying as materialized (
+					    select account_id, count(*) as n from delivery
+					     where phase = 'leased' or (phase = 'in_data' and lease_until > now() + :aging * interval '1 millisecond')
+					     group by account_id),
+					due as materialized (
+					    select next.id from tenant cross join lateral (
+					        select id from delivery
+					         where account_id = tenant.account_id and phase = 'queued' and due_at <= now()
+					         order by due_at, id
+					         limit case when exists (select from account
+					                                  where id = tenant.account_id and paused_reason is null)
+					                    then greatest(0, :share - coalesce(
+					                         (select n from flying where flying.account_id = tenant.account_id), 0))
+					                    else 0 end
+					         for update skip locked) as next
+					     limit greatest(0, :window - (select coalesce(sum(n), 0) from flying)))
+					update delivery set phase = 'leased', epoch = epoch + 1,
+					       lease_until = now() + :lease * interval '1 millisecond'
+					  from due where delivery.id = due.id
+					returning delivery.id, delivery.epoch, delivery.account_id
+					""")
 			.bind("after", after)
 			.bind("share", share)
 			.bind("window", window)
 			.bind("lease", lease.toMillis())
+			.bind("aging", aging.toMillis())
 			.mapProperties(Queue.Leased.class)
 			.all();
 	}
@@ -74,25 +79,31 @@ class QueueStore {
 				""").fetch().rowsUpdated();
 	}
 
-	Flux<Queue.Held> fence(List<Lease> leases, Duration dataLease) {
+	Flux<Queue.Held> fence(List<Lease> leases, Duration dataLease, Duration longest) {
 		return bind("""
 				with held as (
 				    select delivery.id, delivery.epoch, delivery.account_id, delivery.email_id, delivery.recipient,
 				           delivery.attempt, delivery.ambiguous,
 				           exists (select from suppression
 				                    where suppression.account_id = delivery.account_id
-				                      and suppression.address = lower(delivery.recipient)) as barred
+				                      and suppression.address = lower(delivery.recipient)) as barred,
+				           delivery.ambiguous > 0 and now() - coalesce(email.scheduled_at, delivery.created_at)
+				               > :longest * interval '1 millisecond' as over
 				      from delivery join %s using (id, epoch)
 				      join account on account.id = delivery.account_id and account.paused_reason is null
+				      join email on email.id = delivery.email_id
 				     where delivery.phase = 'leased' and delivery.lease_until > now()
 				     order by delivery.id for update of delivery),
 				passed as (
 				    update delivery set phase = 'in_data', attempt = delivery.attempt + 1,
 				           lease_until = now() + :lease * interval '1 millisecond'
-				      from held where delivery.id = held.id and not held.barred
+				      from held where delivery.id = held.id and not held.barred and not held.over
 				    returning delivery.id)
-				select * from held where barred or id in (select id from passed)
-				""", leases).bind("lease", dataLease.toMillis()).mapProperties(Queue.Held.class).all();
+				select * from held where barred or over or id in (select id from passed)
+				""", leases).bind("lease", dataLease.toMillis())
+			.bind("longest", longest.toMillis())
+			.mapProperties(Queue.Held.class)
+			.all();
 	}
 
 	Mono<Void> giveBack(List<Lease> leases) {
@@ -108,9 +119,11 @@ class QueueStore {
 		return this.database.sql("""
 				select phase, count(*) as count,
 				       coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as oldest_seconds
-				  from (select case when phase = 'queued' and due_at > now() then 'scheduled' else phase end as phase,
+				  from (select case when due_at > now() then 'scheduled' else phase end as phase,
 				               least(due_at, now()) as due_at
-				          from delivery where phase <> 'done') as waiting
+				          from delivery where phase = 'queued'
+				        union all
+				        select phase, due_at from delivery where phase in ('leased', 'in_data')) as waiting
 				 group by phase
 				""").mapProperties(Queue.Depth.class).all();
 	}

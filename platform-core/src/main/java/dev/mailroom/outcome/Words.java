@@ -31,7 +31,13 @@ final class Words {
 		return outcome instanceof Outcome.Bounced bounced && bounced.hard();
 	}
 
+	/** What the server said, without what could not be stored or shown. */
 	static @Nullable String reply(Outcome outcome) {
+		@Nullable String said = said(outcome);
+		return (said != null) ? said.replaceAll("\\p{Cntrl}", " ") : null;
+	}
+
+	private static @Nullable String said(Outcome outcome) {
 		return switch (outcome) {
 			case Outcome.Delivered(var reply) -> reply;
 			case Outcome.Sent(var reply) -> reply;

@@ -160,4 +160,33 @@ class OutcomesTest {
 		return mono.block(Duration.ofSeconds(20));
 	}
 
+	@Test
+	void aServersLastWordCountsAlsoWhereTheLeaseRanOutMeanwhile() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		List<Lease> leases = held(mail);
+		Given.run("update delivery set lease_until = now() - interval '1 second' where email_id = '%s'", mail);
+		await(this.queue.recover());
+		settle(leases, new Outcome.Deferred("451 later"));
+		assertThat(rows("select phase from delivery where email_id = '%s'", mail)).containsExactly("queued");
+		settle(leases, new Outcome.Delivered("250 ok"));
+		assertThat(status(mail)).isEqualTo("delivered delivered");
+	}
+
+	@Test
+	void whatWasNotBegunCostsNoAttemptAndControlCharactersAreNotKept() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		settle(held(mail), new Outcome.Unopened("the session\0ended", false));
+		assertThat(rows("select phase || ' ' || attempt || ' ' || reply from delivery where email_id = '%s'", mail))
+			.containsExactly("queued 0 the session ended");
+	}
+
+	@Test
+	void aMailThatIsNeverAnsweredIsNotSentForever() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		Given.run("update delivery set ambiguous = 3, created_at = now() - interval '5 days' where email_id = '%s'",
+				mail);
+		assertThat(held(mail)).isEmpty();
+		assertThat(status(mail)).isEqualTo("failed expired");
+	}
+
 }

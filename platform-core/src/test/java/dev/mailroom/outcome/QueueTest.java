@@ -71,6 +71,29 @@ class QueueTest {
 	}
 
 	@Test
+	void amongThousandsOfAccountsEachWithMailWaitingIsServed() {
+		Given.run("insert into account (id, email, email_key, plan, created_at) select gen_random_uuid(), n, "
+				+ "'many-' || n || '-%s', 'free', now() from generate_series(1, 5000) n", UUID.randomUUID());
+		Given.run("analyze account");
+		List<UUID> busy = IntStream.range(0, 30).mapToObj((i) -> Given.sender("unlimited")).map((sender) -> {
+			IntStream.range(0, 12).forEach((i) -> Given.mail(sender, i + "@c.test"));
+			return sender.account();
+		}).toList();
+		Given.run("analyze delivery");
+		UUID after = Queue.Turn.START;
+		for (int turn = 0; turn < 12; turn++) {
+			Queue.Turn served = await(this.queue.lease(30, 5, after));
+			after = served.last();
+			await(this.outcomes.settle(settlements(served.leases(), new Outcome.Delivered("250 ok"))));
+		}
+		for (UUID account : busy) {
+			assertThat(
+					Given.rows("select count(*) > 4 from delivery where account_id = '%s' and phase = 'done'", account))
+				.containsExactly("t");
+		}
+	}
+
+	@Test
 	void ofManyLeasesAtOnceEachDeliveryIsInOne() {
 		IntStream.range(0, 50).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
 		List<Lease> leases = await(Flux.range(0, 8)

@@ -2,6 +2,7 @@ package dev.mailroom.worker.dispatch;
 
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.outcome.Queue;
@@ -34,6 +35,7 @@ class Dispatcher implements SmartLifecycle {
 
 	private static final Retry AGAIN = Retry.backoff(Long.MAX_VALUE, Duration.ofMillis(500))
 		.maxBackoff(Duration.ofSeconds(5))
+		.transientErrors(true)
 		.doBeforeRetry((signal) -> log.warn("Dispatching stopped and starts again: {}", signal.failure().toString()));
 
 	private final WatchStore watch;
@@ -75,10 +77,12 @@ class Dispatcher implements SmartLifecycle {
 	 * Leases and publishes turn after turn, until nothing is due or the window is full.
 	 */
 	private Mono<Void> drain() {
-		return turn().expand((found) -> found ? turn() : Mono.empty()).then();
+		AtomicBoolean worked = new AtomicBoolean();
+		return turn(worked).expand((again) -> again ? turn(worked) : Mono.empty())
+			.then(Mono.fromRunnable(() -> this.busy = worked.get()));
 	}
 
-	private Mono<Boolean> turn() {
+	private Mono<Boolean> turn(AtomicBoolean worked) {
 		return Mono.defer(() -> {
 			UUID after = this.last.get();
 			return this.queue.lease(this.settings.window(), this.settings.share(), after)

@@ -9,6 +9,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.context.annotation.Bean;
@@ -43,14 +44,17 @@ class Topic {
 		return TopicBuilder.name(settings.topic()).partitions(settings.partitions()).build();
 	}
 
-	/** Publishes leases; an error where the broker did not take them all. */
+	/**
+	 * Publishes leases; an error where the broker did not take them all. A producer may
+	 * wait: not on an event loop.
+	 */
 	Mono<Void> publish(List<Lease> leases) {
-		return Mono.defer(() -> {
+		return Mono.<Void>defer(() -> {
 			CompletableFuture<?>[] sent = leases.stream()
 				.map((lease) -> this.template.send(this.settings.topic(), LeaseBytes.key(lease), LeaseBytes.of(lease)))
 				.toArray(CompletableFuture[]::new);
 			return Mono.fromFuture(CompletableFuture.allOf(sent));
-		});
+		}).subscribeOn(Schedulers.boundedElastic());
 	}
 
 	void close() {

@@ -13,6 +13,8 @@ import dev.mailroom.outcome.Settlement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.r2dbc.BadSqlGrammarException;
 import org.springframework.stereotype.Component;
 
 /**
@@ -80,11 +82,22 @@ class Settler {
 	}
 
 	private void settleGroup(List<Batch> group) throws InterruptedException {
-		List<Settlement> settlements = group.stream().flatMap((batch) -> batch.settlements().stream()).toList();
+		settleAll(group.stream().flatMap((batch) -> batch.settlements().stream()).toList());
+		group.forEach((batch) -> batch.done().complete(null));
+	}
+
+	/**
+	 * Keeps trying, but not with what the database will never take: that stands alone in
+	 * the end, and is left out.
+	 */
+	private void settleAll(List<Settlement> settlements) throws InterruptedException {
 		while (true) {
 			try {
 				this.outcomes.settle(settlements).block(PATIENCE);
-				group.forEach((batch) -> batch.done().complete(null));
+				return;
+			}
+			catch (DataIntegrityViolationException | BadSqlGrammarException ex) {
+				halve(settlements, ex);
 				return;
 			}
 			catch (RuntimeException ex) {
@@ -92,6 +105,16 @@ class Settler {
 				TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
 			}
 		}
+	}
+
+	private void halve(List<Settlement> settlements, RuntimeException refusal) throws InterruptedException {
+		if (settlements.size() == 1) {
+			log.error("The outcome of {} cannot be settled: its lease runs out", settlements.getFirst().lease(),
+					refusal);
+			return;
+		}
+		settleAll(settlements.subList(0, settlements.size() / 2));
+		settleAll(settlements.subList(settlements.size() / 2, settlements.size()));
 	}
 
 	private record Batch(List<Settlement> settlements, CompletableFuture<Void> done) {
