@@ -1,0 +1,140 @@
+package dev.mailroom.system;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The way of a newcomer, from an empty machine to the first mail received. */
+class FirstMailTest {
+
+	private static final Duration DELIVERY = Duration.ofSeconds(60);
+
+	private static final Pattern TOKEN = Pattern.compile("token=([^\\s&]+)");
+
+	private static final String ATTACHED = Base64.getEncoder()
+		.encodeToString("seven lines of poetry".getBytes(StandardCharsets.UTF_8));
+
+	@TempDir
+	private static Path temporary;
+
+	private static Mailroom mailroom;
+
+	private static Web api;
+
+	private static Web mailbox;
+
+	@BeforeAll
+	static void start() throws Exception {
+		mailroom = Mailroom.start(temporary.resolve("data"));
+		api = new Web(mailroom.port("API"));
+		mailbox = new Web(mailroom.port("Mailbox"));
+	}
+
+	@AfterAll
+	static void stop() throws Exception {
+		mailroom.close();
+		api.close();
+		mailbox.close();
+	}
+
+	@Test
+	void leadsFromSigningUpToAMailReceived() throws Exception {
+		signUp("ada@x.test", "correct horse battery");
+		String key = keyFor(verifiedDomain("x.test"));
+		api.use(key);
+		String id = api
+			.post("/api/emails",
+					"""
+							{"from": "Ada <ada@x.test>", "to": ["grace@y.test"], "cc": ["edsger@y.test"], "bcc": ["alan@y.test"],
+							 "subject": "Grüße aus dem Postraum", "text": "Hallo", "html": "<p>Hallo</p>",
+							 "attachments": [{"filename": "poem.txt", "content": "%s", "contentType": "text/plain"}],
+							 "tags": {"kind": "first"}}
+							"""
+						.formatted(ATTACHED))
+			.json(201)
+			.get("id")
+			.asString();
+		JsonNode received = mailFor("grace@y.test");
+		assertThat(received.get("mail_from").asString()).endsWith("@bounce.x.test");
+		assertThat(received.get("subject").asString()).isEqualTo("Grüße aus dem Postraum");
+		assertThat(received.get("text").asString().strip()).isEqualTo("Hallo");
+		assertThat(received.get("html").asString()).contains("<p>Hallo</p>");
+		assertThat(received.get("headers").get("DKIM-Signature").asString()).contains("d=x.test");
+		assertThat(received.get("headers").toString()).contains("edsger@y.test").doesNotContain("alan@y.test");
+		assertThat(raw(received)).contains("poem.txt", ATTACHED);
+		assertThat(raw(mailFor("alan@y.test"))).doesNotContain("alan@y.test");
+		isDelivered(id);
+	}
+
+	private static void signUp(String email, String password) throws Exception {
+		String person = """
+				{"email": "%s", "password": "%s", "name": "Ada"}""".formatted(email, password);
+		api.post("/api/auth/register", person).json(201);
+		Matcher token = TOKEN.matcher(mailFor(email).get("text").asString());
+		assertThat(token.find()).isTrue();
+		api.post("/api/auth/verify-email", """
+				{"token": "%s"}""".formatted(token.group(1))).json(200);
+		JsonNode session = api.post("/api/auth/login", person).json(200).get("data");
+		api.use(session.get("access_token").asString());
+		assertThat(api.get("/api/auth/me").json(200).at("/data/user/email_verified").asBoolean()).isTrue();
+	}
+
+	private static String verifiedDomain(String name) throws Exception {
+		JsonNode domain = api.post("/api/domains", """
+				{"name": "%s"}""".formatted(name)).json(201).at("/data/domain");
+		assertThat(domain.get("status").asString()).isEqualTo("pending");
+		String id = domain.get("id").asString();
+		assertThat(api.post("/api/domains/" + id + "/verify", "").json(200).at("/data/domain/status").asString())
+			.isEqualTo("verified");
+		return id;
+	}
+
+	private static String keyFor(String domain) throws Exception {
+		return api.post("/api/api-keys", """
+				{"domainId": "%s", "keyName": "first"}""".formatted(domain))
+			.json(201)
+			.at("/data/apiKey/key")
+			.asString();
+	}
+
+	private static JsonNode mailFor(String recipient) throws Exception {
+		Poll.until(DELIVERY, () -> !mailsFor(recipient).isEmpty());
+		assertThat(mailsFor(recipient)).hasSize(1);
+		return mailsFor(recipient).get(0);
+	}
+
+	private static JsonNode mailsFor(String recipient) throws Exception {
+		return mailbox.get("/messages?to=" + recipient).json(200).get("messages");
+	}
+
+	private static String raw(JsonNode mail) throws Exception {
+		return mailbox.get("/messages/" + mail.get("id").asString() + "/raw").body();
+	}
+
+	private static void isDelivered(String id) throws Exception {
+		Poll.until(DELIVERY, () -> status(id).equals("delivered"));
+		JsonNode email = api.get("/api/emails/" + id).json(200);
+		assertThat(email.get("recipients")).hasSize(3)
+			.allSatisfy((recipient) -> assertThat(recipient.get("status").asString()).isEqualTo("delivered"));
+		assertThat(email.get("last_event").asString()).isEqualTo("delivered");
+		JsonNode logged = api.get("/api/emails/logs?status=delivered").json(200).at("/data/emails/0");
+		assertThat(logged.get("id").asString()).isEqualTo(id);
+		assertThat(logged.get("subject").asString()).isEqualTo("Grüße aus dem Postraum");
+	}
+
+	private static String status(String id) throws Exception {
+		return api.get("/api/emails/" + id).json(200).get("status").asString();
+	}
+
+}
