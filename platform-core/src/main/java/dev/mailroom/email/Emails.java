@@ -6,6 +6,7 @@ import java.util.UUID;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.event.Events;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -20,10 +21,13 @@ public class Emails {
 
 	private final EmailStore store;
 
-	Emails(Committer committer, Transactions transactions, EmailStore store) {
+	private final Events events;
+
+	Emails(Committer committer, Transactions transactions, EmailStore store, Events events) {
 		this.committer = committer;
 		this.transactions = transactions;
 		this.store = store;
+		this.events = events;
 	}
 
 	/**
@@ -41,6 +45,12 @@ public class Emails {
 				.collectList()
 				.map((recipients) -> new Seen(email, recipients)));
 		return this.transactions.in(scope, seen).switchIfEmpty(Mono.error(() -> missing(id)));
+	}
+
+	/** What happened to one mail, newest first. */
+	public Mono<Page<Events.Recorded>> events(Scope scope, UUID id, Page.Request page) {
+		Mono<Page<Events.Recorded>> found = this.store.find(scope, id).flatMap((_) -> this.events.of(scope, id, page));
+		return this.transactions.in(scope, found).switchIfEmpty(Mono.error(() -> missing(id)));
 	}
 
 	/** The account's mails, newest first; for a key only its domain's. */

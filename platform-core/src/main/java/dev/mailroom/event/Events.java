@@ -1,7 +1,12 @@
 package dev.mailroom.event;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -19,6 +24,20 @@ public class Events {
 	/** Records a group's events. Call it inside the transaction that makes them true. */
 	public Mono<Void> record(List<Event> events) {
 		return events.isEmpty() ? Mono.empty() : this.store.insert(events);
+	}
+
+	/**
+	 * What happened to a mail, newest first. Call it inside a transaction of the mail's
+	 * account.
+	 */
+	public Mono<Page<Recorded>> of(Scope scope, UUID emailId, Page.Request page) {
+		return this.store.list(scope, emailId, page)
+			.collectList()
+			.flatMap((events) -> this.store.count(scope, emailId).map((total) -> new Page<>(events, page, total)));
+	}
+
+	/** An event as it was recorded. */
+	public record Recorded(UUID id, String kind, Map<String, Object> data, Instant createdAt) {
 	}
 
 }

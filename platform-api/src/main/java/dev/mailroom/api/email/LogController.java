@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Lists what was sent. */
+/** Lists what was sent, and what happened to it. */
 @RestController
 class LogController {
 
@@ -47,6 +48,11 @@ class LogController {
 		}
 		Email.Filter filter = new Email.Filter((domainId != null) ? id(domainId) : null, status);
 		return this.emails.list(scope, filter, page).map((found) -> Success.list("emails", found.map(LogItem::of)));
+	}
+
+	@GetMapping("/emails/{id}/events")
+	Mono<Success> events(Scope scope, @PathVariable UUID id, @PageSize(usual = 50, most = 100) Page.Request page) {
+		return this.emails.events(scope, id, page).map((found) -> Success.list("events", found.map(EventItem::of)));
 	}
 
 	private static UUID id(String text) {

@@ -194,6 +194,14 @@ class EmailRoutesTest {
 			.isEqualTo(id);
 		cancel(id).expectStatus().isBadRequest().expectBody().jsonPath("$.error").isEqualTo("Email already processed");
 		get("/emails/" + id).expectBody().jsonPath("$.last_event").isEqualTo("cancelled");
+		get("/emails/" + id + "/events").expectBody()
+			.jsonPath("$.data.events[0].type")
+			.isEqualTo("email.cancelled")
+			.jsonPath("$.data.events[1].type")
+			.isEqualTo("email.scheduled")
+			.jsonPath("$.data.pagination.total")
+			.isEqualTo(2);
+		get("/emails/" + UUID.randomUUID() + "/events").expectStatus().isNotFound();
 	}
 
 	@Test

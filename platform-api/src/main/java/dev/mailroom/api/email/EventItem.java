@@ -1,0 +1,16 @@
+package dev.mailroom.api.email;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.event.Events;
+
+/** Something that happened to a mail, as GET /emails/:id/events lists it. */
+record EventItem(UUID id, String type, Map<String, Object> data, Instant createdAt) {
+
+	static EventItem of(Events.Recorded event) {
+		return new EventItem(event.id(), event.kind(), event.data(), event.createdAt());
+	}
+
+}
