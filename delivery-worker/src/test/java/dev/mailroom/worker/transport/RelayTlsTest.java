@@ -1,0 +1,112 @@
+package dev.mailroom.worker.transport;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.Base64;
+
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+import dev.mailroom.outcome.Outcome;
+import dev.mailroom.worker.ScriptedSmtpServer;
+import dev.mailroom.worker.transport.RelaySettings.Tls;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class RelayTlsTest {
+
+	private static final byte[] MESSAGE = "Subject: x\r\n\r\nhi\r\n".getBytes(StandardCharsets.UTF_8);
+
+	@TempDir
+	Path directory;
+
+	private final ScriptedSmtpServer server = new ScriptedSmtpServer();
+
+	private Path certificate;
+
+	@BeforeEach
+	void offerTls() throws Exception {
+		KeyStore keys = keys("localhost");
+		this.certificate = this.directory.resolve("ca.pem");
+		Files.writeString(this.certificate,
+				"-----BEGIN CERTIFICATE-----\n"
+						+ Base64.getMimeEncoder().encodeToString(keys.getCertificate("server").getEncoded())
+						+ "\n-----END CERTIFICATE-----\n");
+		KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		managers.init(keys, "changeit".toCharArray());
+		SSLContext context = SSLContext.getInstance("TLS");
+		context.init(managers.getKeyManagers(), null, null);
+		this.server.withTls(context).offering("PIPELINING", "STARTTLS", "AUTH PLAIN");
+	}
+
+	@AfterEach
+	void close() {
+		this.server.close();
+	}
+
+	@Test
+	void whereTlsIsOfferedTheMailAndThePasswordGoByIt() {
+		assertThat(hand(Tls.STARTTLS, null, "user")).isInstanceOf(Outcome.Delivered.class);
+		assertThat(this.server.commands()).containsSubsequence("STARTTLS", "EHLO helo.test",
+				"AUTH PLAIN AHVzZXIAc2VjcmV0");
+	}
+
+	@Test
+	void requiredTlsNeedsACertificateThatHolds() {
+		assertThat(hand(Tls.REQUIRED, this.certificate, null)).isInstanceOf(Outcome.Delivered.class);
+		assertThatThrownBy(() -> hand(Tls.REQUIRED, null, null)).isInstanceOf(NotOpened.class);
+	}
+
+	@Test
+	void requiredTlsDoesNotGoOnWithoutIt() {
+		this.server.offering("PIPELINING");
+		assertThatThrownBy(() -> hand(Tls.REQUIRED, this.certificate, null)).isInstanceOf(NotOpened.class)
+			.hasMessageContaining("STARTTLS");
+	}
+
+	@Test
+	void whatWasPutInBeforeTlsBeganIsNotHeard() {
+		this.server.answer("STARTTLS", "220 2.0.0 Go on\r\n250-injected\r\n250 AUTH PLAIN");
+		assertThatThrownBy(() -> hand(Tls.REQUIRED, this.certificate, "user")).isInstanceOf(NotOpened.class);
+		assertThat(this.server.commands()).noneMatch((line) -> line.startsWith("AUTH"));
+	}
+
+	private Outcome hand(Tls tls, Path ca, String user) {
+		SmtpRelay relay = new SmtpRelay(new RelaySettings("localhost", this.server.port(), user, "secret", tls, ca,
+				true, "helo.test", 2, Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5)));
+		try {
+			return relay.with((session) -> session.hand(new Envelope("b@bounce.a.test", "c@d.test"), MESSAGE))
+				.block(Duration.ofSeconds(30));
+		}
+		finally {
+			relay.destroy();
+		}
+	}
+
+	/** A certificate of the test's own, made by the JDK's tool. */
+	private KeyStore keys(String host) throws Exception {
+		Path file = this.directory.resolve("keys.p12");
+		Process tool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+				"-genkeypair", "-alias", "server", "-keyalg", "EC", "-dname", "CN=" + host, "-ext",
+				"san=dns:" + host + ",ip:127.0.0.1", "-ext", "bc=ca:true", "-validity", "2", "-storetype", "PKCS12",
+				"-keystore", file.toString(), "-storepass", "changeit")
+			.inheritIO()
+			.start();
+		assertThat(tool.waitFor()).isZero();
+		KeyStore keys = KeyStore.getInstance("PKCS12");
+		try (InputStream in = Files.newInputStream(file)) {
+			keys.load(in, "changeit".toCharArray());
+		}
+		return keys;
+	}
+
+}
