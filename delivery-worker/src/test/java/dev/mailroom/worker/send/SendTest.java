@@ -1,0 +1,162 @@
+package dev.mailroom.worker.send;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.TestDatabase;
+import dev.mailroom.worker.DeliveryWorker;
+import dev.mailroom.worker.ScriptedSmtpServer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.kafka.test.EmbeddedKafkaBroker;
+import org.springframework.kafka.test.context.EmbeddedKafka;
+import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@SpringBootTest(classes = DeliveryWorker.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
+		properties = { "spring.config.name=" + DeliveryWorker.CONFIG, "management.server.port=-1" })
+@ContextConfiguration(initializers = TestDatabase.class)
+@EmbeddedKafka(bootstrapServersProperty = "spring.kafka.bootstrap-servers")
+class SendTest {
+
+	static final ScriptedSmtpServer SMTP = new ScriptedSmtpServer();
+
+	@Autowired
+	EmbeddedKafkaBroker broker;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	@DynamicPropertySource
+	static void hurry(DynamicPropertyRegistry registry) {
+		registry.add("mailroom.relay.host", () -> "localhost");
+		registry.add("mailroom.relay.port", SMTP::port);
+		registry.add("mailroom.relay.last", () -> true);
+		registry.add("mailroom.relay.reply-timeout", () -> "5s");
+		registry.add("mailroom.relay.dot-timeout", () -> "2s");
+		registry.add("mailroom.retry-delays", () -> "1s,1s");
+		registry.add("mailroom.lease", () -> "5s");
+		registry.add("mailroom.data-lease", () -> "6s");
+	}
+
+	@AfterEach
+	void behave() {
+		SMTP.behave();
+	}
+
+	@Test
+	void whatIsDueIsDeliveredOnceToEachRecipientUnderItsOwnReturnPath() {
+		List<UUID> mails = IntStream.range(0, 100)
+			.mapToObj((i) -> Given.mail(this.scope, i + "@once.test", "x" + i + "@once.test"))
+			.toList();
+		mails.forEach((mail) -> until("delivered", mail));
+		List<ScriptedSmtpServer.Mail> taken = arrived("@once.test");
+		assertThat(taken).hasSize(200).extracting(ScriptedSmtpServer.Mail::rcptTo).doesNotHaveDuplicates();
+		assertThat(taken).extracting(ScriptedSmtpServer.Mail::mailFrom).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void aTemporaryRefusalIsTriedAgainAndExpiresInTheEnd() {
+		SMTP.answer("RCPT later@deferred.test", "451 4.7.1 later");
+		UUID mail = Given.mail(this.scope, "later@deferred.test");
+		until("delivery_delayed", mail);
+		SMTP.behave();
+		until("delivered", mail);
+		SMTP.answer("RCPT never@deferred.test", "451 4.7.1 later");
+		UUID never = Given.mail(this.scope, "never@deferred.test");
+		until("expired", never);
+		assertThat(status(never)).isEqualTo("failed");
+	}
+
+	@Test
+	void aRefusalForGoodBouncesAndSuppressesWhereTheAddressIsAtFault() {
+		SMTP.answer("RCPT gone@bounced.test", "550 5.1.1 nobody").answer("RCPT full@bounced.test", "552 5.2.2 full");
+		UUID mail = Given.mail(this.scope, "gone@bounced.test", "full@bounced.test");
+		until("bounced", mail);
+		waitFor(() -> Given.rows("select id from delivery where email_id = '%s' and phase <> 'done'", mail).isEmpty());
+		assertThat(Given.rows("select address from suppression where account_id = '%s'", this.scope.account()))
+			.containsExactly("gone@bounced.test");
+		SMTP.behave();
+		UUID again = Given.mail(this.scope, "gone@bounced.test");
+		until("suppressed", again);
+		assertThat(arrived("gone@bounced.test")).isEmpty();
+	}
+
+	@Test
+	void aLostAnswerIsLeftToItsLeaseAndCountsAsAmbiguous() {
+		SMTP.answer("BODY", ScriptedSmtpServer.DROP);
+		UUID mail = Given.mail(this.scope, "lost@ambiguous.test");
+		waitFor(() -> !arrived("lost@ambiguous.test").isEmpty());
+		SMTP.behave();
+		until("delivered", mail);
+		assertThat(Given.rows("select ambiguous >= 1 from delivery where email_id = '%s'", mail)).containsExactly("t");
+		int ambiguous = Integer
+			.parseInt(Given.rows("select ambiguous from delivery where email_id = '%s'", mail).getFirst());
+		assertThat(arrived("lost@ambiguous.test")).hasSizeLessThanOrEqualTo(1 + ambiguous);
+		assertThat(arrived("lost@ambiguous.test").stream().map(ScriptedSmtpServer.Mail::content).distinct()).hasSize(1);
+	}
+
+	@Test
+	void aLeaseThatTheTopicLostComesBack() {
+		UUID mail = Given.mail(this.scope, "b@lease.test");
+		Given.run("update delivery set phase = 'leased', epoch = epoch + 1, lease_until = now() - interval '1 second' "
+				+ "where email_id = '%s' and phase <> 'done'", mail);
+		until("delivered", mail);
+		assertThat(arrived("@lease.test")).hasSize(1);
+	}
+
+	@Test
+	void aRecordThatIsNoLeaseAndAWipedTopicStopNothing() throws Exception {
+		try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+				Map.of("bootstrap.servers", this.broker.getBrokersAsString()), new ByteArraySerializer(),
+				new ByteArraySerializer())) {
+			producer.send(new ProducerRecord<>("mailroom.deliveries", new byte[] { 1, 2, 3 })).get();
+		}
+		until("delivered", Given.mail(this.scope, "b@poison.test"));
+		try (Admin admin = Admin.create(Map.of("bootstrap.servers", this.broker.getBrokersAsString()))) {
+			List<UUID> mails = IntStream.range(0, 50)
+				.mapToObj((i) -> Given.mail(this.scope, i + "@wiped.test"))
+				.toList();
+			admin.deleteTopics(List.of("mailroom.deliveries")).all().get();
+			mails.forEach((mail) -> until("delivered", mail));
+		}
+		assertThat(arrived("@wiped.test")).hasSize(50);
+	}
+
+	private static List<ScriptedSmtpServer.Mail> arrived(String to) {
+		return SMTP.mails().stream().filter((mail) -> mail.rcptTo().endsWith(to)).toList();
+	}
+
+	private static void until(String lastEvent, UUID mail) {
+		waitFor(() -> Given.rows("select last_event from email where id = '%s'", mail).contains(lastEvent));
+	}
+
+	private static String status(UUID mail) {
+		return Given.rows("select status from email where id = '%s'", mail).getFirst();
+	}
+
+	private static void waitFor(BooleanSupplier condition) {
+		Instant deadline = Instant.now().plus(Duration.ofSeconds(90));
+		while (!condition.getAsBoolean()) {
+			assertThat(Instant.now()).as("the deadline").isBefore(deadline);
+			Thread.onSpinWait();
+		}
+	}
+
+}
