@@ -1,0 +1,36 @@
+package dev.mailroom.api.account;
+
+import dev.mailroom.account.PasswordReset;
+import dev.mailroom.api.http.Success;
+import reactor.core.publisher.Mono;
+
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Helps those who forgot their password. */
+@RestController
+class PasswordController {
+
+	private final PasswordReset reset;
+
+	private final Letters letters;
+
+	PasswordController(PasswordReset reset, Letters letters) {
+		this.reset = reset;
+		this.letters = letters;
+	}
+
+	@PostMapping("/auth/password/forgot")
+	Mono<Success> forgot(@RequestBody WriteTo body) {
+		return this.letters.send(this.reset.forgot(body.address()))
+			.thenReturn(Said.of("If this address has an account, a mail is on its way."));
+	}
+
+	@PostMapping("/auth/password/reset")
+	Mono<Success> reset(@RequestBody Reset body) {
+		return this.reset.reset(body.redemption())
+			.thenReturn(Said.of("The password is changed. Sign in with the new one."));
+	}
+
+}

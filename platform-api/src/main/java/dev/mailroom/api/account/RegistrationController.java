@@ -1,0 +1,52 @@
+package dev.mailroom.api.account;
+
+import dev.mailroom.account.Letter;
+import dev.mailroom.account.Registered;
+import dev.mailroom.account.Registration;
+import dev.mailroom.api.http.Success;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Signs people up. */
+@RestController
+class RegistrationController {
+
+	private final Registration registration;
+
+	private final Letters letters;
+
+	RegistrationController(Registration registration, Letters letters) {
+		this.registration = registration;
+		this.letters = letters;
+	}
+
+	@PostMapping("/auth/register")
+	@ResponseStatus(HttpStatus.CREATED)
+	Mono<Success> register(@RequestBody Register body) {
+		return this.registration.register(body.applicant())
+			.flatMap((registered) -> this.letters.send(letter(registered))
+				.thenReturn(Success.of("user", User.of(registered.account()))
+					.saying("Open the link in the mail that we sent you.")));
+	}
+
+	@PostMapping("/auth/verify-email")
+	Mono<Success> verify(@RequestBody Follow body) {
+		return this.registration.verify(body.link()).map((account) -> Success.of("user", User.of(account)));
+	}
+
+	@PostMapping("/auth/verify-email/resend")
+	Mono<Success> resend(@RequestBody WriteTo body) {
+		return this.letters.send(this.registration.resend(body.address()))
+			.thenReturn(Said.of("If this address waits to be verified, a mail is on its way."));
+	}
+
+	private static Mono<Letter> letter(Registered registered) {
+		return Mono.justOrEmpty(registered.letter());
+	}
+
+}

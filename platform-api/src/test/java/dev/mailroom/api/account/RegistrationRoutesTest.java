@@ -1,0 +1,202 @@
+package dev.mailroom.api.account;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.mailroom.Given;
+import dev.mailroom.account.Account;
+import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.Client;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ApiTest
+class RegistrationRoutesTest {
+
+	private static final String PASSWORD = "correct horse battery";
+
+	private static final Pattern LINK = Pattern.compile("http://localhost:8081/([a-z-]+)\\?token=([A-Za-z0-9_-]+)\\n");
+
+	@LocalServerPort
+	int port;
+
+	private final String email = UUID.randomUUID() + "@person.test";
+
+	private Client client;
+
+	@BeforeEach
+	void connect() {
+		this.client = new Client(this.port);
+	}
+
+	@Test
+	void whoRegistersGetsAMailWithALinkThatVerifiesTheirAddressOnce() {
+		register().expectStatus()
+			.isCreated()
+			.expectBody()
+			.jsonPath("$.success")
+			.isEqualTo(true)
+			.jsonPath("$.data.user.length()")
+			.isEqualTo(6)
+			.jsonPath("$.data.user.email")
+			.isEqualTo(this.email)
+			.jsonPath("$.data.user.name")
+			.isEqualTo("Ann")
+			.jsonPath("$.data.user.email_verified")
+			.isEqualTo(false)
+			.jsonPath("$.data.user.plan")
+			.isEqualTo("free");
+		String token = link("verify-email", 0);
+		verify(token).expectStatus().isOk().expectBody().jsonPath("$.data.user.email_verified").isEqualTo(true);
+		verify(token).expectStatus()
+			.isBadRequest()
+			.expectBody()
+			.jsonPath("$.error")
+			.isEqualTo("Invalid request data")
+			.jsonPath("$.details[0].field")
+			.isEqualTo("token")
+			.jsonPath("$.message")
+			.value((String message) -> assertThat(message).contains("ask for a new mail"));
+	}
+
+	@Test
+	void registeringAgainLooksTheSameAndTellsTheOwnerAlone() {
+		String first = shape(register());
+		String again = shape(register());
+		assertThat(again).isEqualTo(first);
+		assertThat(mails()).hasSize(2);
+		assertThat(mails().getLast()).contains("has an account already").doesNotContain("token=");
+		login(PASSWORD).expectStatus().isOk();
+	}
+
+	@Test
+	void anotherMailIsAnsweredAlikeAndSentOnlyWhereItIsOwed() {
+		String unknown = shape(write("verify-email/resend"));
+		register();
+		String known = shape(write("verify-email/resend"));
+		assertThat(known).isEqualTo(unknown);
+		String token = link("verify-email", 1);
+		verify(token).expectStatus().isOk();
+		assertThat(shape(write("verify-email/resend"))).isEqualTo(unknown);
+		assertThat(mails()).hasSize(2);
+	}
+
+	@Test
+	void aForgottenPasswordIsReplacedByALinkThatEndsEverySession() {
+		String unknown = shape(write("password/forgot"));
+		register();
+		String session = access(login(PASSWORD));
+		assertThat(shape(write("password/forgot"))).isEqualTo(unknown);
+		String token = link("reset-password", 1);
+		reset(token, "short").expectStatus().isBadRequest();
+		reset(token, "staple correct horse").expectStatus().isOk();
+		reset(token, "staple correct horse").expectStatus().isBadRequest();
+		this.client.get(session, "/api/auth/me").expectStatus().isUnauthorized();
+		login(PASSWORD).expectStatus().isUnauthorized();
+		login("staple correct horse").expectStatus().isOk();
+	}
+
+	@Test
+	void knownAndUnknownAddressesTakeAboutAsLong() {
+		register();
+		List<Long> known = new ArrayList<>();
+		List<Long> unknown = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			known.add(millis(() -> write("password/forgot").expectStatus().isOk()));
+			unknown.add(millis(
+					() -> post("password/forgot", "{\"email\":\"" + UUID.randomUUID() + "@no.test\"}").expectStatus()
+						.isOk()));
+		}
+		assertThat(known).allMatch((took) -> took >= 300);
+		assertThat(unknown).allMatch((took) -> took >= 300);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "register|{}|email", "register|{\"email\":\"a@b\"}|email",
+			"register|{\"email\":\"a@b.test\",\"password\":\"elevenchars\"}|password",
+			"register|{\"email\":\"a@b.test\",\"password\":123456789012}|password",
+			"register|{\"email\":\"a@b.test\",\"password\":\"correct horse battery\",\"name\":\"a\\u0000\"}|name",
+			"register|{\"email\":\"a@b.test\\r\\nBcc: c@d.test\",\"password\":\"correct horse battery\"}|email",
+			"verify-email|{}|token", "verify-email|{\"token\":\"x\"}|token", "verify-email/resend|{}|email",
+			"password/forgot|{\"email\":\"x\"}|email", "password/reset|{\"password\":\"correct horse battery\"}|token",
+			"password/reset|{\"token\":\"x\"}|password" })
+	void badInputIsNamedByItsField(String route, String body, String field) {
+		post(route, body).expectStatus()
+			.isBadRequest()
+			.expectBody()
+			.jsonPath("$.error")
+			.isEqualTo("Invalid request data")
+			.jsonPath("$.details[0].field")
+			.isEqualTo(field);
+	}
+
+	private WebTestClient.ResponseSpec post(String route, String body) {
+		return this.client.post("/api/auth/" + route, body);
+	}
+
+	private WebTestClient.ResponseSpec register() {
+		return post("register", """
+				{"email":"%s","password":"%s","name":"Ann"}""".formatted(this.email, PASSWORD));
+	}
+
+	private WebTestClient.ResponseSpec write(String route) {
+		return post(route, "{\"email\":\"" + this.email + "\"}");
+	}
+
+	private WebTestClient.ResponseSpec verify(String token) {
+		return post("verify-email", "{\"token\":\"" + token + "\"}");
+	}
+
+	private WebTestClient.ResponseSpec reset(String token, String password) {
+		return post("password/reset", "{\"token\":\"" + token + "\",\"password\":\"" + password + "\"}");
+	}
+
+	private WebTestClient.ResponseSpec login(String password) {
+		return post("login", "{\"email\":\"" + this.email + "\",\"password\":\"" + password + "\"}");
+	}
+
+	/** The mails to this person, oldest first, as they wait in the queue. */
+	private List<String> mails() {
+		return Given.rows(
+				"select text from email join email_content on email_id = id where email.account_id = '%s' and to_emails = '{%s}' order by id",
+				Account.PLATFORM, this.email);
+	}
+
+	private String link(String page, int mail) {
+		Matcher link = LINK.matcher(mails().get(mail));
+		assertThat(link.find()).isTrue();
+		assertThat(link.group(1)).isEqualTo(page);
+		return link.group(2);
+	}
+
+	private static String access(WebTestClient.ResponseSpec answer) {
+		String[] found = new String[1];
+		answer.expectBody().jsonPath("$.data.access_token").value((String value) -> found[0] = value);
+		return found[0];
+	}
+
+	/** Status, headers' names and body, without what differs from call to call anyway. */
+	private static String shape(WebTestClient.ResponseSpec answer) {
+		var result = answer.expectBody(String.class).returnResult();
+		return result.getStatus() + " " + new TreeSet<>(result.getResponseHeaders().headerNames()) + " "
+				+ result.getResponseBody().replaceAll("\"(id|created_at)\":\"[^\"]+\"", "$1");
+	}
+
+	private static long millis(Runnable work) {
+		long began = System.nanoTime();
+		work.run();
+		return (System.nanoTime() - began) / 1_000_000;
+	}
+
+}

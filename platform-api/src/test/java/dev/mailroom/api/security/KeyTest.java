@@ -1,0 +1,94 @@
+package dev.mailroom.api.security;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.Client;
+import dev.mailroom.apikey.ApiKeys;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.HttpMethod;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ApiTest
+class KeyTest {
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApiKeys keys;
+
+	private Client client;
+
+	@BeforeEach
+	void connect() {
+		this.client = new Client(this.port);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "GET,/api/emails/logs,emails.read", "GET,/api/emails/x,emails.read",
+			"GET,/api/emails/x/events,emails.read", "GET,/api/inbound,inbound.read", "GET,/api/inbound/x,inbound.read",
+			"GET,/api/analytics/reputation-metrics,analytics.read", "POST,/api/emails,send",
+			"POST,/api/emails/batch,send", "PATCH,/api/emails/x,send", "POST,/api/emails/x/cancel,send" })
+	void aKeyOpensWhatItNamesAndSendOpensAll(HttpMethod method, String path, String permission) {
+		for (String held : List.of("send", "emails.read", "inbound.read", "analytics.read")) {
+			int status = status(this.client.call(method, key(held), path));
+			if (held.equals(permission) || held.equals("send")) {
+				assertThat(status).as(held).isNotIn(401, 403, 500);
+			}
+			else {
+				assertThat(status).as(held).isEqualTo(403);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "GET,/api/auth/me", "PATCH,/api/auth/me", "GET,/api/api-keys", "POST,/api/api-keys",
+			"GET,/api/domains", "GET,/api/nowhere", "DELETE,/api/emails/x", "PUT,/api/emails" })
+	void noKeyOpensWhatIsAPersons(HttpMethod method, String path) {
+		this.client.call(method, key("send"), path)
+			.expectStatus()
+			.isForbidden()
+			.expectBody()
+			.jsonPath("$.error")
+			.isEqualTo("Forbidden");
+	}
+
+	@Test
+	void aKeyThatIsMistypedOrRevokedIsNone() {
+		String key = key("send");
+		this.client.get(key, "/api/emails/logs").expectStatus().isOk();
+		TokenTest.unauthorized(this.client.get(key + "x", "/api/emails/logs"));
+		TokenTest.unauthorized(this.client.get(key.substring(0, key.length() - 1), "/api/emails/logs"));
+		TokenTest.unauthorized(this.client.get(key.toUpperCase(Locale.ROOT), "/api/emails/logs"));
+		Given.run("delete from api_key where prefix = '%s'", key.substring(0, 15));
+		TokenTest.unauthorized(this.client.get(key, "/api/emails/logs"));
+		TokenTest.unauthorized(this.client.get("ek_" + "a".repeat(12) + "_" + "b".repeat(49), "/api/emails/logs"));
+	}
+
+	private String key(String permission) {
+		UUID account = Given.account("unlimited");
+		return this.keys.create(Scope.of(account), Given.domain(account), "a key", List.of(permission))
+			.blockOptional(Duration.ofSeconds(30))
+			.orElseThrow()
+			.text();
+	}
+
+	private static int status(WebTestClient.ResponseSpec answer) {
+		return answer.expectBody().returnResult().getStatus().value();
+	}
+
+}
