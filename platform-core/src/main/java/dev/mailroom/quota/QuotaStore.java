@@ -58,6 +58,19 @@ class QuotaStore {
 				""", surplus, at).then();
 	}
 
+	/** What each account with a limit has used of it. */
+	Flux<QuotaRatios.Ratio> ratios(Instant at) {
+		return this.database.sql("""
+				select quota_use.account_id, quota_use.period, quota_use.used::float8 / most as used
+				  from quota_use join account on account.id = quota_use.account_id
+				  join plan on plan.name = account.plan
+				 cross join lateral (select case quota_use.period when 'day' then plan.daily_limit
+				                                                  else plan.monthly_limit end) as its(most)
+				 where most > 0 and quota_use.used > 0
+				   and quota_use.starts_on = date_trunc(quota_use.period, :at at time zone 'UTC')::date
+				""").bind("at", at).mapProperties(QuotaRatios.Ratio.class).all();
+	}
+
 	private DatabaseClient.GenericExecuteSpec bind(String sql, Map<UUID, Long> counts, Instant at) {
 		UUID[] accounts = counts.keySet().toArray(UUID[]::new);
 		Long[] numbers = counts.values().toArray(Long[]::new);

@@ -1,0 +1,41 @@
+package dev.mailroom.observability;
+
+import java.time.Duration;
+
+import dev.mailroom.email.Accepted;
+import dev.mailroom.outcome.Settled;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+import org.springframework.context.event.EventListener;
+
+/** Counts mail on its way in and out, as the core tells of each group. */
+class DeliveryMeters {
+
+	private final MeterRegistry registry;
+
+	private final Timer toFirstAttempt;
+
+	DeliveryMeters(MeterRegistry registry) {
+		this.registry = registry;
+		this.toFirstAttempt = Timer.builder("mailroom.time.to.first.attempt")
+			.description("From when a delivery was due to the end of its first attempt")
+			.serviceLevelObjectives(Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofMillis(500),
+					Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(5), Duration.ofSeconds(15),
+					Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofMinutes(15), Duration.ofHours(1))
+			.register(registry);
+	}
+
+	@EventListener
+	void count(Accepted accepted) {
+		this.registry.counter("mailroom.emails.accepted", "stream", accepted.stream()).increment(accepted.count());
+	}
+
+	@EventListener
+	void count(Settled settled) {
+		this.registry.counter("mailroom.deliveries.settled", "outcome", settled.outcome(), "stream", settled.stream())
+			.increment(settled.count());
+		settled.toFirstAttempt().forEach(this.toFirstAttempt::record);
+	}
+
+}

@@ -1,0 +1,15 @@
+package dev.mailroom.observability;
+
+import dev.mailroom.Core;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.context.annotation.Import;
+
+/** Gives every app that has the core its meters and its health. */
+@AutoConfiguration
+@ConditionalOnBean(Core.class)
+@Import({ DatabaseHealth.class, DeliveryMeters.class, QueueMeters.class, QuotaMeters.class })
+class Observability {
+
+}

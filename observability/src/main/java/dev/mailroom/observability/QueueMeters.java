@@ -1,0 +1,62 @@
+package dev.mailroom.observability;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.mailroom.outcome.Queue;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import reactor.core.publisher.Mono;
+
+/**
+ * Shows how much waits in the queue and for how long. One exporter tells it for all: the
+ * sum over several would be a multiple of the truth.
+ */
+public class QueueMeters {
+
+	private static final List<String> PHASES = List.of("scheduled", "queued", "leased", "in_data");
+
+	private final Queue queue;
+
+	private final MultiGauge depth;
+
+	private final MultiGauge oldest;
+
+	QueueMeters(Queue queue, MeterRegistry registry) {
+		this.queue = queue;
+		this.depth = MultiGauge.builder("mailroom.queue.depth")
+			.description("Deliveries that are not settled")
+			.register(registry);
+		this.oldest = MultiGauge.builder("mailroom.queue.oldest.age")
+			.description("How long the oldest delivery has been due")
+			.baseUnit("seconds")
+			.register(registry);
+	}
+
+	/** Looks at the queue and shows what it finds until the next look. */
+	public Mono<Void> read() {
+		return this.queue.depth().collectMap(Queue.Depth::phase).doOnNext(this::show).then();
+	}
+
+	/** Shows nothing: another exporter does. */
+	public void hide() {
+		this.depth.register(List.of(), true);
+		this.oldest.register(List.of(), true);
+	}
+
+	private void show(Map<String, Queue.Depth> depths) {
+		this.depth.register(PHASES.stream().map((phase) -> row(phase, of(depths, phase).count())).toList(), true);
+		this.oldest.register(PHASES.stream().map((phase) -> row(phase, of(depths, phase).oldestSeconds())).toList(),
+				true);
+	}
+
+	private static Queue.Depth of(Map<String, Queue.Depth> depths, String phase) {
+		return depths.getOrDefault(phase, new Queue.Depth(phase, 0, 0));
+	}
+
+	private static MultiGauge.Row<Number> row(String phase, double value) {
+		return MultiGauge.Row.of(Tags.of("phase", phase), value);
+	}
+
+}

@@ -1,0 +1,56 @@
+package dev.mailroom.observability;
+
+import java.time.Duration;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.TestDatabase;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.test.StepVerifier;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ExtendWith(OutputCaptureExtension.class)
+class DatabaseHealthTest {
+
+	@Test
+	void isUpWithTheReleasesSchema() {
+		assertHealth(TestDatabase.URL, Status.UP);
+	}
+
+	@Test
+	void isDownWithAnOlderSchemaAndSaysSoInTheLogAlone(CapturedOutput output) {
+		TestDatabase.execute("postgres", "create database older");
+		TestDatabase.execute("older", "create table flyway_schema_history (version text, success boolean);"
+				+ "insert into flyway_schema_history values ('1', true); grant select on flyway_schema_history to mailroom");
+		assertHealth(TestDatabase.URL.replace("/mailroom", "/older"), Status.DOWN);
+		assertThat(output).contains("Not ready: The database's schema has version 1 and this release needs");
+	}
+
+	@Test
+	void isDownInTimeWithoutADatabase() {
+		assertHealth("postgresql://localhost:1/nowhere", Status.DOWN);
+	}
+
+	private static void assertHealth(String url, Status status) {
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(CoreTest.Features.class)
+			.web(WebApplicationType.NONE)
+			.run("--spring.r2dbc.url=r2dbc:" + url, "--spring.r2dbc.username=" + TestDatabase.APP,
+					"--spring.r2dbc.password=" + TestDatabase.PASSWORD, "--mailroom.log-format=plain",
+					"--mailroom.master-key=bWFpbHJvb20tbWFpbHJvb20tbWFpbHJvb20tbWFpbCE=")) {
+			StepVerifier.create(context.getBean("database", DatabaseHealth.class).health())
+				.expectNext(Health.status(status).build())
+				.expectComplete()
+				.verify(Duration.ofSeconds(30));
+		}
+	}
+
+}

@@ -1,0 +1,62 @@
+package dev.mailroom.observability;
+
+import java.util.Map;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.PatternLayout;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class LogFormatTest {
+
+	@Test
+	void isJsonWhereAMachineReadsAndLinesWhereAPersonDoes() {
+		assertThat(configured(Map.of("mailroom.log-format", "ecs")).getProperty("logging.structured.format.console"))
+			.isEqualTo("ecs");
+		assertThat(configured(Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1"))
+			.getProperty("logging.structured.format.console")).isEqualTo("ecs");
+		StandardEnvironment plain = configured(
+				Map.of("mailroom.log-format", "plain", "KUBERNETES_SERVICE_HOST", "10.0.0.1"));
+		assertThat(plain.getProperty("logging.structured.format.console")).isNull();
+		assertThat(plain.getProperty("logging.pattern.console")).contains("request_id");
+		assertThatIllegalStateException().isThrownBy(() -> configured(Map.of("mailroom.log-format", "xml")))
+			.withMessage("MAILROOM_LOG_FORMAT is ecs or plain, not xml");
+	}
+
+	@Test
+	void aValueFromOutsideNeitherBeginsALineNorSteersATerminal() {
+		String line = line("a\u001b[31mb\u0007\r\n2030-01-01T00:00:00Z ERROR forged\u2028x", null);
+		assertThat(line).endsWith(": a[31mb\n    2030-01-01T00:00:00Z ERROR forged\u2028    x\n");
+		String thrown = line("it failed", new IllegalStateException("one\ntwo"));
+		assertThat(thrown).contains("it failed\n    java.lang.IllegalStateException: one\n    two\n    ")
+			.containsOnlyOnce("IllegalStateException");
+	}
+
+	private static StandardEnvironment configured(Map<String, Object> properties) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
+		new LogFormat().postProcessEnvironment(environment, new SpringApplication());
+		return environment;
+	}
+
+	private static String line(String message, Throwable thrown) {
+		LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+		PatternLayout layout = new PatternLayout();
+		layout.setContext(context);
+		layout.setPattern(LogFormat.PLAIN);
+		layout.start();
+		Logger logger = context.getLogger("test");
+		return layout.doLayout(new LoggingEvent("", logger, Level.INFO, message, thrown, null));
+	}
+
+}

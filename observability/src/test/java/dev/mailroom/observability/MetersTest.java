@@ -1,0 +1,88 @@
+package dev.mailroom.observability;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.email.Accepted;
+import dev.mailroom.outcome.Settled;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.test.context.TestPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+@TestPropertySource(properties = "management.prometheus.metrics.export.enabled=true")
+class MetersTest {
+
+	@Autowired
+	ApplicationEventPublisher core;
+
+	@Autowired
+	PrometheusMeterRegistry registry;
+
+	@Autowired
+	QueueMeters queue;
+
+	@Autowired
+	QuotaMeters quota;
+
+	@Test
+	void whatTheCoreTellsOfIsCounted() {
+		this.core.publishEvent(new Accepted("transactional", 3));
+		this.core.publishEvent(new Accepted("transactional", 2));
+		this.core.publishEvent(
+				new Settled("delivered", "transactional", 2, List.of(Duration.ofMillis(90), Duration.ofSeconds(3))));
+		assertThat(this.registry.scrape()).contains("mailroom_emails_accepted_total{stream=\"transactional\"} 5.0",
+				"mailroom_deliveries_settled_total{outcome=\"delivered\",stream=\"transactional\"} 2.0",
+				"mailroom_time_to_first_attempt_seconds_bucket{le=\"0.1\"} 1",
+				"mailroom_time_to_first_attempt_seconds_bucket{le=\"5.0\"} 2",
+				"mailroom_time_to_first_attempt_seconds_count 2");
+	}
+
+	@Test
+	void theQueueIsShownByPhaseWithTheAgeOfItsOldest() {
+		Scope sender = Given.sender("free");
+		Given.mail(sender, "a@b.test", "c@d.test");
+		Given.run("update delivery set due_at = now() - interval '1 hour' where account_id = '%s'", sender.account());
+		done(this.queue.read());
+		String queued = Given.rows("select count(*) from delivery where phase = 'queued' and due_at <= now()")
+			.getFirst();
+		assertThat(this.registry.scrape()).contains("mailroom_queue_depth{phase=\"queued\"} " + queued + ".0",
+				"mailroom_queue_depth{phase=\"leased\"} 0.0", "mailroom_queue_depth{phase=\"in_data\"} 0.0");
+		assertThat(this.registry.scrape()).containsPattern("mailroom_queue_oldest_age_seconds\\{phase=\"queued\"} 36");
+		this.queue.hide();
+		assertThat(this.registry.scrape()).doesNotContain("mailroom_queue_depth{");
+	}
+
+	@Test
+	void aTenantWithALimitIsShownWithWhatIsUsedOfIt() {
+		Scope free = Given.sender("free");
+		Scope unlimited = Given.sender("unlimited");
+		for (Scope each : List.of(free, unlimited)) {
+			Given.run("insert into quota_use values ('%1$s', 'day', (now() at time zone 'UTC')::date, 25), "
+					+ "('%1$s', 'month', date_trunc('month', now() at time zone 'UTC')::date, 1500), "
+					+ "('%1$s', 'day', '2020-01-01', 100)", each.account());
+		}
+		done(this.quota.read());
+		assertThat(this.registry.scrape())
+			.contains("mailroom_quota_used_ratio{period=\"day\",tenant=\"" + free.account() + "\"} 0.25",
+					"mailroom_quota_used_ratio{period=\"month\",tenant=\"" + free.account() + "\"} 0.5")
+			.doesNotContain(unlimited.account().toString());
+		this.quota.hide();
+		assertThat(this.registry.scrape()).doesNotContain(free.account().toString());
+	}
+
+	private static void done(Mono<Void> work) {
+		StepVerifier.create(work).expectComplete().verify(Duration.ofSeconds(30));
+	}
+
+}
