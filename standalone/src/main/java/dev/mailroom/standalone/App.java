@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.Banner;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.actuate.endpoint.HealthDescriptor;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -93,13 +94,15 @@ final class App implements Part, HealthIndicator {
 		});
 	}
 
+	/** Whether it is ready for work. */
 	@Override
 	public Health health() {
 		ConfigurableApplicationContext running = this.context;
 		if (running == null) {
 			return Health.outOfService().build();
 		}
-		return Health.status(running.getBean(HealthEndpoint.class).health().getStatus()).build();
+		HealthDescriptor ready = running.getBean(HealthEndpoint.class).healthForPath("readiness");
+		return ((ready != null) ? Health.status(ready.getStatus()) : Health.unknown()).build();
 	}
 
 	@Override

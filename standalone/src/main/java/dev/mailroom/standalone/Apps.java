@@ -47,9 +47,8 @@ final class Apps {
 	}
 
 	private static Map<String, String> managementAt(int port) {
-		String number = Integer.toString(port);
-		return Map.of("spring.main.web-application-type", "reactive", "server.port", number, "management.server.port",
-				number, "management.endpoints.web.exposure.include", "health,prometheus",
+		return Map.of("server.port", Integer.toString(port), "management.endpoint.health.group.readiness.include",
+				"readinessState,database,broker," + PlatformApi.CONFIG + "," + TenantAdmin.CONFIG,
 				"spring.autoconfigure.exclude", SECURITY);
 	}
 

@@ -51,6 +51,8 @@ class Dispatcher implements SmartLifecycle {
 
 	private volatile boolean busy;
 
+	private volatile boolean atWork;
+
 	private Disposable running = Disposables.disposed();
 
 	Dispatcher(WatchStore watch, Queue queue, Topic topic, DispatchSettings settings) {
@@ -60,12 +62,19 @@ class Dispatcher implements SmartLifecycle {
 		this.settings = settings;
 	}
 
+	/** Whether it holds the lock, and the others stand by. */
+	boolean atWork() {
+		return this.atWork;
+	}
+
 	private Flux<Void> run() {
 		Flux<Boolean> looks = Flux.interval(this.settings.poll().dividedBy(HASTE))
 			.filter((tick) -> this.busy || tick % HASTE == 0)
 			.map((_) -> true);
 		// The first ring says that the lock is held: nobody looks before.
 		Flux<Void> work = this.watch.rings()
+			.doOnNext((_) -> this.atWork = true)
+			.doFinally((_) -> this.atWork = false)
 			.switchOnFirst((first, rings) -> first.hasValue() ? Flux.merge(rings, looks) : rings)
 			.onBackpressureLatest()
 			.concatMap((_) -> drain(), 1);
