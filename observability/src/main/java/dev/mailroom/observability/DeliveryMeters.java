@@ -14,16 +14,8 @@ class DeliveryMeters {
 
 	private final MeterRegistry registry;
 
-	private final Timer toFirstAttempt;
-
 	DeliveryMeters(MeterRegistry registry) {
 		this.registry = registry;
-		this.toFirstAttempt = Timer.builder("mailroom.time.to.first.attempt")
-			.description("From when a delivery was due to the end of its first attempt")
-			.serviceLevelObjectives(Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofMillis(500),
-					Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(5), Duration.ofSeconds(15),
-					Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofMinutes(15), Duration.ofHours(1))
-			.register(registry);
 	}
 
 	@EventListener
@@ -35,7 +27,17 @@ class DeliveryMeters {
 	void count(Settled settled) {
 		this.registry.counter("mailroom.deliveries.settled", "outcome", settled.outcome(), "stream", settled.stream())
 			.increment(settled.count());
-		settled.toFirstAttempt().forEach(this.toFirstAttempt::record);
+		settled.toFirstAttempt().forEach(toFirstAttempt()::record);
+	}
+
+	/** Registered once there is something to tell: most apps settle nothing. */
+	private Timer toFirstAttempt() {
+		return Timer.builder("mailroom.time.to.first.attempt")
+			.description("From when a delivery was due to the end of its first attempt")
+			.serviceLevelObjectives(Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofMillis(500),
+					Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(5), Duration.ofSeconds(15),
+					Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofMinutes(15), Duration.ofHours(1))
+			.register(this.registry);
 	}
 
 }

@@ -1,13 +1,19 @@
 package dev.mailroom.api.http;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.mailroom.Given;
 import dev.mailroom.Refusal;
+import dev.mailroom.Scope;
 import dev.mailroom.api.ApiTest;
+import dev.mailroom.apikey.ApiKeys;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -42,9 +48,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 @ApiTest
 @Import(GatesTest.Probe.class)
-@TestPropertySource(properties = "logging.pattern.console=[%X{request_id}] %level %logger{0} %m%n%ex")
+@TestPropertySource(properties = "mailroom.log-format=plain")
 @ExtendWith(OutputCaptureExtension.class)
 class GatesTest {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	@LocalServerPort
 	int port;
@@ -54,6 +62,9 @@ class GatesTest {
 
 	@Autowired
 	ErrorPages pages;
+
+	@Autowired
+	ApiKeys keys;
 
 	WebTestClient client;
 
@@ -78,6 +89,27 @@ class GatesTest {
 			.jsonPath("$.error")
 			.isEqualTo("Invalid request data");
 		assertThat(this.probe.acts).hasValue(before);
+	}
+
+	@Test
+	void noMailIsWrittenForARequestWhoseAnswerNobodyWouldTake() {
+		UUID account = Given.account("free");
+		UUID domain = Given.domain(account);
+		String key = this.keys.create(Scope.of(account), domain, "k", List.of("send")).block(PATIENCE).text();
+		for (String accept : List.of("text/plain", "application/problem+json")) {
+			this.client.post()
+				.uri("/api/emails")
+				.headers((headers) -> headers.setBearerAuth(key))
+				.header(HttpHeaders.ACCEPT, accept)
+				.contentType(MediaType.APPLICATION_JSON)
+				.bodyValue("{\"from\":\"a@%s.test\",\"to\":\"b@c.test\",\"subject\":\"%s\",\"text\":\"x\"}"
+					.formatted(domain, accept))
+				.exchange()
+				.expectStatus()
+				.isEqualTo(accept.equals("text/plain") ? 400 : 200);
+		}
+		assertThat(Given.rows("select subject from email where account_id = '%s'", account))
+			.containsExactly("application/problem+json");
 	}
 
 	@ParameterizedTest
@@ -119,8 +151,8 @@ class GatesTest {
 			.exchange()
 			.expectStatus()
 			.isEqualTo(500);
-		assertThat(output).contains("[traced-1] INFO GatesTest$Probe on another thread",
-				"[traced-1] ERROR ErrorWriter GET /api/probe/{token} failed");
+		assertThat(output).contains("INFO [traced-1] Probe: on another thread",
+				"ERROR [traced-1] ErrorWriter: GET /api/probe/{token} failed");
 		assertThat(output).doesNotContain("a-token", "a-secret");
 	}
 
@@ -163,7 +195,7 @@ class GatesTest {
 	@RestController
 	static class Probe {
 
-		private static final Logger log = LoggerFactory.getLogger(Probe.class);
+		private static final Logger log = LoggerFactory.getLogger("Probe");
 
 		final AtomicInteger acts = new AtomicInteger();
 
