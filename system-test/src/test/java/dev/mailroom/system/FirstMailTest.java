@@ -62,7 +62,7 @@ class FirstMailTest {
 							 "tags": {"kind": "first"}}
 							"""
 						.formatted(ATTACHED))
-			.json(201)
+			.json(200)
 			.get("id")
 			.asString();
 		JsonNode received = mailFor("grace@y.test");
