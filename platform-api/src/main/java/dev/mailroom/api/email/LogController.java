@@ -1,7 +1,6 @@
 package dev.mailroom.api.email;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -29,9 +28,6 @@ class LogController {
 	private static final Set<String> STATUSES = Set.of("pending", "sent", "delivered", "bounced", "complained",
 			"failed");
 
-	/** An id that nobody has: what is filtered by it is empty. */
-	private static final UUID NOBODYS = new UUID(0, 0);
-
 	private final Emails emails;
 
 	LogController(Emails emails) {
@@ -40,30 +36,19 @@ class LogController {
 
 	@GetMapping("/emails/logs")
 	Mono<Success> list(Scope scope, @PageSize(usual = 50, most = 100) Page.Request page,
-			@RequestParam(name = "domain_id", required = false) @Nullable String domainId,
+			@RequestParam(name = "domain_id", required = false) @Nullable UUID domainId,
 			@RequestParam(required = false) @Nullable String status) {
 		if (status != null && !STATUSES.contains(status)) {
 			String message = "must be one of pending, sent, delivered, bounced, complained, failed";
 			return Mono.error(INVALID.because("status " + message, List.of(new Refusal.Detail("status", message))));
 		}
-		Email.Filter filter = new Email.Filter((domainId != null) ? id(domainId) : null, status);
+		Email.Filter filter = new Email.Filter(domainId, status);
 		return this.emails.list(scope, filter, page).map((found) -> Success.list("emails", found.map(LogItem::of)));
 	}
 
 	@GetMapping("/emails/{id}/events")
 	Mono<Success> events(Scope scope, @PathVariable UUID id, @PageSize(usual = 50, most = 100) Page.Request page) {
 		return this.emails.events(scope, id, page).map((found) -> Success.list("events", found.map(EventItem::of)));
-	}
-
-	private static UUID id(String text) {
-		try {
-			return Optional.of(UUID.fromString(text))
-				.filter((id) -> id.toString().equalsIgnoreCase(text))
-				.orElse(NOBODYS);
-		}
-		catch (IllegalArgumentException _) {
-			return NOBODYS;
-		}
 	}
 
 }
