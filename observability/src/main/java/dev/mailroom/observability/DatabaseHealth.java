@@ -43,7 +43,7 @@ class DatabaseHealth implements ReactiveHealthIndicator {
 		return this.durability.check()
 			.then(this.version.standing())
 			.map(DatabaseHealth::fault)
-			.timeout(PATIENCE)
+			.timeout(PATIENCE, Mono.just("The database does not answer in time"))
 			.onErrorResume((error) -> Mono.just("The database cannot be used: " + error.getMessage()))
 			.doOnNext(this::say)
 			.map((fault) -> (fault.equals(GOOD) ? Health.up() : Health.down()).build());
