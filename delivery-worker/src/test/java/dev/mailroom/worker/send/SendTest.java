@@ -50,7 +50,7 @@ class SendTest {
 		registry.add("mailroom.relay.last", () -> true);
 		registry.add("mailroom.relay.reply-timeout", () -> "5s");
 		registry.add("mailroom.relay.dot-timeout", () -> "2s");
-		registry.add("mailroom.retry-delays", () -> "1s,1s");
+		registry.add("mailroom.retry-delays", () -> "1s,30s");
 		registry.add("mailroom.lease", () -> "5s");
 		registry.add("mailroom.data-lease", () -> "6s");
 	}
@@ -152,7 +152,7 @@ class SendTest {
 	}
 
 	private static void waitFor(BooleanSupplier condition) {
-		Instant deadline = Instant.now().plus(Duration.ofSeconds(90));
+		Instant deadline = Instant.now().plus(Duration.ofSeconds(120));
 		while (!condition.getAsBoolean()) {
 			assertThat(Instant.now()).as("the deadline").isBefore(deadline);
 			Thread.onSpinWait();
