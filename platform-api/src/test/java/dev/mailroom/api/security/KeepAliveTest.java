@@ -1,0 +1,72 @@
+package dev.mailroom.api.security;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.Person;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A connection goes on after an answer that was made at once, such as a refused
+ * credential, came out of the queue behind a slower one (reactor-netty's issue 4361).
+ */
+@ApiTest
+class KeepAliveTest {
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	@Test
+	void aConnectionOutlivesARefusalThatWaitedBehindASlowAnswer() throws IOException {
+		String slow = request(Person.in(this.context).token());
+		String refused = request("garbage");
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			socket.setSoTimeout(10_000);
+			BufferedReader answers = new BufferedReader(
+					new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+			for (int i = 0; i < 5; i++) {
+				write(socket, slow + refused);
+				assertThat(status(answers)).contains("200");
+				assertThat(status(answers)).contains("401");
+				write(socket, refused);
+				assertThat(status(answers)).contains("401");
+			}
+		}
+	}
+
+	private static String request(String token) {
+		return "GET /api/auth/me HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token + "\r\n\r\n";
+	}
+
+	private static void write(Socket socket, String requests) throws IOException {
+		socket.getOutputStream().write(requests.getBytes(StandardCharsets.US_ASCII));
+		socket.getOutputStream().flush();
+	}
+
+	private static String status(BufferedReader answers) throws IOException {
+		String status = answers.readLine();
+		int length = 0;
+		for (String line = answers.readLine(); !line.isEmpty(); line = answers.readLine()) {
+			if (line.toLowerCase().startsWith("content-length:")) {
+				length = Integer.parseInt(line.substring("content-length:".length()).strip());
+			}
+		}
+		assertThat(answers.skip(length)).isEqualTo(length);
+		return status;
+	}
+
+}
