@@ -3,6 +3,7 @@ package dev.mailroom.email;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 import dev.mailroom.Refusal;
@@ -19,7 +20,7 @@ final class AttachmentRules {
 
 	/** {@code type/subtype} with parameters (RFC 2045 5.1). */
 	private static final Pattern CONTENT_TYPE = Pattern
-		.compile("[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(\\s*;\\s*[\\x20-\\x7e]+)?");
+		.compile("[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+([ \\t]*;[ \\t]*[A-Za-z0-9!#$&^_.+*-]+=[\\x20-\\x7e]+)?");
 
 	private static final Pattern CONTENT_ID = Pattern.compile("[\\x21-\\x7e&&[^<>]]{1,250}");
 
@@ -63,7 +64,7 @@ final class AttachmentRules {
 			filename = "";
 		}
 		String type = (file.contentType() != null) ? file.contentType() : "application/octet-stream";
-		if (!CONTENT_TYPE.matcher(type).matches()) {
+		if (!CONTENT_TYPE.matcher(type).matches() || type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
 			refuse(at + ".contentType", "must be a media type, such as application/pdf");
 		}
 		if (file.contentId() != null && !CONTENT_ID.matcher(file.contentId()).matches()) {

@@ -76,6 +76,14 @@ class DraftingTest {
 			.containsExactly("attachments[0].content");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "pdf", "multipart/mixed", "application/pdf; name", "text/plain\r\n; a=b", "a b/c", "" })
+	void aContentTypeThatNoPartCanHaveIsRefused(String type) {
+		assertThat(fields(with(new Submission.File("a.txt", "aGk=", type, null))))
+			.containsExactly("attachments[0].contentType");
+		assertThat(fields(with(new Submission.File("a.txt", "aGk=", "text/plain; charset=utf-8", null)))).isEmpty();
+	}
+
 	@Test
 	void recipientsAttachmentsAndBytesHaveTheirLimits() {
 		String[] many = IntStream.range(0, 51).mapToObj((i) -> i + "@d.test").toArray(String[]::new);

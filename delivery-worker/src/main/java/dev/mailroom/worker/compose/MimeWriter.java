@@ -2,6 +2,7 @@ package dev.mailroom.worker.compose;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Base64;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeBodyPart;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
+import jakarta.mail.internet.PreencodedMimeBodyPart;
 import jakarta.mail.util.ByteArrayDataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -147,8 +149,11 @@ final class MimeWriter {
 	}
 
 	private static MimeBodyPart file(Attachment file, String disposition) throws MessagingException {
-		MimeBodyPart part = new MimeBodyPart();
-		part.setDataHandler(new DataHandler(new ByteArrayDataSource(file.content(), file.contentType())));
+		// Encoded here: the library would write a message within a message as it is,
+		// whatever its bytes.
+		byte[] encoded = Base64.getMimeEncoder().encode(file.content());
+		MimeBodyPart part = new PreencodedMimeBodyPart("base64");
+		part.setDataHandler(new DataHandler(new ByteArrayDataSource(encoded, file.contentType())));
 		part.setDisposition(disposition);
 		try {
 			part.setFileName(oneLine("file name", file.filename()));
@@ -156,7 +161,6 @@ final class MimeWriter {
 		catch (MessagingException ex) {
 			throw new Unrenderable("An attachment's name cannot be written", ex);
 		}
-		part.setHeader("Content-Transfer-Encoding", "base64");
 		return part;
 	}
 

@@ -75,7 +75,11 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 		return this.over == null && this.channel.isActive();
 	}
 
+	/** Hangs up. From now on it is not open, though the network may take its time. */
 	void close() {
+		if (this.over == null) {
+			this.over = new IOException("The session was closed from this side");
+		}
 		this.channel.close();
 	}
 

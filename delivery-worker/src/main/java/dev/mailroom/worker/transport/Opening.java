@@ -103,8 +103,10 @@ final class Opening {
 			Channel channel = conversation.channel();
 			channel.eventLoop().execute(() -> {
 				SslHandler handler = this.tls.newHandler(channel.alloc(), this.settings.host(), this.settings.port());
-				channel.pipeline().replace(DECODER, DECODER, new SmtpResponseDecoder(LONGEST_LINE));
-				channel.pipeline().addFirst(TLS, handler);
+				// Taken out, not replaced: what it still holds would go on to its
+				// successor.
+				channel.pipeline().remove(DECODER);
+				channel.pipeline().addFirst(DECODER, new SmtpResponseDecoder(LONGEST_LINE)).addFirst(TLS, handler);
 				handler.handshakeFuture().addListener((done) -> {
 					if (done.isSuccess()) {
 						sink.success();

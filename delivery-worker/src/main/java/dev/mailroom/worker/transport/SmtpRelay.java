@@ -49,12 +49,14 @@ public class SmtpRelay implements DisposableBean {
 	}
 
 	/**
-	 * Lends a session for as long as the work with it takes.
+	 * Lends a session for as long as the work with it takes. One whose work is cut off
+	 * stands somewhere in a mail: it is closed, or the next mail would be taken for the
+	 * rest of that.
 	 * @throws NotOpened where none could be opened
 	 */
 	public <T> Mono<T> with(Function<SmtpSession, Mono<T>> work) {
 		return Mono.usingWhen(this.sessions.acquire(), (lent) -> work.apply(lent.poolable()), SmtpRelay::giveBack,
-				(lent, _) -> giveBack(lent), SmtpRelay::giveBack);
+				(lent, _) -> giveBack(lent), PooledRef::invalidate);
 	}
 
 	private static Publisher<Void> giveBack(PooledRef<SmtpSession> lent) {

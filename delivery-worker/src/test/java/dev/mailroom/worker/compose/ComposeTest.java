@@ -91,6 +91,22 @@ class ComposeTest {
 		assertThat(read.getHeader("Bcc")).isNull();
 	}
 
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "message/rfc822", "text/plain", "application/pdf; name=\"a.pdf\"", "text/html; charset=utf-8" })
+	void whateverIsAttachedTravelsEncodedAndArrivesAsItWas(String type) throws Exception {
+		byte[] nasty = ("From: x@y.test\n\n.\r\n\r.\rü" + "z".repeat(3000)).getBytes(StandardCharsets.UTF_8);
+		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x", Map.of(),
+				List.of(new Attachment("a.eml", type, null, nasty)), Instant.EPOCH, "transactional");
+		byte[] bytes = MimeWriter.write(ID, mail);
+		assertOnlyWholeShortLines(bytes);
+		assertThat(new String(bytes, StandardCharsets.ISO_8859_1).chars()).allMatch((octet) -> octet < 0x80);
+		String text = new String(bytes, StandardCharsets.US_ASCII);
+		String part = text.substring(text.indexOf("a.eml"));
+		String content = part.substring(part.indexOf("\r\n\r\n") + 4, part.indexOf("\r\n--=_"));
+		assertThat(Base64.getMimeDecoder().decode(content)).isEqualTo(nasty);
+	}
+
 	@Test
 	void everyWritingHasTheSameBytes() throws Exception {
 		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", "<p>x</p>", "x", Map.of(),
