@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.mailroom.Refusal;
+import dev.mailroom.idempotency.Idempotency;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -30,8 +31,6 @@ class Committer implements SmartLifecycle {
 	private static final Duration PATIENCE = Duration.ofSeconds(45);
 
 	private static final Duration SOON = Duration.ofSeconds(1);
-
-	private static final Refusal IN_PROGRESS = Refusal.conflict("Request in progress");
 
 	private static final Refusal INTERNAL = new Refusal(Refusal.Kind.FAULT, "Internal error");
 
@@ -125,9 +124,7 @@ class Committer implements SmartLifecycle {
 			commit(requests.subList(requests.size() / 2, requests.size()));
 		}
 		else if (fault == Fault.A_KEY) {
-			requests.getFirst()
-				.refused(IN_PROGRESS.because("A request with this Idempotency-Key is still being worked on; ask again")
-					.retryAfter(SOON));
+			requests.getFirst().refused(Idempotency.inProgress());
 		}
 		else {
 			log.error("A request cannot be written", failure);

@@ -1,5 +1,6 @@
 package dev.mailroom.email;
 
+import dev.mailroom.idempotency.Idempotency;
 import io.r2dbc.spi.R2dbcException;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +18,12 @@ enum Fault {
 
 	/** Reads the fault from PostgreSQL's own code for it (its manual, appendix A). */
 	static Fault of(Throwable error) {
+		if (Idempotency.isHeld(error)) {
+			return A_KEY;
+		}
 		String state = state(error);
 		if (state == null) {
 			return THE_DATABASE;
-		}
-		if (state.equals("55P03")) {
-			return A_KEY;
 		}
 		return switch (state.substring(0, 2)) {
 			case "21", "22", "23", "40", "42", "44" -> A_ROW;

@@ -1,5 +1,6 @@
 package dev.mailroom.idempotency;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -7,7 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
 import dev.mailroom.idempotency.IdempotencyStore.Kept;
+import io.r2dbc.spi.R2dbcException;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -21,6 +24,10 @@ import org.springframework.stereotype.Service;
 public class Idempotency {
 
 	private static final Refusal REUSED = Refusal.conflict("Idempotency key reused");
+
+	private static final Refusal IN_PROGRESS = Refusal.conflict("Request in progress");
+
+	private static final Duration SOON = Duration.ofSeconds(1);
 
 	private final IdempotencyStore store;
 
@@ -50,6 +57,26 @@ public class Idempotency {
 		}
 		return new Claimed.Reused(REUSED.because("This Idempotency-Key was used within 24 hours with another body; "
 				+ "take a new key for a new request"));
+	}
+
+	/**
+	 * Whether work failed because a request with the same key has not ended: it waited
+	 * for the key as long as the database waits for a lock (lock_not_available,
+	 * PostgreSQL's manual, appendix A).
+	 */
+	public static boolean isHeld(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof R2dbcException refused) {
+				return "55P03".equals(refused.getSqlState());
+			}
+		}
+		return false;
+	}
+
+	/** What a request is told whose key another one holds. */
+	public static Refused inProgress() {
+		return IN_PROGRESS.because("A request with this Idempotency-Key is still being worked on; ask again")
+			.retryAfter(SOON);
 	}
 
 	/** Keeps the answers of what was done. Only successes are kept. */

@@ -6,12 +6,16 @@ import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
+import dev.mailroom.api.idempotency.Keyed;
+import dev.mailroom.api.idempotency.Once;
 import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.Domains;
 import dev.mailroom.domain.Verification;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -19,7 +23,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The account's domains. */
@@ -31,15 +34,18 @@ class DomainController {
 
 	private final Verification verification;
 
-	DomainController(Domains domains, Verification verification) {
+	private final Once once;
+
+	DomainController(Domains domains, Verification verification, Once once) {
+		this.once = once;
 		this.domains = domains;
 		this.verification = verification;
 	}
 
 	@PostMapping
-	@ResponseStatus(HttpStatus.CREATED)
-	Mono<Success> create(Scope scope, @RequestBody CreateDomain body) {
-		return this.domains.create(scope, body.name()).map(DomainController::shown);
+	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable Keyed keyed, @RequestBody CreateDomain body) {
+		return this.once.answer(scope, keyed, HttpStatus.CREATED,
+				this.domains.create(scope, body.name()).map(DomainController::shown));
 	}
 
 	@GetMapping
@@ -64,13 +70,15 @@ class DomainController {
 	}
 
 	@PostMapping("/{id}/verify")
-	Mono<Success> verify(Scope scope, @PathVariable UUID id) {
-		return this.verification.verify(scope, id).map(DomainController::shown);
+	Mono<ResponseEntity<Object>> verify(Scope scope, @PathVariable UUID id, @Nullable Keyed keyed) {
+		return this.once.answer(scope, keyed, HttpStatus.OK,
+				this.verification.verify(scope, id).map(DomainController::shown));
 	}
 
 	@PostMapping("/{id}/dkim/rotate")
-	Mono<Success> rotate(Scope scope, @PathVariable UUID id) {
-		return this.domains.rotate(scope, id).map(DomainController::shown);
+	Mono<ResponseEntity<Object>> rotate(Scope scope, @PathVariable UUID id, @Nullable Keyed keyed) {
+		return this.once.answer(scope, keyed, HttpStatus.OK,
+				this.domains.rotate(scope, id).map(DomainController::shown));
 	}
 
 	private static Success shown(Domain domain) {

@@ -1,5 +1,5 @@
 /** The domains that an account sends from, and the records they publish. */
-@ApplicationModule(allowedDependencies = "http")
+@ApplicationModule(allowedDependencies = { "http", "idempotency" })
 @NullMarked
 package dev.mailroom.api.domain;
 

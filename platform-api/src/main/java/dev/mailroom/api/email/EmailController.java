@@ -6,6 +6,7 @@ import java.util.UUID;
 
 import dev.mailroom.Scope;
 import dev.mailroom.api.idempotency.Keyed;
+import dev.mailroom.api.idempotency.Once;
 import dev.mailroom.email.Candidate;
 import dev.mailroom.email.Drafting;
 import dev.mailroom.email.Emails;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -37,7 +39,10 @@ class EmailController {
 
 	private final Clock clock;
 
-	EmailController(Emails emails, Schedule schedule, JsonMapper json, Clock clock) {
+	private final Once once;
+
+	EmailController(Emails emails, Schedule schedule, JsonMapper json, Clock clock, Once once) {
+		this.once = once;
 		this.emails = emails;
 		this.schedule = schedule;
 		this.json = json;
@@ -63,8 +68,8 @@ class EmailController {
 	}
 
 	@PostMapping("/emails/{id}/cancel")
-	Mono<Scheduled> cancel(Scope scope, @PathVariable UUID id) {
-		return this.schedule.cancel(scope, id).map(Scheduled::of);
+	Mono<ResponseEntity<Object>> cancel(Scope scope, @PathVariable UUID id, @Nullable Keyed keyed) {
+		return this.once.answer(scope, keyed, HttpStatus.OK, this.schedule.cancel(scope, id).map(Scheduled::of));
 	}
 
 	/**

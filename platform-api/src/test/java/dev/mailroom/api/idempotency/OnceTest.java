@@ -1,0 +1,87 @@
+package dev.mailroom.api.idempotency;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.Client;
+import dev.mailroom.api.Person;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.reactive.server.EntityExchangeResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a retry with an Idempotency-Key does to a resource: nothing more. */
+@ApiTest
+class OnceTest {
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	private Client client;
+
+	private Person person;
+
+	@BeforeEach
+	void connect() {
+		this.client = new Client(this.port);
+		this.person = Person.in(this.context);
+	}
+
+	@Test
+	void manyAtOnceWithOneKeyCreateOneThingAndAreAnsweredAlike() {
+		String name = UUID.randomUUID() + ".test";
+		List<String> answers = IntStream.range(0, 8)
+			.parallel()
+			.mapToObj((_) -> create("one", name))
+			.peek((answer) -> assertThat(answer.getStatus().value()).isEqualTo(201))
+			.map((answer) -> String.valueOf(answer.getResponseBody()))
+			.toList();
+		assertThat(answers).hasSize(8).containsOnly(answers.getFirst());
+		this.client.get(this.person.token(), "/api/domains")
+			.expectBody()
+			.jsonPath("$.data.pagination.total")
+			.isEqualTo(1);
+	}
+
+	@Test
+	void aReplayIsMarkedAndAnotherBodyIsRefused() {
+		String name = UUID.randomUUID() + ".test";
+		assertThat(create("two", name).getResponseHeaders().getFirst("Idempotency-Replayed")).isNull();
+		assertThat(create("two", name).getResponseHeaders().getFirst("Idempotency-Replayed")).isEqualTo("true");
+		EntityExchangeResult<String> other = create("two", "other-" + name);
+		assertThat(other.getStatus().value()).isEqualTo(409);
+		assertThat(other.getResponseBody()).contains("\"error\":\"Idempotency key reused\"");
+	}
+
+	@Test
+	void aRefusalIsNotKept() {
+		String name = UUID.randomUUID() + ".test";
+		assertThat(create("three", "not a domain").getStatus().value()).isEqualTo(400);
+		assertThat(create("three", name).getStatus().value()).isEqualTo(201);
+	}
+
+	private EntityExchangeResult<String> create(String key, String name) {
+		return this.client.web()
+			.post()
+			.uri("/api/domains")
+			.headers((headers) -> headers.setBearerAuth(this.person.token()))
+			.header("Idempotency-Key", key)
+			.contentType(MediaType.APPLICATION_JSON)
+			.bodyValue("{\"name\":\"" + name + "\"}")
+			.exchange()
+			.expectBody(String.class)
+			.returnResult();
+	}
+
+}
