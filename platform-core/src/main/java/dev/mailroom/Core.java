@@ -17,9 +17,9 @@ import org.springframework.context.annotation.Import;
  */
 @Configuration(proxyBeanMethods = false)
 @Import(Transactions.class)
-@ComponentScan({ "dev.mailroom.account", "dev.mailroom.apikey", "dev.mailroom.domain", "dev.mailroom.email",
-		"dev.mailroom.event", "dev.mailroom.idempotency", "dev.mailroom.outcome", "dev.mailroom.quota",
-		"dev.mailroom.schema", "dev.mailroom.seal", "dev.mailroom.suppression" })
+@ComponentScan({ "dev.mailroom.account", "dev.mailroom.apikey", "dev.mailroom.contact", "dev.mailroom.domain",
+		"dev.mailroom.email", "dev.mailroom.event", "dev.mailroom.idempotency", "dev.mailroom.outcome",
+		"dev.mailroom.quota", "dev.mailroom.schema", "dev.mailroom.seal", "dev.mailroom.suppression" })
 @ConfigurationPropertiesScan({ "dev.mailroom.account", "dev.mailroom.domain", "dev.mailroom.email",
 		"dev.mailroom.outcome", "dev.mailroom.seal" })
 public class Core {

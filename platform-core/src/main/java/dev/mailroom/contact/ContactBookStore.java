@@ -1,0 +1,119 @@
+package dev.mailroom.contact;
+
+import java.time.Instant;
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+@Repository
+class ContactBookStore {
+
+	private final DatabaseClient database;
+
+	ContactBookStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/**
+	 * Until the transaction ends, nobody else adds or takes away books or contacts of
+	 * this account. Whoever does so begins here: no two of them can deadlock.
+	 */
+	Mono<Void> lockAccount(Scope scope) {
+		return this.database.sql("select id from account where id = :account for no key update")
+			.bind("account", scope.account())
+			.then();
+	}
+
+	/** Says whether the plan has room for another book. */
+	Mono<Boolean> hasRoom(Scope scope) {
+		return this.database.sql("""
+				select plan.contact_book_limit is null
+				       or plan.contact_book_limit > (select count(*) from contact_book where account_id = :account)
+				  from account join plan on plan.name = account.plan where account.id = :account
+				""").bind("account", scope.account()).mapValue(Boolean.class).one();
+	}
+
+	/** Says whether the plan has room for the contacts that the books hold by now. */
+	Mono<Boolean> holdsContacts(Scope scope) {
+		return this.database.sql("""
+				select plan.contact_limit is null or plan.contact_limit
+				           >= (select coalesce(sum(contacts), 0) from contact_book where account_id = :account)
+				  from account join plan on plan.name = account.plan where account.id = :account
+				""").bind("account", scope.account()).mapValue(Boolean.class).one();
+	}
+
+	Mono<ContactBook> insert(Scope scope, UUID id, String name, Instant now) {
+		return this.database.sql("""
+				insert into contact_book (id, account_id, name, created_at, updated_at)
+				values (:id, :account, :name, :now, :now) returning *
+				""")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.bind("name", name)
+			.bind("now", now)
+			.mapProperties(ContactBook.class)
+			.one();
+	}
+
+	Mono<ContactBook> find(Scope scope, UUID id) {
+		return this.database.sql("select * from contact_book where id = :id and account_id = :account")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.mapProperties(ContactBook.class)
+			.one();
+	}
+
+	Flux<ContactBook> list(Scope scope, Page.Request page) {
+		return this.database.sql("""
+				select * from contact_book where account_id = :account
+				 order by created_at desc, id desc limit :limit offset :offset
+				""")
+			.bind("account", scope.account())
+			.bind("limit", page.limit())
+			.bind("offset", page.offset())
+			.mapProperties(ContactBook.class)
+			.all();
+	}
+
+	Mono<Long> count(Scope scope) {
+		return this.database.sql("select count(*) from contact_book where account_id = :account")
+			.bind("account", scope.account())
+			.mapValue(Long.class)
+			.one();
+	}
+
+	Mono<ContactBook> rename(Scope scope, UUID id, String name, Instant now) {
+		return this.database.sql("""
+				update contact_book set name = :name, updated_at = :now
+				 where id = :id and account_id = :account returning *
+				""")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.bind("name", name)
+			.bind("now", now)
+			.mapProperties(ContactBook.class)
+			.one();
+	}
+
+	/** Counts contacts that came, or with a minus went. */
+	Mono<Void> counted(Scope scope, UUID id, long more) {
+		return this.database.sql("""
+				update contact_book set contacts = contacts + :more where id = :id and account_id = :account
+				""").bind("id", id).bind("account", scope.account()).bind("more", more).then();
+	}
+
+	/** Deletes an empty book. */
+	Mono<Void> delete(Scope scope, UUID id) {
+		return this.database.sql("delete from contact_book where id = :id and account_id = :account")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.then();
+	}
+
+}
