@@ -5,15 +5,15 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 /** Waits for what will be, and not for time to pass. */
-final class Poll {
+public final class Poll {
 
-	private static final Duration EVERY = Duration.ofMillis(50);
+	private static final Duration EVERY = Duration.ofMillis(5);
 
 	private Poll() {
 	}
 
 	/** Returns once the condition holds; fails where it never does. */
-	static void until(Duration patience, Callable<Boolean> condition) throws Exception {
+	public static void until(Duration patience, Callable<Boolean> condition) throws Exception {
 		long deadline = System.nanoTime() + patience.toNanos();
 		while (!condition.call()) {
 			if (System.nanoTime() > deadline) {

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What a program at the other end of HTTP sees of one port. */
-final class Web implements AutoCloseable {
+public final class Web implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -23,20 +23,20 @@ final class Web implements AutoCloseable {
 
 	private String token = "";
 
-	Web(int port) {
+	public Web(int port) {
 		this.base = "http://localhost:" + port;
 	}
 
 	/** Presents the credential from now on; nothing where it is empty. */
-	void use(String token) {
+	public void use(String token) {
 		this.token = token;
 	}
 
-	Answer get(String path) throws IOException, InterruptedException {
+	public Answer get(String path) throws IOException, InterruptedException {
 		return send(request(path).GET());
 	}
 
-	Answer post(String path, String body) throws IOException, InterruptedException {
+	public Answer post(String path, String body) throws IOException, InterruptedException {
 		return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
 	}
 
@@ -59,10 +59,10 @@ final class Web implements AutoCloseable {
 	}
 
 	/** A status and what came with it. */
-	record Answer(int status, String body) {
+	public record Answer(int status, String body) {
 
 		/** The body as JSON, where the status is the one that was hoped for. */
-		JsonNode json(int hopedFor) {
+		public JsonNode json(int hopedFor) {
 			if (this.status != hopedFor) {
 				throw new AssertionError(this.status + " in place of " + hopedFor + ": " + this.body);
 			}

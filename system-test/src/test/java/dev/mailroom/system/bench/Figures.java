@@ -1,0 +1,186 @@
+package dev.mailroom.system.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+
+import dev.mailroom.api.PlatformApi;
+import dev.mailroom.standalone.Standalone;
+import dev.mailroom.system.Poll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The first figures: how many mails are accepted and delivered in a second and what each
+ * costs, beside PostgreSQL's own commits and beside Postfix. Every row has its turn in
+ * every round, so that a busy machine slows all of them.
+ */
+class Figures {
+
+	private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+	private static final int CLIENTS = 64;
+
+	private static final int BATCH = 100;
+
+	private static final int BATCH_CLIENTS = 4;
+
+	private static final int SECONDS = Integer.getInteger("figures.seconds", 5);
+
+	private static final int ROUNDS = Integer.getInteger("figures.rounds", 5);
+
+	/** Rows to measure, as a regular expression; all of them where none is given. */
+	private static final Pattern ONLY = Pattern.compile(System.getProperty("figures.only", ""));
+
+	private final Map<String, Row> rows = new LinkedHashMap<>();
+
+	@TempDir
+	Path directory;
+
+	@Test
+	void firstFigures() throws Exception {
+		try (Database database = new Database(this.directory); Sink sink = new Sink()) {
+			Map<String, String> common = common();
+			Program api = new Program(PlatformApi.class, log("api"),
+					with(common, Map.of("MAILROOM_DB_URL", database.furnish("accepting"))));
+			Program whole = new Program(Standalone.class, log("standalone"), with(common, whole(database, sink)));
+			try (api; whole) {
+				accepting(database, api);
+				delivering(database, whole, sink);
+				if (Postfix.isInstalled()) {
+					try (Postfix postfix = new Postfix(this.directory, sink)) {
+						add("Postfix, accept and relay", () -> postfix.relay(600L * SECONDS));
+						measure();
+					}
+				}
+				else {
+					measure();
+				}
+				report(api, whole);
+			}
+		}
+	}
+
+	private void accepting(Database database, Program api) throws Exception {
+		if (Pgbench.isInstalled()) {
+			Pgbench one = new Pgbench(database, this.directory, "insert into one_row values (gen_random_uuid(), "
+					+ "gen_random_uuid(), 'b@to.test', 'Your order has left', 'pending');", CLIENTS, 1);
+			add("pgbench, one-row commits", () -> one.run(SECONDS));
+			Pgbench many = new Pgbench(database, this.directory,
+					"insert into one_row select gen_random_uuid(), gen_random_uuid(), 'b@to.test', 'Your order has left', "
+							+ "'pending' from unnest(array(select generate_series(1, 100)));",
+					BATCH_CLIENTS, BATCH);
+			add("pgbench, 100 rows of unnest", () -> many.run(SECONDS));
+		}
+		Tenant tenant = Tenant.in(api, database, "accepting", "accepting.test");
+		Load one = new Load(api.apiPort(), "/api/emails", tenant.key(), tenant.mail(), CLIENTS);
+		Load batch = new Load(api.apiPort(), "/api/emails/batch", tenant.key(), tenant.batch(BATCH), BATCH_CLIENTS);
+		Callable<Long> cpu = () -> api.cpu() + database.cpu();
+		add("accepted, one by one", () -> accept(one, 1, cpu));
+		add("accepted, batches of 100", () -> accept(batch, BATCH, cpu));
+	}
+
+	private static Sample accept(Load load, int mails, Callable<Long> cpu) throws Exception {
+		long before = cpu.call();
+		long start = System.nanoTime();
+		long posted = load.postFor(SECONDS * 1_000_000_000L);
+		return new Sample(posted * mails, System.nanoTime() - start, cpu.call() - before);
+	}
+
+	private void delivering(Database database, Program whole, Sink sink) throws Exception {
+		Callable<Long> cpu = () -> whole.cpu() + database.cpu();
+		Tenant unsigned = Tenant.in(whole, database, "delivering", "unsigned.test");
+		database.run("delivering",
+				"delete from dkim_key using domain where domain.id = domain_id and domain.name = 'unsigned.test'");
+		Tenant signed = Tenant.in(whole, database, "delivering", "signed.test");
+		for (Tenant tenant : List.of(unsigned, signed)) {
+			String how = ", " + tenant.domain().replace(".test", "");
+			Load one = new Load(whole.apiPort(), "/api/emails", tenant.key(), tenant.mail(), CLIENTS);
+			Load batch = new Load(whole.apiPort(), "/api/emails/batch", tenant.key(), tenant.batch(BATCH),
+					BATCH_CLIENTS);
+			add("delivered, one by one" + how, () -> deliver(one, 2000L * SECONDS, 1, sink, cpu));
+			add("delivered, batches of 100" + how, () -> deliver(batch, 50L * SECONDS, BATCH, sink, cpu));
+		}
+	}
+
+	private static Sample deliver(Load load, long posts, int mails, Sink sink, Callable<Long> cpu) throws Exception {
+		long before = cpu.call();
+		long goal = sink.taken() + posts * mails;
+		long start = System.nanoTime();
+		load.post(posts);
+		Poll.until(PATIENCE, () -> sink.taken() >= goal);
+		return new Sample(posts * mails, System.nanoTime() - start, cpu.call() - before);
+	}
+
+	private void add(String name, Row.Round round) {
+		if (ONLY.matcher(name).find()) {
+			this.rows.put(name, new Row(name, round));
+		}
+	}
+
+	private void measure() throws Exception {
+		for (int i = 0; i < 2; i++) {
+			for (Row row : this.rows.values()) {
+				row.warmUp();
+			}
+		}
+		for (int round = 1; round <= ROUNDS; round++) {
+			System.out.println("round " + round);
+			for (Row row : this.rows.values()) {
+				row.measure();
+			}
+		}
+	}
+
+	private void report(Program api, Program whole) throws IOException {
+		List<String> csv = new ArrayList<>(List.of("row,per_second,lowest,highest,cpu_micros_each"));
+		System.out.printf("%n%-36s %9s %19s %9s%n", "", "/s", "lowest to highest", "CPU us");
+		for (Row row : this.rows.values()) {
+			System.out.printf("%-36s %9.0f %9.0f %9.0f %9.0f%n", row.name(), row.rate(), row.lowest(), row.highest(),
+					row.cpu());
+			csv.add("\"%s\",%.0f,%.0f,%.0f,%.1f".formatted(row.name(), row.rate(), row.lowest(), row.highest(),
+					row.cpu()));
+		}
+		Goals.print(this.rows);
+		System.out.printf("peak memory: API %d MiB, standalone %d MiB%n", api.peakMemory(), whole.peakMemory());
+		Files.write(Path.of("target", "figures.csv"), csv);
+	}
+
+	private Path log(String program) {
+		return this.directory.resolve(program + ".log");
+	}
+
+	private Map<String, String> whole(Database database, Sink sink) throws Exception {
+		Map<String, String> settings = new HashMap<>(Map.of("MAILROOM_DB_URL", database.furnish("delivering"),
+				"MAILROOM_DB_OWNER_USER", "mailroom_owner", "MAILROOM_DATA_DIR",
+				this.directory.resolve("standalone").toString(), "MAILROOM_RELAY_HOST", "127.0.0.1",
+				"MAILROOM_RELAY_PORT", Integer.toString(sink.port()), "MAILROOM_RELAY_FINAL", "true"));
+		for (String port : List.of("ADMIN", "MAILBOX", "CATCHER", "KAFKA", "PG")) {
+			settings.put("MAILROOM_" + port + "_PORT", "0");
+		}
+		return settings;
+	}
+
+	private static Map<String, String> common() {
+		return Map.of("MAILROOM_DB_USER", Database.APP, "MAILROOM_MASTER_KEY",
+				Base64.getEncoder().encodeToString(new byte[32]), "MAILROOM_DEFAULT_PLAN", "unlimited",
+				"MAILROOM_OPERATOR_EMAIL", Tenant.EMAIL, "MAILROOM_OPERATOR_PASSWORD", Tenant.PASSWORD,
+				"MAILROOM_RATE_LIMIT_ENABLED", "false");
+	}
+
+	private static Map<String, String> with(Map<String, String> settings, Map<String, String> more) {
+		Map<String, String> all = new HashMap<>(settings);
+		all.putAll(more);
+		return all;
+	}
+
+}

@@ -1,0 +1,66 @@
+package dev.mailroom.system.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** PostgreSQL's own load program, as the measure of what its commits can do. */
+final class Pgbench {
+
+	private static final Pattern TRANSACTIONS = Pattern.compile("number of transactions actually processed: (\\d+)");
+
+	private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+) \\(without");
+
+	private final Database database;
+
+	private final Path script;
+
+	private final int clients;
+
+	private final int rows;
+
+	/**
+	 * A script that so many clients run, with so many rows in each of its transactions.
+	 */
+	Pgbench(Database database, Path directory, String sql, int clients, int rows) throws IOException {
+		this.database = database;
+		this.script = Files.writeString(directory.resolve("pgbench-" + rows + ".sql"), sql);
+		this.clients = clients;
+		this.rows = rows;
+	}
+
+	/** Whether Debian's package or another one has brought it along. */
+	static boolean isInstalled() {
+		return Files.isExecutable(Path.of("/usr/bin/pgbench"));
+	}
+
+	Sample run(int seconds) throws Exception {
+		ProcessBuilder builder = new ProcessBuilder(List.of("/usr/bin/pgbench", "-n", "-h", "127.0.0.1", "-p",
+				Integer.toString(this.database.port()), "-U", "postgres", "-c", Integer.toString(this.clients), "-j",
+				"2", "-M", "prepared", "-T", Integer.toString(seconds), "-f", this.script.toString(), "postgres"));
+		builder.environment().putAll(Map.of("PGPASSWORD", "postgres"));
+		long before = this.database.cpu();
+		Process process = builder.redirectErrorStream(true).start();
+		String output = new String(process.getInputStream().readAllBytes());
+		if (process.waitFor() != 0) {
+			throw new IOException(output);
+		}
+		long cpu = this.database.cpu() - before;
+		long transactions = Long.parseLong(first(TRANSACTIONS, output));
+		double seconds1 = transactions / Double.parseDouble(first(RATE, output));
+		return new Sample(transactions * this.rows, (long) (seconds1 * 1e9), cpu);
+	}
+
+	private static String first(Pattern pattern, String output) {
+		Matcher found = pattern.matcher(output);
+		if (!found.find()) {
+			throw new IllegalStateException("pgbench says nothing of " + pattern + ":\n" + output);
+		}
+		return found.group(1);
+	}
+
+}

@@ -1,0 +1,86 @@
+package dev.mailroom.system.bench;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.mailroom.system.Poll;
+import dev.mailroom.system.Web;
+
+/** One of Mailroom's programs, as a process of its own. */
+final class Program implements AutoCloseable {
+
+	private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+	private final int apiPort = freePort();
+
+	private final int managementPort = freePort();
+
+	private final Process process;
+
+	/**
+	 * Starts the program and returns once it is ready for work.
+	 * @param main its class
+	 * @param log where it writes what it has to say
+	 */
+	Program(Class<?> main, Path log, Map<String, String> settings) throws Exception {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+						"--enable-native-access=ALL-UNNAMED"));
+		command.addAll(List.of(System.getProperty("figures.jvm", "-Xmx400m").split(" ")));
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+		ProcessBuilder builder = new ProcessBuilder(command);
+		builder.environment().putAll(settings);
+		builder.environment()
+			.putAll(Map.of("MAILROOM_API_PORT", Integer.toString(this.apiPort), "MAILROOM_MANAGEMENT_PORT",
+					Integer.toString(this.managementPort)));
+		this.process = builder.redirectErrorStream(true).redirectOutput(Redirect.to(log.toFile())).start();
+		try (Web web = new Web(this.managementPort)) {
+			Poll.until(PATIENCE, () -> isReady(web));
+		}
+	}
+
+	private boolean isReady(Web web) throws Exception {
+		if (!this.process.isAlive()) {
+			throw new IllegalStateException("It has ended before it was ready");
+		}
+		try {
+			return web.get("/actuator/health/readiness").status() == 200;
+		}
+		catch (IOException _) {
+			return false;
+		}
+	}
+
+	int apiPort() {
+		return this.apiPort;
+	}
+
+	/** Microseconds of CPU that it has taken so far. */
+	long cpu() {
+		return Cpu.of(this.process.toHandle());
+	}
+
+	/** The most memory it has held so far, in MiB. */
+	long peakMemory() throws IOException {
+		return Cpu.peakMemory(this.process.toHandle()) / 1024;
+	}
+
+	@Override
+	public void close() throws InterruptedException {
+		this.process.destroy();
+		this.process.waitFor();
+	}
+
+	private static int freePort() throws IOException {
+		try (ServerSocket free = new ServerSocket(0)) {
+			return free.getLocalPort();
+		}
+	}
+
+}
