@@ -15,7 +15,10 @@ import java.util.regex.Pattern;
 
 import dev.mailroom.api.PlatformApi;
 import dev.mailroom.standalone.Standalone;
+import dev.mailroom.system.Database;
 import dev.mailroom.system.Poll;
+import dev.mailroom.system.Program;
+import dev.mailroom.system.Tenant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +44,8 @@ class Figures {
 	/** Rows to measure, as a regular expression; all of them where none is given. */
 	private static final Pattern ONLY = Pattern.compile(System.getProperty("figures.only", ""));
 
+	private static final List<String> JVM = List.of(System.getProperty("figures.jvm", "-Xmx400m").split(" "));
+
 	private final Map<String, Row> rows = new LinkedHashMap<>();
 
 	@TempDir
@@ -50,9 +55,9 @@ class Figures {
 	void firstFigures() throws Exception {
 		try (Database database = new Database(this.directory); Sink sink = new Sink()) {
 			Map<String, String> common = common();
-			Program api = new Program(PlatformApi.class, log("api"),
+			Program api = new Program(PlatformApi.class, log("api"), JVM,
 					with(common, Map.of("MAILROOM_DB_URL", database.furnish("accepting"))));
-			Program whole = new Program(Standalone.class, log("standalone"), with(common, whole(database, sink)));
+			Program whole = new Program(Standalone.class, log("standalone"), JVM, with(common, whole(database, sink)));
 			try (api; whole) {
 				accepting(database, api);
 				delivering(database, whole, sink);

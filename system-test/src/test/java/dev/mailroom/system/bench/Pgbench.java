@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.mailroom.system.Database;
+
 /** PostgreSQL's own load program, as the measure of what its commits can do. */
 final class Pgbench {
 

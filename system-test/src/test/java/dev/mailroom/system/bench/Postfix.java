@@ -8,6 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 
+import dev.mailroom.system.Cpu;
 import dev.mailroom.system.Poll;
 
 /**

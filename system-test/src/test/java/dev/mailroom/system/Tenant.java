@@ -1,10 +1,8 @@
-package dev.mailroom.system.bench;
+package dev.mailroom.system;
 
 import java.time.Duration;
 import java.util.Map;
 
-import dev.mailroom.system.Poll;
-import dev.mailroom.system.Web;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -13,11 +11,11 @@ import tools.jackson.databind.json.JsonMapper;
  * @param key an API key of the domain
  * @param domain the domain's name
  */
-record Tenant(String key, String domain) {
+public record Tenant(String key, String domain) {
 
-	static final String EMAIL = "operator@figures.test";
+	public static final String EMAIL = "operator@figures.test";
 
-	static final String PASSWORD = "correct horse battery";
+	public static final String PASSWORD = "correct horse battery";
 
 	private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -27,7 +25,7 @@ record Tenant(String key, String domain) {
 	 * Furnishes a domain and a key for it.
 	 * @param database where the program keeps its data
 	 */
-	static Tenant in(Program program, Database server, String database, String domain) throws Exception {
+	public static Tenant in(Program program, Database server, String database, String domain) throws Exception {
 		try (Web web = new Web(program.apiPort())) {
 			String login = json(Map.of("email", EMAIL, "password", PASSWORD));
 			// The operator is made once the program is up.
@@ -48,13 +46,13 @@ record Tenant(String key, String domain) {
 	}
 
 	/** A mail with a body of 1 KiB, as the body of POST /emails. */
-	String mail() {
+	public String mail() {
 		return json(Map.of("from", "Ann <a@" + this.domain + ">", "to", new String[] { "b@to.test" }, "subject",
 				"Your order has left", "text", WORDS.repeat(1 + 1024 / WORDS.length()).substring(0, 1024)));
 	}
 
 	/** So many of them, as the body of POST /emails/batch. */
-	String batch(int mails) {
+	public String batch(int mails) {
 		return "[" + (mail() + ",").repeat(mails - 1) + mail() + "]";
 	}
 

@@ -1,28 +1,31 @@
-package dev.mailroom.system.bench;
+package dev.mailroom.system;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 import dev.mailroom.schema.Migrate;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 /** One durable PostgreSQL for all that is measured. */
-final class Database implements AutoCloseable {
+public final class Database implements AutoCloseable {
 
 	private static final String OWNER = "mailroom_owner";
 
-	static final String APP = "mailroom";
+	public static final String APP = "mailroom";
 
 	private final Path data;
 
 	private final EmbeddedPostgres server;
 
-	Database(Path directory) throws IOException, SQLException {
+	public Database(Path directory) throws IOException, SQLException {
 		this.data = directory.resolve("postgres");
 		this.server = EmbeddedPostgres.builder()
 			.setOverrideWorkingDirectory(directory.resolve("programs").toFile())
@@ -41,29 +44,46 @@ final class Database implements AutoCloseable {
 	}
 
 	/** Makes a database with Mailroom's schema and returns its address. */
-	String furnish(String name) throws SQLException {
+	public String furnish(String name) throws SQLException {
 		run("postgres", "create database " + name + " owner " + OWNER);
 		Migrate.run(url(name), new Migrate.Owner(OWNER, ""), APP);
 		return url(name);
 	}
 
-	void run(String database, String sql) throws SQLException {
+	public void run(String database, String sql) throws SQLException {
 		try (Connection connection = this.server.getDatabase("postgres", database).getConnection();
 				Statement statement = connection.createStatement()) {
 			statement.execute(sql);
 		}
 	}
 
+	/** The rows that a query finds, as the superuser sees them, each column as text. */
+	public List<List<String>> rows(String database, String sql) throws SQLException {
+		List<List<String>> rows = new ArrayList<>();
+		try (Connection connection = this.server.getDatabase("postgres", database).getConnection();
+				Statement statement = connection.createStatement();
+				ResultSet found = statement.executeQuery(sql)) {
+			while (found.next()) {
+				List<String> row = new ArrayList<>();
+				for (int column = 1; column <= found.getMetaData().getColumnCount(); column++) {
+					row.add(found.getString(column));
+				}
+				rows.add(row);
+			}
+		}
+		return rows;
+	}
+
 	private String url(String name) {
 		return "postgresql://127.0.0.1:" + port() + "/" + name;
 	}
 
-	int port() {
+	public int port() {
 		return this.server.getPort();
 	}
 
 	/** Microseconds of CPU that the server has taken so far. */
-	long cpu() throws IOException {
+	public long cpu() throws IOException {
 		try (Stream<String> lines = Files.lines(this.data.resolve("postmaster.pid"))) {
 			return Cpu.of(ProcessHandle.of(Long.parseLong(lines.findFirst().orElseThrow())).orElseThrow());
 		}

@@ -1,4 +1,4 @@
-package dev.mailroom.system.bench;
+package dev.mailroom.system;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -9,11 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import dev.mailroom.system.Poll;
-import dev.mailroom.system.Web;
-
 /** One of Mailroom's programs, as a process of its own. */
-final class Program implements AutoCloseable {
+public final class Program implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(3);
 
@@ -21,25 +18,34 @@ final class Program implements AutoCloseable {
 
 	private final int managementPort = freePort();
 
-	private final Process process;
+	private final ProcessBuilder builder;
+
+	private Process process;
 
 	/**
 	 * Starts the program and returns once it is ready for work.
 	 * @param main its class
 	 * @param log where it writes what it has to say
+	 * @param jvm what its JVM is told
 	 */
-	Program(Class<?> main, Path log, Map<String, String> settings) throws Exception {
+	public Program(Class<?> main, Path log, List<String> jvm, Map<String, String> settings) throws Exception {
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 						"--enable-native-access=ALL-UNNAMED"));
-		command.addAll(List.of(System.getProperty("figures.jvm", "-Xmx400m").split(" ")));
+		command.addAll(jvm);
 		command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-		ProcessBuilder builder = new ProcessBuilder(command);
-		builder.environment().putAll(settings);
-		builder.environment()
+		this.builder = new ProcessBuilder(command);
+		this.builder.environment().putAll(settings);
+		this.builder.environment()
 			.putAll(Map.of("MAILROOM_API_PORT", Integer.toString(this.apiPort), "MAILROOM_MANAGEMENT_PORT",
 					Integer.toString(this.managementPort)));
-		this.process = builder.redirectErrorStream(true).redirectOutput(Redirect.to(log.toFile())).start();
+		this.builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile()));
+		start();
+	}
+
+	/** Starts it, on the same ports as ever, and returns once it is ready for work. */
+	public void start() throws Exception {
+		this.process = this.builder.start();
 		try (Web web = new Web(this.managementPort)) {
 			Poll.until(PATIENCE, () -> isReady(web));
 		}
@@ -57,18 +63,27 @@ final class Program implements AutoCloseable {
 		}
 	}
 
-	int apiPort() {
+	public int apiPort() {
 		return this.apiPort;
 	}
 
 	/** Microseconds of CPU that it has taken so far. */
-	long cpu() {
+	public long cpu() {
 		return Cpu.of(this.process.toHandle());
 	}
 
 	/** The most memory it has held so far, in MiB. */
-	long peakMemory() throws IOException {
+	public long peakMemory() throws IOException {
 		return Cpu.peakMemory(this.process.toHandle()) / 1024;
+	}
+
+	public boolean isAlive() {
+		return this.process.isAlive();
+	}
+
+	/** Ends it as a power cut does. */
+	public void kill() throws InterruptedException {
+		this.process.destroyForcibly().waitFor();
 	}
 
 	@Override

@@ -1,4 +1,4 @@
-package dev.mailroom.system.bench;
+package dev.mailroom.system;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** The CPU time that a process and all that it has started have taken, as Linux tells. */
-final class Cpu {
+public final class Cpu {
 
 	/** A tick of the kernel's clock for programs: 1/100 s on every Linux there is. */
 	private static final long MICROS_PER_TICK = 10_000;
@@ -15,7 +15,7 @@ final class Cpu {
 	}
 
 	/** Microseconds, user and system, the ended children's included. */
-	static long of(ProcessHandle root) {
+	public static long of(ProcessHandle root) {
 		return Stream.concat(Stream.of(root), root.descendants()).mapToLong(Cpu::own).sum();
 	}
 
@@ -38,7 +38,7 @@ final class Cpu {
 	}
 
 	/** The resident memory of one process in KiB, as its highest so far. */
-	static long peakMemory(ProcessHandle process) throws IOException {
+	public static long peakMemory(ProcessHandle process) throws IOException {
 		try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
 			return lines.filter((line) -> line.startsWith("VmHWM:"))
 				.mapToLong((line) -> Long.parseLong(line.replaceAll("\\D", "")))
