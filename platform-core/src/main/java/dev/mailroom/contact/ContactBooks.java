@@ -1,6 +1,7 @@
 package dev.mailroom.contact;
 
 import java.time.Clock;
+import java.util.List;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
@@ -8,6 +9,7 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.event.Events;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -19,17 +21,27 @@ public class ContactBooks {
 
 	private static final int LONGEST_NAME = 200;
 
+	/** Contacts deleted in one statement. */
+	private static final int AT_ONCE = 1000;
+
 	private final ContactBookStore store;
 
+	private final ContactStore contacts;
+
 	private final Transactions transactions;
+
+	private final Events events;
 
 	private final NoArgGenerator ids;
 
 	private final Clock clock;
 
-	ContactBooks(ContactBookStore store, Transactions transactions, NoArgGenerator ids, Clock clock) {
+	ContactBooks(ContactBookStore store, ContactStore contacts, Transactions transactions, Events events,
+			NoArgGenerator ids, Clock clock) {
 		this.store = store;
+		this.contacts = contacts;
 		this.transactions = transactions;
+		this.events = events;
 		this.ids = ids;
 		this.clock = clock;
 	}
@@ -76,6 +88,26 @@ public class ContactBooks {
 			return this.transactions.in(scope, this.store.rename(scope, id, read, this.clock.instant()))
 				.switchIfEmpty(Mono.error(() -> ContactRefusals.noBook(id)));
 		});
+	}
+
+	/** Deletes a book with all of its contacts. */
+	public Mono<Void> delete(Scope scope, UUID id) {
+		Mono<ContactBook> deleted = this.store.lockAccount(scope)
+			.then(Mono.defer(() -> this.store.find(scope, id)))
+			.delayUntil((_) -> empty(scope, id))
+			.delayUntil((_) -> this.store.delete(scope, id));
+		return this.transactions.in(scope, deleted).switchIfEmpty(Mono.error(() -> ContactRefusals.noBook(id))).then();
+	}
+
+	/** Some at a time: a book may hold millions. */
+	private Mono<Void> empty(Scope scope, UUID id) {
+		return this.contacts.deleteSome(scope, id, AT_ONCE)
+			.map((contact) -> contact.event("contact.deleted"))
+			.collectList()
+			.delayUntil(this.events::record)
+			.repeat()
+			.takeUntil(List::isEmpty)
+			.then();
 	}
 
 	private static String read(@Nullable String text) {
