@@ -56,6 +56,11 @@ public record Contact(UUID id, UUID accountId, UUID contactBookId, String email,
 	 * @param search a part of the address or the name, taken literally; null for all
 	 */
 	public record Filter(@Nullable String search) {
+
+		/** Reads a search; nothing to look for finds all, and NUL stands nowhere. */
+		public static Filter of(@Nullable String search) {
+			return new Filter((search == null || search.isBlank()) ? null : search.replace('\0', '\uFFFD'));
+		}
 	}
 
 }

@@ -16,4 +16,9 @@ public @interface PageSize {
 	/** At the most. */
 	int most();
 
+	/**
+	 * Whether the list can be read on from where a page ended, by {@code cursor}.
+	 */
+	boolean cursor() default false;
+
 }

@@ -3,6 +3,7 @@ package dev.mailroom.api.http;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 import dev.mailroom.Page;
 import dev.mailroom.Refusal;
@@ -17,7 +18,10 @@ import org.springframework.web.reactive.result.method.HandlerMethodArgumentResol
 import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
 import org.springframework.web.server.ServerWebExchange;
 
-/** Reads {@code page} and {@code limit} of a list's request. */
+/**
+ * Reads {@code page} and {@code limit} of a list's request, and {@code cursor} where the
+ * list takes one.
+ */
 @Component
 class Paging implements HandlerMethodArgumentResolver, WebFluxConfigurer {
 
@@ -42,10 +46,20 @@ class Paging implements HandlerMethodArgumentResolver, WebFluxConfigurer {
 		List<Refusal.Detail> wrong = new ArrayList<>();
 		int page = number(wrong, exchange, "page", 1, LAST_PAGE);
 		int limit = number(wrong, exchange, "limit", size.usual(), size.most());
+		Page.@Nullable Cursor cursor = size.cursor() ? cursor(wrong, exchange) : null;
 		if (!wrong.isEmpty()) {
 			return Mono.error(INVALID.because(wrong.getFirst().field() + " " + wrong.getFirst().message(), wrong));
 		}
-		return Mono.just(new Page.Request(page, limit));
+		return Mono.just(new Page.Request(page, limit, cursor));
+	}
+
+	private static Page.@Nullable Cursor cursor(List<Refusal.Detail> wrong, ServerWebExchange exchange) {
+		@Nullable String text = exchange.getRequest().getQueryParams().getFirst("cursor");
+		Optional<Page.Cursor> cursor = Optional.ofNullable(text).flatMap(Page.Cursor::parse);
+		if (text != null && cursor.isEmpty()) {
+			wrong.add(new Refusal.Detail("cursor", "must be the next_cursor of a page of this list"));
+		}
+		return cursor.orElse(null);
 	}
 
 	private static int number(List<Refusal.Detail> wrong, ServerWebExchange exchange, String name, int usual,

@@ -15,6 +15,7 @@ import org.springframework.beans.TypeMismatchException;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.server.MethodNotAllowedException;
@@ -22,6 +23,7 @@ import org.springframework.web.server.MissingRequestValueException;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebInputException;
+import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 
 /** What the framework throws, as the refusal that the contract has for it. */
 final class Refusals {
@@ -81,11 +83,18 @@ final class Refusals {
 			case 404 -> NOT_FOUND.because("There is no " + exchange.getRequest().getPath().value());
 			case 405 -> notAllowed(exchange, error);
 			case 413 -> TOO_LARGE.because("A request may have 25 MB");
-			case 415 -> MEDIA_TYPE.because("Send the body as application/json");
+			case 415 -> MEDIA_TYPE.because("Send the body as " + readable(error));
 			case 406 -> invalid(exchange).because("Answers are application/json: accept that");
 			case 400 -> badInput(exchange, error);
 			default -> null;
 		};
+	}
+
+	private static String readable(ResponseStatusException error) {
+		if (error instanceof UnsupportedMediaTypeStatusException type && type.getSupportedMediaTypes().size() == 1) {
+			return type.getSupportedMediaTypes().getFirst().toString();
+		}
+		return MediaType.APPLICATION_JSON_VALUE;
 	}
 
 	private static Refused notAllowed(ServerWebExchange exchange, ResponseStatusException error) {

@@ -48,10 +48,17 @@ public record Success(boolean success, Object data,
 	record Deleted(UUID id, boolean deleted) {
 	}
 
-	record Pagination(int page, int limit, long total, @JsonProperty("totalPages") long totalPages) {
+	/**
+	 * Where a page stands.
+	 *
+	 * @param nextCursor how to read on; left out where the list ends or takes no cursor
+	 */
+	record Pagination(int page, int limit, long total, @JsonProperty("totalPages") long totalPages,
+			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String nextCursor) {
 
 		static Pagination of(Page<?> page) {
-			return new Pagination(page.request().page(), page.request().limit(), page.total(), page.totalPages());
+			return new Pagination(page.request().page(), page.request().limit(), page.total(), page.totalPages(),
+					(page.next() != null) ? page.next().text() : null);
 		}
 
 	}

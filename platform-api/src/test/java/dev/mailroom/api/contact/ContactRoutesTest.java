@@ -1,0 +1,234 @@
+package dev.mailroom.api.contact;
+
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.Client;
+import dev.mailroom.api.Person;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.http.HttpMethod;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ApiTest
+class ContactRoutesTest {
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	private Client client;
+
+	private Person person;
+
+	private String book;
+
+	@BeforeEach
+	void signIn() {
+		this.client = new Client(this.port);
+		this.person = Person.in(this.context);
+		this.book = "/api/contact-books/" + id(post("/api/contact-books", "{\"name\":\"Friends\"}"), "contactBook");
+	}
+
+	@Test
+	void aBookIsMadeShownRenamedAndDeleted() {
+		String made = text(post("/api/contact-books", "{\"name\":\"Others\"}").expectStatus().isCreated());
+		assertThat(JsonPath.<String>read(made, "$.data.contactBook.user_id"))
+			.isEqualTo(this.person.account().toString());
+		assertThat(made).contains("\"success\":true", "\"created_at\"", "\"updated_at\"");
+		String path = "/api/contact-books/" + JsonPath.<String>read(made, "$.data.contactBook.id");
+		get("/api/contact-books").expectBody()
+			.jsonPath("$.data.contactBooks[0].name")
+			.isEqualTo("Others")
+			.jsonPath("$.data.pagination.total")
+			.isEqualTo(2);
+		send(HttpMethod.PATCH, path, "{\"name\":\"Foes\"}").expectBody()
+			.jsonPath("$.data.contactBook.name")
+			.isEqualTo("Foes");
+		refused(post("/api/contact-books", "{\"name\":\"Third\"}"), 403, "Contact book limit reached");
+		this.client.call(HttpMethod.DELETE, this.person.token(), path)
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.data.deleted")
+			.isEqualTo(true);
+		refused(get(path), 404, "Contact book not found");
+		refused(send(HttpMethod.PATCH, path, "{\"name\":\"Gone\"}"), 404, "Contact book not found");
+		refused(this.client.call(HttpMethod.DELETE, this.person.token(), path), 404, "Contact book not found");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{\"name\":null}", "{\"name\":\" \"}", "{\"name\":5}", "[]", "nonsense" })
+	void aBookWithoutANameIsRefused(String body) {
+		refused(post("/api/contact-books", body), 400, "Invalid request data");
+	}
+
+	@Test
+	void contactsComeInBulkAndAreListed() {
+		String body = """
+				[{"email":"a@b.test","firstName":"Ann","lastName":"Ax","properties":{"team":{"no":1}}},
+				 {"email":"C@d.test","first_name":"Cy","subscribed":false}, {"email":"c@D.test","firstName":null}]
+				""";
+		bulk(body).expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.data.count")
+			.isEqualTo(2)
+			.jsonPath("$.data.updated")
+			.isEqualTo(0)
+			.jsonPath("$.data.message")
+			.isNotEmpty();
+		bulk(body).expectBody().jsonPath("$.data.count").isEqualTo(0).jsonPath("$.data.updated").isEqualTo(2);
+		get(this.book + "/contacts?search=ann").expectBody()
+			.jsonPath("$.data.contacts.length()")
+			.isEqualTo(1)
+			.jsonPath("$.data.contacts[0].properties.team.no")
+			.isEqualTo(1)
+			.jsonPath("$.data.contacts[0].contact_book_id")
+			.isEqualTo(this.book.substring(this.book.length() - 36))
+			.jsonPath("$.data.contacts[0].subscribed")
+			.isEqualTo(true);
+		get(this.book + "/contacts?limit=1").expectBody()
+			.jsonPath("$.data.pagination.totalPages")
+			.isEqualTo(2)
+			.jsonPath("$.data.pagination.next_cursor")
+			.isNotEmpty();
+		get(this.book + "/contacts").expectBody()
+			.jsonPath("$.data.pagination.limit")
+			.isEqualTo(50)
+			.jsonPath("$.data.pagination.next_cursor")
+			.doesNotExist();
+		get(this.book + "/contacts?page=9").expectBody().jsonPath("$.data.contacts.length()").isEqualTo(0);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "[]", "{}", "null", "[null]", "[{}]", "[5]", "[{\"email\":\"nobody\"}]",
+			"[{\"email\":\"a@b.test\",\"subscribed\":\"yes\"}]", "[{\"email\":\"a@b.test\",\"properties\":[]}]",
+			"[{\"email\":\"a@b.test\",\"firstName\":1}]" })
+	void aBulkCallWithAnythingWrongAddsNothing(String body) {
+		refused(bulk(body), 400, "Invalid request data");
+		get(this.book + "/contacts").expectBody().jsonPath("$.data.pagination.total").isEqualTo(0);
+	}
+
+	@Test
+	void theBulkCallsLimitsHold() {
+		refused(bulk(many(1001)), 400, "Invalid request data");
+		refused(bulk(many(201)), 403, "Contact limit reached");
+		bulk(many(200)).expectStatus().isOk().expectBody().jsonPath("$.data.count").isEqualTo(200);
+		refused(post(this.book + "/contacts", "{\"email\":\"one@more.test\"}"), 403, "Contact limit reached");
+		String nowhere = "/api/contact-books/" + UUID.randomUUID() + "/contacts";
+		refused(post(nowhere + "/bulk", many(1)), 404, "Contact book not found");
+		refused(post("/api/contact-books/nonsense/contacts/bulk", many(1)), 404, "Contact book not found");
+		refused(get(nowhere), 404, "Contact book not found");
+		refused(get(this.book + "/contacts?limit=101"), 400, "Invalid request data");
+		refused(get(this.book + "/contacts?cursor=nonsense"), 400, "Invalid request data");
+	}
+
+	@Test
+	void aContactIsAddedChangedPutAndDeleted() {
+		WebTestClient.ResponseSpec made = post(this.book + "/contacts",
+				"{\"email\":\"a@b.test\",\"properties\":{\"k\":1}}");
+		String path = this.book + "/contacts/" + id(made.expectStatus().isCreated(), "contact");
+		refused(post(this.book + "/contacts", "{\"email\":\"A@b.test\"}"), 409, "Duplicate contact");
+		get(path).expectBody().jsonPath("$.data.contact.first_name").isEqualTo("");
+		send(HttpMethod.PATCH, path, "{\"firstName\":\"Ann\",\"subscribed\":false}").expectBody()
+			.jsonPath("$.data.contact.first_name")
+			.isEqualTo("Ann")
+			.jsonPath("$.data.contact.subscribed")
+			.isEqualTo(false)
+			.jsonPath("$.data.contact.properties.k")
+			.isEqualTo(1);
+		send(HttpMethod.PATCH, path, "{\"first_name\":null,\"properties\":{\"n\":2}}").expectBody()
+			.jsonPath("$.data.contact.first_name")
+			.isEqualTo("")
+			.jsonPath("$.data.contact.properties.k")
+			.doesNotExist();
+		send(HttpMethod.PATCH, path, "{}").expectBody().jsonPath("$.data.contact.properties.n").isEqualTo(2);
+		send(HttpMethod.PUT, path, "{\"email\":\"a@b.test\",\"lastName\":\"Ax\",\"subscribed\":true}").expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.data.contact.last_name")
+			.isEqualTo("Ax")
+			.jsonPath("$.data.contact.subscribed")
+			.isEqualTo(false);
+		send(HttpMethod.PUT, this.book + "/contacts/" + UUID.randomUUID(), "{\"email\":\"new@b.test\"}").expectStatus()
+			.isCreated();
+		refused(send(HttpMethod.PUT, path, "{\"email\":\"new@b.test\"}"), 409, "Duplicate contact");
+		refused(send(HttpMethod.PUT, path, "{\"firstName\":\"x\"}"), 400, "Invalid request data");
+		this.client.call(HttpMethod.DELETE, this.person.token(), path).expectStatus().isOk();
+		refused(get(path), 404, "Contact not found");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"firstName\":5}", "{\"subscribed\":\"no\"}", "{\"properties\":5}",
+			"{\"properties\":[]}", "[]", "" })
+	void aChangeOfTheWrongTypeIsRefused(String body) {
+		String id = id(post(this.book + "/contacts", "{\"email\":\"a@b.test\"}"), "contact");
+		refused(send(HttpMethod.PATCH, this.book + "/contacts/" + id, body), 400, "Invalid request data");
+	}
+
+	@Test
+	void whatIsNotThereOrAnothersAnswersAlike() {
+		String id = id(post(this.book + "/contacts", "{\"email\":\"a@b.test\"}"), "contact");
+		Person stranger = Person.in(this.context);
+		for (String path : new String[] { this.book + "/contacts/" + id, this.book + "/contacts/nonsense" }) {
+			refused(this.client.send(HttpMethod.PATCH, stranger.token(), path, "{}"), 404, "Contact not found");
+			refused(this.client.get(stranger.token(), path), 404, "Contact not found");
+			refused(this.client.call(HttpMethod.DELETE, stranger.token(), path), 404, "Contact not found");
+			refused(this.client.send(HttpMethod.PUT, stranger.token(), path, "{\"email\":\"a@b.test\"}"), 404,
+					"Contact book not found");
+		}
+		refused(this.client.get(stranger.token(), this.book), 404, "Contact book not found");
+		refused(this.client.get(stranger.token(), this.book + "/contacts"), 404, "Contact book not found");
+		refused(this.client.send(HttpMethod.POST, stranger.token(), this.book + "/contacts/bulk", many(1)), 404,
+				"Contact book not found");
+	}
+
+	private WebTestClient.ResponseSpec bulk(String body) {
+		return post(this.book + "/contacts/bulk", body);
+	}
+
+	private WebTestClient.ResponseSpec post(String path, String body) {
+		return send(HttpMethod.POST, path, body);
+	}
+
+	private WebTestClient.ResponseSpec send(HttpMethod method, String path, String body) {
+		return this.client.send(method, this.person.token(), path, body);
+	}
+
+	private WebTestClient.ResponseSpec get(String path) {
+		return this.client.get(this.person.token(), path);
+	}
+
+	private static String many(int count) {
+		return IntStream.range(0, count)
+			.mapToObj("{\"email\":\"many%d@b.test\"}"::formatted)
+			.collect(Collectors.joining(",", "[", "]"));
+	}
+
+	private static String id(WebTestClient.ResponseSpec answer, String thing) {
+		return JsonPath.read(text(answer.expectStatus().isCreated()), "$.data." + thing + ".id");
+	}
+
+	private static String text(WebTestClient.ResponseSpec answer) {
+		return String.valueOf(answer.expectBody(String.class).returnResult().getResponseBody());
+	}
+
+	private static void refused(WebTestClient.ResponseSpec answer, int status, String error) {
+		answer.expectStatus().isEqualTo(status).expectBody().jsonPath("$.error").isEqualTo(error);
+	}
+
+}
