@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 
 import dev.mailroom.api.PlatformApi;
@@ -31,6 +30,10 @@ class Figures {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(3);
 
+	private static final String ACCEPTING = "accepting";
+
+	private static final String DELIVERING = "delivering";
+
 	private static final int CLIENTS = 64;
 
 	private static final int BATCH = 100;
@@ -48,65 +51,81 @@ class Figures {
 
 	private final Map<String, Row> rows = new LinkedHashMap<>();
 
+	private final Map<String, Program> programs = new LinkedHashMap<>();
+
 	@TempDir
 	Path directory;
 
 	@Test
 	void firstFigures() throws Exception {
 		try (Database database = new Database(this.directory); Sink sink = new Sink()) {
-			Map<String, String> common = common();
-			Program api = new Program(PlatformApi.class, log("api"), JVM,
-					with(common, Map.of("MAILROOM_DB_URL", database.furnish("accepting"))));
-			Program whole = new Program(Standalone.class, log("standalone"), JVM, with(common, whole(database, sink)));
+			commits(database);
+			Program api = start("api", PlatformApi.class, Map.of("MAILROOM_DB_URL", database.furnish(ACCEPTING)));
+			Program whole = start("standalone", Standalone.class, whole(database, sink));
 			try (api; whole) {
 				accepting(database, api);
 				delivering(database, whole, sink);
-				if (Postfix.isInstalled()) {
-					try (Postfix postfix = new Postfix(this.directory, sink)) {
-						add("Postfix, accept and relay", () -> postfix.relay(600L * SECONDS));
-						measure();
-					}
-				}
-				else {
-					measure();
-				}
-				report(api, whole);
+				besidePostfix(sink);
+				report();
 			}
 		}
 	}
 
-	private void accepting(Database database, Program api) throws Exception {
-		if (Pgbench.isInstalled()) {
-			Pgbench one = new Pgbench(database, this.directory, "insert into one_row values (gen_random_uuid(), "
-					+ "gen_random_uuid(), 'b@to.test', 'Your order has left', 'pending');", CLIENTS, 1);
-			add("pgbench, one-row commits", () -> one.run(SECONDS));
-			Pgbench many = new Pgbench(database, this.directory,
-					"insert into one_row select gen_random_uuid(), gen_random_uuid(), 'b@to.test', 'Your order has left', "
-							+ "'pending' from unnest(array(select generate_series(1, 100)));",
-					BATCH_CLIENTS, BATCH);
-			add("pgbench, 100 rows of unnest", () -> many.run(SECONDS));
+	private Program start(String name, Class<?> main, Map<String, String> settings) throws Exception {
+		Map<String, String> all = new HashMap<>(common());
+		all.putAll(settings);
+		Program program = new Program(main, this.directory.resolve(name + ".log"), JVM, all);
+		this.programs.put(name, program);
+		return program;
+	}
+
+	private void besidePostfix(Sink sink) throws Exception {
+		if (!Postfix.isInstalled()) {
+			measure();
+			return;
 		}
-		Tenant tenant = Tenant.in(api, database, "accepting", "accepting.test");
+		try (Postfix postfix = new Postfix(this.directory, sink)) {
+			add("Postfix, accept and relay", () -> postfix.relay(600L * SECONDS));
+			measure();
+		}
+	}
+
+	private void commits(Database database) throws Exception {
+		if (!Pgbench.isInstalled()) {
+			return;
+		}
+		Pgbench one = new Pgbench(database, this.directory, "insert into one_row values (gen_random_uuid(), "
+				+ "gen_random_uuid(), 'b@to.test', 'Your order has left', 'pending');", CLIENTS, 1);
+		add("pgbench, one-row commits", () -> one.run(SECONDS));
+		Pgbench many = new Pgbench(database, this.directory,
+				"insert into one_row select gen_random_uuid(), gen_random_uuid(), 'b@to.test', 'Your order has left', "
+						+ "'pending' from unnest(array(select generate_series(1, 100)));",
+				BATCH_CLIENTS, BATCH);
+		add("pgbench, 100 rows of unnest", () -> many.run(SECONDS));
+	}
+
+	private void accepting(Database database, Program api) throws Exception {
+		Tenant tenant = Tenant.in(api, database, ACCEPTING, "accepting.test");
 		Load one = new Load(api.apiPort(), "/api/emails", tenant.key(), tenant.mail(), CLIENTS);
 		Load batch = new Load(api.apiPort(), "/api/emails/batch", tenant.key(), tenant.batch(BATCH), BATCH_CLIENTS);
-		Callable<Long> cpu = () -> api.cpu() + database.cpu();
+		Meter cpu = new Meter(api, database);
 		add("accepted, one by one", () -> accept(one, 1, cpu));
 		add("accepted, batches of 100", () -> accept(batch, BATCH, cpu));
 	}
 
-	private static Sample accept(Load load, int mails, Callable<Long> cpu) throws Exception {
-		long before = cpu.call();
+	private static Sample accept(Load load, int mails, Meter cpu) throws Exception {
+		Meter.Reading before = cpu.read();
 		long start = System.nanoTime();
 		long posted = load.postFor(SECONDS * 1_000_000_000L);
-		return new Sample(posted * mails, System.nanoTime() - start, cpu.call() - before);
+		return cpu.since(before, posted * mails, System.nanoTime() - start);
 	}
 
 	private void delivering(Database database, Program whole, Sink sink) throws Exception {
-		Callable<Long> cpu = () -> whole.cpu() + database.cpu();
-		Tenant unsigned = Tenant.in(whole, database, "delivering", "unsigned.test");
-		database.run("delivering",
+		Meter cpu = new Meter(whole, database);
+		Tenant unsigned = Tenant.in(whole, database, DELIVERING, "unsigned.test");
+		database.run(DELIVERING,
 				"delete from dkim_key using domain where domain.id = domain_id and domain.name = 'unsigned.test'");
-		Tenant signed = Tenant.in(whole, database, "delivering", "signed.test");
+		Tenant signed = Tenant.in(whole, database, DELIVERING, "signed.test");
 		for (Tenant tenant : List.of(unsigned, signed)) {
 			String how = ", " + tenant.domain().replace(".test", "");
 			Load one = new Load(whole.apiPort(), "/api/emails", tenant.key(), tenant.mail(), CLIENTS);
@@ -117,13 +136,13 @@ class Figures {
 		}
 	}
 
-	private static Sample deliver(Load load, long posts, int mails, Sink sink, Callable<Long> cpu) throws Exception {
-		long before = cpu.call();
+	private static Sample deliver(Load load, long posts, int mails, Sink sink, Meter cpu) throws Exception {
+		Meter.Reading before = cpu.read();
 		long goal = sink.taken() + posts * mails;
 		long start = System.nanoTime();
 		load.post(posts);
 		Poll.until(PATIENCE, () -> sink.taken() >= goal);
-		return new Sample(posts * mails, System.nanoTime() - start, cpu.call() - before);
+		return cpu.since(before, posts * mails, System.nanoTime() - start);
 	}
 
 	private void add(String name, Row.Round round) {
@@ -146,26 +165,25 @@ class Figures {
 		}
 	}
 
-	private void report(Program api, Program whole) throws IOException {
-		List<String> csv = new ArrayList<>(List.of("row,per_second,lowest,highest,cpu_micros_each"));
-		System.out.printf("%n%-36s %9s %19s %9s%n", "", "/s", "lowest to highest", "CPU us");
+	private void report() throws IOException {
+		List<String> csv = new ArrayList<>(
+				List.of("row,per_second,lowest,highest,cpu_micros_each,database_micros_each"));
+		System.out.printf("%n%-36s %9s %19s %9s %9s%n", "", "/s", "lowest to highest", "CPU us", "database");
 		for (Row row : this.rows.values()) {
-			System.out.printf("%-36s %9.0f %9.0f %9.0f %9.0f%n", row.name(), row.rate(), row.lowest(), row.highest(),
-					row.cpu());
-			csv.add("\"%s\",%.0f,%.0f,%.0f,%.1f".formatted(row.name(), row.rate(), row.lowest(), row.highest(),
-					row.cpu()));
+			System.out.printf("%-36s %9.0f %9.0f %9.0f %9.0f %9.0f%n", row.name(), row.rate(), row.lowest(),
+					row.highest(), row.cpu(), row.databaseCpu());
+			csv.add("\"%s\",%.0f,%.0f,%.0f,%.1f,%.1f".formatted(row.name(), row.rate(), row.lowest(), row.highest(),
+					row.cpu(), row.databaseCpu()));
 		}
 		Goals.print(this.rows);
-		System.out.printf("peak memory: API %d MiB, standalone %d MiB%n", api.peakMemory(), whole.peakMemory());
+		for (Map.Entry<String, Program> each : this.programs.entrySet()) {
+			System.out.printf("peak memory of %s: %d MiB%n", each.getKey(), each.getValue().peakMemory());
+		}
 		Files.write(Path.of("target", "figures.csv"), csv);
 	}
 
-	private Path log(String program) {
-		return this.directory.resolve(program + ".log");
-	}
-
 	private Map<String, String> whole(Database database, Sink sink) throws Exception {
-		Map<String, String> settings = new HashMap<>(Map.of("MAILROOM_DB_URL", database.furnish("delivering"),
+		Map<String, String> settings = new HashMap<>(Map.of("MAILROOM_DB_URL", database.furnish(DELIVERING),
 				"MAILROOM_DB_OWNER_USER", "mailroom_owner", "MAILROOM_DATA_DIR",
 				this.directory.resolve("standalone").toString(), "MAILROOM_RELAY_HOST", "127.0.0.1",
 				"MAILROOM_RELAY_PORT", Integer.toString(sink.port()), "MAILROOM_RELAY_FINAL", "true"));
@@ -180,12 +198,6 @@ class Figures {
 				Base64.getEncoder().encodeToString(new byte[32]), "MAILROOM_DEFAULT_PLAN", "unlimited",
 				"MAILROOM_OPERATOR_EMAIL", Tenant.EMAIL, "MAILROOM_OPERATOR_PASSWORD", Tenant.PASSWORD,
 				"MAILROOM_RATE_LIMIT_ENABLED", "false");
-	}
-
-	private static Map<String, String> with(Map<String, String> settings, Map<String, String> more) {
-		Map<String, String> all = new HashMap<>(settings);
-		all.putAll(more);
-		return all;
 	}
 
 }

@@ -54,7 +54,7 @@ final class Pgbench {
 		long cpu = this.database.cpu() - before;
 		long transactions = Long.parseLong(first(TRANSACTIONS, output));
 		double seconds1 = transactions / Double.parseDouble(first(RATE, output));
-		return new Sample(transactions * this.rows, (long) (seconds1 * 1e9), cpu);
+		return new Sample(transactions * this.rows, (long) (seconds1 * 1e9), cpu, cpu);
 	}
 
 	private static String first(Pattern pattern, String output) {

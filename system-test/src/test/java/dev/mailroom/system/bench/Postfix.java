@@ -111,7 +111,7 @@ final class Postfix implements AutoCloseable {
 		call(SOURCE.toString(), "-s", "20", "-d", "-l", Integer.toString(BODY), "-m", Long.toString(mails), "-f",
 				"a@from.test", "-t", "b@to.test", "127.0.0.1:" + this.port);
 		Poll.until(PATIENCE, () -> this.sink.taken() >= goal);
-		return new Sample(mails, System.nanoTime() - start, cpu() - before);
+		return new Sample(mails, System.nanoTime() - start, cpu() - before, 0);
 	}
 
 	private long cpu() throws IOException {

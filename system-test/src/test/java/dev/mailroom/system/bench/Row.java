@@ -31,7 +31,8 @@ final class Row {
 	void measure() throws Exception {
 		Sample sample = this.round.run();
 		this.samples.add(sample);
-		System.out.printf("  %-34s %10.0f /s %8.0f us%n", this.name, sample.perSecond(), sample.cpuEach());
+		System.out.printf("  %-34s %10.0f /s %8.0f us, %5.0f of it the database%n", this.name, sample.perSecond(),
+				sample.cpuEach(), sample.databaseCpuEach());
 	}
 
 	double rate() {
@@ -40,6 +41,10 @@ final class Row {
 
 	double cpu() {
 		return median(Sample::cpuEach);
+	}
+
+	double databaseCpu() {
+		return median(Sample::databaseCpuEach);
 	}
 
 	double lowest() {

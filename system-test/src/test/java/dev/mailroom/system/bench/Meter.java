@@ -1,0 +1,35 @@
+package dev.mailroom.system.bench;
+
+import java.io.IOException;
+
+import dev.mailroom.system.Database;
+import dev.mailroom.system.Program;
+
+/** Reads what one of Mailroom's programs and the database cost. */
+final class Meter {
+
+	private final Program program;
+
+	private final Database database;
+
+	Meter(Program program, Database database) {
+		this.program = program;
+		this.database = database;
+	}
+
+	Reading read() throws IOException {
+		return new Reading(this.program.cpu(), this.database.cpu());
+	}
+
+	/** What has been done and spent since then. */
+	Sample since(Reading before, long count, long nanos) throws IOException {
+		Reading now = read();
+		long database = now.database() - before.database();
+		return new Sample(count, nanos, now.program() - before.program() + database, database);
+	}
+
+	/** Microseconds of CPU so far. */
+	record Reading(long program, long database) {
+	}
+
+}
