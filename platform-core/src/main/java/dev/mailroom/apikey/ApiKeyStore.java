@@ -116,6 +116,11 @@ class ApiKeyStore {
 	record Known(UUID id, UUID accountId, UUID domainId, String name, String prefix, byte[] secretHash,
 			List<String> permissions, Instant createdAt, @Nullable Instant lastUsedAt) {
 
+		Known usedAt(Instant time) {
+			return new Known(this.id, this.accountId, this.domainId, this.name, this.prefix, this.secretHash,
+					this.permissions, this.createdAt, time);
+		}
+
 		ApiKey key() {
 			return new ApiKey(this.id, this.accountId, this.domainId, this.name, this.prefix, this.permissions,
 					this.createdAt, this.lastUsedAt);

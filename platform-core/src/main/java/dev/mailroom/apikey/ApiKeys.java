@@ -3,6 +3,7 @@ package dev.mailroom.apikey;
 import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -40,14 +41,17 @@ public class ApiKeys {
 
 	private final ApiKeyStore store;
 
+	private final KnownKeys known;
+
 	private final Transactions transactions;
 
 	private final NoArgGenerator ids;
 
 	private final Clock clock;
 
-	ApiKeys(ApiKeyStore store, Transactions transactions, NoArgGenerator ids, Clock clock) {
+	ApiKeys(ApiKeyStore store, KnownKeys known, Transactions transactions, NoArgGenerator ids, Clock clock) {
 		this.store = store;
+		this.known = known;
 		this.transactions = transactions;
 		this.ids = ids;
 		this.clock = clock;
@@ -56,10 +60,10 @@ public class ApiKeys {
 	/** Whose key this is; empty where it is nobody's, no longer or mistyped. */
 	public Mono<ApiKey> authenticate(String text) {
 		return Mono.justOrEmpty(KeyText.read(text))
-			.flatMap((shown) -> this.store.byPrefix(shown.prefix())
+			.flatMap((shown) -> this.known.find(shown.prefix())
 				.filter((known) -> MessageDigest.isEqual(known.secretHash(), shown.hash())))
-			.map(ApiKeyStore.Known::key)
-			.delayUntil(this::used);
+			.delayUntil(this::used)
+			.map(ApiKeyStore.Known::key);
 	}
 
 	/**
@@ -110,6 +114,7 @@ public class ApiKeys {
 				.flatMap((key) -> this.store.update(scope, id, (newName != null) ? newName : key.name(),
 						(newPermissions != null) ? newPermissions : key.permissions()));
 			return this.transactions.in(scope, changed)
+				.doOnNext((_) -> this.known.forget(id))
 				.onErrorMap(DuplicateKeyException.class, (_) -> duplicate(String.valueOf(newName)))
 				.switchIfEmpty(Mono.error(() -> missing(id)));
 		});
@@ -118,15 +123,18 @@ public class ApiKeys {
 	/** Revokes a key at once. */
 	public Mono<Void> delete(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.delete(scope, id))
+			.doOnNext((_) -> this.known.forget(id))
 			.filter((count) -> count > 0)
 			.switchIfEmpty(Mono.error(() -> missing(id)))
 			.then();
 	}
 
-	private Mono<Void> used(ApiKey key) {
-		if (key.lastUsedAt() != null && key.lastUsedAt().isAfter(this.clock.instant().minus(COARSE))) {
+	private Mono<Void> used(ApiKeyStore.Known key) {
+		Instant now = this.clock.instant();
+		if (key.lastUsedAt() != null && key.lastUsedAt().isAfter(now.minus(COARSE))) {
 			return Mono.empty();
 		}
+		this.known.usedAt(key, now);
 		Scope scope = Scope.of(key.accountId());
 		return this.transactions.in(scope, this.store.used(scope, key.id())).onErrorResume((ex) -> {
 			log.debug("When key {} was used was not written", key.prefix(), ex);

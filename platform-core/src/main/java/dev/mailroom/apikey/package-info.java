@@ -1,5 +1,5 @@
 /** What tenants' programs sign in with: keys of one domain each. */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = "domain")
 @NullMarked
 package dev.mailroom.apikey;
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
 /** The domains that an account sends from. */
@@ -40,8 +41,10 @@ public class Domains {
 
 	private final Clock clock;
 
+	private final ApplicationEventPublisher publisher;
+
 	Domains(DomainStore store, DkimKeyStore keyStore, DkimKeys keys, Records records, Transactions transactions,
-			NoArgGenerator ids, Clock clock) {
+			NoArgGenerator ids, Clock clock, ApplicationEventPublisher publisher) {
 		this.store = store;
 		this.keyStore = keyStore;
 		this.keys = keys;
@@ -49,6 +52,7 @@ public class Domains {
 		this.transactions = transactions;
 		this.ids = ids;
 		this.clock = clock;
+		this.publisher = publisher;
 	}
 
 	/**
@@ -95,6 +99,7 @@ public class Domains {
 		return this.transactions.in(scope, this.store.delete(scope, id))
 			.filter((count) -> count > 0)
 			.switchIfEmpty(Mono.error(() -> missing(id)))
+			.doOnNext((_) -> this.publisher.publishEvent(new DomainDeleted(id)))
 			.then();
 	}
 

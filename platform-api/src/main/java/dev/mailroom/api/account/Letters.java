@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import dev.mailroom.account.Letter;
 import dev.mailroom.account.Secret;
+import dev.mailroom.api.http.LoggedRequestId;
 import dev.mailroom.email.PlatformMail;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,10 +39,11 @@ class Letters {
 	}
 
 	private Mono<Void> post(Letter letter) {
-		return this.mail.send(letter.to(), subject(letter), text(letter)).onErrorResume((error) -> {
-			log.error("A mail to an account's owner was not sent", error);
-			return Mono.empty();
-		});
+		return this.mail.send(letter.to(), subject(letter), text(letter))
+			.onErrorResume((error) -> Mono.deferContextual((context) -> {
+				LoggedRequestId.with(context, () -> log.error("A mail to an account's owner was not sent", error));
+				return Mono.empty();
+			}));
 	}
 
 	private static String subject(Letter letter) {

@@ -6,7 +6,6 @@ import java.util.List;
 import dev.mailroom.Refused;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -77,9 +76,8 @@ public class ErrorWriter {
 			return;
 		}
 		Object route = exchange.getAttributeOrDefault(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, "(no route)");
-		try (var _ = MDC.putCloseable(RequestIds.CONTEXT, RequestIds.of(exchange))) {
-			log.error(words, exchange.getRequest().getMethod(), route, error);
-		}
+		LoggedRequestId.with(RequestIds.of(exchange),
+				() -> log.error(words, exchange.getRequest().getMethod(), route, error));
 	}
 
 	private static boolean wantsProblem(ServerWebExchange exchange) {

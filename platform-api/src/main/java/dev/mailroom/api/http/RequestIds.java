@@ -3,7 +3,6 @@ package dev.mailroom.api.http;
 import java.util.regex.Pattern;
 
 import com.fasterxml.uuid.NoArgGenerator;
-import io.micrometer.context.ContextRegistry;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -34,7 +33,6 @@ class RequestIds implements WebFilter {
 
 	RequestIds(NoArgGenerator ids) {
 		this.ids = ids;
-		ContextRegistry.getInstance().registerThreadLocalAccessor(new LoggedRequestId());
 	}
 
 	@Override

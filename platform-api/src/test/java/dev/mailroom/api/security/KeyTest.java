@@ -9,7 +9,9 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
+import dev.mailroom.apikey.ApiKey;
 import dev.mailroom.apikey.ApiKeys;
+import dev.mailroom.domain.Domains;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,15 +23,21 @@ import org.springframework.http.HttpMethod;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 @ApiTest
 class KeyTest {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	@LocalServerPort
 	int port;
 
 	@Autowired
 	ApiKeys keys;
+
+	@Autowired
+	Domains domains;
 
 	private Client client;
 
@@ -68,23 +76,52 @@ class KeyTest {
 	}
 
 	@Test
-	void aKeyThatIsMistypedOrRevokedIsNone() {
+	void aKeyThatIsMistypedIsNone() {
 		String key = key("send");
 		this.client.get(key, "/api/emails/logs").expectStatus().isOk();
 		TokenTest.unauthorized(this.client.get(key + "x", "/api/emails/logs"));
 		TokenTest.unauthorized(this.client.get(key.substring(0, key.length() - 1), "/api/emails/logs"));
 		TokenTest.unauthorized(this.client.get(key.toUpperCase(Locale.ROOT), "/api/emails/logs"));
-		Given.run("delete from api_key where prefix = '%s'", key.substring(0, 15));
-		TokenTest.unauthorized(this.client.get(key, "/api/emails/logs"));
 		TokenTest.unauthorized(this.client.get("ek_" + "a".repeat(12) + "_" + "b".repeat(49), "/api/emails/logs"));
+	}
+
+	@Test
+	void aKeyThatIsRevokedIsNoneAtOnce() {
+		UUID account = Given.account("unlimited");
+		ApiKey.Issued issued = issue(account, Given.domain(account), "send");
+		this.client.get(issued.text(), "/api/emails/logs").expectStatus().isOk();
+		this.keys.delete(Scope.of(account), issued.key().id()).block(PATIENCE);
+		TokenTest.unauthorized(this.client.get(issued.text(), "/api/emails/logs"));
+	}
+
+	@Test
+	void theKeysOfADeletedDomainAreNoneAtOnce() {
+		UUID account = Given.account("unlimited");
+		UUID domain = Given.domain(account);
+		String key = issue(account, domain, "send").text();
+		this.client.get(key, "/api/emails/logs").expectStatus().isOk();
+		this.domains.delete(Scope.of(account), domain).block(PATIENCE);
+		TokenTest.unauthorized(this.client.get(key, "/api/emails/logs"));
+	}
+
+	@Test
+	void aKeyThatIsRevokedElsewhereIsNoneWithinFiveSeconds() {
+		String key = key("send");
+		this.client.get(key, "/api/emails/logs").expectStatus().isOk();
+		Given.run("delete from api_key where prefix = '%s'", key.substring(0, 15));
+		await().atMost(Duration.ofSeconds(5))
+			.untilAsserted(() -> TokenTest.unauthorized(this.client.get(key, "/api/emails/logs")));
 	}
 
 	private String key(String permission) {
 		UUID account = Given.account("unlimited");
-		return this.keys.create(Scope.of(account), Given.domain(account), "a key", List.of(permission))
-			.blockOptional(Duration.ofSeconds(30))
-			.orElseThrow()
-			.text();
+		return issue(account, Given.domain(account), permission).text();
+	}
+
+	private ApiKey.Issued issue(UUID account, UUID domain, String permission) {
+		return this.keys.create(Scope.of(account), domain, "a key", List.of(permission))
+			.blockOptional(PATIENCE)
+			.orElseThrow();
 	}
 
 	private static int status(WebTestClient.ResponseSpec answer) {
