@@ -1,0 +1,131 @@
+// Makes a whole operation of OpenAPI from the short form in the parts.
+import { refusal } from './errors.mjs';
+
+const SECURITY = {
+  jwt: [{ accessToken: [] }],
+  key: [{ apiKey: [] }],
+  either: [{ accessToken: [] }, { apiKey: [] }],
+  none: [],
+};
+
+const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
+const parameter = (name) => ({ $ref: `#/components/parameters/${name}` });
+const header = (name) => ({ $ref: `#/components/headers/${name}` });
+
+export function operation(short, schemas) {
+  const credential = short.credential ?? (short.root ? 'none' : 'jwt');
+  const whole = {
+    operationId: short.name,
+    tags: [short.tag],
+    summary: short.does,
+    ...(short.says && { description: short.says }),
+    'x-credential': credential,
+    ...(short.permission && { 'x-permission': short.permission }),
+    security: SECURITY[credential],
+  };
+  const parameters = [...pathParameters(short), ...queryParameters(short), ...(short.idempotent ? [parameter('IdempotencyKey')] : [])];
+  if (parameters.length) whole.parameters = parameters;
+  if (short.body) whole.requestBody = body(short, schemas);
+  whole.responses = { [short.status ?? 200]: answer(short, schemas), ...short.also, ...refusals(short, credential) };
+  return whole;
+}
+
+function pathParameters({ path, ids }) {
+  return [...path.matchAll(/\{(\w+)}/g)].map(([, name]) => {
+    const { says, missing, ...schema } = ids[name] ?? {};
+    if (!says) throw new Error(`${path} does not say what ${name} is`);
+    return { name, in: 'path', required: true, description: says, ...(missing && { 'x-missing': missing }),
+      schema: Object.keys(schema).length ? schema : ref('Id') };
+  });
+}
+
+function queryParameters({ list, query }) {
+  const parameters = list ? [parameter('Page'), limit(list)] : [];
+  for (const [name, { says, required, ...schema }] of Object.entries(query ?? {})) {
+    parameters.push({ name, in: 'query', required: required ?? false, description: says, schema });
+  }
+  return parameters;
+}
+
+const limit = ({ usual = 50, most = 100 }) => ({
+  name: 'limit', in: 'query', required: false, description: 'How many things a page holds.',
+  schema: { type: 'integer', minimum: 1, maximum: most, default: usual },
+});
+
+function body({ body, bodyOptional, method, path }, schemas) {
+  const { type = 'application/json', schema, example, says } =
+    typeof body === 'string' ? { schema: ref(body), example: schemas[body]?.example } : body;
+  if (example === undefined) throw new Error(`${method} ${path} has a body without an example`);
+  return { required: !bodyOptional, ...(says && { description: says }), content: { [type]: { schema, example } } };
+}
+
+function answer(short, schemas) {
+  const headers = { 'X-Request-Id': header('RequestId') };
+  if (!short.root) headers['Cache-Control'] = header('NoStore');
+  if (short.idempotent) headers['Idempotency-Replayed'] = header('Replayed');
+  if (short.headers) short.headers.forEach((name) => (headers[name.replace(/([a-z])([A-Z])/g, '$1-$2')] = header(name)));
+  const content = short.content ?? { 'application/json': shape(short, schemas) };
+  return { description: short.gives ?? given(short), headers, ...(short.empty ? {} : { content }) };
+}
+
+function given({ one, list, bare, deleted }) {
+  if (list) return 'A page of the list.';
+  if (deleted) return 'It is deleted.';
+  return one || bare ? `The ${(one?.name ?? bare).replace(/([A-Z])/g, (upper) => ` ${upper.toLowerCase()}`).trim()}.` : 'It is done.';
+}
+
+function shape({ one, list, bare, data, deleted, message, success }, schemas) {
+  if (bare) return { schema: ref(bare), example: example(bare, schemas) };
+  if (deleted) return { schema: ref('Deleted'), example: example('Deleted', schemas) };
+  if (data) return envelope(ref(data), example(data, schemas), message);
+  const thing = one ?? list;
+  const properties = list
+    ? { [list.name]: { type: 'array', items: ref(list.of) }, pagination: ref('Pagination') }
+    : { [one.name]: thing.all ? { type: 'array', items: ref(thing.of) } : ref(thing.of) };
+  const shown = example(thing.of, schemas);
+  const examples = list
+    ? { [list.name]: [shown], pagination: { page: 1, limit: list.usual ?? 50, total: 1, totalPages: 1 } }
+    : { [one.name]: thing.all ? [shown] : shown };
+  if (list?.cursor) {
+    properties.next_cursor = { type: ['string', 'null'], description: 'Where the next page begins; null on the last one.' };
+    examples.next_cursor = null;
+  }
+  const required = Object.keys(properties);
+  return envelope({ type: 'object', required, properties }, examples, message, success);
+}
+
+function envelope(data, example, message, success = true) {
+  const properties = { ...(success && { success: { type: 'boolean', const: true } }), data,
+    ...(message && { message: { type: 'string', description: 'A sentence for people.' } }) };
+  return {
+    schema: { type: 'object', required: Object.keys(properties), properties },
+    example: { ...(success && { success: true }), data: example, ...(message && { message: 'It is done.' }) },
+  };
+}
+
+function example(name, schemas) {
+  if (schemas[name]?.example === undefined) throw new Error(`The schema ${name} has no example`);
+  return schemas[name].example;
+}
+
+/** What a route can refuse, by status: its own errors, and those that every route of its kind has. */
+function refusals(short, credential) {
+  const all = {};
+  const add = (status, ...errors) => (all[status] ??= []).push(...errors);
+  for (const [status, errors] of Object.entries(short.errors ?? {})) add(status, ...errors);
+  Object.values(short.ids).forEach(({ missing }) => missing && short.path.includes('{') && add(404, missing));
+  if (!short.root) {
+    add(400, short.invalid ?? 'Invalid request data');
+    add(429, 'Rate limit exceeded');
+    add(500, 'Internal error');
+    add(503, 'Service unavailable');
+    if (credential !== 'none') {
+      add(401, 'Unauthorized');
+      add(403, 'Forbidden');
+    }
+    if (short.body) add(415, 'Unsupported media type');
+    if (short.body || short.idempotent) add(413, 'Payload too large');
+    if (short.idempotent) add(409, 'Idempotency key reused', 'Request in progress');
+  }
+  return Object.fromEntries(Object.entries(all).map(([status, errors]) => [status, refusal(Number(status), errors)]));
+}
