@@ -2,12 +2,19 @@ package dev.mailroom.api;
 
 import java.time.Duration;
 
+import dev.mailroom.api.docs.Fit;
+
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 /** Calls the app like a tenant's program does. */
 public final class Client {
+
+	/** Whatever a test asks for, its answer is held against the API's document. */
+	private static final Fit FIT = new Fit();
+
+	private static final int LARGEST_ANSWER = 64 * 1024 * 1024;
 
 	private final WebTestClient web;
 
@@ -16,6 +23,8 @@ public final class Client {
 		this.web = WebTestClient.bindToServer()
 			.baseUrl("http://localhost:" + port)
 			.responseTimeout(Duration.ofSeconds(30))
+			.codecs((codecs) -> codecs.defaultCodecs().maxInMemorySize(LARGEST_ANSWER))
+			.filter(FIT)
 			.build();
 	}
 

@@ -1,0 +1,72 @@
+package dev.mailroom.api.docs;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+import dev.mailroom.api.http.AtRoot;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.http.CacheControl;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Serves the API's description: for programs, and for people. */
+@AtRoot
+@RestController
+class DocsController {
+
+	/**
+	 * Stricter is not possible for a page that has a style: it loads nothing else, and
+	 * from nowhere else.
+	 */
+	private static final String POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
+
+	private final String yaml;
+
+	private final String json;
+
+	private final String page;
+
+	private final String style;
+
+	DocsController(ApiDocument document) throws IOException {
+		this.yaml = document.yaml();
+		this.json = document.json();
+		this.page = new ReferencePage(document).html();
+		this.style = new ClassPathResource("docs/style.css").getContentAsString(StandardCharsets.UTF_8);
+	}
+
+	@GetMapping("/openapi.json")
+	ResponseEntity<String> json() {
+		return text(MediaType.APPLICATION_JSON, this.json);
+	}
+
+	@GetMapping("/openapi.yaml")
+	ResponseEntity<String> yaml() {
+		return text(MediaType.APPLICATION_YAML, this.yaml);
+	}
+
+	@GetMapping("/docs")
+	ResponseEntity<String> page() {
+		return ResponseEntity.ok()
+			.contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
+			.header("Content-Security-Policy", POLICY)
+			.body(this.page);
+	}
+
+	@GetMapping("/docs/style.css")
+	ResponseEntity<String> style() {
+		return text(new MediaType("text", "css", StandardCharsets.UTF_8), this.style);
+	}
+
+	private static ResponseEntity<String> text(MediaType type, String text) {
+		return ResponseEntity.ok()
+			.contentType(type)
+			.cacheControl(CacheControl.maxAge(Duration.ofMinutes(5)).cachePublic())
+			.body(text);
+	}
+
+}
