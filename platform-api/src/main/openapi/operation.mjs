@@ -26,7 +26,12 @@ export function operation(short, schemas) {
   const parameters = [...pathParameters(short), ...queryParameters(short), ...(short.idempotent ? [parameter('IdempotencyKey')] : [])];
   if (parameters.length) whole.parameters = parameters;
   if (short.body) whole.requestBody = body(short, schemas);
-  whole.responses = { [short.status ?? 200]: answer(short, schemas), ...short.also, ...refusals(short, credential) };
+  const { alsoCreates } = short;
+  whole.responses = {
+    [short.status ?? 200]: answer(short, schemas),
+    ...(alsoCreates && { 201: answer({ ...short, gives: alsoCreates }, schemas) }),
+    ...refusals(short, credential),
+  };
   return whole;
 }
 
@@ -40,7 +45,7 @@ function pathParameters({ path, ids }) {
 }
 
 function queryParameters({ list, query }) {
-  const parameters = list ? [parameter('Page'), limit(list)] : [];
+  const parameters = list ? [parameter('Page'), limit(list), ...(list.cursor ? [parameter('Cursor')] : [])] : [];
   for (const [name, { says, required, ...schema }] of Object.entries(query ?? {})) {
     parameters.push({ name, in: 'query', required: required ?? false, description: says, schema });
   }
@@ -86,10 +91,6 @@ function shape({ one, list, bare, data, deleted, message, success }, schemas) {
   const examples = list
     ? { [list.name]: [shown], pagination: { page: 1, limit: list.usual ?? 50, total: 1, totalPages: 1 } }
     : { [one.name]: thing.all ? [shown] : shown };
-  if (list?.cursor) {
-    properties.next_cursor = { type: ['string', 'null'], description: 'Where the next page begins; null on the last one.' };
-    examples.next_cursor = null;
-  }
   const required = Object.keys(properties);
   return envelope({ type: 'object', required, properties }, examples, message, success);
 }

@@ -24,6 +24,10 @@ for (const part of parts) {
   }
 }
 document.components.responses = responses();
+for (const schema of Object.values(document.components.schemas)) {
+  if ('example' in schema) schema.examples = [schema.example];
+  delete schema.example;
+}
 
 const header = '# Written by platform-api/src/main/openapi/write.mjs from the parts beside it. Change those.\n';
 // Quoted as YAML 1.1 needs it: readers of either version see the same.
