@@ -19,7 +19,8 @@ import org.springframework.context.annotation.Import;
 @Import(Transactions.class)
 @ComponentScan({ "dev.mailroom.account", "dev.mailroom.apikey", "dev.mailroom.contact", "dev.mailroom.domain",
 		"dev.mailroom.email", "dev.mailroom.event", "dev.mailroom.idempotency", "dev.mailroom.outcome",
-		"dev.mailroom.quota", "dev.mailroom.schema", "dev.mailroom.seal", "dev.mailroom.suppression" })
+		"dev.mailroom.quota", "dev.mailroom.schema", "dev.mailroom.seal", "dev.mailroom.suppression",
+		"dev.mailroom.template" })
 @ConfigurationPropertiesScan({ "dev.mailroom.account", "dev.mailroom.domain", "dev.mailroom.email",
 		"dev.mailroom.outcome", "dev.mailroom.seal" })
 public class Core {

@@ -1,0 +1,38 @@
+package dev.mailroom.template;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+
+/** Every way a template can be refused, row for row with the contract. */
+final class TemplateRefusals {
+
+	static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	static final Refusal NOT_FOUND = Refusal.notFound("Template not found");
+
+	static final Refusal DUPLICATE = Refusal.conflict("Duplicate name");
+
+	private TemplateRefusals() {
+	}
+
+	static Refused missing(UUID id) {
+		return NOT_FOUND.because("There is no template " + id);
+	}
+
+	static Refused duplicate(String name) {
+		return DUPLICATE.because("There is a template named " + name + " already");
+	}
+
+	static Refused invalid(List<Refusal.Detail> wrong) {
+		Refusal.Detail first = wrong.getFirst();
+		return INVALID.because(first.field() + " " + first.message(), wrong);
+	}
+
+	static Refused invalid(String field, String message) {
+		return invalid(List.of(new Refusal.Detail(field, message)));
+	}
+
+}
