@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 public record Domain(UUID id, UUID accountId, String name, String status, List<DnsRecord> records, boolean openTracking,
 		boolean clickTracking, Instant createdAt, @Nullable Instant verifiedAt) {
 
+	/** A domain's id and name. */
+	public record Named(UUID id, String name) {
+	}
+
 	/** What is to be changed; null leaves as it is. */
 	public record Change(@Nullable Boolean openTracking, @Nullable Boolean clickTracking) {
 	}

@@ -82,6 +82,14 @@ class DomainStore {
 			.one();
 	}
 
+	Mono<Domain.Named> sendable(Scope scope, String name) {
+		return this.database.sql("""
+				select id, name from domain
+				 where account_id = :account and status in ('verified', 'temporary_failure')
+				 order by name = :name desc, created_at, id limit 1
+				""").bind("account", scope.account()).bind("name", name).mapProperties(Domain.Named.class).one();
+	}
+
 	Flux<Row> list(Scope scope, Page.Request page) {
 		return this.database.sql("""
 				select * from domain where account_id = :account

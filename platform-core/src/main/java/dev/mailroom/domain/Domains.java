@@ -84,6 +84,14 @@ public class Domains {
 			.switchIfEmpty(Mono.error(() -> missing(id)));
 	}
 
+	/**
+	 * A domain that the account may send from: the one of this name where it may, else
+	 * its oldest; empty where there is none.
+	 */
+	public Mono<Domain.Named> sendable(Scope scope, String name) {
+		return this.transactions.in(scope, this.store.sendable(scope, name));
+	}
+
 	/** Switches tracking. */
 	public Mono<Domain> update(Scope scope, UUID id, Domain.Change change) {
 		return this.transactions

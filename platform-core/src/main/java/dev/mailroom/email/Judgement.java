@@ -17,19 +17,23 @@ final class Judgement {
 
 	/** Why the whole request is refused; null where it is not. */
 	static @Nullable Refused ofRequest(@Nullable Standing standing) {
-		if (standing != null && !standing.verified()) {
+		@Nullable Refused refused = (standing != null) ? ofAccount(standing.verified(), standing.pausedReason()) : null;
+		if (refused == null && (standing == null || !standing.mayUseDomain())) {
+			return EmailRefusals.DOMAIN_NOT_VERIFIED.because("The domain's DNS records are not verified: see GET "
+					+ "/domains/:id for what was expected and found, then POST /domains/:id/verify");
+		}
+		return refused;
+	}
+
+	/** Why the account may not send at all; null where it may. */
+	static @Nullable Refused ofAccount(boolean verified, @Nullable String pausedReason) {
+		if (!verified) {
 			return EmailRefusals.EMAIL_NOT_VERIFIED
 				.because("Verify the account's e-mail address first: the link was mailed at registration, and POST "
 						+ "/auth/verify-email/resend mails another");
 		}
-		if (standing != null && standing.pausedReason() != null) {
-			return EmailRefusals.PAUSED.because("Sending is paused for this account: " + standing.pausedReason());
-		}
-		if (standing == null || !standing.mayUseDomain()) {
-			return EmailRefusals.DOMAIN_NOT_VERIFIED.because("The domain's DNS records are not verified: see GET "
-					+ "/domains/:id for what was expected and found, then POST /domains/:id/verify");
-		}
-		return null;
+		return (pausedReason != null)
+				? EmailRefusals.PAUSED.because("Sending is paused for this account: " + pausedReason) : null;
 	}
 
 	/** Each mail on its own, once the request as a whole may go. */

@@ -59,13 +59,24 @@ final class Passage {
 	}
 
 	void judge(@Nullable Standing standing) {
-		this.refused = Judgement.ofRequest(standing);
+		this.refused = unfit(request().mails());
+		if (this.refused == null) {
+			this.refused = Judgement.ofRequest(standing);
+		}
 		if (standing != null && this.refused == null) {
 			this.judged = Judgement.ofMails(request().mails(), standing);
 		}
-		if (!request().batch() && this.judged.size() == 1 && this.judged.getFirst() instanceof Candidate.Unfit unfit) {
-			this.refused = unfit.refused();
+		if (this.refused == null) {
+			this.refused = unfit(this.judged);
 		}
+	}
+
+	/**
+	 * Why a single mail is turned away; its refusal is the request's. Of a batch's mails
+	 * each has its own.
+	 */
+	private @Nullable Refused unfit(List<Candidate> mails) {
+		return (!request().batch() && mails.getFirst() instanceof Candidate.Unfit(var refused)) ? refused : null;
 	}
 
 	/** What it asks of the quota; empty where nothing of it is left to send. */

@@ -1,5 +1,7 @@
 package dev.mailroom.template;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -32,7 +34,11 @@ public final class Variables {
 					// As if it were not there.
 				}
 				case String text -> variables.put(name, text);
-				case Number number -> variables.put(name, number.toString());
+				case Double number when Double.isFinite(number) ->
+					variables.put(name, BigDecimal.valueOf(number).toPlainString());
+				case Integer number -> variables.put(name, number.toString());
+				case Long number -> variables.put(name, number.toString());
+				case BigInteger number -> variables.put(name, number.toString());
 				case Boolean truth -> variables.put(name, truth.toString());
 				default ->
 					throw TemplateRefusals.invalid("variables." + name, "must be a text, a number or a truth value");

@@ -6,6 +6,7 @@ import java.util.UUID;
 import dev.mailroom.Page;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
+import dev.mailroom.api.http.Ids;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
 import dev.mailroom.apikey.ApiKeys;
@@ -66,17 +67,10 @@ class ApiKeyController {
 	}
 
 	private static UUID domainId(@Nullable String text) {
-		try {
-			UUID id = UUID.fromString((text != null) ? text : "");
-			if (id.toString().equalsIgnoreCase(text)) {
-				return id;
-			}
-		}
-		catch (IllegalArgumentException _) {
-			// Refused below, like an abbreviated id.
-		}
-		String message = "is required: the id of one of your verified domains";
-		throw INVALID.because("domainId " + message, List.of(new Refusal.Detail("domainId", message)));
+		return Ids.read(text).orElseThrow(() -> {
+			String message = "is required: the id of one of your verified domains";
+			return INVALID.because("domainId " + message, List.of(new Refusal.Detail("domainId", message)));
+		});
 	}
 
 }

@@ -1,16 +1,11 @@
 package dev.mailroom.api.email;
 
-import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
 
 import dev.mailroom.Refusal;
-import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.BadField;
 import dev.mailroom.api.idempotency.Keyed;
-import dev.mailroom.email.Candidate;
-import dev.mailroom.email.Drafting;
 import dev.mailroom.email.Emails;
 import dev.mailroom.email.Request;
 import dev.mailroom.idempotency.Answer;
@@ -37,12 +32,12 @@ class BatchController {
 
 	private final JsonMapper json;
 
-	private final Clock clock;
+	private final Candidates candidates;
 
-	BatchController(Emails emails, JsonMapper json, Clock clock) {
+	BatchController(Emails emails, JsonMapper json, Candidates candidates) {
 		this.emails = emails;
 		this.json = json;
-		this.clock = clock;
+		this.candidates = candidates;
 	}
 
 	@PostMapping("/emails/batch")
@@ -50,28 +45,24 @@ class BatchController {
 		if (!body.isArray() || body.isEmpty() || body.size() > MOST) {
 			return Mono.error(INVALID.because("The body must be an array of 1 to " + MOST + " emails"));
 		}
-		Instant now = this.clock.instant();
-		List<Candidate> mails = body.valueStream().map((mail) -> candidate(mail, now)).toList();
-		Request request = new Request(scope, mails, true, (keyed != null) ? keyed.claim(scope) : null,
-				(verdicts) -> new Answer(200, this.json.writeValueAsString(BatchAnswer.of(verdicts))));
-		return this.emails.accept(request).map((reception) -> Receptions.answer(reception, BatchAnswer::of));
+		return this.candidates.of(scope, body.valueStream().map(this::asked).toList()).flatMap((mails) -> {
+			Request request = new Request(scope, mails, true, (keyed != null) ? keyed.claim(scope) : null,
+					(verdicts) -> new Answer(200, this.json.writeValueAsString(BatchAnswer.of(verdicts))));
+			return this.emails.accept(request).map((reception) -> Receptions.answer(reception, BatchAnswer::of));
+		});
 	}
 
-	private Candidate candidate(JsonNode mail, Instant now) {
+	private Asked asked(JsonNode mail) {
+		if (!mail.isObject()) {
+			return new Asked.Unreadable(INVALID.because("Each element of the array must be an email object"));
+		}
 		try {
-			if (!mail.isObject()) {
-				return new Candidate.Unfit(INVALID.because("Each element of the array must be an email object"));
-			}
-			SendEmail body = this.json.treeToValue(mail, SendEmail.class);
-			return new Candidate.Fit(Drafting.draft(body.submission(), now));
+			return Asked.of(this.json.treeToValue(mail, SendEmail.class));
 		}
 		catch (JacksonException ex) {
 			String field = BadField.of(ex);
-			return new Candidate.Unfit(INVALID.because(field + " has the wrong type",
+			return new Asked.Unreadable(INVALID.because(field + " has the wrong type",
 					List.of(new Refusal.Detail(field, "has the wrong type"))));
-		}
-		catch (Refused refused) {
-			return new Candidate.Unfit(refused);
 		}
 	}
 

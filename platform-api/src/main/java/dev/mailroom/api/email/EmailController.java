@@ -1,6 +1,5 @@
 package dev.mailroom.api.email;
 
-import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
 
@@ -8,7 +7,6 @@ import dev.mailroom.Scope;
 import dev.mailroom.api.idempotency.Keyed;
 import dev.mailroom.api.idempotency.Once;
 import dev.mailroom.email.Candidate;
-import dev.mailroom.email.Drafting;
 import dev.mailroom.email.Emails;
 import dev.mailroom.email.Request;
 import dev.mailroom.email.Schedule;
@@ -37,24 +35,30 @@ class EmailController {
 
 	private final JsonMapper json;
 
-	private final Clock clock;
+	private final Candidates candidates;
 
 	private final Once once;
 
-	EmailController(Emails emails, Schedule schedule, JsonMapper json, Clock clock, Once once) {
+	EmailController(Emails emails, Schedule schedule, JsonMapper json, Candidates candidates, Once once) {
 		this.once = once;
 		this.emails = emails;
 		this.schedule = schedule;
 		this.json = json;
-		this.clock = clock;
+		this.candidates = candidates;
 	}
 
 	@PostMapping("/emails")
 	Mono<ResponseEntity<Object>> send(Scope scope, @Nullable Keyed keyed, @RequestBody SendEmail body) {
-		Candidate mail = new Candidate.Fit(Drafting.draft(body.submission(), this.clock.instant()));
-		Request request = new Request(scope, List.of(mail), false, (keyed != null) ? keyed.claim(scope) : null,
-				(verdicts) -> new Answer(200, this.json.writeValueAsString(accepted(verdicts))));
-		return this.emails.accept(request).map((reception) -> Receptions.answer(reception, EmailController::accepted));
+		return this.candidates.of(scope, List.of(Asked.of(body))).flatMap((mails) -> {
+			if (keyed == null && mails.getFirst() instanceof Candidate.Unfit(var refused)) {
+				return Mono.error(refused);
+			}
+			// What is unfit by now may have been sent under this key before.
+			Request request = new Request(scope, mails, false, (keyed != null) ? keyed.claim(scope) : null,
+					(verdicts) -> new Answer(200, this.json.writeValueAsString(accepted(verdicts))));
+			return this.emails.accept(request)
+				.map((reception) -> Receptions.answer(reception, EmailController::accepted));
+		});
 	}
 
 	@GetMapping("/emails/{id}")

@@ -43,13 +43,7 @@ class WebRules implements WebFluxConfigurer {
 
 	/** A malformed id is an id that nobody has. */
 	static UUID id(String text) {
-		try {
-			UUID id = UUID.fromString(text);
-			return id.toString().equalsIgnoreCase(text) ? id : NOBODYS;
-		}
-		catch (IllegalArgumentException _) {
-			return NOBODYS;
-		}
+		return Ids.read(text).orElse(NOBODYS);
 	}
 
 }

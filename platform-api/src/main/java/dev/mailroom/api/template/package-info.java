@@ -1,0 +1,8 @@
+/** The account's templates: kept, filled in and tried out. */
+@ApplicationModule(allowedDependencies = { "http", "idempotency" })
+@NullMarked
+package dev.mailroom.api.template;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;
