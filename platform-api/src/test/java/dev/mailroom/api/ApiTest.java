@@ -11,13 +11,15 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.test.context.ContextConfiguration;
 
 /**
- * A test of the whole app over HTTP, as it is configured for production, against the real
- * database.
+ * A test of the whole app over HTTP, as it is configured for production but for its rate
+ * limits, against the real database.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(classes = PlatformApi.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = "spring.config.name=" + PlatformApi.CONFIG)
+		properties = { "spring.config.name=" + PlatformApi.CONFIG, "mailroom.rate-limit.sends=1000000",
+				"mailroom.rate-limit.send-burst=1000000", "mailroom.rate-limit.others=1000000",
+				"mailroom.rate-limit.other-burst=1000000" })
 @ContextConfiguration(initializers = TestDatabase.class)
 public @interface ApiTest {
 
