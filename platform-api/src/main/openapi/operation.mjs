@@ -37,17 +37,17 @@ export function operation(short, schemas) {
 
 function pathParameters({ path, ids }) {
   return [...path.matchAll(/\{(\w+)}/g)].map(([, name]) => {
-    const { says, missing, ...schema } = ids[name] ?? {};
+    const { says, missing, thing, ...schema } = ids[name] ?? {};
     if (!says) throw new Error(`${path} does not say what ${name} is`);
-    return { name, in: 'path', required: true, description: says, ...(missing && { 'x-missing': missing }),
+    return { name, in: 'path', required: true, description: says, ...(thing && { 'x-thing': thing }),
       schema: Object.keys(schema).length ? schema : ref('Id') };
   });
 }
 
 function queryParameters({ list, query }) {
   const parameters = list ? [parameter('Page'), limit(list), ...(list.cursor ? [parameter('Cursor')] : [])] : [];
-  for (const [name, { says, required, ...schema }] of Object.entries(query ?? {})) {
-    parameters.push({ name, in: 'query', required: required ?? false, description: says, schema });
+  for (const [name, { says, required, thing, ...schema }] of Object.entries(query ?? {})) {
+    parameters.push({ name, in: 'query', required: required ?? false, description: says, ...(thing && { 'x-thing': thing }), schema });
   }
   return parameters;
 }
