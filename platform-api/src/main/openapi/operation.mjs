@@ -12,16 +12,17 @@ const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
 const parameter = (name) => ({ $ref: `#/components/parameters/${name}` });
 const header = (name) => ({ $ref: `#/components/headers/${name}` });
 
+const credential = (short) => short.credential ?? (short.root ? 'none' : 'jwt');
+
 export function operation(short, schemas) {
-  const credential = short.credential ?? (short.root ? 'none' : 'jwt');
   const whole = {
     operationId: short.name,
     tags: [short.tag],
     summary: short.does,
     ...(short.says && { description: short.says }),
-    'x-credential': credential,
+    'x-credential': credential(short),
     ...(short.permission && { 'x-permission': short.permission }),
-    security: SECURITY[credential],
+    security: SECURITY[credential(short)],
   };
   const parameters = [...pathParameters(short), ...queryParameters(short), ...(short.idempotent ? [parameter('IdempotencyKey')] : [])];
   if (parameters.length) whole.parameters = parameters;
@@ -30,7 +31,7 @@ export function operation(short, schemas) {
   whole.responses = {
     [short.status ?? 200]: answer(short, schemas),
     ...(alsoCreates && { 201: answer({ ...short, gives: alsoCreates }, schemas) }),
-    ...refusals(short, credential),
+    ...refusals(short),
   };
   return whole;
 }
@@ -67,6 +68,7 @@ function body({ body, bodyOptional, method, path }, schemas) {
 function answer(short, schemas) {
   const headers = { 'X-Request-Id': header('RequestId') };
   if (!short.root) headers['Cache-Control'] = header('NoStore');
+  if (credential(short) !== 'none') for (const name of ['Limit', 'Remaining', 'Reset']) headers[`RateLimit-${name}`] = header(`RateLimit${name}`);
   if (short.idempotent) headers['Idempotency-Replayed'] = header('Replayed');
   if (short.headers) short.headers.forEach((name) => (headers[name.replace(/([a-z])([A-Z])/g, '$1-$2')] = header(name)));
   const content = short.content ?? { 'application/json': shape(short, schemas) };
@@ -110,7 +112,7 @@ function example(name, schemas) {
 }
 
 /** What a route can refuse, by status: its own errors, and those that every route of its kind has. */
-function refusals(short, credential) {
+function refusals(short) {
   const all = {};
   const add = (status, ...errors) => (all[status] ??= []).push(...errors);
   for (const [status, errors] of Object.entries(short.errors ?? {})) add(status, ...errors);
@@ -120,7 +122,7 @@ function refusals(short, credential) {
     add(429, 'Rate limit exceeded');
     add(500, 'Internal error');
     add(503, 'Service unavailable');
-    if (credential !== 'none') {
+    if (credential(short) !== 'none') {
       add(401, 'Unauthorized');
       add(403, 'Forbidden');
     }
