@@ -1,6 +1,7 @@
 package dev.mailroom.api.http;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import reactor.core.publisher.Mono;
 
@@ -25,12 +26,14 @@ class Accepts implements WebFilter {
 	private static final List<MediaType> ANSWERS = List.of(MediaType.APPLICATION_JSON,
 			MediaType.APPLICATION_PROBLEM_JSON);
 
+	private static final MediaType CSV = new MediaType("text", "csv");
+
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		if (!isApi(exchange) || !exchange.getRequest().getHeaders().containsHeader(HttpHeaders.ACCEPT)) {
 			return chain.filter(exchange);
 		}
-		if (!admitsAnswers(exchange.getRequest().getHeaders())) {
+		if (!admitsAnswers(exchange)) {
 			return Mono.error(new NotAcceptableStatusException(ANSWERS));
 		}
 		// Whoever asks for problem details alone gets a success as JSON.
@@ -39,16 +42,22 @@ class Accepts implements WebFilter {
 			.build());
 	}
 
-	private static boolean admitsAnswers(HttpHeaders headers) {
+	private static boolean admitsAnswers(ServerWebExchange exchange) {
 		try {
-			List<MediaType> accepted = headers.getAccept();
+			List<MediaType> accepted = exchange.getRequest().getHeaders().getAccept();
 			return accepted.isEmpty() || accepted.stream()
 				.filter((type) -> type.getQualityValue() > 0)
-				.anyMatch((type) -> ANSWERS.stream().anyMatch(type::includes));
+				.anyMatch((type) -> answers(exchange).anyMatch(type::includes));
 		}
 		catch (InvalidMediaTypeException _) {
 			return false;
 		}
+	}
+
+	/** What comes as a file may be asked for as one; an error is JSON all the same. */
+	private static Stream<MediaType> answers(ServerWebExchange exchange) {
+		boolean exported = exchange.getRequest().getPath().pathWithinApplication().value().endsWith("/export");
+		return exported ? Stream.concat(ANSWERS.stream(), Stream.of(CSV)) : ANSWERS.stream();
 	}
 
 	static boolean isApi(ServerWebExchange exchange) {
