@@ -1,14 +1,23 @@
 package dev.mailroom.suppression;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Repository;
 
 @Repository
@@ -51,6 +60,73 @@ class SuppressionStore {
 			.bind("addresses", suppressed.stream().map((one) -> one.target().address()).toArray(String[]::new))
 			.bind("reasons", suppressed.stream().map(Suppressed::reason).toArray(String[]::new))
 			.then();
+	}
+
+	/** Enters addresses with their reasons, in order, or two calls deadlock. */
+	Flux<Suppression.Entered> enter(Scope scope, Map<String, String> reasons) {
+		List<String> addresses = List.copyOf(new TreeSet<>(reasons.keySet()));
+		return this.database.sql("""
+				insert into suppression (id, account_id, address, reason, created_at)
+				select id, :account, address, reason, now()
+				  from unnest(:ids::uuid[], :addresses::text[], :reasons::text[])
+				       with ordinality as entry(id, address, reason, place)
+				 order by place
+				on conflict (account_id, address) do update set address = excluded.address
+				returning *, id = any (:ids) as added
+				""")
+			.bind("account", scope.account())
+			.bind("ids", addresses.stream().map((_) -> this.ids.generate()).toArray(UUID[]::new))
+			.bind("addresses", addresses.toArray(String[]::new))
+			.bind("reasons", addresses.stream().map(reasons::get).toArray(String[]::new))
+			.map((row) -> new Suppression.Entered(suppression(row),
+					Boolean.TRUE.equals(row.get("added", Boolean.class))))
+			.all();
+	}
+
+	Flux<Suppression> list(Scope scope, @Nullable String search, Page.Request page) {
+		Page.@Nullable Cursor after = page.cursor();
+		GenericExecuteSpec bound = listed("select * from suppression where account_id = :account" + found(search)
+				+ ((after != null) ? " and (created_at, id) < (:created, :after)" : "")
+				+ " order by created_at desc, id desc limit :limit offset :offset", scope, search)
+			.bind("limit", page.limit() + 1)
+			.bind("offset", page.offset());
+		return ((after != null) ? bound.bind("created", after.createdAt()).bind("after", after.id()) : bound)
+			.mapProperties(Suppression.class)
+			.all();
+	}
+
+	Mono<Long> count(Scope scope, @Nullable String search) {
+		return listed("select count(*) from suppression where account_id = :account" + found(search), scope, search)
+			.mapValue(Long.class)
+			.one();
+	}
+
+	Mono<Long> delete(Scope scope, UUID id) {
+		return this.database.sql("delete from suppression where id = :id and account_id = :account")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.fetch()
+			.rowsUpdated();
+	}
+
+	private GenericExecuteSpec listed(String sql, Scope scope, @Nullable String search) {
+		GenericExecuteSpec bound = this.database.sql(sql).bind("account", scope.account());
+		return (search != null) ? bound.bind("search", search) : bound;
+	}
+
+	/** strpos knows no wildcards. */
+	private static String found(@Nullable String search) {
+		return (search != null) ? " and strpos(address, lower(:search)) > 0" : "";
+	}
+
+	private static Suppression suppression(Readable row) {
+		return new Suppression(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
+				value(row, "address", String.class), value(row, "reason", String.class),
+				value(row, "created_at", Instant.class));
+	}
+
+	private static <T> T value(Readable row, String column, Class<T> type) {
+		return Objects.requireNonNull(row.get(column, type), column);
 	}
 
 }

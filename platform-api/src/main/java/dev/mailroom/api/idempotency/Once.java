@@ -46,22 +46,31 @@ public class Once {
 	 */
 	public <T> Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable Keyed keyed, HttpStatus status,
 			Mono<T> work) {
+		return answer(scope, keyed, work.map((body) -> ResponseEntity.status(status).body((Object) body)));
+	}
+
+	/**
+	 * Answers with what the work yields, or with what it yielded the first time.
+	 * @param keyed the request's key, or null where it has none
+	 * @param work joins the transaction of the key, and sets the status of a first answer
+	 */
+	public Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable Keyed keyed, Mono<ResponseEntity<Object>> work) {
 		if (keyed == null) {
-			return work.map((body) -> ResponseEntity.status(status).body((Object) body));
+			return work;
 		}
 		Claim claim = keyed.claim(scope);
 		Mono<ResponseEntity<Object>> once = this.idempotency.claim(List.of(claim))
 			.flatMap((claimed) -> switch (Objects.requireNonNull(claimed.get(claim.name()))) {
-				case Claimed.Fresh _ -> work.flatMap((body) -> keep(claim, status, body));
+				case Claimed.Fresh _ -> work.flatMap((first) -> keep(claim, first));
 				case Claimed.Answered(var answer) -> Mono.just(replayed(answer));
 				case Claimed.Reused(var refused) -> Mono.error(refused);
 			});
 		return this.transactions.in(scope, once).onErrorMap(Idempotency::isHeld, (_) -> Idempotency.inProgress());
 	}
 
-	private Mono<ResponseEntity<Object>> keep(Claim claim, HttpStatus status, Object body) {
-		Answer answer = new Answer(status.value(), this.json.writeValueAsString(body));
-		return this.idempotency.keep(Map.of(claim, answer)).thenReturn(ResponseEntity.status(status).body(body));
+	private Mono<ResponseEntity<Object>> keep(Claim claim, ResponseEntity<Object> first) {
+		Answer answer = new Answer(first.getStatusCode().value(), this.json.writeValueAsString(first.getBody()));
+		return this.idempotency.keep(Map.of(claim, answer)).thenReturn(first);
 	}
 
 	/** A kept answer, said again word for word. */

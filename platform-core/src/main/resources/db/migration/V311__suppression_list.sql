@@ -1,0 +1,2 @@
+-- Read backwards by the list.
+create index suppression_list on suppression (account_id, created_at, id);
