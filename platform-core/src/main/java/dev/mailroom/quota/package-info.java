@@ -1,4 +1,7 @@
-/** How many mails a plan lets an account send in a day and in a month, exactly. */
+/**
+ * What a plan allows: how many mails in a day and in a month, exactly, and how far it is
+ * used.
+ */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.mailroom.quota;
