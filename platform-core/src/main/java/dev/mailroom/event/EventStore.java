@@ -38,20 +38,22 @@ class EventStore {
 	}
 
 	@AcrossAccounts("events of a group, each with its own account; the policy guards the rest")
-	Mono<Void> insert(List<Event> events) {
+	Mono<List<UUID>> insert(List<Event> events) {
+		List<UUID> ids = events.stream().map((_) -> this.ids.generate()).toList();
 		return this.database.sql("""
 				insert into event (id, account_id, kind, email_id, data, created_at)
 				select id, account_id, kind, email_id, data::jsonb, now()
 				  from unnest(:ids::uuid[], :accounts::uuid[], :kinds::text[], :emails::uuid[], :data::text[])
 				       as event(id, account_id, kind, email_id, data)
 				""")
-			.bind("ids", events.stream().map((_) -> this.ids.generate()).toArray(UUID[]::new))
+			.bind("ids", ids.toArray(UUID[]::new))
 			.bind("accounts", events.stream().map(Event::accountId).toArray(UUID[]::new))
 			.bind("kinds", events.stream().map(Event::kind).toArray(String[]::new))
 			.bind("emails", events.stream().map(Event::emailId).toArray(UUID[]::new))
 			.bind("data",
 					events.stream().map((event) -> this.json.writeValueAsString(event.data())).toArray(String[]::new))
-			.then();
+			.then()
+			.thenReturn(ids);
 	}
 
 	Flux<Events.Recorded> list(Scope scope, UUID emailId, Page.Request page) {

@@ -23,7 +23,15 @@ public class Events {
 
 	/** Records a group's events. Call it inside the transaction that makes them true. */
 	public Mono<Void> record(List<Event> events) {
-		return events.isEmpty() ? Mono.empty() : this.store.insert(events);
+		return events.isEmpty() ? Mono.empty() : this.store.insert(events).then();
+	}
+
+	/**
+	 * Records one event. Call it inside the transaction that makes it true.
+	 * @return its id
+	 */
+	public Mono<UUID> recordOne(Event event) {
+		return this.store.insert(List.of(event)).map(List::getFirst);
 	}
 
 	/**

@@ -59,6 +59,7 @@ final class Start {
 			.settle(Port.ADMIN.variable(), ports.of(Port.ADMIN))
 			.settle(Port.MANAGEMENT.variable(), ports.of(Port.MANAGEMENT))
 			.settle("mailroom.reserved-names", true)
+			.settle("mailroom.webhook.loopback", true)
 			.settle("MAILROOM_OPERATOR_EMAIL", this.settings.operatorEmail())
 			.settle("MAILROOM_OPERATOR_PASSWORD",
 					this.settings.ownOperatorPassword() ? this.secrets.password("operator-password")

@@ -1,0 +1,59 @@
+package dev.mailroom.api.webhook;
+
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import dev.mailroom.api.http.PageSize;
+import dev.mailroom.api.http.Success;
+import dev.mailroom.api.idempotency.Keyed;
+import dev.mailroom.api.idempotency.Once;
+import dev.mailroom.webhook.WebhookDeliveries;
+import dev.mailroom.webhook.WebhookDelivery;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What the account's endpoints are told. */
+@RestController
+@RequestMapping("/webhooks")
+class DeliveryController {
+
+	private final WebhookDeliveries deliveries;
+
+	private final Once once;
+
+	DeliveryController(WebhookDeliveries deliveries, Once once) {
+		this.deliveries = deliveries;
+		this.once = once;
+	}
+
+	@PostMapping("/endpoints/{id}/test")
+	Mono<ResponseEntity<Object>> test(Scope scope, @PathVariable UUID id, @Nullable Keyed keyed) {
+		return answer(scope, keyed, this.deliveries.test(scope, id));
+	}
+
+	@GetMapping("/endpoints/{id}/deliveries")
+	Mono<Success> list(Scope scope, @PathVariable UUID id, @PageSize(usual = 50, most = 100) Page.Request page) {
+		return this.deliveries.list(scope, id, page)
+			.map((found) -> Success.list("deliveries", found.map(DeliveryView::of)));
+	}
+
+	@PostMapping("/deliveries/{id}/redeliver")
+	Mono<ResponseEntity<Object>> redeliver(Scope scope, @PathVariable UUID id, @Nullable Keyed keyed) {
+		return answer(scope, keyed, this.deliveries.redeliver(scope, id));
+	}
+
+	private Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable Keyed keyed, Mono<WebhookDelivery> delivery) {
+		return this.once.answer(scope, keyed, HttpStatus.OK,
+				delivery.map((it) -> Success.of("delivery", DeliveryView.of(it))));
+	}
+
+}

@@ -1,0 +1,38 @@
+package dev.mailroom.api.webhook;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.webhook.WebhookEndpoint;
+
+/** An endpoint as it is shown: without its secret. */
+record EndpointView(UUID id, String url, List<String> events, boolean active, String description, Instant createdAt) {
+
+	static EndpointView of(WebhookEndpoint endpoint) {
+		return new EndpointView(endpoint.id(), endpoint.url(), endpoint.events(), endpoint.active(),
+				endpoint.description(), endpoint.createdAt());
+	}
+
+	/** An endpoint with a new secret, the only time that its text is seen. */
+	record Issued(UUID id, String url, List<String> events, boolean active, String description, Instant createdAt,
+			String secret) {
+
+		static Issued of(WebhookEndpoint.Issued issued) {
+			WebhookEndpoint endpoint = issued.endpoint();
+			return new Issued(endpoint.id(), endpoint.url(), endpoint.events(), endpoint.active(),
+					endpoint.description(), endpoint.createdAt(), issued.secret());
+		}
+
+	}
+
+	/** An endpoint as PUT answers: with what can be changed, and no more. */
+	record Changed(UUID id, String url, List<String> events, boolean active) {
+
+		static Changed of(WebhookEndpoint endpoint) {
+			return new Changed(endpoint.id(), endpoint.url(), endpoint.events(), endpoint.active());
+		}
+
+	}
+
+}

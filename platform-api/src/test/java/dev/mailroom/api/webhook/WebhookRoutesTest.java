@@ -1,0 +1,219 @@
+package dev.mailroom.api.webhook;
+
+import java.util.Base64;
+import java.util.Map;
+import java.util.UUID;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.mailroom.Given;
+import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.Client;
+import dev.mailroom.api.Person;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.http.HttpMethod;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ApiTest
+class WebhookRoutesTest {
+
+	private static final String ENDPOINTS = "/api/webhooks/endpoints";
+
+	private static final String USUAL = """
+			{"url":"https://example.com/hooks?x=1","events":["email.delivered","email.bounced","email.delivered"]}
+			""";
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	private Client client;
+
+	private Person person;
+
+	@BeforeEach
+	void signIn() {
+		this.client = new Client(this.port);
+		this.person = Person.in(this.context);
+	}
+
+	@Test
+	void anEndpointIsMadeWithItsSecretAndNeverShowsItAgain() {
+		String made = text(post(ENDPOINTS, USUAL).expectStatus().isCreated());
+		String secret = JsonPath.read(made, "$.data.endpoint.secret");
+		assertThat(secret).startsWith("whsec_");
+		assertThat(Base64.getDecoder().decode(secret.substring(6))).hasSize(32);
+		assertThat(JsonPath.<Boolean>read(made, "$.data.endpoint.active")).isTrue();
+		assertThat(made).contains("\"success\":true", "\"events\":[\"email.delivered\",\"email.bounced\"]",
+				"\"created_at\"");
+		String id = JsonPath.read(made, "$.data.endpoint.id");
+		String listed = text(get(ENDPOINTS).expectStatus().isOk());
+		String shown = text(get(ENDPOINTS + "/" + id).expectStatus().isOk());
+		assertThat(JsonPath.<String>read(listed, "$.data.endpoints[0].id")).isEqualTo(id);
+		assertThat(JsonPath.<String>read(shown, "$.data.endpoint.url")).isEqualTo("https://example.com/hooks?x=1");
+		assertThat(listed + shown).contains("\"created_at\"").doesNotContain("secret", "whsec");
+		assertThat(Given.rows("select encode(sealed_secret, 'escape') from webhook_endpoint where id = '%s'", id)
+			.getFirst()).doesNotContain(secret.substring(6));
+	}
+
+	@Test
+	void anEndpointIsSwitchedAndMovedByPut() {
+		String path = endpoint();
+		String changed = text(put(path, "{\"active\":false}").expectStatus().isOk());
+		assertThat(JsonPath.<Map<String, Object>>read(changed, "$.data.endpoint").keySet())
+			.containsExactlyInAnyOrder("id", "url", "events", "active");
+		assertThat(JsonPath.<Boolean>read(changed, "$.data.endpoint.active")).isFalse();
+		put(path, "{\"url\":\"https://example.org/\",\"events\":[\"webhook.test\"]}").expectBody()
+			.jsonPath("$.data.endpoint.url")
+			.isEqualTo("https://example.org/")
+			.jsonPath("$.data.endpoint.events.length()")
+			.isEqualTo(1)
+			.jsonPath("$.data.endpoint.active")
+			.isEqualTo(false);
+		for (String body : new String[] { "{}", "{\"active\":null}", "{\"active\":\"yes\"}", "{\"active\":1}", "[]", "",
+				"{\"active\":true,\"events\":[]}", "{\"active\":true,\"url\":\"ftp://a.b\"}" }) {
+			refused(put(path, body), 400, "Invalid request data");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{\"url\":\"https://example.com\"}", "{\"events\":[\"email.sent\"]}",
+			"{\"url\":\"https://example.com\",\"events\":[]}",
+			"{\"url\":\"https://example.com\",\"events\":[\"email.eaten\"]}",
+			"{\"url\":\"https://example.com\",\"events\":[null]}",
+			"{\"url\":\"https://example.com\",\"events\":\"email.sent\"}", "{\"url\":5,\"events\":[\"email.sent\"]}",
+			"{\"url\":\"http://example.com\",\"events\":[\"email.sent\"]}",
+			"{\"url\":\"https://localhost/x\",\"events\":[\"email.sent\"]}",
+			"{\"url\":\"/hooks\",\"events\":[\"email.sent\"]}", "[]", "nonsense" })
+	void whatCannotBeAnEndpointIsRefused(String body) {
+		refused(post(ENDPOINTS, body), 400, "Invalid request data");
+		get(ENDPOINTS).expectBody().jsonPath("$.data.endpoints.length()").isEqualTo(0);
+	}
+
+	@Test
+	void aNewSecretIsShownOnce() {
+		String made = text(post(ENDPOINTS, USUAL));
+		String path = ENDPOINTS + "/" + JsonPath.<String>read(made, "$.data.endpoint.id");
+		String rotated = text(post(path + "/rotate-secret").expectStatus().isOk());
+		assertThat(JsonPath.<String>read(rotated, "$.data.endpoint.secret")).startsWith("whsec_")
+			.isNotEqualTo(JsonPath.<String>read(made, "$.data.endpoint.secret"));
+		assertThat(text(get(path))).doesNotContain("whsec_");
+	}
+
+	@Test
+	void aTestIsOwedListedAndOwedAgainOnRequest() {
+		String path = endpoint();
+		String owed = text(post(path + "/test").expectStatus().isOk());
+		assertThat(JsonPath.<String>read(owed, "$.data.delivery.type")).isEqualTo("webhook.test");
+		assertThat(JsonPath.<String>read(owed, "$.data.delivery.status")).isEqualTo("pending");
+		get(path + "/deliveries").expectBody()
+			.jsonPath("$.data.deliveries[0].id")
+			.isEqualTo(JsonPath.<String>read(owed, "$.data.delivery.id"))
+			.jsonPath("$.data.deliveries[0].attempts")
+			.isEqualTo(0)
+			.jsonPath("$.data.deliveries[0].next_attempt_at")
+			.isNotEmpty()
+			.jsonPath("$.data.pagination.total")
+			.isEqualTo(1);
+		post("/api/webhooks/deliveries/" + JsonPath.<String>read(owed, "$.data.delivery.id") + "/redeliver")
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.data.delivery.status")
+			.isEqualTo("pending");
+		refused(get(path + "/deliveries?limit=101"), 400, "Invalid request data");
+	}
+
+	@Test
+	void aTestWithAnIdempotencyKeyIsOwedOnce() {
+		String path = endpoint();
+		for (int i = 0; i < 2; i++) {
+			this.client.web()
+				.post()
+				.uri(path + "/test")
+				.headers((headers) -> headers.setBearerAuth(this.person.token()))
+				.header("Idempotency-Key", "once")
+				.exchange()
+				.expectStatus()
+				.isOk();
+		}
+		get(path + "/deliveries").expectBody().jsonPath("$.data.pagination.total").isEqualTo(1);
+	}
+
+	@Test
+	void whatIsNotThereOrAnothersAnswersAlike() {
+		String own = endpoint();
+		String delivery = JsonPath.read(text(post(own + "/test")), "$.data.delivery.id");
+		Person stranger = Person.in(this.context);
+		for (String path : new String[] { own, ENDPOINTS + "/" + UUID.randomUUID(), ENDPOINTS + "/nonsense" }) {
+			String token = stranger.token();
+			refused(this.client.get(token, path), 404, "Webhook endpoint not found");
+			refused(this.client.send(HttpMethod.PUT, token, path, "{\"active\":false}"), 404,
+					"Webhook endpoint not found");
+			refused(this.client.call(HttpMethod.POST, token, path + "/rotate-secret"), 404,
+					"Webhook endpoint not found");
+			refused(this.client.call(HttpMethod.POST, token, path + "/test"), 404, "Webhook endpoint not found");
+			refused(this.client.get(token, path + "/deliveries"), 404, "Webhook endpoint not found");
+			refused(this.client.call(HttpMethod.DELETE, token, path), 404, "Webhook endpoint not found");
+		}
+		for (String id : new String[] { delivery, UUID.randomUUID().toString(), "nonsense" }) {
+			refused(this.client.call(HttpMethod.POST, stranger.token(),
+					"/api/webhooks/deliveries/" + id + "/redeliver"), 404, "Webhook delivery not found");
+		}
+		get(own).expectBody().jsonPath("$.data.endpoint.active").isEqualTo(true);
+	}
+
+	@Test
+	void aDeletedEndpointIsGoneWithWhatItWasOwed() {
+		String path = endpoint();
+		String delivery = JsonPath.read(text(post(path + "/test")), "$.data.delivery.id");
+		this.client.call(HttpMethod.DELETE, this.person.token(), path)
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.data.deleted")
+			.isEqualTo(true);
+		refused(get(path), 404, "Webhook endpoint not found");
+		refused(post("/api/webhooks/deliveries/" + delivery + "/redeliver"), 404, "Webhook delivery not found");
+	}
+
+	private String endpoint() {
+		return ENDPOINTS + "/"
+				+ JsonPath.<String>read(text(post(ENDPOINTS, USUAL).expectStatus().isCreated()), "$.data.endpoint.id");
+	}
+
+	private WebTestClient.ResponseSpec post(String path, String body) {
+		return this.client.send(HttpMethod.POST, this.person.token(), path, body);
+	}
+
+	private WebTestClient.ResponseSpec post(String path) {
+		return this.client.call(HttpMethod.POST, this.person.token(), path);
+	}
+
+	private WebTestClient.ResponseSpec put(String path, String body) {
+		return this.client.send(HttpMethod.PUT, this.person.token(), path, body);
+	}
+
+	private WebTestClient.ResponseSpec get(String path) {
+		return this.client.get(this.person.token(), path);
+	}
+
+	private static String text(WebTestClient.ResponseSpec answer) {
+		return String.valueOf(answer.expectBody(String.class).returnResult().getResponseBody());
+	}
+
+	private static void refused(WebTestClient.ResponseSpec answer, int status, String error) {
+		answer.expectStatus().isEqualTo(status).expectBody().jsonPath("$.error").isEqualTo(error);
+	}
+
+}

@@ -1,0 +1,79 @@
+package dev.mailroom.webhook;
+
+import java.util.UUID;
+
+import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** What endpoints are owed. The database's clock alone says what is due. */
+@Repository
+class WebhookDeliveryStore {
+
+	private final DatabaseClient database;
+
+	private final NoArgGenerator ids;
+
+	WebhookDeliveryStore(DatabaseClient database, NoArgGenerator ids) {
+		this.database = database;
+		this.ids = ids;
+	}
+
+	/** Owes an endpoint an event, at once. */
+	Mono<WebhookDelivery> owe(WebhookEndpoint endpoint, UUID eventId, String kind) {
+		return this.database.sql("""
+				insert into webhook_delivery (id, account_id, endpoint_id, event_id, kind, due_at, created_at)
+				values (:id, :account, :endpoint, :event, :kind, now(), now()) returning *
+				""")
+			.bind("id", this.ids.generate())
+			.bind("account", endpoint.accountId())
+			.bind("endpoint", endpoint.id())
+			.bind("event", eventId)
+			.bind("kind", kind)
+			.mapProperties(WebhookDelivery.class)
+			.one();
+	}
+
+	Flux<WebhookDelivery> list(Scope scope, UUID endpointId, Page.Request page) {
+		return this.database.sql("""
+				select * from webhook_delivery where endpoint_id = :endpoint and account_id = :account
+				 order by created_at desc, id desc limit :limit offset :offset
+				""")
+			.bind("endpoint", endpointId)
+			.bind("account", scope.account())
+			.bind("limit", page.limit())
+			.bind("offset", page.offset())
+			.mapProperties(WebhookDelivery.class)
+			.all();
+	}
+
+	Mono<Long> count(Scope scope, UUID endpointId) {
+		return this.database
+			.sql("select count(*) from webhook_delivery where endpoint_id = :endpoint and account_id = :account")
+			.bind("endpoint", endpointId)
+			.bind("account", scope.account())
+			.mapValue(Long.class)
+			.one();
+	}
+
+	/**
+	 * Owes it once more from the beginning. What is being called just now is only shown:
+	 * that call is the one asked for.
+	 */
+	Mono<WebhookDelivery> again(Scope scope, UUID id) {
+		return this.database.sql("""
+				update webhook_delivery
+				   set phase = case phase when 'leased' then phase else 'queued' end,
+				       status = 'pending', settled_at = null,
+				       attempt = case phase when 'leased' then attempt else 0 end,
+				       due_at = case phase when 'leased' then due_at else now() end
+				 where id = :id and account_id = :account returning *
+				""").bind("id", id).bind("account", scope.account()).mapProperties(WebhookDelivery.class).one();
+	}
+
+}

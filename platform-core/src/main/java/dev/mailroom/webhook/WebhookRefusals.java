@@ -1,0 +1,35 @@
+package dev.mailroom.webhook;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+
+/** Every way a webhook endpoint can be refused, row for row with the contract. */
+final class WebhookRefusals {
+
+	static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	static final Refusal NOT_FOUND = Refusal.notFound("Webhook endpoint not found");
+
+	static final Refusal LIMIT = Refusal.forbidden("Webhook endpoint limit reached");
+
+	static final Refusal NO_DELIVERY = Refusal.notFound("Webhook delivery not found");
+
+	private WebhookRefusals() {
+	}
+
+	static Refused missing(UUID id) {
+		return NOT_FOUND.because("There is no webhook endpoint " + id);
+	}
+
+	static Refused noDelivery(UUID id) {
+		return NO_DELIVERY.because("There is no webhook delivery " + id);
+	}
+
+	static Refused invalid(String field, String message) {
+		return INVALID.because(field + " " + message, List.of(new Refusal.Detail(field, message)));
+	}
+
+}

@@ -1,0 +1,148 @@
+package dev.mailroom.webhook;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Page;
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+import dev.mailroom.Scope;
+import dev.mailroom.seal.Seal;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class WebhookEndpointTest {
+
+	private static final Page.Request FIRST = new Page.Request(1, 50);
+
+	@Autowired
+	WebhookEndpoints endpoints;
+
+	@Autowired
+	WebhookDeliveries deliveries;
+
+	@Autowired
+	Seal seal;
+
+	private final Scope scope = Scope.of(Given.account("free"));
+
+	@Test
+	void bothSecretsAreKeptSealedForTheirRowAndTheOldOneForADay() {
+		WebhookEndpoint.Issued first = create();
+		WebhookEndpoint.Issued second = await(this.endpoints.rotate(this.scope, first.endpoint().id()));
+		UUID id = first.endpoint().id();
+		assertThat(first).asString().doesNotContain(first.secret());
+		assertThat(opened(id, "sealed_secret")).isEqualTo(second.secret());
+		assertThat(opened(id, "sealed_previous")).isEqualTo(first.secret());
+		assertThat(Given.rows("select previous_until - now() between interval '23 hours' and interval '24 hours' "
+				+ "from webhook_endpoint where id = '%s'", id))
+			.containsExactly("t");
+	}
+
+	@Test
+	void anAccountHasAtMostAHundredHoweverManyAskAtOnce() {
+		Given.run("insert into webhook_endpoint (id, account_id, url, events, sealed_secret, created_at) "
+				+ "select gen_random_uuid(), '%s', 'https://a.test', '{email.sent}', '', now() "
+				+ "from generate_series(1, 98)", this.scope.account());
+		List<Boolean> made = await(Flux.range(0, 6)
+			.flatMap((_) -> this.endpoints.create(this.scope, asked())
+				.thenReturn(true)
+				.onErrorResume(Refused.class, (refused) -> {
+					assertThat(refused.refusal()).isEqualTo(WebhookRefusals.LIMIT);
+					return Mono.just(false);
+				}), 6)
+			.collectList());
+		assertThat(made).filteredOn(Boolean::booleanValue).hasSize(2);
+	}
+
+	@Test
+	void aTestIsRecordedAndOwedToItsEndpointAlone() {
+		WebhookEndpoint endpoint = create().endpoint();
+		create();
+		WebhookDelivery owed = await(this.deliveries.test(this.scope, endpoint.id()));
+		assertThat(owed.endpointId()).isEqualTo(endpoint.id());
+		assertThat(Given.rows("select kind || ' ' || (data ->> 'url') from event where id = '%s'", owed.eventId()))
+			.containsExactly("webhook.test https://example.com/hooks");
+		assertThat(await(this.deliveries.list(this.scope, endpoint.id(), FIRST)).items()).containsExactly(owed);
+		assertThat(Given.rows("select count(*) from webhook_delivery where account_id = '%s'", this.scope.account()))
+			.containsExactly("1");
+	}
+
+	@Test
+	void whatWasGivenUpIsOwedAgainFromTheBeginning() {
+		UUID id = await(this.deliveries.test(this.scope, create().endpoint().id())).id();
+		Given.run("update webhook_delivery set phase = 'done', status = 'failed', attempt = 9, last_status = 500, "
+				+ "settled_at = now(), due_at = now() - interval '1 hour' where id = '%s'", id);
+		WebhookDelivery again = await(this.deliveries.redeliver(this.scope, id));
+		assertThat(again.status()).isEqualTo("pending");
+		assertThat(again.attempt()).isZero();
+		assertThat(again.settledAt()).isNull();
+		assertThat(again.lastStatus()).isEqualTo(500);
+		assertThat(phase(id)).isEqualTo("queued");
+	}
+
+	@Test
+	void whatIsBeingCalledJustNowStaysWithItsCaller() {
+		UUID id = await(this.deliveries.test(this.scope, create().endpoint().id())).id();
+		Given.run("update webhook_delivery set phase = 'leased', epoch = 1, attempt = 3 where id = '%s'", id);
+		assertThat(await(this.deliveries.redeliver(this.scope, id)).attempt()).isEqualTo(3);
+		assertThat(phase(id)).isEqualTo("leased");
+	}
+
+	@Test
+	void endpointsOfOthersAreNotThere() {
+		UUID id = create().endpoint().id();
+		UUID delivery = await(this.deliveries.test(this.scope, id)).id();
+		Scope stranger = Scope.of(Given.account("free"));
+		refused(WebhookRefusals.NOT_FOUND, this.endpoints.find(stranger, id));
+		refused(WebhookRefusals.NOT_FOUND, this.endpoints.rotate(stranger, id));
+		refused(WebhookRefusals.NOT_FOUND, this.endpoints.delete(stranger, id));
+		refused(WebhookRefusals.NOT_FOUND, this.deliveries.test(stranger, id));
+		refused(WebhookRefusals.NOT_FOUND, this.deliveries.list(stranger, id, FIRST));
+		refused(WebhookRefusals.NO_DELIVERY, this.deliveries.redeliver(stranger, delivery));
+		assertThat(await(this.endpoints.list(stranger, FIRST)).total()).isZero();
+	}
+
+	private String opened(UUID id, String column) {
+		byte[] sealed = HexFormat.of()
+			.parseHex(Given.rows("select encode(%s, 'hex') from webhook_endpoint where id = '%s'", column, id)
+				.getFirst());
+		return new String(this.seal.open(sealed, SigningSecret.place(id, this.scope.account())),
+				StandardCharsets.UTF_8);
+	}
+
+	private WebhookEndpoint.Issued create() {
+		return await(this.endpoints.create(this.scope, asked()));
+	}
+
+	private static WebhookEndpoint.Asked asked() {
+		return new WebhookEndpoint.Asked("https://example.com/hooks", List.of("email.delivered"), null);
+	}
+
+	private static String phase(UUID id) {
+		return Given.rows("select phase from webhook_delivery where id = '%s'", id).getFirst();
+	}
+
+	private static void refused(Refusal refusal, Mono<?> work) {
+		StepVerifier.create(work)
+			.expectErrorSatisfies((error) -> assertThat(((Refused) error).refusal()).isEqualTo(refusal))
+			.verify(Duration.ofSeconds(30));
+	}
+
+	private static <T> T await(Mono<T> work) {
+		return work.block(Duration.ofSeconds(30));
+	}
+
+}
