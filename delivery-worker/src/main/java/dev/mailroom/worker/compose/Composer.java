@@ -9,6 +9,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.domain.SigningKey;
 import dev.mailroom.domain.SigningKeys;
 import dev.mailroom.outcome.HandOver;
+import jakarta.mail.util.StreamProvider;
+import org.eclipse.angus.mail.util.MailStreamProvider;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -20,6 +22,12 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public class Composer {
+
+	static {
+		// The mail library looks for this class through every jar, several times a mail,
+		// unless it is told.
+		System.setProperty(StreamProvider.class.getName(), MailStreamProvider.class.getName());
+	}
 
 	private final SigningKeys keys;
 
