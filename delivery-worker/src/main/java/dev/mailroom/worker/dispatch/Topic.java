@@ -14,7 +14,9 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.config.TopicBuilder;
+import org.springframework.kafka.KafkaException;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.core.KafkaAdmin;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.stereotype.Component;
 
@@ -27,10 +29,13 @@ class Topic {
 
 	private final DispatchSettings settings;
 
+	private final KafkaAdmin admin;
+
 	private final KafkaTemplate<byte[], byte[]> template;
 
-	Topic(DispatchSettings settings, KafkaProperties kafka) {
+	Topic(DispatchSettings settings, KafkaProperties kafka, KafkaAdmin admin) {
 		this.settings = settings;
+		this.admin = admin;
 		Map<String, Object> producer = kafka.buildProducerProperties();
 		producer.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);
 		producer.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
@@ -45,8 +50,9 @@ class Topic {
 	}
 
 	/**
-	 * Publishes leases; an error where the broker did not take them all. A producer may
-	 * wait: not on an event loop.
+	 * Publishes leases; an error where the broker did not take them all. The topic may
+	 * have been deleted: then it is there again for the next turn. A producer may wait:
+	 * not on an event loop.
 	 */
 	Mono<Void> publish(List<Lease> leases) {
 		return Mono.<Void>defer(() -> {
@@ -54,7 +60,16 @@ class Topic {
 				.map((lease) -> this.template.send(this.settings.topic(), LeaseBytes.key(lease), LeaseBytes.of(lease)))
 				.toArray(CompletableFuture[]::new);
 			return Mono.fromFuture(CompletableFuture.allOf(sent));
-		}).subscribeOn(Schedulers.boundedElastic());
+		})
+			.onErrorResume(KafkaException.class, (error) -> restore().then(Mono.error(error)))
+			.subscribeOn(Schedulers.boundedElastic());
+	}
+
+	/** Makes the topic anew where the broker is there and the topic is not. */
+	private Mono<Void> restore() {
+		return Mono.<Void>fromRunnable(() -> this.admin.createOrModifyTopics(deliveries(this.settings)))
+			.subscribeOn(Schedulers.boundedElastic())
+			.onErrorComplete();
 	}
 
 	void close() {
