@@ -4,11 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
 
 import dev.mailroom.schema.Migrate;
@@ -51,27 +48,14 @@ public final class Database implements AutoCloseable {
 	}
 
 	public void run(String database, String sql) throws SQLException {
-		try (Connection connection = this.server.getDatabase("postgres", database).getConnection();
-				Statement statement = connection.createStatement()) {
+		try (Connection connection = connect(database); Statement statement = connection.createStatement()) {
 			statement.execute(sql);
 		}
 	}
 
-	/** The rows that a query finds, as the superuser sees them, each column as text. */
-	public List<List<String>> rows(String database, String sql) throws SQLException {
-		List<List<String>> rows = new ArrayList<>();
-		try (Connection connection = this.server.getDatabase("postgres", database).getConnection();
-				Statement statement = connection.createStatement();
-				ResultSet found = statement.executeQuery(sql)) {
-			while (found.next()) {
-				List<String> row = new ArrayList<>();
-				for (int column = 1; column <= found.getMetaData().getColumnCount(); column++) {
-					row.add(found.getString(column));
-				}
-				rows.add(row);
-			}
-		}
-		return rows;
+	/** A connection as the superuser. */
+	public Connection connect(String database) throws SQLException {
+		return this.server.getDatabase("postgres", database).getConnection();
 	}
 
 	private String url(String name) {

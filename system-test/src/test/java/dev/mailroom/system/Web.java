@@ -40,6 +40,13 @@ public final class Web implements AutoCloseable {
 		return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
 	}
 
+	/** Posts what is to be done once, however often it is posted with this key. */
+	public Answer post(String path, String body, String key) throws IOException, InterruptedException {
+		return send(request(path).header("Content-Type", "application/json")
+			.header("Idempotency-Key", key)
+			.POST(BodyPublishers.ofString(body)));
+	}
+
 	private HttpRequest.Builder request(String path) {
 		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.base + path)).timeout(PATIENCE);
 		if (!this.token.isEmpty()) {

@@ -1,0 +1,133 @@
+package dev.mailroom.system.faults;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.mailroom.api.PlatformApi;
+import dev.mailroom.system.Database;
+import dev.mailroom.system.Tenant;
+import dev.mailroom.worker.DeliveryWorker;
+
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.kafka.test.EmbeddedKafkaBroker;
+import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
+
+/**
+ * An API and a worker as processes of their own, over one PostgreSQL, one broker and one
+ * scripted server, with the queue's times cut short.
+ */
+final class Scene implements AutoCloseable {
+
+	private static final String NAME = "faults";
+
+	private final Database database;
+
+	private final Connection connection;
+
+	private final EmbeddedKafkaBroker broker;
+
+	private final Topic topic;
+
+	private final Sink sink;
+
+	private final Victim api;
+
+	private final Victim worker;
+
+	private final Tenant tenant;
+
+	Scene(Path directory) throws Exception {
+		LoggingSystem.get(Scene.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
+		this.database = new Database(directory);
+		String url = this.database.furnish(NAME);
+		this.connection = this.database.connect(NAME);
+		this.broker = new EmbeddedKafkaKraftBroker(1, 1).brokerProperties(Map.of("group.min.session.timeout.ms", "500",
+				"group.initial.rebalance.delay.ms", "0", "auto.create.topics.enable", "false"));
+		this.broker.afterPropertiesSet();
+		this.topic = new Topic(this.broker.getBrokersAsString());
+		this.sink = new Sink();
+		Map<String, String> common = Map.of("MAILROOM_DB_URL", url, "MAILROOM_DB_USER", Database.APP,
+				"MAILROOM_MASTER_KEY", Base64.getEncoder().encodeToString(new byte[32]));
+		this.api = new Victim(PlatformApi.class, directory, with(common, apiSettings()));
+		this.worker = new Victim(DeliveryWorker.class, directory, with(common, workerSettings()));
+		this.tenant = Tenant.in(this.api.program(), this.database, NAME, "sender.test");
+	}
+
+	private static Map<String, String> apiSettings() {
+		return Map.of("MAILROOM_DEFAULT_PLAN", "unlimited", "MAILROOM_OPERATOR_EMAIL", Tenant.EMAIL,
+				"MAILROOM_OPERATOR_PASSWORD", Tenant.PASSWORD, "MAILROOM_RATE_LIMIT_ENABLED", "false");
+	}
+
+	private Map<String, String> workerSettings() {
+		return Map.ofEntries(Map.entry("MAILROOM_KAFKA_BOOTSTRAP", this.broker.getBrokersAsString()),
+				Map.entry("MAILROOM_KAFKA_SESSION_TIMEOUT", "2000"),
+				Map.entry("SPRING_KAFKA_CONSUMER_HEARTBEATINTERVAL", "500ms"),
+				Map.entry("MAILROOM_RELAY_HOST", "127.0.0.1"),
+				Map.entry("MAILROOM_RELAY_PORT", Integer.toString(this.sink.port())),
+				Map.entry("MAILROOM_RELAY_FINAL", "true"), Map.entry("MAILROOM_LEASE", "4s"),
+				Map.entry("MAILROOM_DATA_LEASE", "8s"), Map.entry("MAILROOM_SEND_BEGIN_WITHIN", "1s"),
+				Map.entry("MAILROOM_RELAY_REPLY_TIMEOUT", "3s"), Map.entry("MAILROOM_RELAY_DOT_TIMEOUT", "3s"),
+				Map.entry("MAILROOM_RETRY_DELAYS", "1s,1s,1s,1s,1s,1s,20m"));
+	}
+
+	private static Map<String, String> with(Map<String, String> settings, Map<String, String> more) {
+		Map<String, String> all = new HashMap<>(settings);
+		all.putAll(more);
+		return all;
+	}
+
+	/** The rows that a query finds, each column as text. */
+	List<List<String>> rows(String sql) throws SQLException {
+		List<List<String>> rows = new ArrayList<>();
+		try (Statement statement = this.connection.createStatement(); ResultSet found = statement.executeQuery(sql)) {
+			while (found.next()) {
+				List<String> row = new ArrayList<>();
+				for (int column = 1; column <= found.getMetaData().getColumnCount(); column++) {
+					row.add(found.getString(column));
+				}
+				rows.add(row);
+			}
+		}
+		return rows;
+	}
+
+	Victim api() {
+		return this.api;
+	}
+
+	Victim worker() {
+		return this.worker;
+	}
+
+	Sink sink() {
+		return this.sink;
+	}
+
+	Topic topic() {
+		return this.topic;
+	}
+
+	Tenant tenant() {
+		return this.tenant;
+	}
+
+	@Override
+	public void close() throws Exception {
+		this.worker.close();
+		this.api.close();
+		this.sink.close();
+		this.broker.destroy();
+		this.connection.close();
+		this.database.close();
+	}
+
+}

@@ -1,0 +1,235 @@
+package dev.mailroom.system.faults;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+
+/**
+ * An SMTP server that does what the recipient's address asks for, and remembers every
+ * copy that it was given whole.
+ */
+final class Sink implements AutoCloseable {
+
+	/** So little that a large body cannot lie in the kernel when its sender dies. */
+	private static final int RECEIVE_BUFFER = 16 * 1024;
+
+	private final ServerSocket server = new ServerSocket();
+
+	private final Map<String, List<Integer>> copies = new ConcurrentHashMap<>();
+
+	private final Map<String, Integer> tries = new ConcurrentHashMap<>();
+
+	/** Something was given to the test to act upon, and what it may go on from. */
+	private final Semaphore held = new Semaphore(0);
+
+	private final Semaphore letGo = new Semaphore(0);
+
+	Sink() throws IOException {
+		this.server.setReceiveBufferSize(RECEIVE_BUFFER);
+		this.server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+		Thread.ofPlatform().daemon().name("sink").start(this::listen);
+	}
+
+	int port() {
+		return this.server.getLocalPort();
+	}
+
+	/** How often this recipient was given the mail whole, answered or not. */
+	int copies(String recipient) {
+		return this.copies.getOrDefault(recipient, List.of()).size();
+	}
+
+	/** Whether each of this recipient's copies was the same, byte for byte. */
+	boolean alike(String recipient) {
+		return this.copies.getOrDefault(recipient, List.of()).stream().distinct().count() <= 1;
+	}
+
+	/** Returns once a mail that was to be held is held. */
+	void awaitHeld() throws InterruptedException {
+		this.held.acquire();
+	}
+
+	/** Goes on with what is held. */
+	void letGo() {
+		this.letGo.release();
+	}
+
+	private void listen() {
+		while (!this.server.isClosed()) {
+			try {
+				Socket socket = this.server.accept();
+				socket.setTcpNoDelay(true);
+				Thread.ofVirtual().start(() -> converse(socket));
+			}
+			catch (IOException _) {
+				return;
+			}
+		}
+	}
+
+	private void converse(Socket socket) {
+		try (socket) {
+			new Session(socket).run();
+		}
+		catch (IOException _) {
+			// Whoever hangs up is gone.
+		}
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.server.close();
+	}
+
+	private final class Session {
+
+		private final BufferedReader in;
+
+		private final OutputStream out;
+
+		private String recipient = "";
+
+		private Manner manner = Manner.TAKE;
+
+		Session(Socket socket) throws IOException {
+			this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1),
+					1024);
+			this.out = socket.getOutputStream();
+		}
+
+		void run() throws IOException, InterruptedException {
+			say("220 sink");
+			for (String line = this.in.readLine(); line != null; line = this.in.readLine()) {
+				switch (line.substring(0, Math.min(4, line.length())).strip()) {
+					case "EHLO" -> say("250-sink\r\n250-PIPELINING\r\n250 8BITMIME");
+					case "RCPT" -> recipient(line.substring(line.indexOf('<') + 1, line.indexOf('>')));
+					case "DATA" -> {
+						if (!data()) {
+							return;
+						}
+					}
+					case "QUIT" -> {
+						say("221 bye");
+						return;
+					}
+					default -> say("250 2.0.0 ok");
+				}
+			}
+		}
+
+		private void recipient(String address) throws IOException {
+			Manner asked = Manner.of(address);
+			boolean first = asked.isLasting() || Sink.this.tries.merge(address, 1, Integer::sum) == 1;
+			this.recipient = address;
+			this.manner = first ? asked : Manner.TAKE;
+			say(switch (this.manner) {
+				case DEFER -> "451 4.7.1 later";
+				case REFUSE -> "550 5.1.1 nobody";
+				default -> "250 2.1.5 ok";
+			});
+		}
+
+		/** Whether the session goes on. */
+		private boolean data() throws IOException, InterruptedException {
+			if (this.manner == Manner.DEFER || this.manner == Manner.REFUSE) {
+				say("503 5.5.1 nobody to send it to");
+				return true;
+			}
+			say("354 go on");
+			int hash = 0;
+			int lines = 0;
+			for (String line = this.in.readLine(); !".".equals(line); line = this.in.readLine()) {
+				if (line == null) {
+					return false;
+				}
+				hash = 31 * hash + line.hashCode();
+				lines++;
+				if (lines == 10 && this.manner == Manner.HOLD_BODY) {
+					hold();
+				}
+			}
+			Sink.this.copies.computeIfAbsent(this.recipient, (_) -> new CopyOnWriteArrayList<>()).add(hash);
+			return answer();
+		}
+
+		private boolean answer() throws IOException, InterruptedException {
+			switch (this.manner) {
+				case DROP -> {
+					return false;
+				}
+				case STALL -> {
+					// Whoever waits hangs up in the end.
+					return this.in.readLine() != null;
+				}
+				case HOLD_ANSWER -> hold();
+				default -> {
+				}
+			}
+			say("250 2.0.0 taken");
+			return true;
+		}
+
+		private void hold() throws InterruptedException {
+			Sink.this.held.release();
+			Sink.this.letGo.acquire();
+		}
+
+		private void say(String line) throws IOException {
+			this.out.write((line + "\r\n").getBytes(StandardCharsets.US_ASCII));
+		}
+
+	}
+
+	/** How a recipient's first mail is treated; the next one is taken. */
+	enum Manner {
+
+		/** Taken at once. */
+		TAKE,
+		/** Refused for now. */
+		DEFER,
+		/** Refused for good, whenever it comes. */
+		REFUSE,
+		/** Taken, and the connection is gone before the answer. */
+		DROP,
+		/** Taken, and never answered. */
+		STALL,
+		/** Held in the middle of its body, until the test lets go. */
+		HOLD_BODY,
+		/** Held when all of it is there, until the test lets go. */
+		HOLD_ANSWER;
+
+		/** The domain of recipients that are treated so. */
+		String domain() {
+			return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-') + ".test";
+		}
+
+		static Manner of(String address) {
+			for (Manner manner : values()) {
+				if (address.endsWith("@" + manner.domain())) {
+					return manner;
+				}
+			}
+			return TAKE;
+		}
+
+		boolean isLasting() {
+			return this == REFUSE;
+		}
+
+	}
+
+}

@@ -1,0 +1,65 @@
+package dev.mailroom.system.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** The window between dispatcher and senders, in unkind hands. */
+final class Topic {
+
+	private static final String NAME = "mailroom.deliveries";
+
+	private static final Duration WAIT = Duration.ofSeconds(1);
+
+	private final Map<String, Object> broker;
+
+	Topic(String bootstrap) {
+		this.broker = Map.of("bootstrap.servers", bootstrap);
+	}
+
+	/** Deletes it, with all that is in it. */
+	void wipe() throws Exception {
+		try (Admin admin = Admin.create(this.broker)) {
+			admin.deleteTopics(List.of(NAME)).all().get();
+		}
+	}
+
+	/** Publishes all that was ever published once more. */
+	void replay() throws Exception {
+		try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(this.broker, new ByteArraySerializer(),
+				new ByteArraySerializer())) {
+			for (ConsumerRecord<byte[], byte[]> record : records()) {
+				producer.send(new ProducerRecord<>(NAME, record.key(), record.value())).get();
+			}
+		}
+	}
+
+	private List<ConsumerRecord<byte[], byte[]>> records() {
+		try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(this.broker, new ByteArrayDeserializer(),
+				new ByteArrayDeserializer())) {
+			List<TopicPartition> partitions = consumer.partitionsFor(NAME)
+				.stream()
+				.map((partition) -> new TopicPartition(NAME, partition.partition()))
+				.toList();
+			consumer.assign(partitions);
+			consumer.seekToBeginning(partitions);
+			Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+			List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+			while (partitions.stream().anyMatch((partition) -> consumer.position(partition) < ends.get(partition))) {
+				consumer.poll(WAIT).forEach(records::add);
+			}
+			return records;
+		}
+	}
+
+}
