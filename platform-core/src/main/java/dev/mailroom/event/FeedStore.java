@@ -1,0 +1,69 @@
+package dev.mailroom.event;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+import dev.mailroom.Scope;
+import io.r2dbc.postgresql.codec.Json;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+@Repository
+class FeedStore {
+
+	private static final TypeReference<Map<String, Object>> DATA = new TypeReference<>() {
+	};
+
+	private static final UUID LEAST = new UUID(0, 0);
+
+	private final DatabaseClient database;
+
+	private final JsonMapper json;
+
+	FeedStore(DatabaseClient database, JsonMapper json) {
+		this.database = database;
+		this.json = json;
+	}
+
+	/**
+	 * Events of transactions that began before any that still runs: no other such event
+	 * can come to be.
+	 */
+	Flux<Feed.Happened> read(Scope scope, Feed.@Nullable Cursor after, Instant since, int most) {
+		return this.database.sql("""
+				select transaction_id::text as transaction, id, kind, email_id, data, created_at from event
+				 where account_id = :account and created_at >= :since
+				   and (transaction_id, id) > (:transaction::text::xid8, :id)
+				   and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+				 order by transaction_id, id limit :most
+				""")
+			.bind("account", scope.account())
+			.bind("since", since)
+			.bind("transaction", (after != null) ? Long.toString(after.transaction()) : "0")
+			.bind("id", (after != null) ? after.id() : LEAST)
+			.bind("most", most)
+			.map(this::happened)
+			.all();
+	}
+
+	private Feed.Happened happened(Readable row) {
+		long transaction = Long.parseLong(value(row, "transaction", String.class));
+		return new Feed.Happened(new Feed.Cursor(transaction, value(row, "id", UUID.class)),
+				value(row, "kind", String.class), row.get("email_id", UUID.class),
+				Objects.requireNonNull(this.json.readValue(value(row, "data", Json.class).asString(), DATA)),
+				value(row, "created_at", Instant.class));
+	}
+
+	private static <T> T value(Readable row, String column, Class<T> type) {
+		return Objects.requireNonNull(row.get(column, type), column);
+	}
+
+}
