@@ -91,9 +91,12 @@ class ContactStore {
 
 	Flux<Contact> list(Scope scope, UUID bookId, Contact.Filter filter, Page.Request page) {
 		Page.@Nullable Cursor after = page.cursor();
-		String sql = "select * from contact where account_id = :account and contact_book_id = :book" + found(filter)
-				+ ((after != null) ? " and (created_at, id) < (:created, :after)" : "")
-				+ " order by created_at desc, id desc limit :limit offset :offset";
+		// Those walked over are walked over in the index alone.
+		String sql = "select contact.* from (select id from contact where account_id = :account and contact_book_id = :book"
+				+ found(filter) + ((after != null) ? " and (created_at, id) < (:created, :after)" : "")
+				+ " order by created_at desc, id desc limit :limit offset :offset) as page"
+				+ " join contact on contact.id = page.id and contact.account_id = :account"
+				+ " order by contact.created_at desc, contact.id desc";
 		DatabaseClient.GenericExecuteSpec bound = listed(sql, scope, bookId, filter).bind("limit", page.limit() + 1)
 			.bind("offset", page.offset());
 		return ((after != null) ? bound.bind("created", after.createdAt()).bind("after", after.id()) : bound)

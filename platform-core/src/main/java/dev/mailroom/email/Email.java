@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import dev.mailroom.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,11 @@ public record Email(UUID id, UUID accountId, UUID domainId, String sender, Strin
 		List<String> cc, List<String> bcc, List<String> replyTo, String subject, Map<String, Object> tags,
 		String status, String lastEvent, @Nullable Instant scheduledAt, int openCount, int clickCount,
 		Instant createdAt) {
+
+	/** Where it stands in lists. */
+	Page.Cursor cursor() {
+		return new Page.Cursor(this.createdAt, this.id);
+	}
 
 	/**
 	 * How far the mail has come with one of its recipients.

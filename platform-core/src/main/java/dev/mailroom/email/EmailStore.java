@@ -52,19 +52,20 @@ class EmailStore {
 				""").bind("id", emailId).bind("account", scope.account()).mapProperties(Email.Recipient.class).all();
 	}
 
-	Flux<Email> list(Scope scope, Email.Filter filter, Page.Request page) {
-		String sql = "select * from email where" + IN_SCOPE + filters(filter)
-				+ " order by created_at desc, id desc limit :limit offset :offset";
-		return bind(scoped(sql, scope), filter).bind("limit", page.limit())
-			.bind("offset", page.offset())
+	/** The mails of a page, newest first, whichever way they are found. */
+	Flux<Email> list(Scope scope, Email.Filter filter, Slice slice) {
+		DatabaseClient.GenericExecuteSpec bound = this.database.sql(slice.sql(filter))
+			.bind("account", scope.account())
+			.bind("limit", slice.limit())
+			.bind("offset", slice.offset());
+		bound = (filter.domainId() != null) ? bound.bind("domain", filter.domainId()) : bound;
+		if (filter.status() != null && slice.source().asksForStatus()) {
+			bound = bound.bind("status", filter.status());
+		}
+		Page.@Nullable Cursor from = slice.from();
+		return ((from != null) ? bound.bind("created", from.createdAt()).bind("after", from.id()) : bound)
 			.map(this::email)
 			.all();
-	}
-
-	Mono<Long> count(Scope scope, Email.Filter filter) {
-		return bind(scoped("select count(*) from email where" + IN_SCOPE + filters(filter), scope), filter)
-			.mapValue(Long.class)
-			.one();
 	}
 
 	/**
@@ -93,19 +94,6 @@ class EmailStore {
 				update delivery set phase = 'done', status = 'failed', settled_at = now()
 				 where email_id = :id and account_id = :account and phase = 'queued'
 				""").bind("id", emailId).bind("account", scope.account()).then();
-	}
-
-	private static String filters(Email.Filter filter) {
-		return ((filter.domainId() != null) ? " and domain_id = :domain" : "")
-				+ ((filter.status() != null) ? " and status = :status" : "");
-	}
-
-	private static DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, Email.Filter filter) {
-		DatabaseClient.GenericExecuteSpec bound = sql;
-		if (filter.domainId() != null) {
-			bound = bound.bind("domain", filter.domainId());
-		}
-		return (filter.status() != null) ? bound.bind("status", filter.status()) : bound;
 	}
 
 	private DatabaseClient.GenericExecuteSpec scoped(String sql, Scope scope) {

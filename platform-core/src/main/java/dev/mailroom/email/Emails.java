@@ -21,12 +21,15 @@ public class Emails {
 
 	private final EmailStore store;
 
+	private final EmailLog log;
+
 	private final Events events;
 
-	Emails(Committer committer, Transactions transactions, EmailStore store, Events events) {
+	Emails(Committer committer, Transactions transactions, EmailStore store, EmailLog log, Events events) {
 		this.committer = committer;
 		this.transactions = transactions;
 		this.store = store;
+		this.log = log;
 		this.events = events;
 	}
 
@@ -55,10 +58,7 @@ public class Emails {
 
 	/** The account's mails, newest first; for a key only its domain's. */
 	public Mono<Page<Email>> list(Scope scope, Email.Filter filter, Page.Request page) {
-		Mono<Page<Email>> found = this.store.list(scope, filter, page)
-			.collectList()
-			.flatMap((emails) -> this.store.count(scope, filter).map((total) -> new Page<>(emails, page, total)));
-		return this.transactions.in(scope, found);
+		return this.transactions.in(scope, this.log.list(scope, filter, page));
 	}
 
 	static RuntimeException missing(UUID id) {

@@ -35,7 +35,7 @@ class LogController {
 	}
 
 	@GetMapping("/emails/logs")
-	Mono<Success> list(Scope scope, @PageSize(usual = 50, most = 100) Page.Request page,
+	Mono<Success> list(Scope scope, @PageSize(usual = 50, most = 100, cursor = true) Page.Request page,
 			@RequestParam(name = "domain_id", required = false) @Nullable UUID domainId,
 			@RequestParam(required = false) @Nullable String status) {
 		if (status != null && !STATUSES.contains(status)) {

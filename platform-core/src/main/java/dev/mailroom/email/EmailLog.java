@@ -1,0 +1,91 @@
+package dev.mailroom.email;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Lists mails however many there are: totals are kept and not counted, cursors lead
+ * behind the last mail seen, and a deep page is walked to from the nearest known place.
+ */
+@Component
+class EmailLog {
+
+	/** So many mails are walked over without looking for a nearer place. */
+	private static final int NEAR = 5_000;
+
+	/** An anchor stands at every so many mails. */
+	private static final int EVERY = 5_000;
+
+	/** Mails that one request may walk over to set anchors: a second or two of work. */
+	private static final long MOST_WALKED = 5_000_000;
+
+	/** Of so few that are pending the queue knows which. */
+	private static final int FEW = 2_000;
+
+	private final EmailStore store;
+
+	private final EmailLogStore log;
+
+	EmailLog(EmailStore store, EmailLogStore log) {
+		this.store = store;
+		this.log = log;
+	}
+
+	/** A page of what the scope may see. Inside a transaction. */
+	Mono<Page<Email>> list(Scope scope, Email.Filter asked, Page.Request request) {
+		if (scope.domain() != null && asked.domainId() != null && !scope.domain().equals(asked.domainId())) {
+			return Mono.just(new Page<>(List.of(), request, 0));
+		}
+		Email.Filter filter = (scope.domain() != null) ? new Email.Filter(scope.domain(), asked.status()) : asked;
+		return this.log.total(scope, filter)
+			.flatMap((total) -> (total <= request.offset()) ? Mono.just(new Page<>(List.of(), request, total))
+					: slice(scope, filter, request, total)
+						.flatMap((slice) -> this.store.list(scope, filter, slice).collectList())
+						.map((emails) -> Page.cut(emails, request, total, Email::cursor)));
+	}
+
+	/**
+	 * One more than the page holds, to know whether it goes on; but none that is not
+	 * there.
+	 */
+	private Mono<Slice> slice(Scope scope, Email.Filter filter, Page.Request request, long total) {
+		Slice.Source source = source(filter.status(), total);
+		long remaining = total - request.offset();
+		long limit = Math.min(request.limit() + 1L, remaining);
+		if (request.cursor() != null || request.offset() <= NEAR) {
+			return Mono.just(Slice.newest(source, request.cursor(), request.offset(), limit));
+		}
+		Slice nearer = (remaining < request.offset()) ? Slice.oldest(source, remaining - limit, limit)
+				: Slice.newest(source, null, request.offset(), limit);
+		return (source != Slice.Source.ALL || remaining <= NEAR) ? Mono.just(nearer)
+				: anchor(scope, filter.domainId(), remaining)
+					.map((anchor) -> Slice.behind(anchor.cursor(), anchor.position() - remaining, limit))
+					.defaultIfEmpty(nearer);
+	}
+
+	/**
+	 * @param rank the page's first mail, counted from the oldest: newer ones move it not
+	 */
+	private Mono<EmailLogStore.Anchor> anchor(Scope scope, @Nullable UUID domainId, long rank) {
+		Mono<EmailLogStore.Anchor> nearest = this.log.nearest(scope, domainId, rank);
+		return nearest
+			.switchIfEmpty(Mono.defer(() -> this.log.anchor(scope, domainId, rank, EVERY, MOST_WALKED).then(nearest)));
+	}
+
+	private static Slice.Source source(@Nullable String status, long total) {
+		return switch (status) {
+			case null -> Slice.Source.ALL;
+			case "bounced", "complained", "failed" -> Slice.Source.TROUBLE;
+			case "pending" -> (total <= FEW) ? Slice.Source.QUEUE : Slice.Source.COMMON;
+			default -> Slice.Source.COMMON;
+		};
+	}
+
+}

@@ -1,0 +1,200 @@
+package dev.mailroom.email;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import dev.mailroom.outcome.Lease;
+import dev.mailroom.outcome.Outcome;
+import dev.mailroom.outcome.Outcomes;
+import dev.mailroom.outcome.Settlement;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class EmailLogTest {
+
+	private static final Email.Filter ALL = new Email.Filter(null, null);
+
+	@Autowired
+	Emails emails;
+
+	@Autowired
+	Schedule schedule;
+
+	@Autowired
+	Outcomes outcomes;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	private final Scope owner = Scope.of(this.scope.account());
+
+	@Test
+	void theTotalsAreTrueWhateverIsAcceptedSettledAndCancelledAtOnce() {
+		Scope sibling = Scope.of(this.scope.account(), Given.domain(this.scope.account()), UUID.randomUUID());
+		List<Mono<?>> work = new ArrayList<>();
+		for (int i = 0; i < 240; i++) {
+			int turn = i;
+			Scope sender = (i % 3 == 0) ? sibling : this.scope;
+			work.add((i % 4 == 0) ? accepted(sender, true).flatMap((id) -> this.schedule.cancel(sender, id))
+					: accepted(sender, false).flatMap((id) -> settled(id, turn)));
+		}
+		Flux.fromIterable(work).flatMap((one) -> one, 32).blockLast(Duration.ofSeconds(60));
+		assertThat(Given.rows("select count(*) from email where account_id = '%s'", this.scope.account()))
+			.containsExactly("240");
+		countsAreTrue();
+		for (String status : List.of("pending", "delivered", "bounced", "failed", "complained", "sent")) {
+			Page<Email> page = list(this.owner, new Email.Filter(null, status), new Page.Request(1, 100));
+			assertThat(page.items()).hasSize((int) Math.min(100, page.total()))
+				.allMatch((it) -> it.status().equals(status));
+			assertThat(Given.rows("select count(*) from email where account_id = '%s' and status = '%s'",
+					this.scope.account(), status))
+				.containsExactly(String.valueOf(page.total()));
+		}
+		assertThat(list(sibling, ALL, new Page.Request(1, 1)).total()).isEqualTo(80);
+		assertThat(list(this.owner, new Email.Filter(sibling.domain(), null), new Page.Request(1, 1)).total())
+			.isEqualTo(80);
+		assertThat(list(sibling, new Email.Filter(this.scope.domain(), null), new Page.Request(1, 1)).total()).isZero();
+		Given.run("delete from email where account_id = '%s' and status = 'bounced'", this.scope.account());
+		countsAreTrue();
+	}
+
+	@ParameterizedTest
+	@CsvSource(nullValues = "-", value = { "-", "delivered", "bounced", "pending", "failed" })
+	void everyPageIsTheOneThatCountingWouldComeTo(@Nullable String status) {
+		history(30_000);
+		for (Scope one : List.of(this.owner, this.scope)) {
+			Email.Filter filter = new Email.Filter(null, status);
+			long total = list(one, filter, new Page.Request(1, 1)).total();
+			for (long page : new long[] { 1, 50, 51, 52, total / 300, total / 200, total / 100, total / 100 + 1,
+					total / 100 + 2 }) {
+				Page.Request request = new Page.Request((int) Math.max(1, page), 100);
+				assertThat(list(one, filter, request).items()).extracting((email) -> email.id().toString())
+					.as("page %s of %s", page, status)
+					.isEqualTo(counted(one, status, request));
+			}
+		}
+	}
+
+	@Test
+	void aDeepPageIsFoundFromAnAnchorAndNewMailsMoveItAsTheyShould() {
+		history(30_000);
+		Page.Request deep = new Page.Request(150, 100);
+		List<UUID> before = list(this.owner, ALL, deep).items().stream().map(Email::id).toList();
+		assertThat(Given.rows("select position from email_anchor where account_id = '%s' order by position",
+				this.scope.account()))
+			.contains("5000", "15000");
+		Flux.range(0, 100).flatMap((_) -> accepted(this.scope, false), 32).blockLast(Duration.ofSeconds(60));
+		List<UUID> after = list(this.owner, ALL, new Page.Request(151, 100)).items().stream().map(Email::id).toList();
+		assertThat(after).isEqualTo(before);
+	}
+
+	@Test
+	void theLogIsReadToItsEndByCursorWithEachFilter() {
+		history(1_000);
+		for (String status : new String[] { null, "delivered", "bounced", "pending" }) {
+			Email.Filter filter = new Email.Filter(null, status);
+			List<UUID> read = new ArrayList<>();
+			Page<Email> page = list(this.owner, filter, new Page.Request(1, 70));
+			page.items().forEach((email) -> read.add(email.id()));
+			while (page.next() != null) {
+				page = list(this.owner, filter, new Page.Request(1, 70, page.next()));
+				page.items().forEach((email) -> read.add(email.id()));
+			}
+			assertThat(read).hasSize((int) page.total()).doesNotHaveDuplicates();
+		}
+	}
+
+	private void history(int mails) {
+		Given.run(
+				"""
+						insert into email (id, account_id, domain_id, sender, from_email, to_emails, subject, last_event, status,
+						                   created_at)
+						select gen_random_uuid(), '%s', case when n %% 2 = 0 then '%s' else gen_random_uuid() end::uuid, 'a', 'a',
+						       '{}', 's', 'queued', case when n %% 5 = 0 then 'bounced' when n %% 200 = 1 then 'pending'
+						                                 else 'delivered' end,
+						       now() - interval '1 day' + n / 7 * interval '1 second'
+						  from generate_series(1, %d) as n
+						""",
+				this.scope.account(), this.scope.domain(), mails);
+		Given.run(
+				"""
+						insert into delivery (id, account_id, email_id, position, recipient, phase, due_at, status, created_at)
+						select gen_random_uuid(), account_id, id, 0, 'b@c.test', 'queued', now() + interval '1 day', 'pending', now()
+						  from email where account_id = '%s' and status = 'pending'
+						""",
+				this.scope.account());
+	}
+
+	private List<String> counted(Scope one, @Nullable String status, Page.Request page) {
+		String whose = (one.domain() != null) ? " and domain_id = '" + one.domain() + "'" : "";
+		return Given.rows(
+				"select id from email where account_id = '%s'%s%s order by created_at desc, id desc "
+						+ "limit %d offset %d",
+				one.account(), whose, (status != null) ? " and status = '" + status + "'" : "", page.limit(),
+				page.offset());
+	}
+
+	private void countsAreTrue() {
+		assertThat(Given.rows("""
+				select coalesce(kept.count, 0) = coalesce(counted.count, 0)
+				  from (select domain_id, status, sum(count) as count from email_count
+				         where account_id = '%1$s' group by 1, 2) as kept
+				  full join (select domain_id, status, count(*) from email
+				              where account_id = '%1$s' group by 1, 2) as counted using (domain_id, status)
+				""", this.scope.account())).isNotEmpty().containsOnly("t");
+		assertThat(Given.rows("""
+				select (select count(*) from email_trouble where account_id = '%1$s')
+				     = (select count(*) from email join email_trouble using (id, status)
+				         where email.account_id = '%1$s' and status in ('bounced', 'complained', 'failed'))
+				""", this.scope.account())).containsExactly("t");
+	}
+
+	private Mono<UUID> accepted(Scope sender, boolean later) {
+		Draft now = Drafts.from(sender, "b@c.test");
+		Instant at = Instant.now().plus(1, ChronoUnit.HOURS);
+		Draft draft = later ? new Draft(now.from(), now.to(), now.cc(), now.bcc(), now.replyTo(), now.subject(), null,
+				"x", now.attachments(), now.tags(), now.headers(), at, null, null) : now;
+		return this.emails.accept(Request.of(sender, draft))
+			.map((reception) -> ((Verdict.Taken) ((Reception.Done) reception).verdicts().getFirst()).id());
+	}
+
+	private Mono<Boolean> settled(UUID mail, int turn) {
+		Outcome outcome = switch (turn % 5) {
+			case 0 -> new Outcome.Bounced(false, "550 no");
+			case 1 -> new Outcome.Deferred("451 later");
+			case 2 -> new Outcome.Sent("250 ok");
+			default -> new Outcome.Delivered("250 ok");
+		};
+		return Mono.fromCallable(() -> {
+			Given.run("update delivery set phase = 'in_data', epoch = 1, attempt = 1 where email_id = '%s'", mail);
+			return UUID.fromString(Given.rows("select id from delivery where email_id = '%s'", mail).getFirst());
+		})
+			.subscribeOn(Schedulers.boundedElastic())
+			.flatMap((delivery) -> this.outcomes.settle(List.of(new Settlement(new Lease(delivery, 1), outcome))))
+			.thenReturn(true);
+	}
+
+	private Page<Email> list(Scope whose, Email.Filter filter, Page.Request page) {
+		Page<Email> found = this.emails.list(whose, filter, page).block(Duration.ofSeconds(30));
+		assertThat(found).isNotNull();
+		return found;
+	}
+
+}
