@@ -1,6 +1,6 @@
 -- How many mails an account has, for each domain and status: what a list's total is read from.
--- A transaction counts in the slot of its connection, so that transactions at work at once do
--- not wait for each other; a slot by itself may be negative, only the sum means something.
+-- A transaction counts in a slot that is its own until it ends, so that those at work at once
+-- never wait for each other; a slot by itself may be negative, only the sum means something.
 create table email_count (
     account_id  uuid not null,
     domain_id   uuid not null,
@@ -36,12 +36,29 @@ create table email_anchor (
 );
 call secure('email_anchor');
 
+-- A slot that no other transaction has. Where all are taken, it shares one and may have to wait.
+create function email_count_slot() returns smallint language plpgsql as $$
+declare
+    slots constant int := 64;
+    -- Sets these locks apart from other advisory ones.
+    family constant int := 321;
+begin
+    for i in 0 .. slots - 1 loop
+        if pg_try_advisory_xact_lock(family, (pg_backend_pid() + i) % slots) then
+            return (pg_backend_pid() + i) % slots;
+        end if;
+    end loop;
+    return pg_backend_pid() % slots;
+end $$;
+
 -- Keeps all three, once a statement and in order of their keys, whoever writes mails and wherever.
 create function email_written() returns trigger language plpgsql as $$
+declare
+    own constant smallint := email_count_slot();
 begin
     if tg_op = 'INSERT' then
         insert into email_count as counted (account_id, domain_id, status, slot, count)
-        select account_id, domain_id, status, pg_backend_pid() % 16, count(*) from added
+        select account_id, domain_id, status, own, count(*) from added
          group by 1, 2, 3 order by 1, 2, 3
         on conflict (account_id, domain_id, status, slot) do update set count = counted.count + excluded.count;
         insert into email_trouble (id, account_id, domain_id, status, created_at)
@@ -49,7 +66,7 @@ begin
          where status in ('bounced', 'complained', 'failed');
     elsif tg_op = 'UPDATE' then
         insert into email_count as counted (account_id, domain_id, status, slot, count)
-        select account_id, domain_id, status, pg_backend_pid() % 16, sum(difference)
+        select account_id, domain_id, status, own, sum(difference)
           from (select account_id, domain_id, status, 1 as difference from added
                  union all
                 select account_id, domain_id, status, -1 from removed) as change
@@ -65,7 +82,7 @@ begin
         end if;
     else
         insert into email_count as counted (account_id, domain_id, status, slot, count)
-        select account_id, domain_id, status, pg_backend_pid() % 16, -count(*) from removed
+        select account_id, domain_id, status, own, -count(*) from removed
          group by 1, 2, 3 order by 1, 2, 3
         on conflict (account_id, domain_id, status, slot) do update set count = counted.count + excluded.count;
         delete from email_trouble using removed where email_trouble.id = removed.id;
