@@ -38,13 +38,24 @@ public class PlatformDomain {
 		this.settings = settings;
 	}
 
-	/** The domain, verified; made where it is missing. */
-	public Mono<Domain> ensure(UUID platformAccount) {
+	/** The domain; empty before it was first made. */
+	public Mono<Domain> find(UUID platformAccount) {
 		Scope scope = Scope.of(platformAccount);
-		String name = DomainName.read(this.settings.platformDomain()).text();
-		Mono<Domain> found = this.transactions.in(scope,
-				this.store.named(scope, name).flatMap((row) -> this.domains.whole(scope, row)));
-		return found.switchIfEmpty(Mono.defer(() -> make(scope, name).then(found)));
+		return this.transactions.in(scope,
+				this.store.named(scope, name()).flatMap((row) -> this.domains.whole(scope, row)));
+	}
+
+	/**
+	 * The domain, verified; made where it is missing. The account must be there: whoever
+	 * asks makes it first.
+	 */
+	public Mono<Domain> ensure(UUID platformAccount) {
+		Mono<Domain> found = find(platformAccount);
+		return found.switchIfEmpty(Mono.defer(() -> make(Scope.of(platformAccount), name()).then(found)));
+	}
+
+	private String name() {
+		return DomainName.read(this.settings.platformDomain()).text();
 	}
 
 	private Mono<Void> make(Scope scope, String name) {

@@ -5,6 +5,8 @@ import java.util.List;
 
 import dev.mailroom.Scope;
 import dev.mailroom.account.Account;
+import dev.mailroom.account.Accounts;
+import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.PlatformDomain;
 import reactor.core.publisher.Mono;
 
@@ -21,24 +23,37 @@ public class PlatformMail {
 
 	private final Emails emails;
 
+	private final Accounts accounts;
+
 	private final PlatformDomain domain;
 
 	private final Clock clock;
 
-	PlatformMail(Emails emails, PlatformDomain domain, Clock clock) {
+	PlatformMail(Emails emails, Accounts accounts, PlatformDomain domain, Clock clock) {
 		this.emails = emails;
+		this.accounts = accounts;
 		this.domain = domain;
 		this.clock = clock;
 	}
 
 	/** Sends a mail of plain text. It is in the queue when this is done. */
 	public Mono<Void> send(String to, String subject, String text) {
-		return this.domain.ensure(Account.PLATFORM).flatMap((domain) -> {
+		return sender().flatMap((domain) -> {
 			Submission mail = new Submission(SENDER.formatted(domain.name()), List.of(to), null, null, null, subject,
 					null, text, null, null, null, null, null, null);
 			Scope platform = new Scope(Account.PLATFORM, domain.id(), null);
 			return this.emails.accept(Request.of(platform, Drafting.draft(mail, this.clock.instant()))).then();
 		});
+	}
+
+	/**
+	 * Where it comes from. In the first moments after the first start nobody has made it
+	 * yet: then the mail that needs it does.
+	 */
+	private Mono<Domain> sender() {
+		return this.domain.find(Account.PLATFORM)
+			.switchIfEmpty(Mono.defer(
+					() -> this.accounts.ensurePlatform().then(Mono.defer(() -> this.domain.ensure(Account.PLATFORM)))));
 	}
 
 }
