@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Import;
 /** Gives every app that has the core its meters and its health. */
 @AutoConfiguration
 @ConditionalOnBean(Core.class)
-@Import({ DatabaseHealth.class, DeliveryMeters.class, QueueMeters.class, QuotaMeters.class })
+@Import({ DatabaseHealth.class, DeliveryMeters.class, QueueMeters.class, QuotaMeters.class, ReputationMeters.class })
 class Observability {
 
 }

@@ -35,6 +35,9 @@ class MetersTest {
 	@Autowired
 	QuotaMeters quota;
 
+	@Autowired
+	ReputationMeters reputation;
+
 	@Test
 	void whatTheCoreTellsOfIsCounted() {
 		this.core.publishEvent(new Accepted("transactional", 3));
@@ -79,6 +82,23 @@ class MetersTest {
 			.doesNotContain(unlimited.account().toString());
 		this.quota.hide();
 		assertThat(this.registry.scrape()).doesNotContain(free.account().toString());
+	}
+
+	@Test
+	void aTenantThatHasSentIsShownWithWhatCameBack() {
+		Scope sender = Given.sender("free");
+		Given.run(
+				"insert into reputation_day values ('%1$s', '%2$s', (now() at time zone 'UTC')::date, 9, 0, 1, 0), "
+						+ "('%1$s', '%2$s', (now() at time zone 'UTC')::date - 5, 5, 5, 5, 2)",
+				sender.account(), sender.domain());
+		done(this.reputation.read());
+		String tenant = "{tenant=\"" + sender.account() + "\",window=";
+		assertThat(this.registry.scrape()).contains("mailroom_reputation_bounce_ratio" + tenant + "\"1d\"} 0.1",
+				"mailroom_reputation_bounce_ratio" + tenant + "\"7d\"} 0.24",
+				"mailroom_reputation_complaint_ratio" + tenant + "\"1d\"} 0.0",
+				"mailroom_reputation_complaint_ratio" + tenant + "\"30d\"} 0.1");
+		this.reputation.hide();
+		assertThat(this.registry.scrape()).doesNotContain(sender.account().toString());
 	}
 
 	private static void done(Mono<Void> work) {

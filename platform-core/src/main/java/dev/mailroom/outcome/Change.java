@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.mailroom.event.Event;
+import dev.mailroom.reputation.Mark;
 import dev.mailroom.suppression.Suppressed;
 import dev.mailroom.suppression.Target;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param hard whether the address itself was refused
  * @param waitedSeconds from the mail's being due to its first attempt
  */
-record Change(UUID id, UUID accountId, UUID emailId, String recipient, String stream, String word, boolean first,
-		boolean firstDelay, boolean hard, @Nullable String reply, double waitedSeconds) {
+record Change(UUID id, UUID accountId, UUID domainId, UUID emailId, String recipient, String stream, String word,
+		boolean first, boolean firstDelay, boolean hard, @Nullable String reply, double waitedSeconds) {
 
 	/** The mail's last event. */
 	String lastEvent() {
@@ -68,6 +69,20 @@ record Change(UUID id, UUID accountId, UUID emailId, String recipient, String st
 		return (this.word.equals("bounced") && this.hard) ? Stream
 			.of(new Suppressed(new Target(this.accountId, this.recipient.toLowerCase(Locale.ROOT)), "hard_bounce"))
 				: Stream.empty();
+	}
+
+	/** What it adds to the record of the domain it came from. */
+	Stream<Mark> mark() {
+		return switch (this.word) {
+			case "sent" -> Stream.of(mark(Mark.Sign.SENT));
+			case "delivered" -> Stream.of(mark(Mark.Sign.DELIVERED));
+			case "bounced" -> this.hard ? Stream.of(mark(Mark.Sign.HARD_BOUNCED)) : Stream.empty();
+			default -> Stream.empty();
+		};
+	}
+
+	private Mark mark(Mark.Sign sign) {
+		return new Mark(this.accountId, this.domainId, sign, this.reply);
 	}
 
 	/** What is told to the meters: one for each outcome and stream. */

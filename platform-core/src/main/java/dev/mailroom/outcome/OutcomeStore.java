@@ -49,7 +49,7 @@ class OutcomeStore {
 				                         :hards::boolean[], :replies::text[])
 				           as told(id, epoch, word, counts, hard, reply)),
 				held as (
-				    select delivery.id, told.word, told.counts, told.hard, told.reply,
+				    select delivery.id, email.domain_id, told.word, told.counts, told.hard, told.reply,
 				           delivery.attempt + case when told.counts then 1
 				                                   when told.word = 'unopened' and delivery.phase = 'in_data' then -1
 				                                   else 0 end as attempt,
@@ -82,9 +82,9 @@ class OutcomeStore {
 				                                * interval '1 millisecond' end,
 				       settled_at = case when outcome in ('deferred', 'unopened') then settled_at else now() end
 				  from judged where delivery.id = judged.id
-				returning delivery.id, delivery.account_id, delivery.email_id, delivery.recipient, delivery.stream,
-				          judged.outcome as word, judged.first, judged.first_delay, judged.hard, delivery.reply,
-				          judged.waited as waited_seconds
+				returning delivery.id, delivery.account_id, judged.domain_id, delivery.email_id,
+				          delivery.recipient, delivery.stream, judged.outcome as word, judged.first, judged.first_delay,
+				          judged.hard, delivery.reply, judged.waited as waited_seconds
 				""")
 			.bind("ids", column(settlements, (one) -> one.lease().delivery(), UUID[]::new))
 			.bind("epochs", column(settlements, (one) -> one.lease().epoch(), Integer[]::new))

@@ -6,6 +6,7 @@ import java.util.Optional;
 import dev.mailroom.Transactions;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Events;
+import dev.mailroom.reputation.Reputations;
 import dev.mailroom.suppression.Suppressions;
 import reactor.core.publisher.Mono;
 
@@ -14,8 +15,9 @@ import org.springframework.stereotype.Service;
 
 /**
  * The one funnel: whatever happens to a delivery is settled here, many at a time and in
- * one transaction: the delivery, its mail's status, the events and the suppressions. What
- * was settled before, or belongs to a newer lease, stays as it is.
+ * one transaction: the delivery, its mail's status, the events, the suppressions and the
+ * sender's reputation. What was settled before, or belongs to a newer lease, stays as it
+ * is.
  */
 @Service
 public class Outcomes {
@@ -28,16 +30,19 @@ public class Outcomes {
 
 	private final Suppressions suppressions;
 
+	private final Reputations reputations;
+
 	private final QueueSettings settings;
 
 	private final ApplicationEventPublisher publisher;
 
 	Outcomes(Transactions transactions, OutcomeStore store, Events events, Suppressions suppressions,
-			QueueSettings settings, ApplicationEventPublisher publisher) {
+			Reputations reputations, QueueSettings settings, ApplicationEventPublisher publisher) {
 		this.transactions = transactions;
 		this.store = store;
 		this.events = events;
 		this.suppressions = suppressions;
+		this.reputations = reputations;
 		this.settings = settings;
 		this.publisher = publisher;
 	}
@@ -49,7 +54,8 @@ public class Outcomes {
 			.delayUntil((changes) -> this.store.hold(changes))
 			.delayUntil((changes) -> this.store.refresh(changes))
 			.delayUntil((changes) -> this.events.record(events(changes)))
-			.delayUntil((changes) -> this.suppressions.add(changes.stream().flatMap(Change::suppression).toList()));
+			.delayUntil((changes) -> this.suppressions.add(changes.stream().flatMap(Change::suppression).toList()))
+			.delayUntil((changes) -> this.reputations.count(changes.stream().flatMap(Change::mark).toList()));
 		return this.transactions.acrossAccounts(work)
 			.doOnNext((changes) -> Change.grouped(changes).forEach(this.publisher::publishEvent))
 			.then();

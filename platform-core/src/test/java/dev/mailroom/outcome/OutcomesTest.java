@@ -85,6 +85,21 @@ class OutcomesTest {
 	}
 
 	@Test
+	void whatIsSettledIsCountedOnceInItsDomainsReputation() {
+		List<Lease> taken = held(Given.mail(this.scope, "b@c.test", "d@c.test"));
+		settle(taken, new Outcome.Delivered("250 ok"));
+		settle(taken, new Outcome.Delivered("250 ok"));
+		settle(held(Given.mail(this.scope, "gone@c.test")), new Outcome.Bounced(true, "550 5.1.1 no such user"));
+		settle(held(Given.mail(this.scope, "full@c.test")), new Outcome.Bounced(false, "552 5.2.2 full"));
+		settle(held(Given.mail(this.scope, "e@c.test")), new Outcome.Sent("250 queued"));
+		assertThat(Given.rows("select concat_ws(' ', domain_id, delivered, sent, hard_bounced, complained) "
+				+ "from reputation_day where account_id = '%s'", this.scope.account()))
+			.containsExactly(this.scope.domain() + " 2 1 1 0");
+		assertThat(Given.rows("select cause from reputation_cause where account_id = '%s'", this.scope.account()))
+			.containsExactly("5.1.1");
+	}
+
+	@Test
 	void aDeferralIsTriedAgainLaterToldOnceAndInTheEndExpires() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		for (int attempt = 1; attempt <= 15; attempt++) {

@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.mailroom.observability.QueueMeters;
 import dev.mailroom.observability.QuotaMeters;
+import dev.mailroom.observability.ReputationMeters;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -25,6 +26,9 @@ class Exporter {
 
 	private static final long EVERY_SECONDS = 5;
 
+	/** Days and weeks do not change in a moment. */
+	private static final long REPUTATION_EVERY_SECONDS = 60;
+
 	/**
 	 * A dispatcher that fails and starts again is not at work for a while: the queue must
 	 * not go out of sight because the broker is away.
@@ -37,13 +41,16 @@ class Exporter {
 
 	private final QuotaMeters quota;
 
+	private final ReputationMeters reputation;
+
 	/** How many looks ago the dispatcher was at work. */
 	private volatile int missed = PATIENCE;
 
-	Exporter(Dispatcher dispatcher, QueueMeters queue, QuotaMeters quota) {
+	Exporter(Dispatcher dispatcher, QueueMeters queue, QuotaMeters quota, ReputationMeters reputation) {
 		this.dispatcher = dispatcher;
 		this.queue = queue;
 		this.quota = quota;
+		this.reputation = reputation;
 	}
 
 	@Scheduled(initialDelay = 1, fixedDelay = EVERY_SECONDS, timeUnit = TimeUnit.SECONDS)
@@ -54,6 +61,15 @@ class Exporter {
 		});
 	}
 
+	@Scheduled(initialDelay = 2, fixedDelay = REPUTATION_EVERY_SECONDS, timeUnit = TimeUnit.SECONDS)
+	Mono<Void> exportReputation() {
+		return Mono.defer(() -> (this.missed < PATIENCE) ? this.reputation.read() : Mono.empty())
+			.onErrorResume((error) -> {
+				log.warn("Reputations cannot be shown: {}", error.toString());
+				return Mono.fromRunnable(this.reputation::hide);
+			});
+	}
+
 	private Mono<Void> look() {
 		this.missed = this.dispatcher.atWork() ? 0 : Math.min(PATIENCE, this.missed + 1);
 		return (this.missed < PATIENCE) ? this.queue.read().then(this.quota.read()) : Mono.fromRunnable(this::hide);
@@ -62,6 +78,7 @@ class Exporter {
 	private void hide() {
 		this.queue.hide();
 		this.quota.hide();
+		this.reputation.hide();
 	}
 
 }

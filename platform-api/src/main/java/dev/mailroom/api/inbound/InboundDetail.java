@@ -1,0 +1,27 @@
+package dev.mailroom.api.inbound;
+
+import java.util.List;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.mailroom.inbound.InboundEmail;
+import org.jspecify.annotations.Nullable;
+
+/** An inbound mail with what it says. */
+record InboundDetail(@JsonUnwrapped InboundItem email, @Nullable String html, @Nullable String text,
+		List<File> attachments) {
+
+	static InboundDetail of(InboundEmail.Whole mail) {
+		return new InboundDetail(InboundItem.of(mail.email()), mail.text().html(), mail.text().text(),
+				mail.files().stream().map(File::of).toList());
+	}
+
+	/** A file that came with it, by the number under which it is fetched. */
+	record File(int position, String filename, String contentType, long size) {
+
+		static File of(InboundEmail.File file) {
+			return new File(file.position(), file.filename(), file.contentType(), file.size());
+		}
+
+	}
+
+}

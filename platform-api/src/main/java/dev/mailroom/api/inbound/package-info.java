@@ -1,0 +1,8 @@
+/** The mails that came in. */
+@ApplicationModule(allowedDependencies = { "http" })
+@NullMarked
+package dev.mailroom.api.inbound;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,45 @@
+package dev.mailroom.api.reputation;
+
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+
+import dev.mailroom.Refusal;
+import org.jspecify.annotations.Nullable;
+
+/** Reads from when and until when: whole days of UTC, for that is what is counted. */
+final class Day {
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	private Day() {
+	}
+
+	/** The day that a date, or a time with its offset, falls on; null for none. */
+	static @Nullable LocalDate read(String parameter, @Nullable String text) {
+		if (text == null) {
+			return null;
+		}
+		try {
+			return (text.indexOf('T') < 0) ? LocalDate.parse(text)
+					: OffsetDateTime.parse(text).withOffsetSameInstant(ZoneOffset.UTC).toLocalDate();
+		}
+		catch (DateTimeException _) {
+			throw wrong(parameter, "must be a date such as 2026-11-21, or a time with its offset");
+		}
+	}
+
+	/** Refuses a time that ends before it begins. */
+	static void inOrder(@Nullable LocalDate from, @Nullable LocalDate to) {
+		if (from != null && to != null && to.isBefore(from)) {
+			throw wrong("to", "must not be before from");
+		}
+	}
+
+	private static RuntimeException wrong(String parameter, String message) {
+		return INVALID.because(parameter + " " + message, List.of(new Refusal.Detail(parameter, message)));
+	}
+
+}

@@ -1,0 +1,15 @@
+package dev.mailroom.api.reputation;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.mailroom.reputation.Figures;
+
+/** The figures in the contract's own spelling. */
+record Metrics(long delivered, @JsonProperty("hardBounced") long hardBounced, long complained,
+		@JsonProperty("bounceRate") double bounceRate, @JsonProperty("complaintRate") double complaintRate) {
+
+	static Metrics of(Figures figures) {
+		return new Metrics(figures.delivered(), figures.hardBounced(), figures.complained(), figures.bounceRate(),
+				figures.complaintRate());
+	}
+
+}

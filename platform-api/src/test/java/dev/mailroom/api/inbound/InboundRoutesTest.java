@@ -1,0 +1,191 @@
+package dev.mailroom.api.inbound;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.Client;
+import dev.mailroom.api.Person;
+import dev.mailroom.apikey.ApiKeys;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ApiTest
+class InboundRoutesTest {
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	@Autowired
+	ApiKeys keys;
+
+	private Client client;
+
+	private Person person;
+
+	private UUID domain;
+
+	@BeforeEach
+	void signIn() {
+		this.client = new Client(this.port);
+		this.person = Person.in(this.context);
+		this.domain = Given.domain(this.person.account());
+	}
+
+	@Test
+	void mailsThatCameInAreListedNewestFirstWithoutASuccess() {
+		received(this.domain, 2);
+		UUID newest = received(this.domain, 1);
+		String answer = text(get("/api/inbound").expectStatus().isOk());
+		assertThat(JsonPath.<Map<String, Object>>read(answer, "$").keySet()).containsExactly("data");
+		assertThat(JsonPath.<Map<String, Object>>read(answer, "$.data.emails[0]").keySet()).containsExactlyInAnyOrder(
+				"id", "domain_id", "from_email", "from_name", "to_emails", "cc_emails", "subject", "spam_verdict",
+				"virus_verdict", "spf_verdict", "dkim_verdict", "dmarc_verdict", "status", "created_at");
+		assertThat(JsonPath.<String>read(answer, "$.data.emails[0].id")).isEqualTo(newest.toString());
+		assertThat(JsonPath.<String>read(answer, "$.data.emails[0].spf_verdict")).isEqualTo("PASS");
+		assertThat(JsonPath.<String>read(answer, "$.data.emails[0].virus_verdict")).isEqualTo("DISABLED");
+		assertThat(JsonPath.<String>read(answer, "$.data.emails[0].status")).isEqualTo("received");
+		assertThat(JsonPath.<Map<String, Object>>read(answer, "$.data.pagination"))
+			.containsExactlyInAnyOrderEntriesOf(Map.of("page", 1, "limit", 20, "total", 2, "totalPages", 1));
+		get("/api/inbound?limit=1&page=2").expectBody().jsonPath("$.data.emails.length()").isEqualTo(1);
+		get("/api/inbound?page=9").expectBody().jsonPath("$.data.emails.length()").isEqualTo(0);
+	}
+
+	@Test
+	void theListIsFilteredByDomain() {
+		received(this.domain, 1);
+		UUID other = Given.domain(this.person.account());
+		for (String domain : List.of(other.toString(), UUID.randomUUID().toString(), "nonsense")) {
+			get("/api/inbound?domain_id=" + domain).expectStatus()
+				.isOk()
+				.expectBody()
+				.jsonPath("$.data.emails.length()")
+				.isEqualTo(0)
+				.jsonPath("$.data.pagination.totalPages")
+				.isEqualTo(0);
+		}
+		get("/api/inbound?domain_id=" + this.domain).expectBody().jsonPath("$.data.pagination.total").isEqualTo(1);
+		for (String wrong : List.of("page=0", "limit=0", "limit=101", "limit=x")) {
+			refused(get("/api/inbound?" + wrong), 400, "Invalid request data");
+		}
+	}
+
+	@Test
+	void aMailIsReadWithItsSourceAndItsFiles() {
+		String path = "/api/inbound/" + received(this.domain, 1);
+		get(path).expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.success")
+			.isEqualTo(true)
+			.jsonPath("$.data.email.text")
+			.isEqualTo("Hi")
+			.jsonPath("$.data.email.from_name")
+			.isEqualTo("")
+			.jsonPath("$.data.email.attachments[0].filename")
+			.isEqualTo("ü.txt")
+			.jsonPath("$.data.email.attachments[0].size")
+			.isEqualTo(4);
+		get(path + "/raw").expectStatus()
+			.isOk()
+			.expectHeader()
+			.contentType("message/rfc822")
+			.expectBody(String.class)
+			.isEqualTo("Subject: Hello\r\n\r\nHi");
+		byte[] file = get(path + "/attachments/0").expectStatus()
+			.isOk()
+			.expectHeader()
+			.contentType("text/plain")
+			.expectHeader()
+			.value("Content-Disposition", (value) -> assertThat(value).startsWith("attachment;"))
+			.expectBody()
+			.returnResult()
+			.getResponseBody();
+		assertThat(new String(file, StandardCharsets.US_ASCII)).isEqualTo("file");
+	}
+
+	@Test
+	void whatIsNotThereOrAnothersAnswersAlike() {
+		String own = "/api/inbound/" + received(this.domain, 1);
+		Person stranger = Person.in(this.context);
+		for (String path : List.of(own, "/api/inbound/" + UUID.randomUUID(), "/api/inbound/nonsense")) {
+			refused(this.client.get(stranger.token(), path), 404, "Inbound email not found");
+			refused(this.client.get(stranger.token(), path + "/raw"), 404, "Inbound email not found");
+			refused(this.client.get(stranger.token(), path + "/attachments/0"), 404, "Inbound email not found");
+		}
+		for (String none : List.of("1", "-1", "x", "99999999999")) {
+			refused(get(own + "/attachments/" + none), 404, "Inbound email not found");
+		}
+	}
+
+	@Test
+	void aKeySeesItsOwnDomainsMailsOnly() {
+		UUID other = Given.domain(this.person.account());
+		String own = "/api/inbound/" + received(this.domain, 1);
+		String others = "/api/inbound/" + received(other, 1);
+		for (String permission : List.of("inbound.read", "send")) {
+			String key = key(permission);
+			this.client.get(key, "/api/inbound").expectBody().jsonPath("$.data.pagination.total").isEqualTo(1);
+			this.client.get(key, "/api/inbound?domain_id=" + other)
+				.expectBody()
+				.jsonPath("$.data.pagination.total")
+				.isEqualTo(0);
+			this.client.get(key, own + "/raw").expectStatus().isOk();
+			this.client.get(key, own + "/attachments/0").expectStatus().isOk();
+			for (String path : List.of(others, others + "/raw", others + "/attachments/0")) {
+				refused(this.client.get(key, path), 404, "Inbound email not found");
+			}
+		}
+		refused(this.client.get(key("emails.read"), "/api/inbound"), 403, "Forbidden");
+		get("/api/inbound").expectBody().jsonPath("$.data.pagination.total").isEqualTo(2);
+	}
+
+	private UUID received(UUID domain, int hoursAgo) {
+		UUID id = UUID.randomUUID();
+		UUID account = this.person.account();
+		Given.run("insert into inbound_email (id, account_id, domain_id, from_email, to_emails, subject, spf_verdict, "
+				+ "created_at) values ('%s', '%s', '%s', 'a@b.test', '{in@c.test}', 'Hello', 'PASS', "
+				+ "now() - interval '%d hours')", id, account, domain, hoursAgo);
+		Given.run("insert into inbound_content (inbound_email_id, account_id, text, raw) values ('%s', '%s', 'Hi', "
+				+ "convert_to(E'Subject: Hello\\r\\n\\r\\nHi', 'UTF8'))", id, account);
+		Given.run("insert into inbound_attachment values ('%s', 0, '%s', 'ü.txt', 'text/plain', 'file')", id, account);
+		return id;
+	}
+
+	private String key(String permission) {
+		return this.keys
+			.create(Scope.of(this.person.account()), this.domain, UUID.randomUUID().toString(), List.of(permission))
+			.blockOptional(Duration.ofSeconds(30))
+			.orElseThrow()
+			.text();
+	}
+
+	private WebTestClient.ResponseSpec get(String path) {
+		return this.client.get(this.person.token(), path);
+	}
+
+	private static String text(WebTestClient.ResponseSpec answer) {
+		return String.valueOf(answer.expectBody(String.class).returnResult().getResponseBody());
+	}
+
+	private static void refused(WebTestClient.ResponseSpec answer, int status, String error) {
+		answer.expectStatus().isEqualTo(status).expectBody().jsonPath("$.error").isEqualTo(error);
+	}
+
+}

@@ -1,0 +1,52 @@
+package dev.mailroom.reputation;
+
+import java.util.List;
+
+import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/** How receivers take what an account sends; an API key sees its own domain. */
+@Service
+public class Reputations {
+
+	private static final int TOP = 5;
+
+	private final ReputationStore store;
+
+	private final Transactions transactions;
+
+	Reputations(ReputationStore store, Transactions transactions) {
+		this.store = store;
+		this.transactions = transactions;
+	}
+
+	/**
+	 * Counts what became of a group's mails. Call it inside the transaction that settles
+	 * them, as its last act: a domain's row is held from here to the commit.
+	 */
+	public Mono<Void> count(List<Mark> marks) {
+		if (marks.isEmpty()) {
+			return Mono.empty();
+		}
+		List<Mark> bad = marks.stream().filter((mark) -> mark.cause() != null).toList();
+		return this.store.count(marks).then(bad.isEmpty() ? Mono.empty() : Mono.defer(() -> this.store.blame(bad)));
+	}
+
+	/** How mails fared; zeros where nothing of the sort was sent. */
+	public Mono<Figures> figures(Scope scope, Span span) {
+		return this.transactions.in(scope, this.store.figures(scope, span));
+	}
+
+	/** The same with what it came of. */
+	public Mono<Report> report(Scope scope, Span span) {
+		Mono<Report> report = this.store.figures(scope, span)
+			.flatMap((figures) -> this.store.causes(scope, span, TOP)
+				.collectList()
+				.map((causes) -> new Report(figures, causes)));
+		return this.transactions.in(scope, report);
+	}
+
+}

@@ -1,0 +1,98 @@
+package dev.mailroom.reputation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class ReputationTest {
+
+	private static final Span ALL = new Span(null, null, null);
+
+	@Autowired
+	Reputations reputations;
+
+	@Autowired
+	Transactions transactions;
+
+	private final Scope scope = Given.sender("free");
+
+	@Test
+	void marksAreCountedWithTheirCauses() {
+		count(List.of(mark(Mark.Sign.DELIVERED, "250 ok"), mark(Mark.Sign.DELIVERED, "250 ok"),
+				mark(Mark.Sign.HARD_BOUNCED, "550 5.1.1 who?"), mark(Mark.Sign.COMPLAINED, null)));
+		count(List.of(mark(Mark.Sign.HARD_BOUNCED, "550 5.1.1 who?"), mark(Mark.Sign.HARD_BOUNCED, null)));
+		Report report = await(this.reputations.report(this.scope, ALL));
+		assertThat(report.figures()).isEqualTo(new Figures(2, 3, 1));
+		assertThat(report.causes()).containsExactly(new Cause("5.1.1", 2), new Cause("complaint", 1),
+				new Cause("other", 1));
+	}
+
+	@Test
+	void whatARelayTookCountsAsDeliveredAfterThreeDays() {
+		count(List.of(mark(Mark.Sign.SENT, "250 queued")));
+		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new Figures(0, 0, 0));
+		Given.run("update reputation_day set day = day - 3 where account_id = '%s'", this.scope.account());
+		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new Figures(0, 0, 0));
+		Given.run("update reputation_day set day = day - 1 where account_id = '%s'", this.scope.account());
+		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new Figures(1, 0, 0));
+	}
+
+	@Test
+	void groupsThatShareDomainsNeitherLoseACountNorDeadlock() {
+		List<Mark> marks = new ArrayList<>();
+		for (int i = 0; i < 20; i++) {
+			Scope sender = Given.sender("free");
+			marks.add(new Mark(sender.account(), UUID.randomUUID(), Mark.Sign.HARD_BOUNCED, "550 5.1.1"));
+			marks.add(mark(Mark.Sign.DELIVERED, null));
+		}
+		Random random = new Random(1);
+		await(Flux.range(0, 40).flatMap((_) -> {
+			List<Mark> shuffled = new ArrayList<>(marks);
+			Collections.shuffle(shuffled, random);
+			return this.transactions.acrossAccounts(this.reputations.count(shuffled));
+		}, 8).then());
+		assertThat(await(this.reputations.figures(this.scope, ALL)).delivered()).isEqualTo(800);
+		Scope one = Scope.of(marks.getFirst().accountId());
+		assertThat(await(this.reputations.figures(one, ALL)).hardBounced()).isEqualTo(40);
+	}
+
+	@Test
+	void aKeySeesItsDomainAndAStrangerNothing() {
+		count(List.of(mark(Mark.Sign.DELIVERED, null)));
+		Scope other = Scope.of(this.scope.account(), Given.domain(this.scope.account()), UUID.randomUUID());
+		Span asked = new Span(this.scope.domain(), null, null);
+		assertThat(await(this.reputations.figures(Scope.of(this.scope.account()), ALL)).delivered()).isEqualTo(1);
+		assertThat(await(this.reputations.figures(other, ALL)).delivered()).isZero();
+		assertThat(await(this.reputations.figures(other, asked)).delivered()).isZero();
+		assertThat(await(this.reputations.figures(Given.sender("free"), asked)).delivered()).isZero();
+	}
+
+	private void count(List<Mark> marks) {
+		await(this.transactions.acrossAccounts(this.reputations.count(marks)));
+	}
+
+	private Mark mark(Mark.Sign sign, String reply) {
+		return new Mark(this.scope.account(), this.scope.domain(), sign, reply);
+	}
+
+	private static <T> T await(Mono<T> work) {
+		return work.block(Duration.ofSeconds(30));
+	}
+
+}
