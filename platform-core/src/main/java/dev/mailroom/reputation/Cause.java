@@ -15,7 +15,7 @@ public record Cause(String cause, long count) {
 	private static final String OTHER = "other";
 
 	/** So narrow that no server can make up thousands of them. */
-	private static final Pattern CODE = Pattern.compile("\\b5\\.[0-7]\\.\\d{1,2}\\b");
+	private static final Pattern CODE = Pattern.compile("(?<![\\d.])5\\.[0-7]\\.\\d{1,2}(?!\\.?\\d)");
 
 	/** The cause that a receiver's words name. */
 	static String of(String reply) {
