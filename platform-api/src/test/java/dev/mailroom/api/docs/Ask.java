@@ -1,0 +1,138 @@
+package dev.mailroom.api.docs;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+
+import dev.mailroom.api.Client;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+/**
+ * A request made of nothing but the document: its path, with ids put in, and the example
+ * of its body.
+ *
+ * @param ids the id of each thing that the path names
+ * @param query appended to the path
+ * @param body null where the operation takes none
+ */
+public record Ask(Contract.Operation operation, Map<String, String> ids, String query, @Nullable JsonNode body) {
+
+	/** Asks for what nobody has. */
+	public static Ask of(Contract.Operation operation) {
+		Map<String, String> ids = new LinkedHashMap<>();
+		parameters(operation, "path")
+			.forEach((it) -> ids.put(it.get("name").stringValue(), UUID.randomUUID().toString()));
+		return new Ask(operation, ids, "", example(operation));
+	}
+
+	/** The parameters that stand in a place and name a thing. */
+	public static List<JsonNode> things(Contract.Operation operation, String in) {
+		return parameters(operation, in).stream().filter((it) -> it.has("x-thing")).toList();
+	}
+
+	/** The fields of the body that name a thing, each with the thing. */
+	public static Map<String, String> thingsInBody(Contract.Operation operation) {
+		Map<String, String> things = new LinkedHashMap<>();
+		JsonNode schema = Contract.written().resolved(media(operation).path("schema"));
+		JsonNode element = schema.has("items") ? Contract.written().resolved(schema.get("items")) : schema;
+		element.path("properties")
+			.propertyStream()
+			.filter((it) -> it.getValue().has("x-thing"))
+			.forEach((it) -> things.put(it.getKey(), it.getValue().get("x-thing").stringValue()));
+		return things;
+	}
+
+	/** The same for other ids, by the name that the path has for each. */
+	public Ask with(Function<JsonNode, String> chosen) {
+		Map<String, String> other = new LinkedHashMap<>();
+		things(this.operation, "path").forEach((it) -> other.put(it.get("name").stringValue(), chosen.apply(it)));
+		return new Ask(this.operation, other, this.query, this.body);
+	}
+
+	/** The same with a field of its body, or of each element of it, set. */
+	public Ask with(String field, String value) {
+		JsonNode body = (this.body != null) ? this.body.deepCopy() : null;
+		if (body instanceof ObjectNode object) {
+			object.put(field, value);
+		}
+		else if (body != null) {
+			body.forEach((element) -> ((ObjectNode) element).put(field, value));
+		}
+		return new Ask(this.operation, this.ids, this.query, body);
+	}
+
+	public Ask filtered(String parameter, String value) {
+		return new Ask(this.operation, this.ids, "?" + parameter + "=" + value, this.body);
+	}
+
+	/** Whether the body has such a field, or each element of it has. */
+	public boolean has(String field) {
+		return this.body != null && (this.body.isArray() ? this.body.get(0) : this.body).has(field);
+	}
+
+	/**
+	 * Makes the request.
+	 * @param token the credential; null for none
+	 */
+	public WebTestClient.ResponseSpec by(Client client, @Nullable String token) {
+		String path = this.operation.path();
+		for (Map.Entry<String, String> id : this.ids.entrySet()) {
+			path = path.replace("{" + id.getKey() + "}", id.getValue());
+		}
+		WebTestClient.RequestBodySpec request = client.web()
+			.method(HttpMethod.valueOf(this.operation.method()))
+			.uri(path + this.query)
+			.header("X-Request-Id", "asked");
+		if (token != null) {
+			request.headers((headers) -> headers.setBearerAuth(token));
+		}
+		if (this.body != null) {
+			String text = this.body.isString() ? this.body.stringValue() : this.body.toString();
+			request.contentType(MediaType.parseMediaType(type(this.operation))).bodyValue(text);
+		}
+		return request.exchange();
+	}
+
+	private static List<JsonNode> parameters(Contract.Operation operation, String in) {
+		return operation.node()
+			.path("parameters")
+			.valueStream()
+			.map(Contract.written()::resolved)
+			.filter((it) -> it.get("in").stringValue().equals(in))
+			.toList();
+	}
+
+	/** The example of the body, but that no time of it is ever past. */
+	private static @Nullable JsonNode example(Contract.Operation operation) {
+		JsonNode example = media(operation).path("example");
+		if (example instanceof ObjectNode object && object.has("send_at")) {
+			return object.deepCopy().put("send_at", Instant.now().plus(Duration.ofDays(1)).toString());
+		}
+		return example.isMissingNode() ? null : example;
+	}
+
+	private static JsonNode media(Contract.Operation operation) {
+		return operation.node().path("requestBody").path("content").path(type(operation));
+	}
+
+	private static String type(Contract.Operation operation) {
+		return operation.node()
+			.path("requestBody")
+			.path("content")
+			.propertyNames()
+			.stream()
+			.findFirst()
+			.orElse("application/json");
+	}
+
+}

@@ -1,0 +1,189 @@
+package dev.mailroom.api.security;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import com.nimbusds.jose.JOSEException;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.account.Forge;
+import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.Client;
+import dev.mailroom.api.Person;
+import dev.mailroom.api.docs.Ask;
+import dev.mailroom.api.docs.Contract;
+import dev.mailroom.apikey.ApiKey;
+import dev.mailroom.apikey.ApiKeys;
+import dev.mailroom.seal.Seal;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.test.web.reactive.server.EntityExchangeResult;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every route of the document with every kind of credential, each with its exact answer.
+ */
+@ApiTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CredentialsTest {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private static final List<String> PERMISSIONS = List.of("send", "emails.read", "inbound.read", "analytics.read");
+
+	private static final List<String> BAD = List.of("nothing", "garbage", "a mistyped key", "an unknown key",
+			"a revoked key", "an expired token", "a forged token", "an unsigned token");
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	@Autowired
+	ApiKeys keys;
+
+	@Autowired
+	Seal seal;
+
+	private final Map<String, String> credentials = new LinkedHashMap<>();
+
+	private Client client;
+
+	@BeforeAll
+	void getCredentials() throws JOSEException {
+		this.client = new Client(this.port);
+		Person person = Person.in(this.context);
+		Scope owner = Scope.of(person.account());
+		UUID domain = Given.domain(person.account());
+		for (String permission : PERMISSIONS) {
+			this.credentials.put("a key to " + permission, key(owner, domain, permission).text());
+		}
+		ApiKey.Issued revoked = key(owner, domain, "revoked");
+		this.keys.delete(owner, revoked.key().id()).block(PATIENCE);
+		Forge forge = new Forge(this.seal, person.token());
+		this.credentials.put("a person", person.token());
+		this.credentials.put("garbage", "garbage");
+		this.credentials.put("a mistyped key", this.credentials.get("a key to send") + "x");
+		this.credentials.put("an unknown key", "ek_aaaaaaaaaaaa_" + "a".repeat(49));
+		this.credentials.put("a revoked key", revoked.text());
+		this.credentials.put("an expired token", forge.expired(45));
+		this.credentials.put("a forged token", forge.tricks().get("our kid, their key"));
+		this.credentials.put("an unsigned token", forge.tricks().get("alg none"));
+	}
+
+	private ApiKey.Issued key(Scope owner, UUID domain, String name) {
+		List<String> permissions = List.of(PERMISSIONS.contains(name) ? name : "send");
+		return this.keys.create(owner, domain, name, new ArrayList<>(permissions)).block(PATIENCE);
+	}
+
+	static Stream<Arguments> guarded() {
+		return cells(BAD, (operation) -> !operation.credential().equals("none"));
+	}
+
+	@ParameterizedTest(name = "{0} with {1}")
+	@MethodSource("guarded")
+	void noBadCredentialOpensARoute(Contract.Operation operation, String bad) {
+		TokenTest.unauthorized(ask(operation, bad));
+	}
+
+	static Stream<Arguments> open() {
+		return cells(BAD, (operation) -> operation.credential().equals("none"));
+	}
+
+	@ParameterizedTest(name = "{0} with {1}")
+	@MethodSource("open")
+	void anOpenRouteDoesNotEvenLookAtACredential(Contract.Operation operation, String bad) {
+		Ask empty = new Ask(operation, Map.of("name", "forbidden"), "",
+				Ask.of(operation).body() == null ? null : JsonMapper.shared().createObjectNode());
+		EntityExchangeResult<byte[]> without = empty.by(this.client, null).expectBody().returnResult();
+		EntityExchangeResult<byte[]> with = empty.by(this.client, this.credentials.get(bad))
+			.expectBody()
+			.returnResult();
+		assertThat(with.getStatus()).isEqualTo(without.getStatus());
+		assertThat(with.getResponseBody()).isEqualTo(without.getResponseBody());
+		assertThat(with.getStatus().value()).isIn(200, 400);
+	}
+
+	static Stream<Arguments> personsOnly() {
+		return cells(PERMISSIONS.stream().map((it) -> "a key to " + it).toList(),
+				(operation) -> operation.credential().equals("jwt"));
+	}
+
+	static Stream<Arguments> keysOnly() {
+		return cells(List.of("a person"), (operation) -> operation.credential().equals("key"));
+	}
+
+	static Stream<Arguments> withoutPermission() {
+		return PERMISSIONS.stream()
+			.filter((permission) -> !permission.equals("send"))
+			.flatMap((permission) -> cells(List.of("a key to " + permission),
+					(operation) -> !operation.permission().isEmpty() && !operation.permission().equals(permission)));
+	}
+
+	@ParameterizedTest(name = "{0} with {1}")
+	@MethodSource({ "personsOnly", "withoutPermission" })
+	void aKeyMayNotDoWhatIsAPersonsOrNotPermitted(Contract.Operation operation, String key) {
+		forbidden(ask(operation, key), "This API key may not do this: sign in, or use a key with the permission.");
+	}
+
+	@ParameterizedTest(name = "{0} with {1}")
+	@MethodSource("keysOnly")
+	void aPersonMayNotDoWhatIsAKeys(Contract.Operation operation, String person) {
+		forbidden(ask(operation, person), "This route takes an API key with the permission to do this.");
+	}
+
+	static Stream<Arguments> good() {
+		return Stream
+			.of(cells(List.of("a person"), (it) -> it.credential().equals("jwt") || it.credential().equals("either")),
+					cells(List.of("a key to send"), (it) -> !it.permission().isEmpty()),
+					PERMISSIONS.stream()
+						.flatMap((permission) -> cells(List.of("a key to " + permission),
+								(it) -> it.permission().equals(permission) && !permission.equals("send"))))
+			.flatMap((cells) -> cells);
+	}
+
+	@ParameterizedTest(name = "{0} with {1}")
+	@MethodSource("good")
+	void theRightCredentialOpensTheRoute(Contract.Operation operation, String good) {
+		EntityExchangeResult<byte[]> answer = ask(operation, good).expectBody().returnResult();
+		assertThat(answer.getStatus().value()).isNotIn(401, 500, 503);
+		assertThat(new String(answer.getResponseBody(), StandardCharsets.UTF_8)).doesNotContain("\"Forbidden\"");
+	}
+
+	private WebTestClient.ResponseSpec ask(Contract.Operation operation, String credential) {
+		return Ask.of(operation).by(this.client, this.credentials.get(credential));
+	}
+
+	private static void forbidden(WebTestClient.ResponseSpec answer, String message) {
+		answer.expectStatus().isForbidden().expectHeader().doesNotExist("WWW-Authenticate").expectBody().json("""
+				{"success": false, "error": "Forbidden", "name": "forbidden", "statusCode": 403, "message": "%s",
+				 "request_id": "asked"}""".formatted(message));
+	}
+
+	private static Stream<Arguments> cells(List<String> credentials, Predicate<Contract.Operation> which) {
+		return Contract.written()
+			.operations()
+			.stream()
+			.filter(which)
+			.flatMap((operation) -> credentials.stream().map((it) -> Arguments.of(operation, it)));
+	}
+
+}
