@@ -43,9 +43,7 @@ public record Ask(Contract.Operation operation, Map<String, String> ids, String 
 	/** The fields of the body that name a thing, each with the thing. */
 	public static Map<String, String> thingsInBody(Contract.Operation operation) {
 		Map<String, String> things = new LinkedHashMap<>();
-		JsonNode schema = Contract.written().resolved(media(operation).path("schema"));
-		JsonNode element = schema.has("items") ? Contract.written().resolved(schema.get("items")) : schema;
-		element.path("properties")
+		element(operation).path("properties")
 			.propertyStream()
 			.filter((it) -> it.getValue().has("x-thing"))
 			.forEach((it) -> things.put(it.getKey(), it.getValue().get("x-thing").stringValue()));
@@ -59,14 +57,18 @@ public record Ask(Contract.Operation operation, Map<String, String> ids, String 
 		return new Ask(this.operation, other, this.query, this.body);
 	}
 
-	/** The same with a field of its body, or of each element of it, set. */
+	/**
+	 * The same with a field of its body, or of each element of it, set, and without those
+	 * in whose place it stands.
+	 */
 	public Ask with(String field, String value) {
-		JsonNode body = (this.body != null) ? this.body.deepCopy() : null;
-		if (body instanceof ObjectNode object) {
-			object.put(field, value);
+		if (this.body == null) {
+			return this;
 		}
-		else if (body != null) {
-			body.forEach((element) -> ((ObjectNode) element).put(field, value));
+		JsonNode body = this.body.deepCopy();
+		for (JsonNode element : body.isArray() ? body : List.of(body)) {
+			JsonNode instead = element(this.operation).path("properties").path(field).path("x-in-place-of");
+			((ObjectNode) element).put(field, value).remove(instead.valueStream().map(JsonNode::stringValue).toList());
 		}
 		return new Ask(this.operation, this.ids, this.query, body);
 	}
@@ -119,6 +121,12 @@ public record Ask(Contract.Operation operation, Map<String, String> ids, String 
 			return object.deepCopy().put("send_at", Instant.now().plus(Duration.ofDays(1)).toString());
 		}
 		return example.isMissingNode() ? null : example;
+	}
+
+	/** The schema of the body, or of its elements where it is a list. */
+	private static JsonNode element(Contract.Operation operation) {
+		JsonNode schema = Contract.written().resolved(media(operation).path("schema"));
+		return schema.has("items") ? Contract.written().resolved(schema.get("items")) : schema;
 	}
 
 	private static JsonNode media(Contract.Operation operation) {
