@@ -7,7 +7,7 @@ import { operation } from './operation.mjs';
 import { responses } from './errors.mjs';
 
 const here = (path) => new URL(path, import.meta.url);
-const yaml = (path) => parse(readFileSync(here(path), 'utf8'));
+const yaml = (path) => parse(readFileSync(here(path), 'utf8'), { merge: true });
 const TARGET = here('../resources/openapi/openapi.yaml');
 
 const document = yaml('openapi.yaml');

@@ -77,10 +77,10 @@ class ForeignIdsTest {
 	/** A PUT does not look for its last id where the one before is the caller's own. */
 	/** A PUT does not look for its last id where the one before is the caller's own. */
 	static Stream<Arguments> inPaths() {
-		return operations((it) -> !Ask.things(it, "path").isEmpty())
-			.flatMap((operation) -> IntStream.range(0, operation.method().equals("PUT") ? 1 : Ask.things(operation, "path").size())
-				.boxed()
-				.flatMap((own) -> callers(operation).map((caller) -> Arguments.of(operation, own, caller))));
+		return operations((it) -> !Ask.things(it, "path").isEmpty()).flatMap((operation) -> IntStream
+			.range(0, operation.method().equals("PUT") ? 1 : Ask.things(operation, "path").size())
+			.boxed()
+			.flatMap((own) -> callers(operation).map((caller) -> Arguments.of(operation, own, caller))));
 	}
 
 	/** Of several ids in a path, the first ones may be the caller's own. */

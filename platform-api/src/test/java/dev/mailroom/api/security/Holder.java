@@ -51,12 +51,16 @@ record Holder(Person person, String key, String otherKey, String domain, Map<Str
 		make(client, "template", "/templates", "{\"name\": \"t\", \"text_content\": \"Hi\"}");
 		String book = make(client, "contactBook", "/contact-books", "{\"name\": \"b\"}");
 		make(client, "contact", "/contact-books/" + book + "/contacts", "{\"email\": \"x@y.test\"}");
+		make(client, "suppression", "/suppressions", "{\"email\": \"x@y.test\"}");
+		String endpoint = make(client, "endpoint", "/webhooks/endpoints",
+				"{\"url\": \"https://y.test/hook\", \"events\": [\"email.sent\"]}");
+		make(client, "delivery", "/webhooks/endpoints/" + endpoint + "/test", "");
 	}
 
 	private String make(Client client, String thing, String path, String body) {
 		byte[] answer = client.send(HttpMethod.POST, this.person.token(), "/api" + path, body)
 			.expectStatus()
-			.isCreated()
+			.is2xxSuccessful()
 			.expectBody()
 			.returnResult()
 			.getResponseBody();
