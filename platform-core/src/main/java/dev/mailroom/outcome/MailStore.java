@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -14,7 +15,10 @@ import dev.mailroom.AcrossAccounts;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -25,6 +29,8 @@ import org.springframework.stereotype.Repository;
 @Repository
 @AcrossAccounts("mails behind the fence, of every account")
 class MailStore {
+
+	private static final Logger log = LoggerFactory.getLogger(MailStore.class);
 
 	private static final TypeReference<LinkedHashMap<String, String>> HEADERS = new TypeReference<>() {
 	};
@@ -41,12 +47,14 @@ class MailStore {
 		this.json = json;
 	}
 
+	/** Mails whose content is there and legible: another's fault is not theirs. */
 	Mono<Map<UUID, Loaded>> load(List<UUID> emails) {
 		UUID[] ids = emails.toArray(UUID[]::new);
 		return this.database.sql("""
 				select email.*, html, text, headers, attachments
 				  from email join email_content on email_id = id where id = any(:ids)
-				""").bind("ids", ids).map(this::row).all().collectList().flatMap((rows) -> {
+				""").bind("ids", ids).map(this::legible).all().collectList().flatMap((found) -> {
+			List<Row> rows = found.stream().flatMap(Optional::stream).toList();
 			boolean files = rows.stream().anyMatch((row) -> !row.files().isEmpty());
 			return (files ? contents(ids) : Mono.just(Map.<File, byte[]>of())).map((contents) -> mails(rows, contents));
 		});
@@ -77,6 +85,16 @@ class MailStore {
 									mail.text(), mail.headers(), attachments, mail.createdAt(), mail.stream())));
 		}
 		return mails;
+	}
+
+	private Optional<Row> legible(Readable row) {
+		try {
+			return Optional.of(row(row));
+		}
+		catch (JacksonException | NullPointerException ex) {
+			log.error("The content of mail {} cannot be read", row.get("id", UUID.class), ex);
+			return Optional.empty();
+		}
 	}
 
 	private Row row(Readable row) {

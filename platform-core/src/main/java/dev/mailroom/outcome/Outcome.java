@@ -36,7 +36,10 @@ public sealed interface Outcome {
 	record Suppressed() implements Outcome {
 	}
 
-	/** Ours: it cannot be put into words that mail may carry. */
+	/**
+	 * Ours, and no fault of the recipient: it cannot be put into words that mail may
+	 * carry, or is not taken from this sender.
+	 */
 	record Failed(String reason) implements Outcome {
 	}
 

@@ -90,12 +90,8 @@ public class Queue {
 	}
 
 	private Mono<List<HandOver>> settleBarred(Passed passed) {
-		List<Settlement> barred = passed.held()
-			.stream()
-			.filter((one) -> !one.mayPass())
-			.map((one) -> new Settlement(one.lease(), one.reason()))
-			.toList();
-		// Should this fail, they stay leased, and are barred again when they are leased
+		List<Settlement> barred = passed.barred();
+		// Should this fail, they stay held, and are barred again when they are leased
 		// anew.
 		Mono<Void> settled = barred.isEmpty() ? Mono.empty() : this.outcomes.settle(barred).onErrorComplete();
 		return settled.thenReturn(passed.handOvers());
@@ -152,6 +148,20 @@ public class Queue {
 	}
 
 	private record Passed(List<Held> held, Map<UUID, MailStore.Loaded> mails) {
+
+		/** What goes no further: among it what has nothing to say, or nothing legible. */
+		List<Settlement> barred() {
+			List<Settlement> barred = new ArrayList<>();
+			for (Held one : this.held) {
+				if (!one.mayPass()) {
+					barred.add(new Settlement(one.lease(), one.reason()));
+				}
+				else if (!this.mails.containsKey(one.emailId())) {
+					barred.add(new Settlement(one.lease(), new Outcome.Failed("The mail's content cannot be read")));
+				}
+			}
+			return barred;
+		}
 
 		List<HandOver> handOvers() {
 			List<HandOver> handOvers = new ArrayList<>();

@@ -46,9 +46,11 @@ public class Composer {
 	/**
 	 * Writes and signs.
 	 * @throws Unrenderable where the mail cannot be written, now or ever
+	 * @throws Unsigned where its domain's keys cannot be used for now
 	 */
 	public Mono<byte[]> compose(HandOver handOver) {
-		return keys(handOver.domainId()).publishOn(Schedulers.parallel())
+		return keys(handOver.domainId()).onErrorMap(Unsigned::new)
+			.publishOn(Schedulers.parallel())
 			.map((keys) -> DkimSigner.sign(MimeWriter.write(handOver.emailId(), handOver.mail()), keys));
 	}
 

@@ -39,7 +39,7 @@ final class DkimSigner {
 			}
 		}
 		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException("The message cannot be signed", ex);
+			throw new Unsigned(ex);
 		}
 		byte[] before = signatures.toString().getBytes(StandardCharsets.US_ASCII);
 		byte[] signed = new byte[before.length + message.length];

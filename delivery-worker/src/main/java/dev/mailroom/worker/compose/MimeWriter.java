@@ -56,6 +56,13 @@ final class MimeWriter {
 		catch (MessagingException | IOException ex) {
 			throw new Unrenderable("The mail cannot be written: " + ex.getMessage(), ex);
 		}
+		catch (Unrenderable ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			// Whatever the mail library stumbles over, it would stumble over again.
+			throw new Unrenderable("The mail cannot be written", ex);
+		}
 	}
 
 	private MimeMessage message() throws MessagingException, IOException {

@@ -13,6 +13,7 @@ import dev.mailroom.outcome.Queue;
 import dev.mailroom.outcome.Settlement;
 import dev.mailroom.worker.compose.Composer;
 import dev.mailroom.worker.compose.Unrenderable;
+import dev.mailroom.worker.compose.Unsigned;
 import dev.mailroom.worker.transport.AnswerLost;
 import dev.mailroom.worker.transport.Envelope;
 import dev.mailroom.worker.transport.NotOpened;
@@ -39,6 +40,9 @@ class ChunkWork {
 	 * comes again soon.
 	 */
 	private static final Outcome NOT_BEGUN = new Outcome.Unopened("The session ended before this mail's turn", false);
+
+	/** Nothing of it was said to the server, whatever went wrong. */
+	private static final Outcome NOT_HANDED = new Outcome.Deferred("451 4.3.0 The mail could not be handed over");
 
 	private final SmtpRelay relay;
 
@@ -78,11 +82,23 @@ class ChunkWork {
 			}
 			return composed.computeIfAbsent(handOver.emailId(), (_) -> this.composer.compose(handOver).cache())
 				.flatMap((message) -> session.hand(envelope(handOver), message))
-				.onErrorResume(Unrenderable.class,
-						(ex) -> Mono.just(new Outcome.Failed(String.valueOf(ex.getMessage()))))
 				.map((outcome) -> new Settlement(handOver.lease(), outcome))
-				.onErrorResume(AnswerLost.class, (ex) -> left(handOver, ex));
+				.onErrorResume((error) -> fault(handOver, error));
 		}).collectList();
+	}
+
+	/** One mail's fault: the others of its chunk go on. */
+	private static Mono<Settlement> fault(HandOver handOver, Throwable error) {
+		if (error instanceof AnswerLost lost) {
+			return left(handOver, lost);
+		}
+		Outcome outcome = switch (error) {
+			case Unrenderable ex -> new Outcome.Failed(String.valueOf(ex.getMessage()));
+			case Unsigned ex -> ex.outcome();
+			default -> NOT_HANDED;
+		};
+		log.warn("Delivery {} was not handed over: {}", handOver.lease().delivery(), error.toString(), error);
+		return Mono.just(new Settlement(handOver.lease(), outcome));
 	}
 
 	/**

@@ -139,6 +139,39 @@ class SendTest {
 		assertThat(arrived("@wiped.test")).hasSize(50);
 	}
 
+	@Test
+	void whatCannotBeReadOrWrittenFailsAloneAndTheOthersGoOn() {
+		pause("'abuse'");
+		UUID empty = Given.mail(this.scope, "empty@faulty.test");
+		Given.run("delete from email_content where email_id = '%s'", empty);
+		UUID illegible = Given.mail(this.scope, "illegible@faulty.test");
+		Given.run("update email_content set headers = '{\"X-A\": {\"b\": 1}}' where email_id = '%s'", illegible);
+		UUID unwritable = Given.mail(this.scope, "unwritable@faulty.test");
+		Given.run("update email_content set headers = '{\"X-A\": null}' where email_id = '%s'", unwritable);
+		UUID sound = Given.mail(this.scope, "sound@faulty.test");
+		pause("null");
+		List.of(empty, illegible, unwritable).forEach((mail) -> until("failed", mail));
+		until("delivered", sound);
+		assertThat(arrived("@faulty.test")).hasSize(1);
+	}
+
+	@Test
+	void aMailWhoseKeyDoesNotOpenWaitsAndIsNotSentUnsigned() {
+		Given.run(
+				"insert into dkim_key (id, account_id, domain_id, selector, algorithm, public_key, sealed_private_key, "
+						+ "active, created_at) values (gen_random_uuid(), '%s', '%s', 's1', 'rsa-sha256', 'x', '\\x00', "
+						+ "true, now())",
+				this.scope.account(), this.scope.domain());
+		UUID mail = Given.mail(this.scope, "b@unsigned.test");
+		until("delivery_delayed", mail);
+		assertThat(arrived("@unsigned.test")).isEmpty();
+		Given.run("update dkim_key set active = false where domain_id = '%s'", this.scope.domain());
+	}
+
+	private void pause(String reason) {
+		Given.run("update account set paused_reason = %s where id = '%s'", reason, this.scope.account());
+	}
+
 	private static List<ScriptedSmtpServer.Mail> arrived(String to) {
 		return SMTP.mails().stream().filter((mail) -> mail.rcptTo().endsWith(to)).toList();
 	}
