@@ -1,24 +1,20 @@
 package dev.mailroom.worker;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
 
 /**
  * An SMTP server of the tests' own, on a real socket. It takes every mail unless its
@@ -32,6 +28,9 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 
 	/** Says nothing. */
 	public static final String STALL = "stall";
+
+	/** Behind an answer: hangs up after it. */
+	public static final String HANG_UP = " and hangs up";
 
 	private final ServerSocket server;
 
@@ -100,8 +99,8 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 	}
 
 	/**
-	 * Answers a verb, {@code RCPT someone@x.test}, {@code BODY} (the dot) or
-	 * {@code GREETING} so from now on.
+	 * Answers a verb, {@code RCPT someone@x.test}, {@code CONTENT} (before it is read),
+	 * {@code BODY} (the dot) or {@code GREETING} so from now on.
 	 */
 	public ScriptedSmtpServer answer(String to, String with) {
 		this.script.put(to.toUpperCase(Locale.ROOT), with);
@@ -119,7 +118,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 				Socket socket = this.server.accept();
 				this.open.add(socket);
 				this.sessions.incrementAndGet();
-				Thread.ofVirtual().start(() -> serve(socket));
+				Thread.ofVirtual().start(new ScriptedSmtpSession(this, socket));
 			}
 		}
 		catch (IOException _) {
@@ -127,126 +126,38 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 		}
 	}
 
-	private void serve(Socket raw) {
-		Socket socket = raw;
-		try {
-			if (!say(socket, "GREETING", "220 scripted ESMTP")) {
-				return;
-			}
-			BufferedReader in = reader(socket);
-			String from = "";
-			String to = "";
-			for (String line = in.readLine(); line != null; line = in.readLine()) {
-				this.commands.add(line);
-				String verb = line.split("[ :]")[0].toUpperCase(Locale.ROOT);
-				String argument = line.contains("<") ? line.substring(line.indexOf('<') + 1, line.indexOf('>')) : "";
-				boolean goOn = switch (verb) {
-					case "EHLO" -> say(socket, verb, ehlo());
-					case "MAIL" -> {
-						from = argument;
-						to = "";
-						yield say(socket, verb, "250 2.1.0 Ok");
-					}
-					case "RCPT" -> {
-						String own = this.script.get("RCPT " + argument.toUpperCase(Locale.ROOT));
-						boolean early = refused("MAIL");
-						to = (own == null && !refused(verb) && !early) ? argument : to;
-						yield say(socket, (own != null) ? verb + " " + argument : verb,
-								early ? "503 5.5.1 MAIL first" : "250 2.1.5 Ok");
-					}
-					case "DATA" -> say(socket, verb, "354 Go on") && (refused(verb) || take(socket, in, from, to));
-					case "STARTTLS" -> {
-						boolean said = say(socket, verb, "220 2.0.0 Go on");
-						if (said && this.tls != null) {
-							socket = upgrade(socket);
-							in = reader(socket);
-						}
-						yield said;
-					}
-					case "AUTH" -> say(socket, verb, line.toUpperCase(Locale.ROOT).startsWith("AUTH LOGIN")
-							? "334 VXNlcm5hbWU6" : "235 2.7.0 Ok");
-					case "QUIT" -> {
-						say(socket, verb, "221 2.0.0 Bye");
-						yield false;
-					}
-					case "RSET", "NOOP" -> say(socket, verb, "250 2.0.0 Ok");
-					default -> say(socket, verb, "334 UGFzc3dvcmQ6");
-				};
-				if (!goOn) {
-					return;
-				}
-			}
-		}
-		catch (IOException _) {
-			// The client went away.
-		}
-		finally {
-			close(raw);
-		}
+	/** What the script has for it, or else the usual. */
+	String answerTo(String verb, String usual) {
+		return this.script.getOrDefault(verb.toUpperCase(Locale.ROOT), usual);
 	}
 
-	private boolean refused(String verb) {
-		String answer = this.script.get(verb);
-		return answer != null && !answer.startsWith("2") && !answer.startsWith("3");
+	/** Whether the script has anything but yes for it. */
+	boolean refuses(String verb) {
+		String answer = answerTo(verb, "250");
+		return !answer.startsWith("2") && !answer.startsWith("3");
 	}
 
-	private String ehlo() {
+	String ehlo() {
 		StringBuilder reply = new StringBuilder("250-scripted");
 		this.extensions.forEach((extension) -> reply.append("\r\n250-").append(extension));
 		return reply.append("\r\n250 ENHANCEDSTATUSCODES").toString();
 	}
 
-	private boolean take(Socket socket, BufferedReader in, String from, String to) throws IOException {
-		StringBuilder content = new StringBuilder();
-		for (String line = in.readLine(); line != null && !line.equals("."); line = in.readLine()) {
-			content.append(line.startsWith(".") ? line.substring(1) : line).append("\r\n");
+	/** Waits until the server is closed. */
+	void stall() {
+		try {
+			this.closed.await();
 		}
-		if (to.isEmpty()) {
-			return say(socket, "NOBODY", "554 5.5.1 No valid recipients");
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
 		}
-		if (!this.script.getOrDefault("BODY", "2").startsWith("4")
-				&& !this.script.getOrDefault("BODY", "2").startsWith("5")
-				&& !this.script.getOrDefault("BODY", "").equals("drop-before")) {
-			this.mails.add(new Mail(from, to, content.toString()));
-		}
-		return say(socket, "BODY", "250 2.0.0 Taken");
 	}
 
-	/** Says what the script has, or else the usual; false where the session is over. */
-	private boolean say(Socket socket, String to, String usual) throws IOException {
-		String text = this.script.getOrDefault(to.toUpperCase(Locale.ROOT), usual);
-		if (text.startsWith(DROP)) {
-			close(socket);
-			return false;
-		}
-		if (text.equals(STALL)) {
-			try {
-				this.closed.await();
-			}
-			catch (InterruptedException _) {
-				Thread.currentThread().interrupt();
-			}
-			return false;
-		}
-		OutputStream out = socket.getOutputStream();
-		out.write((text + "\r\n").getBytes(StandardCharsets.UTF_8));
-		out.flush();
-		return !text.startsWith("421");
+	Optional<SSLContext> tls() {
+		return Optional.ofNullable(this.tls);
 	}
 
-	private Socket upgrade(Socket socket) throws IOException {
-		SSLSocket secured = (SSLSocket) this.tls.getSocketFactory()
-			.createSocket(socket, socket.getInetAddress().getHostAddress(), socket.getPort(), true);
-		secured.setUseClientMode(false);
-		secured.startHandshake();
-		return secured;
-	}
-
-	private static BufferedReader reader(Socket socket) throws IOException {
-		return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-	}
-
-	private static void close(Socket socket) {
+	static void close(Socket socket) {
 		try {
 			socket.close();
 		}

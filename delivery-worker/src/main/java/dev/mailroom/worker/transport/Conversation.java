@@ -3,12 +3,14 @@ package dev.mailroom.worker.transport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.stream.Stream;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.smtp.SmtpResponse;
 import io.netty.util.ReferenceCountUtil;
@@ -22,6 +24,9 @@ import reactor.core.publisher.Sinks;
  * the session: it could have been put in before TLS began.
  */
 final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
+
+	/** Within it a connection that is closed says what became of the last bytes. */
+	private static final Duration CLOSING = Duration.ofSeconds(5);
 
 	private final Channel channel;
 
@@ -58,17 +63,43 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 	 * @return an answer for each, in order; an error where the session ends before
 	 */
 	List<Mono<Reply>> send(Duration patience, Object... messages) {
-		List<Sinks.One<Reply>> answers = new ArrayList<>();
-		for (int i = 0; i < messages.length; i++) {
-			answers.add(Sinks.one());
-		}
-		this.channel.eventLoop().execute(() -> write(answers, messages));
-		return answers.stream().map((answer) -> answer.asMono().timeout(patience).doOnError((_) -> close())).toList();
+		List<Said> flight = Stream.of(messages).map(this::said).toList();
+		this.channel.eventLoop().execute(() -> write(flight));
+		return flight.stream()
+			.map((said) -> said.answer().asMono().timeout(patience).doOnError((_) -> close()))
+			.toList();
 	}
 
 	/** Sends one command and waits for its answer. */
 	Mono<Reply> ask(Duration patience, Object message) {
 		return Mono.defer(() -> send(patience, message).getFirst());
+	}
+
+	/**
+	 * Sends what ends a mail, and waits for its answer.
+	 * @throws AnswerLost where none came and its last byte may have left; any other error
+	 * says that it has not
+	 */
+	Mono<Reply> finish(Duration patience, Object message) {
+		return Mono.defer(() -> {
+			Said said = said(message);
+			this.channel.eventLoop().execute(() -> write(List.of(said)));
+			return said.answer().asMono().timeout(patience).onErrorResume((error) -> {
+				close();
+				return whetherItLeft(said.written(), error);
+			});
+		});
+	}
+
+	private static Mono<Reply> whetherItLeft(ChannelFuture written, Throwable error) {
+		return Mono
+			.<Reply>create((sink) -> written
+				.addListener((done) -> sink.error(done.isSuccess() ? new AnswerLost(error) : error)))
+			.timeout(CLOSING, Mono.error(() -> new AnswerLost(error)));
+	}
+
+	private Said said(Object message) {
+		return new Said(message, Sinks.one(), this.channel.newPromise());
 	}
 
 	boolean isOpen() {
@@ -83,16 +114,19 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 		this.channel.close();
 	}
 
-	private void write(List<Sinks.One<Reply>> answers, Object[] messages) {
+	private void write(List<Said> flight) {
 		Throwable reason = this.over;
 		if (reason != null) {
-			answers.forEach((answer) -> answer.tryEmitError(reason));
-			List.of(messages).forEach(ReferenceCountUtil::release);
+			flight.forEach((said) -> {
+				ReferenceCountUtil.release(said.message());
+				said.written().tryFailure(reason);
+				said.answer().tryEmitError(reason);
+			});
 			return;
 		}
-		this.awaited.addAll(answers);
-		for (Object message : messages) {
-			this.channel.write(message).addListener((written) -> {
+		flight.forEach((said) -> this.awaited.add(said.answer()));
+		for (Said said : flight) {
+			this.channel.write(said.message(), said.written()).addListener((written) -> {
 				if (!written.isSuccess()) {
 					end(written.cause());
 				}
@@ -140,6 +174,10 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 		for (Sinks.One<Reply> answer = this.awaited.poll(); answer != null; answer = this.awaited.poll()) {
 			answer.tryEmitError(reason);
 		}
+	}
+
+	/** A message on its way: whether its last byte is out, and what was answered. */
+	private record Said(Object message, Sinks.One<Reply> answer, ChannelPromise written) {
 	}
 
 }

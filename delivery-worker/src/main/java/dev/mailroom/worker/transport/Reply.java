@@ -26,6 +26,12 @@ record Reply(int code, List<String> lines) {
 	 */
 	private static final List<String> BAD_ADDRESS = List.of("5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10");
 
+	/** A sender's address that is malformed, or cannot be answered (RFC 3463 3.2). */
+	private static final List<String> BAD_SENDER = List.of("5.1.7", "5.1.8");
+
+	/** To sign in is needed, is not enough, has failed, or needs TLS (RFC 4954 6). */
+	private static final List<Integer> NOT_SIGNED_IN = List.of(530, 534, 535, 538);
+
 	/** What a server without enhanced codes says of a mailbox that is not there. */
 	private static final List<Integer> BAD_MAILBOX = List.of(550, 551, 553);
 
@@ -52,15 +58,38 @@ record Reply(int code, List<String> lines) {
 		return this.code == 421;
 	}
 
-	/** What a refusal comes to: for good, or for now. */
-	Outcome refusal(boolean ofRecipient) {
-		return (this.code / 100 == 5) ? new Outcome.Bounced(isHard(ofRecipient), text()) : new Outcome.Deferred(text());
+	/**
+	 * What a refusal comes to: for good, or for now. Only what is said of the recipient
+	 * may bounce. That we are not signed in (RFC 4954 6) is for the operator to mend, and
+	 * no mail is lost meanwhile; that the sender is not taken (X.1.7, X.1.8 of RFC 3463
+	 * 3.2, and whatever is answered to MAIL) fails the mail and says nothing of whom it
+	 * was for.
+	 */
+	Outcome refusal(Step step) {
+		if (this.code / 100 != 5 || NOT_SIGNED_IN.contains(this.code)) {
+			return new Outcome.Deferred(text());
+		}
+		if (step == Step.MAIL || BAD_SENDER.contains(enhanced())) {
+			return new Outcome.Failed(text());
+		}
+		return new Outcome.Bounced(isHard(step), text());
 	}
 
-	private boolean isHard(boolean ofRecipient) {
+	private boolean isHard(Step step) {
+		return enhanced().isEmpty() ? step == Step.RCPT && BAD_MAILBOX.contains(this.code)
+				: BAD_ADDRESS.contains(enhanced());
+	}
+
+	private String enhanced() {
 		Matcher enhanced = ENHANCED.matcher(text());
-		return enhanced.find() ? BAD_ADDRESS.contains(enhanced.group(1))
-				: ofRecipient && BAD_MAILBOX.contains(this.code);
+		return enhanced.find() ? enhanced.group(1) : "";
+	}
+
+	/** What was answered. */
+	enum Step {
+
+		MAIL, RCPT, DATA, BODY
+
 	}
 
 }
