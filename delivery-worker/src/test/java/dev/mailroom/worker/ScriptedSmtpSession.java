@@ -65,8 +65,8 @@ final class ScriptedSmtpSession implements Runnable {
 			case "RCPT" -> recipient(argument);
 			case "DATA" -> say(verb, "354 Go on") && (this.server.refuses(verb) || take());
 			case "STARTTLS" -> say(verb, "220 2.0.0 Go on") && upgrade();
-			case "AUTH" -> say(verb, line.toUpperCase(Locale.ROOT).startsWith("AUTH LOGIN") ? "334 VXNlcm5hbWU6"
-					: "235 2.7.0 Ok");
+			case "AUTH" ->
+				say(verb, line.toUpperCase(Locale.ROOT).startsWith("AUTH LOGIN") ? "334 VXNlcm5hbWU6" : "235 2.7.0 Ok");
 			case "QUIT" -> say(verb, "221 2.0.0 Bye") && false;
 			case "RSET", "NOOP" -> say(verb, "250 2.0.0 Ok");
 			default -> say(verb, "334 UGFzc3dvcmQ6");

@@ -92,9 +92,8 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 	}
 
 	private static Mono<Reply> whetherItLeft(ChannelFuture written, Throwable error) {
-		return Mono
-			.<Reply>create((sink) -> written
-				.addListener((done) -> sink.error(done.isSuccess() ? new AnswerLost(error) : error)))
+		return Mono.<Reply>create(
+				(sink) -> written.addListener((done) -> sink.error(done.isSuccess() ? new AnswerLost(error) : error)))
 			.timeout(CLOSING, Mono.error(() -> new AnswerLost(error)));
 	}
 

@@ -1,6 +1,7 @@
 package dev.mailroom.worker.transport;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -11,6 +12,7 @@ import javax.net.ssl.SSLException;
 import dev.mailroom.worker.transport.RelaySettings.Tls;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -44,22 +46,31 @@ final class Opening {
 
 	private final RelaySettings settings;
 
+	private final Addresses addresses;
+
 	private final SslContext tls;
 
-	Opening(RelaySettings settings) {
+	Opening(RelaySettings settings, Addresses.Resolver resolver) {
 		this.settings = settings;
+		this.addresses = new Addresses(settings.host(), resolver);
 		this.tls = tls(settings);
 	}
 
 	Mono<SmtpSession> open() {
+		return this.addresses.inTurn(this::open);
+	}
+
+	private Mono<SmtpSession> open(InetAddress address) {
 		return Mono.defer(() -> {
 			Sinks.One<Conversation> connected = Sinks.one();
-			bootstrap(connected).connect(this.settings.host(), this.settings.port()).addListener((done) -> {
+			ChannelFuture connecting = bootstrap(connected).connect(address, this.settings.port());
+			connecting.addListener((done) -> {
 				if (!done.isSuccess()) {
 					connected.tryEmitError(done.cause());
 				}
 			});
 			return connected.asMono()
+				.doOnCancel(() -> connecting.channel().close())
 				.flatMap((conversation) -> introduce(conversation).doOnError((_) -> conversation.close())
 					.doOnCancel(conversation::close));
 		});

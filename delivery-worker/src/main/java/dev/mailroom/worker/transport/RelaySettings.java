@@ -18,7 +18,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param last whether the relay's 250 is the last word on a mail
  * @param helo the name under which the worker introduces itself
  * @param sessions open at a time, at the most
- * @param connectTimeout for the connection alone
+ * @param connectTimeout for the connection to one of its addresses
+ * @param openTimeout for all that stands before a session's first mail: less than a
+ * lease, which runs meanwhile
  * @param replyTimeout for an answer, and for all answers before a mail's body together
  * @param dotTimeout for the answer to the final dot (RFC 5321 4.5.3.2.6). A mail that is
  * begun while a tenth of its lease has passed must end within the rest: the two together
@@ -28,8 +30,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record RelaySettings(@DefaultValue("localhost") String host, @DefaultValue("25") int port, @Nullable String user,
 		@Nullable String password, @DefaultValue("starttls") Tls tls, @Nullable Path caFile,
 		@DefaultValue("false") boolean last, @DefaultValue("localhost") String helo, @DefaultValue("20") int sessions,
-		@DefaultValue("30s") Duration connectTimeout, @DefaultValue("3m") Duration replyTimeout,
-		@DefaultValue("10m") Duration dotTimeout) {
+		@DefaultValue("10s") Duration connectTimeout, @DefaultValue("30s") Duration openTimeout,
+		@DefaultValue("3m") Duration replyTimeout, @DefaultValue("10m") Duration dotTimeout) {
 
 	/** How a connection is kept from others. */
 	enum Tls {

@@ -94,12 +94,11 @@ public final class SmtpSession {
 	}
 
 	private Mono<Optional<Refused>> stepByStep(Parcel parcel) {
-		return ask(parcel.mail(this.extensions))
-			.flatMap((mail) -> !mail.isPositive() ? refused(mail, Step.MAIL, Mono.empty())
-					: ask(parcel.rcpt())
-						.flatMap((rcpt) -> !rcpt.isPositive() ? refused(rcpt, Step.RCPT, Mono.empty())
-								: ask(SmtpRequests.data()).flatMap((data) -> data.goesOn() ? GO_ON
-										: refused(data, Step.DATA, Mono.empty()))));
+		return ask(parcel.mail(this.extensions)).flatMap((mail) -> !mail.isPositive()
+				? refused(mail, Step.MAIL, Mono.empty())
+				: ask(parcel.rcpt()).flatMap(
+						(rcpt) -> !rcpt.isPositive() ? refused(rcpt, Step.RCPT, Mono.empty()) : ask(SmtpRequests.data())
+							.flatMap((data) -> data.goesOn() ? GO_ON : refused(data, Step.DATA, Mono.empty()))));
 	}
 
 	private Mono<Reply> ask(Object command) {

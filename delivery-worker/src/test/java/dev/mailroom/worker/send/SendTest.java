@@ -157,11 +157,10 @@ class SendTest {
 
 	@Test
 	void aMailWhoseKeyDoesNotOpenWaitsAndIsNotSentUnsigned() {
-		Given.run(
-				"insert into dkim_key (id, account_id, domain_id, selector, algorithm, public_key, sealed_private_key, "
-						+ "active, created_at) values (gen_random_uuid(), '%s', '%s', 's1', 'rsa-sha256', 'x', '\\x00', "
-						+ "true, now())",
-				this.scope.account(), this.scope.domain());
+		Given
+			.run("insert into dkim_key (id, account_id, domain_id, selector, algorithm, public_key, sealed_private_key, "
+					+ "active, created_at) values (gen_random_uuid(), '%s', '%s', 's1', 'rsa-sha256', 'x', '\\x00', "
+					+ "true, now())", this.scope.account(), this.scope.domain());
 		UUID mail = Given.mail(this.scope, "b@unsigned.test");
 		until("delivery_delayed", mail);
 		assertThat(arrived("@unsigned.test")).isEmpty();

@@ -81,8 +81,9 @@ class RelayTlsTest {
 	}
 
 	private Outcome hand(Tls tls, Path ca, String user) {
-		SmtpRelay relay = new SmtpRelay(new RelaySettings("localhost", this.server.port(), user, "secret", tls, ca,
-				true, "helo.test", 2, Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5)));
+		SmtpRelay relay = new SmtpRelay(
+				new RelaySettings("localhost", this.server.port(), user, "secret", tls, ca, true, "helo.test", 2,
+						Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(5), Duration.ofSeconds(5)));
 		try {
 			return relay.with((session) -> session.hand(new Envelope("b@bounce.a.test", "c@d.test"), MESSAGE))
 				.block(Duration.ofSeconds(30));
