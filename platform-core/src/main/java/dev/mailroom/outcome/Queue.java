@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.Transactions;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -49,7 +50,7 @@ public class Queue {
 		return this.transactions
 			.acrossAccounts(
 					this.store.lease(window, share, after, this.settings.lease(), this.settings.aging()).collectList())
-			.map(Turn::of);
+			.map((rows) -> Turn.of(rows, after));
 	}
 
 	/**
@@ -100,17 +101,26 @@ public class Queue {
 	/**
 	 * A turn of leases.
 	 *
-	 * @param last the account that was served last; the nil id where the turn reached the
-	 * end
+	 * @param last behind which account the next turn goes on; the nil id where this one
+	 * came to the end of all accounts
+	 * @param full whether it ended because the window has no more room
 	 */
-	public record Turn(List<Lease> leases, UUID last) {
+	public record Turn(List<Lease> leases, UUID last, boolean full) {
 
 		/** Before all accounts. */
 		public static final UUID START = new UUID(0, 0);
 
-		static Turn of(List<Leased> leased) {
-			UUID last = leased.stream().map(Leased::accountId).max(Turn::compare).orElse(START);
-			return new Turn(leased.stream().map((one) -> new Lease(one.id(), one.epoch())).toList(), last);
+		static Turn of(List<Leased> rows, UUID after) {
+			List<Lease> leases = new ArrayList<>();
+			UUID last = after;
+			for (Leased row : rows) {
+				if (row.id() != null && row.epoch() != null && row.accountId() != null) {
+					leases.add(new Lease(row.id(), row.epoch()));
+					last = (compare(row.accountId(), last) > 0) ? row.accountId() : last;
+				}
+			}
+			boolean full = rows.isEmpty() || leases.size() >= rows.getFirst().places();
+			return new Turn(List.copyOf(leases), full ? last : START, full);
 		}
 
 		/** As PostgreSQL orders them: by bytes, without a sign. */
@@ -124,8 +134,8 @@ public class Queue {
 	public record Depth(String phase, long count, double oldestSeconds) {
 	}
 
-	/** A row as it was leased. */
-	record Leased(UUID id, int epoch, UUID accountId) {
+	/** A row as it was leased, or none at all, beside the room that the window had. */
+	record Leased(long places, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId) {
 	}
 
 	/** A row behind the fence, or barred from it. */

@@ -27,6 +27,8 @@ class QueueStore {
 	/**
 	 * Finds the accounts that have something queued one by one (a loose index scan: its
 	 * cost is the accounts', not the rows') and takes from each what its share leaves.
+	 * The room that the window had is told with each row, and without any where nothing
+	 * was taken.
 	 */
 	Flux<Queue.Leased> lease(int window, int share, UUID after, Duration lease, Duration aging) {
 		return this.database
@@ -42,6 +44,8 @@ class QueueStore {
 					    select account_id, count(*) as n from delivery
 					     where phase = 'leased' or (phase = 'in_data' and lease_until > now() + :aging * interval '1 millisecond')
 					     group by account_id),
+					room as materialized (
+					    select greatest(0, :window - coalesce(sum(n), 0)) as places from flying),
 					due as materialized (
 					    select next.id from tenant cross join lateral (
 					        select id from delivery
@@ -53,11 +57,13 @@ class QueueStore {
 					                         (select n from flying where flying.account_id = tenant.account_id), 0))
 					                    else 0 end
 					         for update skip locked) as next
-					     limit greatest(0, :window - (select coalesce(sum(n), 0) from flying)))
-					update delivery set phase = 'leased', epoch = epoch + 1,
-					       lease_until = now() + :lease * interval '1 millisecond'
-					  from due where delivery.id = due.id
-					returning delivery.id, delivery.epoch, delivery.account_id
+					     limit (select places from room)),
+					taken as (
+					    update delivery set phase = 'leased', epoch = epoch + 1,
+					           lease_until = now() + :lease * interval '1 millisecond'
+					      from due where delivery.id = due.id
+					    returning delivery.id, delivery.epoch, delivery.account_id)
+					select places, id, epoch, account_id from room left join taken on true
 					""")
 			.bind("after", after)
 			.bind("share", share)

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
@@ -68,6 +69,25 @@ class QueueTest {
 		Queue.Turn second = await(this.queue.lease(4, 2, first.last()));
 		assertThat(second.leases()).hasSize(2);
 		assertThat(mails).allMatch((mail) -> phases(mail).equals(List.of("leased")));
+	}
+
+	@Test
+	void aFullWindowKeepsItsPlaceSoThatTheLastAccountIsServedToo() {
+		List<UUID> mails = IntStream.range(0, 3)
+			.mapToObj((i) -> Given.sender("free"))
+			.flatMap((sender) -> Stream.of(Given.mail(sender, "one@c.test"), Given.mail(sender, "two@c.test")))
+			.toList();
+		Queue.Turn first = await(this.queue.lease(2, 1, Queue.Turn.START));
+		Queue.Turn nothing = await(this.queue.lease(2, 1, first.last()));
+		assertThat(nothing.leases()).isEmpty();
+		assertThat(nothing.full()).isTrue();
+		await(this.outcomes.settle(settlements(first.leases().subList(0, 1), new Outcome.Delivered("250 ok"))));
+		await(this.queue.lease(2, 1, nothing.last()));
+		assertThat(mails.stream().filter((mail) -> !phases(mail).equals(List.of("queued"))))
+			.as("one mail of each account")
+			.hasSize(3)
+			.extracting((mail) -> mails.indexOf(mail) / 2)
+			.doesNotHaveDuplicates();
 	}
 
 	@Test

@@ -112,6 +112,7 @@ final class KafkaBroker implements Part {
 	 * for.
 	 */
 	private static void staySmall(Map<String, String> settings) {
+		settings.put("auto.create.topics.enable", "false");
 		settings.put("offsets.topic.num.partitions", "1");
 		settings.put("transaction.state.log.num.partitions", "1");
 		settings.put("share.coordinator.state.topic.num.partitions", "1");

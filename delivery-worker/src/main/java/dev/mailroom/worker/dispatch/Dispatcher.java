@@ -2,7 +2,6 @@ package dev.mailroom.worker.dispatch;
 
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.outcome.Queue;
@@ -30,6 +29,9 @@ class Dispatcher implements SmartLifecycle {
 
 	/** While there is work it looks this many times as often. */
 	private static final int HASTE = 10;
+
+	/** So often at the most it looks, however often the bell rings. */
+	private static final Duration BREATH = Duration.ofMillis(5);
 
 	private static final Duration RECOVERY = Duration.ofSeconds(1);
 
@@ -83,25 +85,26 @@ class Dispatcher implements SmartLifecycle {
 	}
 
 	/**
-	 * Leases and publishes turn after turn, until nothing is due or the window is full.
+	 * Leases and publishes until nothing is due or the window is full, and then takes
+	 * breath: what rings meanwhile is leased together.
 	 */
 	private Mono<Void> drain() {
-		AtomicBoolean worked = new AtomicBoolean();
-		return turn(worked).expand((again) -> again ? turn(worked) : Mono.empty())
-			.then(Mono.fromRunnable(() -> this.busy = worked.get()));
+		return turn().expand((again) -> again ? turn() : Mono.empty()).then(Mono.delay(BREATH)).then();
 	}
 
-	private Mono<Boolean> turn(AtomicBoolean worked) {
+	/**
+	 * One turn, from behind the account that was served last to the end of all accounts.
+	 * @return whether there are accounts before that one whose turn is now
+	 */
+	private Mono<Boolean> turn() {
 		return Mono.defer(() -> {
 			UUID after = this.last.get();
 			return this.queue.lease(this.settings.window(), this.settings.share(), after)
 				.delayUntil(this::publish)
 				.map((turn) -> {
 					this.last.set(turn.last());
-					this.busy = !turn.leases().isEmpty();
-					// Behind the last account there may be none: begin again before all
-					// of them.
-					return this.busy || !after.equals(Queue.Turn.START);
+					this.busy = turn.full() || !turn.leases().isEmpty();
+					return !turn.full() && !after.equals(Queue.Turn.START);
 				});
 		});
 	}
