@@ -75,7 +75,7 @@ public final class Drafting {
 	 * Reads the time at which a mail is to be sent.
 	 * @return null where none was given, or where it was wrong
 	 */
-	static @Nullable Instant sendAt(List<Refusal.Detail> wrong, @Nullable String text, Instant now) {
+	public static @Nullable Instant sendAt(List<Refusal.Detail> wrong, @Nullable String text, Instant now) {
 		if (text == null) {
 			return null;
 		}

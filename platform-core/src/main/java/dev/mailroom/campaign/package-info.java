@@ -1,0 +1,8 @@
+/** One mail to everybody in a contact book: its content, and when it may run. */
+@ApplicationModule(allowedDependencies = { "contact", "domain", "email", "event", "template" })
+@NullMarked
+package dev.mailroom.campaign;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;
