@@ -1,5 +1,5 @@
 /** The account's templates: kept, filled in and tried out. */
-@ApplicationModule(allowedDependencies = { "http", "idempotency" })
+@ApplicationModule(allowedDependencies = { "email", "http", "idempotency" })
 @NullMarked
 package dev.mailroom.api.template;
 

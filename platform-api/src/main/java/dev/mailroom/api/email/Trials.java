@@ -1,0 +1,86 @@
+package dev.mailroom.api.email;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+import dev.mailroom.api.http.Success;
+import dev.mailroom.api.idempotency.Keyed;
+import dev.mailroom.api.idempotency.Once;
+import dev.mailroom.email.Candidate;
+import dev.mailroom.email.Drafting;
+import dev.mailroom.email.Emails;
+import dev.mailroom.email.Reception;
+import dev.mailroom.email.Request;
+import dev.mailroom.email.Senders;
+import dev.mailroom.email.Submission;
+import dev.mailroom.email.Verdict;
+import dev.mailroom.idempotency.Answer;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+
+/**
+ * Sends a real mail for a route that is not about mails: to try out a template or a
+ * campaign.
+ */
+@Component
+public class Trials {
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	private final Emails emails;
+
+	private final JsonMapper json;
+
+	private final Clock clock;
+
+	Trials(Emails emails, JsonMapper json, Clock clock) {
+		this.emails = emails;
+		this.json = json;
+		this.clock = clock;
+	}
+
+	/**
+	 * Sends one mail and answers with it. It counts like any other.
+	 * @param keyed the request's key, or null where it has none
+	 */
+	public Mono<ResponseEntity<Object>> send(Senders.Sender sender, @Nullable Keyed keyed, Submission mail) {
+		Request request = new Request(sender.scope(), List.of(candidate(mail)), false,
+				(keyed != null) ? keyed.claim(sender.scope()) : null,
+				(verdicts) -> new Answer(200, this.json.writeValueAsString(sent(verdicts))));
+		return this.emails.accept(request).map((reception) -> switch (reception) {
+			case Reception.Done(var verdicts) -> ResponseEntity.ok((Object) sent(verdicts));
+			case Reception.Replayed(var answer) -> Once.replayed(answer);
+		});
+	}
+
+	/** Here it is another route that refuses, not the mail's. */
+	private Candidate candidate(Submission mail) {
+		try {
+			return new Candidate.Fit(Drafting.draft(mail, this.clock.instant()));
+		}
+		catch (Refused refused) {
+			return new Candidate.Unfit(INVALID.because(refused.message(), refused.details()));
+		}
+	}
+
+	private static Success sent(List<Verdict> verdicts) {
+		return switch (verdicts.getFirst()) {
+			case Verdict.Taken(var id, var from, var to, var createdAt) ->
+				Success.of("email", new Sent(id, from, to, createdAt));
+			case Verdict.Turned(var refused) -> throw refused;
+		};
+	}
+
+	/** The mail that went out. */
+	record Sent(UUID id, String from, List<String> to, Instant createdAt) {
+	}
+
+}
