@@ -1,9 +1,11 @@
 package dev.mailroom.worker;
 
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.mailroom.Given;
+import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +48,38 @@ class AloneTest {
 			shown = scrape();
 		}
 		assertThat(shown).contains("phase=\"queued\"", "mailroom_queue_oldest_age_seconds{");
+	}
+
+	@Test
+	void aScheduledCampaignRunsWhenItsTimeHasComeAndIsPausedWhenThatIsLongAgo() {
+		Scope scope = Given.sender("free");
+		UUID book = UUID.randomUUID();
+		Given.run("insert into contact_book (id, account_id, name, created_at, updated_at) "
+				+ "values ('%s', '%s', 'b', now(), now())", book, scope.account());
+		Given.run(
+				"insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at) "
+						+ "values (gen_random_uuid(), '%s', '%s', 'a@b.test', 'a@b.test', now(), now())",
+				scope.account(), book);
+		UUID due = scheduled(scope, book, "1 second");
+		UUID late = scheduled(scope, book, "25 hours");
+		long deadline = System.nanoTime() + PATIENCE.toNanos();
+		while (!status(due).equals("running") || !status(late).equals("paused")) {
+			assertThat(System.nanoTime()).isLessThan(deadline);
+			LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+		}
+	}
+
+	private static UUID scheduled(Scope scope, UUID book, String ago) {
+		UUID id = UUID.randomUUID();
+		Given.run("insert into campaign (id, account_id, name, status, sender, from_email, domain_id, subject, "
+				+ "contact_book_id, contact_book_name, text_content, send_at, created_at, updated_at) values "
+				+ "('%1$s', '%2$s', 'n', 'scheduled', 'a@%3$s.test', 'a@%3$s.test', '%3$s', 's', '%4$s', 'b', 't', "
+				+ "now() - interval '%5$s', now(), now())", id, scope.account(), scope.domain(), book, ago);
+		return id;
+	}
+
+	private static String status(UUID campaign) {
+		return Given.rows("select status from campaign where id = '%s'", campaign).getFirst();
 	}
 
 	private String scrape() {

@@ -80,6 +80,17 @@ final class CommitQueue {
 		}
 	}
 
+	/** Lets requests in, also after a close. */
+	void open() {
+		this.lock.lock();
+		try {
+			this.closed = false;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	/** Lets nothing more in, and lets go of those who wait for more. */
 	void close() {
 		this.lock.lock();

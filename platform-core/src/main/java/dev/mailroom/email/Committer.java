@@ -134,6 +134,7 @@ class Committer implements SmartLifecycle {
 
 	@Override
 	public void start() {
+		this.queue.open();
 		this.ringing = this.doorbell.calls().subscribe();
 		for (int i = 1; i <= this.settings.loops(); i++) {
 			this.loops.add(Thread.ofPlatform().name("committer-" + i).daemon().start(this::run));

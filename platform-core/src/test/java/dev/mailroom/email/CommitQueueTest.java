@@ -26,6 +26,17 @@ class CommitQueueTest {
 	}
 
 	@Test
+	void aClosedQueueTakesNothingUntilItIsOpenedAgain() throws InterruptedException {
+		CommitQueue queue = new CommitQueue(new CommitSettings(100, 1 << 20, 4, 1));
+		queue.close();
+		assertThat(queue.offer(pending(this.quiet))).isFalse();
+		assertThat(queue.take()).isEmpty();
+		queue.open();
+		assertThat(queue.offer(pending(this.quiet))).isTrue();
+		assertThat(queue.take()).hasSize(1);
+	}
+
+	@Test
 	void oneAccountFillsItsShareAndNoMore() {
 		CommitQueue queue = new CommitQueue(new CommitSettings(10, 1 << 20, 4, 1));
 		assertThat(IntStream.range(0, 10).filter((i) -> queue.offer(pending(this.busy))).count()).isEqualTo(5);
