@@ -1,0 +1,98 @@
+package dev.mailroom.system;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Clients that others wrote for others, as npm has them, against the standalone. */
+class ForeignClientsTest {
+
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+	private static final Path CLIENTS = Path.of("src/test/clients");
+
+	private static final Path MADE = Path.of("target/clients");
+
+	private static final String PERSON = """
+			{"email": "ada@clients.test", "password": "correct horse battery"}""";
+
+	@TempDir
+	private static Path temporary;
+
+	private static Mailroom mailroom;
+
+	private static Web api;
+
+	private static Map<String, String> settings;
+
+	@BeforeAll
+	static void start() throws Exception {
+		mailroom = Mailroom
+			.begin(temporary.resolve("data"), Map.of("MAILROOM_OPERATOR_EMAIL", "ada@clients.test",
+					"MAILROOM_OPERATOR_PASSWORD", "correct horse battery"))
+			.ready();
+		api = new Web(mailroom.port("API"));
+		Poll.until(PATIENCE, () -> api.post("/api/auth/login", PERSON).status() == 200);
+		api.use(api.post("/api/auth/login", PERSON).json(200).at("/data/access_token").stringValue());
+		String domain = api.post("/api/domains", """
+				{"name": "clients.test"}""").json(201).at("/data/domain/id").stringValue();
+		api.post("/api/domains/" + domain + "/verify", "").json(200);
+		String key = api.post("/api/api-keys", """
+				{"domainId": "%s", "keyName": "clients"}""".formatted(domain))
+			.json(201)
+			.at("/data/apiKey/key")
+			.stringValue();
+		settings = Map.of("RESEND_BASE_URL", "http://localhost:" + mailroom.port("API") + "/api", "RESEND_API_KEY", key,
+				"DOMAIN", "clients.test");
+	}
+
+	@AfterAll
+	static void stop() throws Exception {
+		mailroom.close();
+		api.close();
+	}
+
+	@Test
+	void theClientOfResendSendsShowsMovesAndCancels() throws Exception {
+		assertThat(run("node", "resend.mjs")).contains("resend is content");
+	}
+
+	@Test
+	void theMcpServerOfResendSends() throws Exception {
+		assertThat(run("node", "mcp.mjs")).contains("resend-mcp is content");
+	}
+
+	@Test
+	void theTypesThatTypescriptIsGivenOfTheDocumentCompile() throws Exception {
+		Path document = Files.createDirectories(MADE).resolve("openapi.json").toAbsolutePath();
+		Files.writeString(document, api.get("/openapi.json").body());
+		run("node", "node_modules/openapi-typescript/bin/cli.js", document.toString(), "-o",
+				document.resolveSibling("api.d.ts").toString());
+		run("node", "node_modules/typescript/bin/tsc", "--project", ".");
+	}
+
+	/** What a program prints that ends well. */
+	private static String run(String... command) throws IOException, InterruptedException {
+		ProcessBuilder builder = new ProcessBuilder(Stream.of(command).toList()).directory(CLIENTS.toFile())
+			.redirectErrorStream(true);
+		builder.environment().putAll(settings);
+		Process process = builder.start();
+		process.getOutputStream().close();
+		String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(process.waitFor()).as(List.of(command) + "\n" + printed + "\n" + mailroom.output()).isZero();
+		return printed;
+	}
+
+}
