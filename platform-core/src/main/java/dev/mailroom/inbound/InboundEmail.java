@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,11 @@ import org.jspecify.annotations.Nullable;
 public record InboundEmail(UUID id, UUID accountId, UUID domainId, String fromEmail, String fromName,
 		List<String> toEmails, List<String> ccEmails, String subject, String spamVerdict, String virusVerdict,
 		String spfVerdict, String dkimVerdict, String dmarcVerdict, String status, Instant createdAt) {
+
+	/** Where it stands in lists. */
+	Page.Cursor cursor() {
+		return new Page.Cursor(this.createdAt, this.id);
+	}
 
 	/** A mail with what it says. */
 	public record Whole(InboundEmail email, Text text, List<File> files) {

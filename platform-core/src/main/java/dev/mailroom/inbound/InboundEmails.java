@@ -30,7 +30,8 @@ public class InboundEmails {
 	public Mono<Page<InboundEmail>> list(Scope scope, @Nullable UUID domainId, Page.Request page) {
 		Mono<Page<InboundEmail>> found = this.store.list(scope, domainId, page)
 			.collectList()
-			.flatMap((emails) -> this.store.count(scope, domainId).map((total) -> new Page<>(emails, page, total)));
+			.flatMap((emails) -> this.store.count(scope, domainId)
+				.map((total) -> Page.cut(emails, page, total, InboundEmail::cursor)));
 		return this.transactions.in(scope, found);
 	}
 

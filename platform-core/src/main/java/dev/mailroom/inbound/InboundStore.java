@@ -29,11 +29,15 @@ class InboundStore {
 			.one();
 	}
 
+	/** One more than the page holds, to know whether the list goes on. */
 	Flux<InboundEmail> list(Scope scope, @Nullable UUID domainId, Page.Request page) {
-		return filtered("select * from inbound_email where" + IN_SCOPE + filter(domainId)
-				+ " order by created_at desc, id desc limit :limit offset :offset", scope, domainId)
-			.bind("limit", page.limit())
-			.bind("offset", page.offset())
+		Page.@Nullable Cursor after = page.cursor();
+		String sql = "select * from inbound_email where" + IN_SCOPE + filter(domainId)
+				+ ((after != null) ? " and (created_at, id) < (:created, :after)" : "")
+				+ " order by created_at desc, id desc limit :limit offset :offset";
+		DatabaseClient.GenericExecuteSpec bound = filtered(sql, scope, domainId).bind("limit", page.limit() + 1)
+			.bind("offset", page.offset());
+		return ((after != null) ? bound.bind("created", after.createdAt()).bind("after", after.id()) : bound)
 			.mapProperties(InboundEmail.class)
 			.all();
 	}

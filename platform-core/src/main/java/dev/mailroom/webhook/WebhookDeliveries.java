@@ -49,7 +49,7 @@ public class WebhookDeliveries {
 			.thenMany(this.store.list(scope, endpointId, page))
 			.collectList()
 			.flatMap((deliveries) -> this.store.count(scope, endpointId)
-				.map((total) -> new Page<>(deliveries, page, total)));
+				.map((total) -> Page.cut(deliveries, page, total, WebhookDelivery::cursor)));
 		return this.transactions.in(scope, found);
 	}
 

@@ -3,6 +3,7 @@ package dev.mailroom.webhook;
 import java.time.Instant;
 import java.util.UUID;
 
+import dev.mailroom.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,4 +19,10 @@ import org.jspecify.annotations.Nullable;
 public record WebhookDelivery(UUID id, UUID accountId, UUID endpointId, UUID eventId, String kind, String status,
 		int attempt, @Nullable Integer lastStatus, @Nullable String answer, Instant dueAt, Instant createdAt,
 		@Nullable Instant settledAt) {
+
+	/** Where it stands in lists. */
+	Page.Cursor cursor() {
+		return new Page.Cursor(this.createdAt, this.id);
+	}
+
 }

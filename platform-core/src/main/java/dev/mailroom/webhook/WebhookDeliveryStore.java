@@ -5,6 +5,7 @@ import java.util.UUID;
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -39,15 +40,18 @@ class WebhookDeliveryStore {
 			.one();
 	}
 
+	/** One more than the page holds, to know whether the list goes on. */
 	Flux<WebhookDelivery> list(Scope scope, UUID endpointId, Page.Request page) {
-		return this.database.sql("""
-				select * from webhook_delivery where endpoint_id = :endpoint and account_id = :account
-				 order by created_at desc, id desc limit :limit offset :offset
-				""")
+		Page.@Nullable Cursor after = page.cursor();
+		String sql = "select * from webhook_delivery where endpoint_id = :endpoint and account_id = :account"
+				+ ((after != null) ? " and (created_at, id) < (:created, :after)" : "")
+				+ " order by created_at desc, id desc limit :limit offset :offset";
+		DatabaseClient.GenericExecuteSpec bound = this.database.sql(sql)
 			.bind("endpoint", endpointId)
 			.bind("account", scope.account())
-			.bind("limit", page.limit())
-			.bind("offset", page.offset())
+			.bind("limit", page.limit() + 1)
+			.bind("offset", page.offset());
+		return ((after != null) ? bound.bind("created", after.createdAt()).bind("after", after.id()) : bound)
 			.mapProperties(WebhookDelivery.class)
 			.all();
 	}

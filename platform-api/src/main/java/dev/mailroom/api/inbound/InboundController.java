@@ -42,7 +42,7 @@ class InboundController {
 
 	/** The contract has no {@code success} here. */
 	@GetMapping
-	Mono<Map<String, Object>> list(Scope scope, @PageSize(usual = 20, most = 100) Page.Request page,
+	Mono<Map<String, Object>> list(Scope scope, @PageSize(usual = 20, most = 100, cursor = true) Page.Request page,
 			@RequestParam(name = "domain_id", required = false) @Nullable UUID domainId) {
 		return this.emails.list(scope, domainId, page)
 			.map((found) -> Map.of("data", Success.list("emails", found.map(InboundItem::of)).data()));

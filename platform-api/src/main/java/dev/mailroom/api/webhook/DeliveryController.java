@@ -41,7 +41,8 @@ class DeliveryController {
 	}
 
 	@GetMapping("/endpoints/{id}/deliveries")
-	Mono<Success> list(Scope scope, @PathVariable UUID id, @PageSize(usual = 50, most = 100) Page.Request page) {
+	Mono<Success> list(Scope scope, @PathVariable UUID id,
+			@PageSize(usual = 50, most = 100, cursor = true) Page.Request page) {
 		return this.deliveries.list(scope, id, page)
 			.map((found) -> Success.list("deliveries", found.map(DeliveryView::of)));
 	}

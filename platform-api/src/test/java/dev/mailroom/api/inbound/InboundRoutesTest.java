@@ -50,7 +50,7 @@ class InboundRoutesTest {
 
 	@Test
 	void mailsThatCameInAreListedNewestFirstWithoutASuccess() {
-		received(this.domain, 2);
+		UUID oldest = received(this.domain, 2);
 		UUID newest = received(this.domain, 1);
 		String answer = text(get("/api/inbound").expectStatus().isOk());
 		assertThat(JsonPath.<Map<String, Object>>read(answer, "$").keySet()).containsExactly("data");
@@ -63,6 +63,12 @@ class InboundRoutesTest {
 		assertThat(JsonPath.<String>read(answer, "$.data.emails[0].status")).isEqualTo("received");
 		assertThat(JsonPath.<Map<String, Object>>read(answer, "$.data.pagination"))
 			.containsExactlyInAnyOrderEntriesOf(Map.of("page", 1, "limit", 20, "total", 2, "totalPages", 1));
+		String first = text(get("/api/inbound?limit=1"));
+		get("/api/inbound?limit=1&cursor=" + JsonPath.<String>read(first, "$.data.pagination.next_cursor")).expectBody()
+			.jsonPath("$.data.emails[0].id")
+			.isEqualTo(oldest.toString())
+			.jsonPath("$.data.pagination.next_cursor")
+			.doesNotExist();
 		get("/api/inbound?limit=1&page=2").expectBody().jsonPath("$.data.emails.length()").isEqualTo(1);
 		get("/api/inbound?page=9").expectBody().jsonPath("$.data.emails.length()").isEqualTo(0);
 	}

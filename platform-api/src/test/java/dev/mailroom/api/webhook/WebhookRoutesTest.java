@@ -135,6 +135,20 @@ class WebhookRoutesTest {
 	}
 
 	@Test
+	void deliveriesAreReadOnByCursor() {
+		String path = endpoint();
+		String older = JsonPath.read(text(post(path + "/test")), "$.data.delivery.id");
+		post(path + "/test");
+		String first = text(get(path + "/deliveries?limit=1"));
+		get(path + "/deliveries?limit=1&cursor=" + JsonPath.<String>read(first, "$.data.pagination.next_cursor"))
+			.expectBody()
+			.jsonPath("$.data.deliveries[0].id")
+			.isEqualTo(older)
+			.jsonPath("$.data.pagination.next_cursor")
+			.doesNotExist();
+	}
+
+	@Test
 	void aTestWithAnIdempotencyKeyIsOwedOnce() {
 		String path = endpoint();
 		for (int i = 0; i < 2; i++) {
