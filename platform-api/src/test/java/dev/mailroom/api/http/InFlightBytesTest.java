@@ -5,6 +5,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
+import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
@@ -64,6 +65,26 @@ class InFlightBytesTest {
 			.body(Flux.range(0, 20).map((_) -> " ".repeat(1_000)), String.class)
 			.exchange());
 		await().atMost(PATIENCE).untilAsserted(() -> post(SMALL).expectStatus().isBadRequest());
+	}
+
+	@Test
+	void anImportIsReadPieceByPieceAndNotHeld() {
+		String book = String.valueOf(
+				this.client.send(HttpMethod.POST, this.person.token(), "/api/contact-books", "{\"name\":\"Friends\"}")
+					.expectBody(String.class)
+					.returnResult()
+					.getResponseBody());
+		Flux<String> lines = Flux.range(0, 150).map((i) -> "many" + i + "@b.test," + "x".repeat(150) + "\n");
+		this.client.web()
+			.post()
+			.uri("/api/contact-books/" + JsonPath.<String>read(book, "$.data.contactBook.id") + "/contacts/import")
+			.headers((headers) -> headers.setBearerAuth(this.person.token()))
+			.contentType(new MediaType("text", "csv"))
+			.body(lines.startWith("email,first_name\n"), String.class)
+			.exchange()
+			.expectBody()
+			.jsonPath("$.data.count")
+			.isEqualTo(150);
 	}
 
 	private WebTestClient.ResponseSpec post(String body) {
