@@ -1,7 +1,6 @@
 package dev.mailroom.email;
 
 import java.util.List;
-import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
@@ -20,22 +19,19 @@ class EmailLog {
 	/** So many mails are walked over without looking for a nearer place. */
 	private static final int NEAR = 5_000;
 
-	/** An anchor stands at every so many mails. */
-	private static final int EVERY = 5_000;
-
-	/** Mails that one request may walk over to set anchors: a second or two of work. */
-	private static final long MOST_WALKED = 5_000_000;
-
 	/** Of so few that are pending the queue knows which. */
-	private static final int FEW = 2_000;
+	static final int FEW = 2_000;
 
 	private final EmailStore store;
 
 	private final EmailLogStore log;
 
-	EmailLog(EmailStore store, EmailLogStore log) {
+	private final Anchors anchors;
+
+	EmailLog(EmailStore store, EmailLogStore log, Anchors anchors) {
 		this.store = store;
 		this.log = log;
+		this.anchors = anchors;
 	}
 
 	/** A page of what the scope may see. Inside a transaction. */
@@ -64,19 +60,11 @@ class EmailLog {
 		}
 		Slice nearer = (remaining < request.offset()) ? Slice.oldest(source, remaining - limit, limit)
 				: Slice.newest(source, null, request.offset(), limit);
-		return (source != Slice.Source.ALL || remaining <= NEAR) ? Mono.just(nearer)
-				: anchor(scope, filter.domainId(), remaining)
-					.map((anchor) -> Slice.behind(anchor.cursor(), anchor.position() - remaining, limit))
+		return (remaining <= NEAR) ? Mono.just(nearer)
+				: this.anchors.lead(scope, filter)
+					.filter(Boolean::booleanValue)
+					.flatMap((_) -> this.anchors.behind(scope, filter, remaining, limit))
 					.defaultIfEmpty(nearer);
-	}
-
-	/**
-	 * @param rank the page's first mail, counted from the oldest: newer ones move it not
-	 */
-	private Mono<EmailLogStore.Anchor> anchor(Scope scope, @Nullable UUID domainId, long rank) {
-		Mono<EmailLogStore.Anchor> nearest = this.log.nearest(scope, domainId, rank);
-		return nearest
-			.switchIfEmpty(Mono.defer(() -> this.log.anchor(scope, domainId, rank, EVERY, MOST_WALKED).then(nearest)));
 	}
 
 	private static Slice.Source source(@Nullable String status, long total) {

@@ -61,6 +61,7 @@ class EmailLogStore {
 						on conflict do nothing
 						""",
 				scope, domainId)
+			.bind("key", key(domainId))
 			.bind("rank", rank)
 			.bind("every", every)
 			.bind("most", most)
@@ -75,18 +76,58 @@ class EmailLogStore {
 				 order by position limit 1
 				""")
 			.bind("account", scope.account())
-			.bind("key", (domainId != null) ? domainId : ALL)
+			.bind("key", key(domainId))
 			.bind("rank", rank)
 			.mapProperties(Anchor.Row.class)
 			.one()
 			.map(Anchor.Row::anchor);
 	}
 
+	/**
+	 * Whether almost all mails that are not of the filter's status are of those that
+	 * {@link #others} can count.
+	 */
+	Mono<Boolean> dominates(Scope scope, Email.Filter filter) {
+		return bind(
+				"""
+						select :status in ('sent', 'delivered')
+						       and coalesce(sum(count) filter (where status in ('sent', 'delivered') and status <> :status), 0) = 0
+						       and coalesce(sum(count) filter (where status = 'pending'), 0) <= :few
+						  from email_count where account_id = :account and (:domain::uuid is null or domain_id = :domain)
+						""",
+				scope, filter.domainId())
+			.bind("status", String.valueOf(filter.status()))
+			.bind("few", EmailLog.FEW)
+			.mapValue(Boolean.class)
+			.one();
+	}
+
+	/** How many mails at or before an anchor went wrong or still wait. */
+	Mono<Long> others(Scope scope, Email.Filter filter, Anchor anchor) {
+		return bind("""
+				select (select count(*) from email_trouble
+				         where account_id = :account and (:domain::uuid is null or domain_id = :domain)
+				           and status in ('bounced', 'complained', 'failed') and (created_at, id) <= (:created, :id))
+				     + (select count(*) from email
+				         where account_id = :account and (:domain::uuid is null or domain_id = :domain)
+				           and status = 'pending' and (created_at, id) <= (:created, :id)
+				           and id in (select email_id from delivery where account_id = :account and phase = 'queued'
+				                       union all
+				                      select email_id from delivery
+				                       where account_id = :account and phase in ('leased', 'in_data')))
+				""", scope, filter.domainId()).bind("created", anchor.cursor().createdAt())
+			.bind("id", anchor.cursor().id())
+			.mapValue(Long.class)
+			.one();
+	}
+
 	private DatabaseClient.GenericExecuteSpec bind(String sql, Scope scope, @Nullable UUID domainId) {
-		DatabaseClient.GenericExecuteSpec bound = this.database.sql(sql)
-			.bind("account", scope.account())
-			.bind("key", (domainId != null) ? domainId : ALL);
+		DatabaseClient.GenericExecuteSpec bound = this.database.sql(sql).bind("account", scope.account());
 		return (domainId != null) ? bound.bind("domain", domainId) : bound.bindNull("domain", UUID.class);
+	}
+
+	private static UUID key(@Nullable UUID domainId) {
+		return (domainId != null) ? domainId : ALL;
 	}
 
 	/** A mail whose place in the list is known. */

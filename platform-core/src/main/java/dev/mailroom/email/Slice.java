@@ -66,8 +66,8 @@ record Slice(Source source, Page.@Nullable Cursor from, boolean including, boole
 	}
 
 	/** Mails at or behind a known one. */
-	static Slice behind(Page.Cursor anchor, long offset, long limit) {
-		return new Slice(Source.ALL, anchor, true, false, offset, limit);
+	static Slice behind(Source source, Page.Cursor anchor, long offset, long limit) {
+		return new Slice(source, anchor, true, false, offset, limit);
 	}
 
 	/** The query for it; its texts are all of this class. */

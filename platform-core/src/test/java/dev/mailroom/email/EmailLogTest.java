@@ -106,6 +106,16 @@ class EmailLogTest {
 	}
 
 	@Test
+	void aDeepPageOfTheMailsThatWentWellIsFoundFromAnAnchorToo() {
+		history(30_000);
+		Email.Filter delivered = new Email.Filter(null, "delivered");
+		list(this.scope, delivered, new Page.Request(60, 100));
+		assertThat(Given.rows("select position from email_anchor where account_id = '%s' and domain_id = '%s'",
+				this.scope.account(), this.scope.domain()))
+			.isNotEmpty();
+	}
+
+	@Test
 	void theLogIsReadToItsEndByCursorWithEachFilter() {
 		history(1_000);
 		for (String status : new String[] { null, "delivered", "bounced", "pending" }) {
