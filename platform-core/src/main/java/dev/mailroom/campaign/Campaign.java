@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 
 import dev.mailroom.event.Event;
@@ -49,6 +48,7 @@ public record Campaign(UUID id, UUID accountId, String name, Status status, Stri
 		data.put("id", this.id);
 		data.put("name", this.name);
 		data.put("status", this.status.wire());
+		data.put("from", this.sender);
 		data.put("from_email", this.fromEmail);
 		data.put("subject", this.subject);
 		data.put("contact_book_id", this.contactBookId);
@@ -58,8 +58,11 @@ public record Campaign(UUID id, UUID accountId, String name, Status status, Stri
 		data.put("delivered_count", this.deliveredCount);
 		data.put("opened_count", this.openedCount);
 		data.put("clicked_count", this.clickedCount);
-		data.put("paused_reason", Objects.requireNonNullElse(this.pausedReason, ""));
 		data.put("created_at", this.createdAt);
+		data.put("updated_at", this.updatedAt);
+		if (this.pausedReason != null) {
+			data.put("paused_reason", this.pausedReason);
+		}
 		return new Event(this.accountId, kind, null, data);
 	}
 

@@ -51,6 +51,9 @@ record Holder(Person person, String key, String otherKey, String domain, Map<Str
 		make(client, "template", "/templates", "{\"name\": \"t\", \"text_content\": \"Hi\"}");
 		String book = make(client, "contactBook", "/contact-books", "{\"name\": \"b\"}");
 		make(client, "contact", "/contact-books/" + book + "/contacts", "{\"email\": \"x@y.test\"}");
+		make(client, "campaign", "/campaigns", """
+				{"name": "c", "from": "a@%s", "subject": "s", "contact_book_id": "%s", "text_content": "Hi"}
+				""".formatted(this.domain, book));
 		make(client, "suppression", "/suppressions", "{\"email\": \"x@y.test\"}");
 		String endpoint = make(client, "endpoint", "/webhooks/endpoints",
 				"{\"url\": \"https://y.test/hook\", \"events\": [\"email.sent\"]}");
