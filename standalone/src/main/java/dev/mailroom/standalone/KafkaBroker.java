@@ -93,6 +93,8 @@ final class KafkaBroker implements Part {
 	}
 
 	private static void aloneInItsCluster(Map<String, String> settings) {
+		// Mailroom makes its topics: one that came by itself would have one partition.
+		settings.put("auto.create.topics.enable", "false");
 		settings.put("offsets.topic.replication.factor", "1");
 		settings.put("transaction.state.log.replication.factor", "1");
 		settings.put("transaction.state.log.min.isr", "1");

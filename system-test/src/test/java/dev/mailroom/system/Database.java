@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.stream.Stream;
 
 import dev.mailroom.schema.Migrate;
@@ -18,26 +19,49 @@ public final class Database implements AutoCloseable {
 
 	public static final String APP = "mailroom";
 
+	private final Path programs;
+
 	private final Path data;
 
-	private final EmbeddedPostgres server;
+	private EmbeddedPostgres server;
 
 	public Database(Path directory) throws IOException, SQLException {
+		this.programs = directory.resolve("programs");
 		this.data = directory.resolve("postgres");
-		this.server = EmbeddedPostgres.builder()
-			.setOverrideWorkingDirectory(directory.resolve("programs").toFile())
+		this.server = start(0);
+		run("postgres", "create role " + OWNER + " login createrole");
+		run("postgres", "create role " + APP + " login noinherit");
+		run("postgres", "create table one_row (id uuid primary key, account_id uuid not null, email text not null, "
+				+ "subject text not null, status text not null, created_at timestamptz not null default now())");
+	}
+
+	private EmbeddedPostgres start(int port) throws IOException {
+		EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+			.setOverrideWorkingDirectory(this.programs.toFile())
 			.setDataDirectory(this.data)
+			.setCleanDataDirectory(false)
 			.setServerConfig("listen_addresses", "127.0.0.1")
 			.setServerConfig("fsync", "on")
 			.setServerConfig("full_page_writes", "on")
 			.setServerConfig("synchronous_commit", "on")
 			.setServerConfig("max_connections", "200")
-			.setServerConfig("jit", "off")
-			.start();
-		run("postgres", "create role " + OWNER + " login createrole");
-		run("postgres", "create role " + APP + " login noinherit");
-		run("postgres", "create table one_row (id uuid primary key, account_id uuid not null, email text not null, "
-				+ "subject text not null, status text not null, created_at timestamptz not null default now())");
+			.setServerConfig("jit", "off");
+		return ((port == 0) ? builder : builder.setPort(port)).start();
+	}
+
+	/** Ends it as a power cut does: every process of it at once. */
+	public void kill() throws IOException {
+		ProcessHandle postmaster = postmaster();
+		List<ProcessHandle> all = Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList();
+		all.forEach(ProcessHandle::destroyForcibly);
+		all.forEach((process) -> process.onExit().join());
+	}
+
+	/** Starts it again over what the disk holds, and returns once it answers. */
+	public void restart() throws IOException {
+		int port = port();
+		this.server.close();
+		this.server = start(port);
 	}
 
 	/** Makes a database with Mailroom's schema and returns its address. */
@@ -68,8 +92,12 @@ public final class Database implements AutoCloseable {
 
 	/** Microseconds of CPU that the server has taken so far. */
 	public long cpu() throws IOException {
+		return Cpu.of(postmaster());
+	}
+
+	private ProcessHandle postmaster() throws IOException {
 		try (Stream<String> lines = Files.lines(this.data.resolve("postmaster.pid"))) {
-			return Cpu.of(ProcessHandle.of(Long.parseLong(lines.findFirst().orElseThrow())).orElseThrow());
+			return ProcessHandle.of(Long.parseLong(lines.findFirst().orElseThrow())).orElseThrow();
 		}
 	}
 

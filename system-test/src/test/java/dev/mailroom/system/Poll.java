@@ -14,12 +14,17 @@ public final class Poll {
 
 	/** Returns once the condition holds; fails where it never does. */
 	public static void until(Duration patience, Callable<Boolean> condition) throws Exception {
+		until(patience, EVERY, condition);
+	}
+
+	/** As {@link #until(Duration, Callable)}, for what costs something to ask. */
+	public static void until(Duration patience, Duration every, Callable<Boolean> condition) throws Exception {
 		long deadline = System.nanoTime() + patience.toNanos();
 		while (!condition.call()) {
 			if (System.nanoTime() > deadline) {
 				throw new AssertionError("It has not come true in " + patience);
 			}
-			LockSupport.parkNanos(EVERY.toNanos());
+			LockSupport.parkNanos(every.toNanos());
 		}
 	}
 

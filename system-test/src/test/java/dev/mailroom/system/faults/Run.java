@@ -6,10 +6,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 
 import dev.mailroom.system.Poll;
 import dev.mailroom.system.Web;
@@ -25,13 +29,17 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class Run {
 
-	private static final Duration PATIENCE = Duration.ofMinutes(2);
+	private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+	private static final Duration NOW_AND_THEN = Duration.ofMillis(250);
+
+	private static final int CLIENTS = 8;
 
 	private final Scene scene;
 
 	private final String name = UUID.randomUUID().toString().substring(0, 8);
 
-	private final List<String> acknowledged = new ArrayList<>();
+	private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
 
 	private final Map<String, String> left = new HashMap<>();
 
@@ -39,38 +47,48 @@ final class Run {
 		this.scene = scene;
 	}
 
-	/**
-	 * Posts each of the mails by a client of its own, which asks until it is answered.
-	 */
-	void post(List<String> mails) throws Exception {
-		posting(mails).join();
+	/** Posts each of the bodies, mails or arrays of mails, until it is answered. */
+	void post(List<String> bodies) throws Exception {
+		posting(bodies).join();
 	}
 
 	/** As {@link #post}, and returns at once. */
-	Posting posting(List<String> mails) {
-		ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
-		return new Posting(clients, mails.stream().map((mail) -> clients.submit(() -> ask(mail))).toList());
+	Posting posting(List<String> bodies) {
+		ExecutorService clients = Executors.newFixedThreadPool(Math.min(CLIENTS, bodies.size()));
+		return new Posting(clients, bodies.stream().map((body) -> clients.submit(() -> ask(body))).toList());
 	}
 
-	private String ask(String mail) throws Exception {
+	private Void ask(String body) throws Exception {
 		String key = UUID.randomUUID().toString();
-		List<JsonNode> answer = new ArrayList<>();
+		String path = body.startsWith("[") ? "/api/emails/batch" : "/api/emails";
+		AtomicBoolean answered = new AtomicBoolean();
 		try (Web web = new Web(this.scene.api().program().apiPort())) {
 			web.use(this.scene.tenant().key());
 			Poll.until(PATIENCE, () -> {
 				try {
-					Web.Answer told = web.post("/api/emails", mail, key);
+					Web.Answer told = web.post(path, body, key);
 					if (told.status() != 503 && told.status() != 409) {
-						answer.add(told.json(200));
+						this.acknowledged.addAll(ids(told.json(200)));
+						answered.set(true);
 					}
 				}
 				catch (IOException _) {
 					// Nobody knows: it asks again.
 				}
-				return !answer.isEmpty();
+				return answered.get();
 			});
 		}
-		return answer.getFirst().get("id").stringValue();
+		return null;
+	}
+
+	private static List<String> ids(JsonNode answer) {
+		return answer.has("id") ? List.of(answer.get("id").stringValue())
+				: answer.get("data").valueStream().map((mail) -> mail.get("emailId").stringValue()).toList();
+	}
+
+	/** How many mails have been acknowledged so far. */
+	int acknowledged() {
+		return this.acknowledged.size();
 	}
 
 	/** A mail to so many recipients, each treated in this manner. */
@@ -94,12 +112,12 @@ final class Run {
 
 	/** Waits until all of it has come to an end, and judges what was seen. */
 	Verdict verdict() throws Exception {
-		Poll.until(PATIENCE, () -> deliveries().stream().allMatch((row) -> row.get(1).equals("done")));
+		awaitEnd();
 		int lost = 0;
 		int twice = 0;
 		int possible = 0;
 		List<List<String>> rows = deliveries();
-		assertThat(this.acknowledged).allSatisfy((id) -> assertThat(rows).anyMatch((row) -> row.get(4).equals(id)));
+		assertThat(rows.stream().map((row) -> row.get(4)).collect(Collectors.toSet())).isEqualTo(this.acknowledged);
 		for (List<String> row : rows) {
 			String recipient = row.getFirst();
 			boolean refused = Manner.of(recipient) == Manner.REFUSE;
@@ -114,6 +132,21 @@ final class Run {
 			possible += ambiguous;
 		}
 		return new Verdict(rows.size(), lost, twice, possible);
+	}
+
+	/** Returns once nothing is left to do, as long as there is less and less of it. */
+	private void awaitEnd() throws Exception {
+		for (int open = open(); open > 0; open = open()) {
+			int before = open;
+			Poll.until(PATIENCE, NOW_AND_THEN, () -> open() < before);
+		}
+	}
+
+	private int open() throws Exception {
+		return Integer
+			.parseInt(this.scene.rows("select count(*) from delivery where phase in ('queued', 'leased', 'in_data')")
+				.getFirst()
+				.getFirst());
 	}
 
 	/** How many mails there are, acknowledged or not. */
@@ -132,21 +165,21 @@ final class Run {
 	}
 
 	/** Clients that wait for their answers. */
-	final class Posting {
+	static final class Posting {
 
 		private final ExecutorService clients;
 
-		private final List<Future<String>> answers;
+		private final List<Future<Void>> answers;
 
-		private Posting(ExecutorService clients, List<Future<String>> answers) {
+		private Posting(ExecutorService clients, List<Future<Void>> answers) {
 			this.clients = clients;
 			this.answers = answers;
 		}
 
 		/** Returns once each of them has been answered with a success. */
 		void join() throws Exception {
-			for (Future<String> answer : this.answers) {
-				Run.this.acknowledged.add(answer.get());
+			for (Future<Void> answer : this.answers) {
+				answer.get();
 			}
 			this.clients.close();
 		}

@@ -18,8 +18,6 @@ import dev.mailroom.worker.DeliveryWorker;
 
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
-import org.springframework.kafka.test.EmbeddedKafkaBroker;
-import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 /**
  * An API and a worker as processes of their own, over one PostgreSQL, one broker and one
@@ -31,9 +29,9 @@ final class Scene implements AutoCloseable {
 
 	private final Database database;
 
-	private final Connection connection;
+	private Connection connection;
 
-	private final EmbeddedKafkaBroker broker;
+	private final Broker broker;
 
 	private final Topic topic;
 
@@ -46,14 +44,12 @@ final class Scene implements AutoCloseable {
 	private final Tenant tenant;
 
 	Scene(Path directory) throws Exception {
-		LoggingSystem.get(Scene.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
+		LoggingSystem.get(Scene.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.ERROR);
 		this.database = new Database(directory);
 		String url = this.database.furnish(NAME);
 		this.connection = this.database.connect(NAME);
-		this.broker = new EmbeddedKafkaKraftBroker(1, 1).brokerProperties(Map.of("group.min.session.timeout.ms", "500",
-				"group.initial.rebalance.delay.ms", "0", "auto.create.topics.enable", "false"));
-		this.broker.afterPropertiesSet();
-		this.topic = new Topic(this.broker.getBrokersAsString());
+		this.broker = new Broker(directory);
+		this.topic = new Topic(this.broker.bootstrap());
 		this.sink = new Sink();
 		Map<String, String> common = Map.of("MAILROOM_DB_URL", url, "MAILROOM_DB_USER", Database.APP,
 				"MAILROOM_MASTER_KEY", Base64.getEncoder().encodeToString(new byte[32]));
@@ -68,15 +64,13 @@ final class Scene implements AutoCloseable {
 	}
 
 	private Map<String, String> workerSettings() {
-		return Map.ofEntries(Map.entry("MAILROOM_KAFKA_BOOTSTRAP", this.broker.getBrokersAsString()),
-				Map.entry("MAILROOM_KAFKA_SESSION_TIMEOUT", "2000"),
-				Map.entry("SPRING_KAFKA_CONSUMER_HEARTBEATINTERVAL", "500ms"),
-				Map.entry("MAILROOM_RELAY_HOST", "127.0.0.1"),
+		return Map.ofEntries(Map.entry("MAILROOM_KAFKA_BOOTSTRAP", this.broker.bootstrap()),
+				Map.entry("MAILROOM_KAFKA_SESSION_TIMEOUT", "6000"), Map.entry("MAILROOM_RELAY_HOST", "127.0.0.1"),
 				Map.entry("MAILROOM_RELAY_PORT", Integer.toString(this.sink.port())),
 				Map.entry("MAILROOM_RELAY_FINAL", "true"), Map.entry("MAILROOM_LEASE", "4s"),
 				Map.entry("MAILROOM_DATA_LEASE", "8s"), Map.entry("MAILROOM_SEND_BEGIN_WITHIN", "1s"),
 				Map.entry("MAILROOM_RELAY_REPLY_TIMEOUT", "3s"), Map.entry("MAILROOM_RELAY_DOT_TIMEOUT", "3s"),
-				Map.entry("MAILROOM_RETRY_DELAYS", "1s,1s,1s,1s,1s,1s,20m"));
+				Map.entry("MAILROOM_RETRY_DELAYS", "1s,1s,1s,1s,1s,1s,1s,1s,1s,10h"));
 	}
 
 	private static Map<String, String> with(Map<String, String> settings, Map<String, String> more) {
@@ -87,6 +81,9 @@ final class Scene implements AutoCloseable {
 
 	/** The rows that a query finds, each column as text. */
 	List<List<String>> rows(String sql) throws SQLException {
+		if (!this.connection.isValid(1)) {
+			this.connection = this.database.connect(NAME);
+		}
 		List<List<String>> rows = new ArrayList<>();
 		try (Statement statement = this.connection.createStatement(); ResultSet found = statement.executeQuery(sql)) {
 			while (found.next()) {
@@ -112,6 +109,14 @@ final class Scene implements AutoCloseable {
 		return this.sink;
 	}
 
+	Database database() {
+		return this.database;
+	}
+
+	Broker broker() {
+		return this.broker;
+	}
+
 	Topic topic() {
 		return this.topic;
 	}
@@ -125,7 +130,7 @@ final class Scene implements AutoCloseable {
 		this.worker.close();
 		this.api.close();
 		this.sink.close();
-		this.broker.destroy();
+		this.broker.close();
 		this.connection.close();
 		this.database.close();
 	}
