@@ -52,6 +52,7 @@ class FirstMailTest {
 	void leadsFromSigningUpToAMailReceived() throws Exception {
 		signUp("ada@x.test", "correct horse battery");
 		String key = keyFor(verifiedDomain("x.test"));
+		tellsThisMachine();
 		api.use(key);
 		String id = api
 			.post("/api/emails",
@@ -75,6 +76,13 @@ class FirstMailTest {
 		assertThat(raw(received)).contains("poem.txt", ATTACHED);
 		assertThat(raw(mailFor("alan@y.test"))).doesNotContain("alan@y.test");
 		isDelivered(id);
+		assertThat(api.get("/api/analytics/reputation-metrics").json(200).get("delivered").asInt()).isEqualTo(3);
+	}
+
+	private static void tellsThisMachine() throws Exception {
+		String endpoint = "{\"url\": \"http://%s/hooks\", \"events\": [\"email.delivered\"]}";
+		api.post("/api/webhooks/endpoints", endpoint.formatted("127.0.0.1:9999")).json(201);
+		assertThat(api.post("/api/webhooks/endpoints", endpoint.formatted("example.com")).status()).isEqualTo(400);
 	}
 
 	private static void signUp(String email, String password) throws Exception {
