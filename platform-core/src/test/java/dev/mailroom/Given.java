@@ -51,6 +51,17 @@ public final class Given {
 		return id;
 	}
 
+	/** A mail that came in, with a file. */
+	public static UUID inbound(UUID account, UUID domain) {
+		UUID id = UUID.randomUUID();
+		run("insert into inbound_email (id, account_id, domain_id, from_email, to_emails, subject, spf_verdict, created_at) "
+				+ "values ('%s', '%s', '%s', 'a@b.test', '{in@c.test}', 'Hello', 'PASS', now())", id, account, domain);
+		run("insert into inbound_content (inbound_email_id, account_id, text, raw) values ('%s', '%s', 'Hi', "
+				+ "convert_to(E'Subject: Hello\\r\\n\\r\\nHi', 'UTF8'))", id, account);
+		run("insert into inbound_attachment values ('%s', 0, '%s', 'a.txt', 'text/plain', 'file')", id, account);
+		return id;
+	}
+
 	/** Runs a statement as the superuser. */
 	public static void run(String sql, Object... arguments) {
 		TestDatabase.execute("mailroom", sql.formatted(arguments));

@@ -30,8 +30,8 @@ public record Ask(Contract.Operation operation, Map<String, String> ids, String 
 	/** Asks for what nobody has. */
 	public static Ask of(Contract.Operation operation) {
 		Map<String, String> ids = new LinkedHashMap<>();
-		parameters(operation, "path")
-			.forEach((it) -> ids.put(it.get("name").stringValue(), UUID.randomUUID().toString()));
+		parameters(operation, "path").forEach((it) -> ids.put(it.get("name").stringValue(),
+				it.path("schema").path("type").asString("").equals("integer") ? "0" : UUID.randomUUID().toString()));
 		return new Ask(operation, ids, "", example(operation));
 	}
 
@@ -52,7 +52,7 @@ public record Ask(Contract.Operation operation, Map<String, String> ids, String 
 
 	/** The same for other ids, by the name that the path has for each. */
 	public Ask with(Function<JsonNode, String> chosen) {
-		Map<String, String> other = new LinkedHashMap<>();
+		Map<String, String> other = new LinkedHashMap<>(this.ids);
 		things(this.operation, "path").forEach((it) -> other.put(it.get("name").stringValue(), chosen.apply(it)));
 		return new Ask(this.operation, other, this.query, this.body);
 	}

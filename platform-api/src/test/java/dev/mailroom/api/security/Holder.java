@@ -43,6 +43,7 @@ record Holder(Person person, String key, String otherKey, String domain, Map<Str
 		holder.things.put("apiKey", key.key().id().toString());
 		holder.things.put("email",
 				Given.mail(Scope.of(person.account(), domain, key.key().id()), "x@y.test").toString());
+		holder.things.put("inbound", Given.inbound(person.account(), domain).toString());
 		holder.makeTheRest(client);
 		return holder;
 	}
