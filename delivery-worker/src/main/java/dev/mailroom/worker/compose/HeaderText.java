@@ -2,17 +2,25 @@ package dev.mailroom.worker.compose;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
 
+import dev.mailroom.EmailAddress;
 import jakarta.mail.internet.MimeUtility;
 
 /**
- * Free text as a header carries it: as it is where that is read as it was meant, else in
- * encoded words (RFC 2047). The library does the rest, but lets pass what looks like an
- * encoded word, and words too long for a line.
+ * What stands in a header. Free text that would not be read as it was meant goes in
+ * encoded words (RFC 2047); the library lets pass what only looks like one, and words too
+ * long for a line. Values that a program reads, such as addresses and links, are never
+ * encoded, for it would not decode them.
  */
 final class HeaderText {
 
-	/** A line with a word of this length still fits (RFC 5322 2.1.1). */
+	/** The longest line that mail may carry, without its end (RFC 5322 2.1.1). */
+	static final int LONGEST_LINE = 998;
+
+	/** A line with a word of this length still fits. */
 	private static final int LONGEST_WORD = 200;
 
 	/**
@@ -21,15 +29,52 @@ final class HeaderText {
 	 */
 	private static final int BYTES = 45;
 
+	private static final Pattern NAME = Pattern.compile("[!-9;-~]{1,76}");
+
+	/** Those that carry the mail itself, and those that others put there on its way. */
+	private static final Pattern OURS = Pattern.compile("from|sender|to|cc|bcc|reply-to|subject|date|message-id"
+			+ "|return-path|received.*|mime-version|content-.*|resent-.*|dkim-signature|arc-.*|authentication-results");
+
+	private static final Set<String> FREE = Set.of("subject", "comments", "keywords", "organization", "thread-topic");
+
 	private HeaderText() {
 	}
 
-	/** The header's value, folded. */
-	static String of(String name, String text) {
-		return isPlain(text) ? MimeUtility.fold(name.length() + 2, text) : encoded(text);
+	/** A further header's name, looked at once more: it could end the line, or the head. */
+	static String name(String name) {
+		if (!NAME.matcher(name).matches() || OURS.matcher(name.toLowerCase(Locale.ROOT)).matches()) {
+			throw new Unrenderable("A header of that name cannot be written");
+		}
+		return name;
 	}
 
-	private static boolean isPlain(String text) {
+	/** The header's value, folded. */
+	static String of(String name, String value) {
+		String text = oneLine(name, value);
+		String lower = name.toLowerCase(Locale.ROOT);
+		boolean free = lower.startsWith("x-") || FREE.contains(lower);
+		if (free && !isPlain(text)) {
+			return encoded(text);
+		}
+		String folded = MimeUtility.fold(name.length() + 2, text.strip());
+		for (String line : folded.split("\r\n", -1)) {
+			if (line.getBytes(StandardCharsets.UTF_8).length > LONGEST_LINE - name.length() - 2) {
+				throw new Unrenderable("The " + name + " has a word longer than a line");
+			}
+		}
+		return folded;
+	}
+
+	/** Text that does not end its line. */
+	static String oneLine(String what, String text) {
+		if (text.chars().anyMatch(EmailAddress::breaksALine)) {
+			throw new Unrenderable("The " + what + " is more than a line");
+		}
+		return text;
+	}
+
+	/** Whether text is read as it was meant where it stands unencoded. */
+	static boolean isPlain(String text) {
 		boolean ascii = text.chars().allMatch((character) -> character >= 0x20 && character < 0x7f);
 		if (!ascii || text.contains("=?") || text.startsWith(" ") || text.endsWith(" ")) {
 			return false;
@@ -42,7 +87,8 @@ final class HeaderText {
 		return true;
 	}
 
-	private static String encoded(String text) {
+	/** Encoded words, one a line. */
+	static String encoded(String text) {
 		StringBuilder words = new StringBuilder();
 		StringBuilder word = new StringBuilder();
 		int bytes = 0;

@@ -2,23 +2,22 @@ package dev.mailroom.worker.compose;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Base64;
-import java.util.Date;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
-import dev.mailroom.EmailAddress;
-import dev.mailroom.email.Mailbox;
 import dev.mailroom.outcome.Attachment;
 import dev.mailroom.outcome.Mail;
 import jakarta.activation.DataHandler;
-import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Part;
 import jakarta.mail.Session;
-import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeBodyPart;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
@@ -32,7 +31,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class MimeWriter {
 
-	private static final Session SESSION = Session.getInstance(new Properties());
+	private static final Session SESSION = session();
+
+	/** The day and hour of Greenwich, wherever the worker stands. */
+	private static final DateTimeFormatter DATE = DateTimeFormatter
+		.ofPattern("EEE, d MMM uuuu HH:mm:ss Z", Locale.ENGLISH)
+		.withZone(ZoneOffset.UTC);
+
+	private static final Pattern CONTENT_ID = Pattern.compile("[\\x21-\\x7e&&[^<>]]{1,250}");
 
 	private final UUID id;
 
@@ -43,6 +49,13 @@ final class MimeWriter {
 	private MimeWriter(UUID id, Mail mail) {
 		this.id = id;
 		this.mail = mail;
+	}
+
+	/** Headers go as UTF-8 where an address of them is no ASCII (RFC 6532). */
+	private static Session session() {
+		Properties properties = new Properties();
+		properties.setProperty("mail.mime.allowutf8", "true");
+		return Session.getInstance(properties);
 	}
 
 	/** The mail's bytes: whole lines, each ended by CRLF. */
@@ -65,20 +78,19 @@ final class MimeWriter {
 		}
 	}
 
-	private MimeMessage message() throws MessagingException, IOException {
-		Mailbox from = mailbox(this.mail.sender());
-		MimeMessage message = new FixedMessage("<" + this.id + "@" + from.address().domain() + ">");
-		message.setFrom(address(from));
-		message.setRecipients(Message.RecipientType.TO, addresses(this.mail.to()));
-		message.setRecipients(Message.RecipientType.CC, addresses(this.mail.cc()));
-		if (!this.mail.replyTo().isEmpty()) {
-			message.setReplyTo(addresses(this.mail.replyTo()));
-		}
-		message.setHeader("Subject", HeaderText.of("Subject", oneLine("subject", this.mail.subject())));
-		message.setSentDate(Date.from(this.mail.createdAt()));
+	private MimeMessage message() throws MessagingException {
+		String from = this.mail.sender();
+		MimeMessage message = new FixedMessage(
+				"<" + this.id + "@" + AddressText.mailbox(from).address().domain() + ">");
+		message.setHeader("From", AddressText.of(from));
+		addresses(message, "To", this.mail.to());
+		addresses(message, "Cc", this.mail.cc());
+		addresses(message, "Reply-To", this.mail.replyTo());
+		message.setHeader("Subject", HeaderText.of("Subject", this.mail.subject()));
+		message.setHeader("Date", DATE.format(this.mail.createdAt()));
 		for (Map.Entry<String, String> header : this.mail.headers().entrySet()) {
-			String value = oneLine(header.getKey(), header.getValue());
-			message.setHeader(header.getKey(), HeaderText.of(header.getKey(), value));
+			String name = HeaderText.name(header.getKey());
+			message.setHeader(name, HeaderText.of(name, header.getValue()));
 		}
 		content(message);
 		message.saveChanges();
@@ -120,10 +132,19 @@ final class MimeWriter {
 		related.addBodyPart(body);
 		for (Attachment file : inline) {
 			MimeBodyPart shown = file(file, Part.INLINE);
-			shown.setContentID("<" + file.contentId() + ">");
+			shown.setContentID("<" + contentId(file) + ">");
 			related.addBodyPart(shown);
 		}
 		part.setContent(related);
+	}
+
+	/** Looked at once more: it could end the line, or the name. */
+	private static String contentId(Attachment file) {
+		String id = String.valueOf(file.contentId());
+		if (!CONTENT_ID.matcher(id).matches()) {
+			throw new Unrenderable("An inline part's name cannot be written");
+		}
+		return id;
 	}
 
 	private void bodies(Part part) throws MessagingException {
@@ -156,18 +177,13 @@ final class MimeWriter {
 	}
 
 	private static MimeBodyPart file(Attachment file, String disposition) throws MessagingException {
-		// Encoded here: the library would write a message within a message as it is,
-		// whatever its bytes.
+		// Encoded here, and its type told only to the reader: the library would write a
+		// message within a message as it is, whatever its bytes.
 		byte[] encoded = Base64.getMimeEncoder().encode(file.content());
 		MimeBodyPart part = new PreencodedMimeBodyPart("base64");
-		part.setDataHandler(new DataHandler(new ByteArrayDataSource(encoded, file.contentType())));
-		part.setDisposition(disposition);
-		try {
-			part.setFileName(oneLine("file name", file.filename()));
-		}
-		catch (MessagingException ex) {
-			throw new Unrenderable("An attachment's name cannot be written", ex);
-		}
+		part.setDataHandler(new DataHandler(new ByteArrayDataSource(encoded, "application/octet-stream")));
+		part.setHeader("Content-Type", ParameterText.contentType(file.contentType()));
+		part.setHeader("Content-Disposition", ParameterText.disposition(disposition, file.filename()));
 		return part;
 	}
 
@@ -175,28 +191,10 @@ final class MimeWriter {
 		return new FixedMultipart(subtype, "=_" + this.id + "_" + this.multiparts++);
 	}
 
-	private static InternetAddress[] addresses(List<String> mailboxes) throws IOException {
-		InternetAddress[] addresses = new InternetAddress[mailboxes.size()];
-		for (int i = 0; i < addresses.length; i++) {
-			addresses[i] = address(mailbox(mailboxes.get(i)));
+	private static void addresses(Part message, String name, List<String> mailboxes) throws MessagingException {
+		if (!mailboxes.isEmpty()) {
+			message.setHeader(name, AddressText.of(mailboxes));
 		}
-		return addresses;
-	}
-
-	private static InternetAddress address(Mailbox mailbox) throws IOException {
-		String name = mailbox.name().isEmpty() ? null : mailbox.name();
-		return new InternetAddress(mailbox.address().toString(), name, "UTF-8");
-	}
-
-	private static Mailbox mailbox(String text) {
-		return Mailbox.parse(text).orElseThrow(() -> new Unrenderable("No address: " + text));
-	}
-
-	private static String oneLine(String what, String text) {
-		if (text.chars().anyMatch(EmailAddress::breaksALine)) {
-			throw new Unrenderable("The " + what + " is more than a line");
-		}
-		return text;
 	}
 
 	/** Keeps its Message-ID; the library would make another at each writing. */

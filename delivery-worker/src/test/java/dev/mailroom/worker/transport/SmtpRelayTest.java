@@ -122,6 +122,17 @@ class SmtpRelayTest {
 		assertThat(this.server.commands()).anyMatch((line) -> line.startsWith("MAIL") && line.contains("SMTPUTF8"));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "SMTPUTF8, delivered", "8BITMIME, soft" })
+	void anAddressInAHeaderNeedsSmtpUtf8AsWell(String offered, String expected) {
+		this.server.offering("PIPELINING", offered);
+		byte[] message = "Cc: jürgen@d.test\r\n\r\nhi\r\n".getBytes(StandardCharsets.UTF_8);
+		assertThat(word(this.relay.with((session) -> session.hand(new Envelope("b@a.test", "b@c.test"), message))
+			.block(Duration.ofSeconds(30)))).isEqualTo(expected);
+		assertThat(this.server.commands().stream().filter((line) -> line.startsWith("MAIL")))
+			.allMatch((line) -> line.contains("SMTPUTF8"));
+	}
+
 	@Test
 	void aSessionThatCannotBeOpenedIsNotOpenedAndAfterAWhileNotTried() {
 		this.server.answer("GREETING", "554 5.7.1 go away");

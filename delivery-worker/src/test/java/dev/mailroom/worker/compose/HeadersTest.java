@@ -1,0 +1,133 @@
+package dev.mailroom.worker.compose;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TimeZone;
+import java.util.UUID;
+
+import dev.mailroom.outcome.Attachment;
+import dev.mailroom.outcome.Mail;
+import jakarta.mail.Multipart;
+import jakarta.mail.Session;
+import jakarta.mail.internet.InternetAddress;
+import jakarta.mail.internet.MimeMessage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class HeadersTest {
+
+	private static final UUID ID = UUID.fromString("01890000-0000-7000-8000-000000000001");
+
+	@Test
+	void theDateIsThatOfGreenwichWhereverTheWorkerStands() {
+		TimeZone before = TimeZone.getDefault();
+		try {
+			TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo"));
+			assertThat(written(Map.of())).contains("Date: Wed, 2 Jan 2030 23:04:05 +0000\r\n");
+		}
+		finally {
+			TimeZone.setDefault(before);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "=?UTF-8?B?QWRtaW4=?=", "Plain Name", "O'Hara, \"Bob\" (x) \\ y", "Ünal Ö.",
+			"Straße der sehr langen Namen, in der jeder Name länger ist als eine einzige Zeile der Post 🎉 und weiter" })
+	void aNameReachesTheReaderInTheSameCharacters(String name) throws Exception {
+		String quoted = "\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\" <a@b.test>";
+		Mail mail = new Mail(quoted, List.of(quoted, "e@d.test"), List.of(), List.of(), "s", null, "x", Map.of(),
+				List.of(), Instant.EPOCH, "transactional");
+		MimeMessage read = read(MimeWriter.write(ID, mail));
+		assertThat(((InternetAddress) read.getFrom()[0]).getPersonal()).isEqualTo(name);
+		assertThat(((InternetAddress) read.getAllRecipients()[0]).getPersonal()).isEqualTo(name);
+		assertThat(((InternetAddress) read.getAllRecipients()[0]).getAddress()).isEqualTo("a@b.test");
+		assertThat(read.getAllRecipients()).hasSize(2);
+	}
+
+	@Test
+	void anAddressOfOtherLettersStandsInItsOwn() {
+		Mail mail = new Mail("a@b.test", List.of("Jürgen <jürgen@d.test>"), List.of("用户@d.test"), List.of(), "s",
+				null, "x", Map.of(), List.of(), Instant.EPOCH, "transactional");
+		assertThat(new String(MimeWriter.write(ID, mail), StandardCharsets.UTF_8)).contains("<jürgen@d.test>",
+				"Cc: 用户@d.test\r\n");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "List-Unsubscribe", "In-Reply-To", "List-Id", "Feedback-ID" })
+	void whatAProgramReadsIsNeverEncoded(String name) {
+		String value = "<https://x.test/" + "u".repeat(700) + ">, <mailto:u@x.test?subject==?x?=>";
+		String written = written(Map.of(name, value));
+		assertThat(written.replace("\r\n ", " ")).contains("\r\n" + name + ": " + value + "\r\n");
+		assertThat(written.split("\r\n")).allMatch((line) -> line.length() <= 998);
+		assertThatThrownBy(() -> written(Map.of(name, "<https://x.test/" + "u".repeat(1000) + ">")))
+			.isInstanceOf(Unrenderable.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "X-A\r\nBcc", "X A", "X-A:", "", "Bcc", "From", "DKIM-Signature", "Content-Type" })
+	void aHeaderNameThatIsNoneOrOursIsNotWritten(String name) {
+		assertThatThrownBy(() -> written(Map.of(name, "x"))).isInstanceOf(Unrenderable.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a\r\nX-B: c", "a>", "a b", "", "ü" })
+	void aContentIdThatIsNoneIsNotWritten(String id) {
+		assertThatThrownBy(() -> MimeWriter.write(ID, with(new Attachment("a.png", "image/png", id, new byte[1]))))
+			.isInstanceOf(Unrenderable.class);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a.pdf", "with \"quotes\" and \\.pdf", "=?UTF-8?Q?no?=.pdf", "=?UTF-8?Q?no?=", "Übung.pdf" })
+	void aFileNameArrivesAsItWas(String name) throws Exception {
+		assertThat(fileName(name)).isEqualTo(name);
+	}
+
+	@Test
+	void aFileNameOfAnyLengthIsBrokenUp() throws Exception {
+		assertThat(fileName("漢".repeat(255))).isEqualTo("漢".repeat(255));
+		assertThat(fileName("x".repeat(255))).isEqualTo("x".repeat(255));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "text/plain; charset=utf-8; x=\"y\"", "multipart/mixed; boundary=x", "no type",
+			"message/rfc822" })
+	void whateverAFilesTypeItsLinesFit(String type) {
+		byte[] bytes = MimeWriter.write(ID, with(new Attachment("a", type, null, new byte[1])));
+		assertThat(new String(bytes, StandardCharsets.US_ASCII)).doesNotContain("boundary=x");
+		String longType = "text/plain; x=" + "y".repeat(2000);
+		byte[] longer = MimeWriter.write(ID, with(new Attachment("a", longType, null, new byte[1])));
+		assertThat(new String(longer, StandardCharsets.US_ASCII).split("\r\n"))
+			.allMatch((line) -> line.length() <= 998);
+	}
+
+	private static String fileName(String name) throws Exception {
+		byte[] bytes = MimeWriter.write(ID, with(new Attachment(name, "application/pdf", null, new byte[1])));
+		assertThat(new String(bytes, StandardCharsets.ISO_8859_1).split("\r\n"))
+			.allMatch((line) -> line.length() <= 998);
+		return ((Multipart) read(bytes).getContent()).getBodyPart(1).getFileName();
+	}
+
+	private static Mail with(Attachment file) {
+		return new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x", Map.of(), List.of(file),
+				Instant.EPOCH, "transactional");
+	}
+
+	private static String written(Map<String, String> headers) {
+		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x", headers, List.of(),
+				Instant.parse("2030-01-02T23:04:05Z"), "transactional");
+		return new String(MimeWriter.write(ID, mail), StandardCharsets.UTF_8);
+	}
+
+	private static MimeMessage read(byte[] bytes) throws Exception {
+		return new MimeMessage(Session.getInstance(new Properties()), new ByteArrayInputStream(bytes));
+	}
+
+}
