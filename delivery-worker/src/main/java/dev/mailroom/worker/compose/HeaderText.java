@@ -40,7 +40,9 @@ final class HeaderText {
 	private HeaderText() {
 	}
 
-	/** A further header's name, looked at once more: it could end the line, or the head. */
+	/**
+	 * A further header's name, looked at once more: it could end the line, or the head.
+	 */
 	static String name(String name) {
 		if (!NAME.matcher(name).matches() || OURS.matcher(name.toLowerCase(Locale.ROOT)).matches()) {
 			throw new Unrenderable("A header of that name cannot be written");

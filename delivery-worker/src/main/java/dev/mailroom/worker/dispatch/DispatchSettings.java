@@ -23,4 +23,9 @@ record DispatchSettings(@DefaultValue("2000") int window, @DefaultValue("500ms")
 		return Math.max(1, this.window / 2);
 	}
 
+	/** So much room is worth a look before its time. */
+	int refill() {
+		return Math.max(1, this.window / 4);
+	}
+
 }

@@ -2,18 +2,22 @@ package dev.mailroom.worker.dispatch;
 
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.outcome.Queue;
+import dev.mailroom.outcome.Settled;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.util.retry.Retry;
 
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
@@ -35,6 +39,8 @@ class Dispatcher implements SmartLifecycle {
 
 	private static final Duration RECOVERY = Duration.ofSeconds(1);
 
+	private static final Duration TOPIC = Duration.ofSeconds(5);
+
 	private static final Retry AGAIN = Retry.backoff(Long.MAX_VALUE, Duration.ofMillis(500))
 		.maxBackoff(Duration.ofSeconds(5))
 		.transientErrors(true)
@@ -51,7 +57,14 @@ class Dispatcher implements SmartLifecycle {
 	/** Whose turn was last; the next one goes on behind it. */
 	private final AtomicReference<UUID> last = new AtomicReference<>(Queue.Turn.START);
 
+	/** Deliveries settled here since the queue was last looked at. */
+	private final AtomicInteger freed = new AtomicInteger();
+
+	private final Sinks.Many<Boolean> room = Sinks.many().multicast().directBestEffort();
+
 	private volatile boolean busy;
+
+	private volatile boolean full;
 
 	private volatile boolean atWork;
 
@@ -69,6 +82,14 @@ class Dispatcher implements SmartLifecycle {
 		return this.atWork;
 	}
 
+	/** What is settled makes room; where there was none it is filled at once. */
+	@EventListener
+	void settled(Settled settled) {
+		if (this.freed.addAndGet(settled.count()) >= this.settings.refill() && this.full) {
+			this.room.tryEmitNext(true);
+		}
+	}
+
 	private Flux<Void> run() {
 		Flux<Boolean> looks = Flux.interval(this.settings.poll().dividedBy(HASTE))
 			.filter((tick) -> this.busy || tick % HASTE == 0)
@@ -77,11 +98,14 @@ class Dispatcher implements SmartLifecycle {
 		Flux<Void> work = this.watch.rings()
 			.doOnNext((_) -> this.atWork = true)
 			.doFinally((_) -> this.atWork = false)
-			.switchOnFirst((first, rings) -> first.hasValue() ? Flux.merge(rings, looks) : rings)
+			.switchOnFirst((first, rings) -> first.hasValue() ? Flux.merge(rings, looks, this.room.asFlux()) : rings)
 			.onBackpressureLatest()
 			.concatMap((_) -> drain(), 1);
 		Flux<Void> upkeep = Flux.interval(RECOVERY).onBackpressureDrop().concatMap((_) -> recover(), 1);
-		return Flux.merge(work, upkeep).retryWhen(AGAIN);
+		Flux<Boolean> topic = Flux.interval(Duration.ZERO, TOPIC)
+			.onBackpressureDrop()
+			.concatMap((_) -> this.topic.ready().onErrorComplete(), 1);
+		return Flux.merge(work, upkeep, topic.thenMany(Flux.<Void>empty())).retryWhen(AGAIN);
 	}
 
 	/**
@@ -99,10 +123,12 @@ class Dispatcher implements SmartLifecycle {
 	private Mono<Boolean> turn() {
 		return Mono.defer(() -> {
 			UUID after = this.last.get();
+			this.freed.set(0);
 			return this.queue.lease(this.settings.window(), this.settings.share(), after)
 				.delayUntil(this::publish)
 				.map((turn) -> {
 					this.last.set(turn.last());
+					this.full = turn.full();
 					this.busy = turn.full() || !turn.leases().isEmpty();
 					return !turn.full() && !after.equals(Queue.Turn.START);
 				});

@@ -54,8 +54,8 @@ class HeadersTest {
 
 	@Test
 	void anAddressOfOtherLettersStandsInItsOwn() {
-		Mail mail = new Mail("a@b.test", List.of("Jürgen <jürgen@d.test>"), List.of("用户@d.test"), List.of(), "s",
-				null, "x", Map.of(), List.of(), Instant.EPOCH, "transactional");
+		Mail mail = new Mail("a@b.test", List.of("Jürgen <jürgen@d.test>"), List.of("用户@d.test"), List.of(), "s", null,
+				"x", Map.of(), List.of(), Instant.EPOCH, "transactional");
 		assertThat(new String(MimeWriter.write(ID, mail), StandardCharsets.UTF_8)).contains("<jürgen@d.test>",
 				"Cc: 用户@d.test\r\n");
 	}
@@ -85,7 +85,8 @@ class HeadersTest {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "a.pdf", "with \"quotes\" and \\.pdf", "=?UTF-8?Q?no?=.pdf", "=?UTF-8?Q?no?=", "Übung.pdf" })
+	@ValueSource(
+			strings = { "a.pdf", "with \"quotes\" and \\.pdf", "=?UTF-8?Q?no?=.pdf", "=?UTF-8?Q?no?=", "Übung.pdf" })
 	void aFileNameArrivesAsItWas(String name) throws Exception {
 		assertThat(fileName(name)).isEqualTo(name);
 	}
