@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -51,7 +53,9 @@ class FirstMailTest {
 	@Test
 	void leadsFromSigningUpToAMailReceived() throws Exception {
 		signUp("ada@x.test", "correct horse battery");
-		String key = keyFor(verifiedDomain("x.test"));
+		String domain = verifiedDomain("x.test");
+		Map<String, String> dns = published(domain);
+		String key = keyFor(domain);
 		tellsThisMachine();
 		api.use(key);
 		String id = api
@@ -72,6 +76,10 @@ class FirstMailTest {
 		assertThat(received.get("text").asString().strip()).isEqualTo("Hallo");
 		assertThat(received.get("html").asString()).contains("<p>Hallo</p>");
 		assertThat(received.get("headers").get("DKIM-Signature").asString()).contains("d=x.test");
+		assertThat(MailAuth.verify(temporary, raw(received), dns)).containsExactlyInAnyOrder("rsa-sha256 x.test pass",
+				"ed25519-sha256 x.test pass");
+		String changed = raw(received).replace("Subject:", "Subject: no");
+		assertThat(MailAuth.verify(temporary, changed, dns)).hasSize(2).allMatch((line) -> line.endsWith(" fail"));
 		assertThat(received.get("headers").toString()).contains("edsger@y.test").doesNotContain("alan@y.test");
 		assertThat(raw(received)).contains("poem.txt", ATTACHED);
 		assertThat(raw(mailFor("alan@y.test"))).doesNotContain("alan@y.test");
@@ -106,6 +114,17 @@ class FirstMailTest {
 		assertThat(api.post("/api/domains/" + id + "/verify", "").json(200).at("/data/domain/status").asString())
 			.isEqualTo("verified");
 		return id;
+	}
+
+	/** What its owner would put into DNS, host to text. */
+	private static Map<String, String> published(String domain) throws Exception {
+		Map<String, String> texts = new HashMap<>();
+		for (JsonNode record : api.get("/api/domains/" + domain).json(200).at("/data/domain/records")) {
+			if (record.get("type").asString().equals("TXT")) {
+				texts.put(record.get("host").asString(), record.get("value").asString());
+			}
+		}
+		return texts;
 	}
 
 	private static String keyFor(String domain) throws Exception {
