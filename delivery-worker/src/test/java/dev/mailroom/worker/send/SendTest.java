@@ -49,10 +49,10 @@ class SendTest {
 		registry.add("mailroom.relay.port", SMTP::port);
 		registry.add("mailroom.relay.last", () -> true);
 		registry.add("mailroom.relay.reply-timeout", () -> "5s");
-		registry.add("mailroom.relay.dot-timeout", () -> "2s");
+		registry.add("mailroom.relay.dot-timeout", () -> "5s");
 		registry.add("mailroom.retry-delays", () -> "1s,30s");
 		registry.add("mailroom.lease", () -> "5s");
-		registry.add("mailroom.data-lease", () -> "6s");
+		registry.add("mailroom.data-lease", () -> "8s");
 	}
 
 	@AfterEach
