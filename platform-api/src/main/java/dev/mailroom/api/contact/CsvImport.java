@@ -107,7 +107,7 @@ class CsvImport {
 	}
 
 	private Flux<CsvRecord> records(Flux<DataBuffer> body) {
-		return Flux.using(() -> open(body), Flux::fromIterable, CsvImport::close)
+		return Flux.using(() -> Source.open(body), (source) -> Flux.fromIterable(source.reader()), Source::close)
 			.onErrorMap((error) -> error instanceof CsvParseException || error instanceof UncheckedIOException,
 					(error) -> INVALID
 						.because("The file cannot be read on: it must be CSV in UTF-8, no field longer than "
@@ -115,31 +115,43 @@ class CsvImport {
 			.subscribeOn(this.threads);
 	}
 
-	private static CsvReader<CsvRecord> open(Flux<DataBuffer> body) throws IOException {
-		InputStream bytes = new BufferedInputStream(DataBufferUtils.subscriberInputStream(body, AHEAD));
-		bytes.mark(BYTE_ORDER_MARK.length);
-		if (!Arrays.equals(bytes.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
-			bytes.reset();
-		}
-		// A file in another charset is refused: replaced letters would be stored unseen.
-		CharsetDecoder strict = StandardCharsets.UTF_8.newDecoder()
-			.onMalformedInput(CodingErrorAction.REPORT)
-			.onUnmappableCharacter(CodingErrorAction.REPORT);
-		return CsvReader.builder()
-			.allowExtraFields(true)
-			.allowMissingFields(true)
-			.allowUnclosedQuote(false)
-			.maxBufferSize(LONGEST_FIELD)
-			.ofCsvRecord(new InputStreamReader(bytes, strict));
-	}
+	/** A file that comes in, and what reads it. */
+	private record Source(InputStream body, CsvReader<CsvRecord> reader) {
 
-	private static void close(CsvReader<CsvRecord> reader) {
-		try {
-			reader.close();
+		static Source open(Flux<DataBuffer> body) throws IOException {
+			InputStream raw = DataBufferUtils.subscriberInputStream(body, AHEAD);
+			InputStream bytes = new BufferedInputStream(raw);
+			bytes.mark(BYTE_ORDER_MARK.length);
+			if (!Arrays.equals(bytes.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
+				bytes.reset();
+			}
+			// A file in another charset is refused: replaced letters would be stored
+			// unseen.
+			CharsetDecoder strict = StandardCharsets.UTF_8.newDecoder()
+				.onMalformedInput(CodingErrorAction.REPORT)
+				.onUnmappableCharacter(CodingErrorAction.REPORT);
+			return new Source(raw,
+					CsvReader.builder()
+						.allowExtraFields(true)
+						.allowMissingFields(true)
+						.allowUnclosedQuote(false)
+						.maxBufferSize(LONGEST_FIELD)
+						.ofCsvRecord(new InputStreamReader(bytes, strict)));
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+
+		/**
+		 * Closes the body alone: whoever cancels must not wait for the lock of a reader
+		 * that waits for input.
+		 */
+		void close() {
+			try {
+				this.body.close();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
 		}
+
 	}
 
 }

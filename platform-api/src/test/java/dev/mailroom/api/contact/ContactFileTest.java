@@ -1,5 +1,7 @@
 package dev.mailroom.api.contact;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -118,6 +120,22 @@ class ContactFileTest {
 		get("").expectBody().jsonPath("$.data.pagination.total").isEqualTo(0);
 		imported(many(200)).expectBody().jsonPath("$.data.count").isEqualTo(200);
 		refused(imported("email\none@more.test\n"), 403, "Contact limit reached");
+	}
+
+	@Test
+	void aFileIsRefusedBeforeItsEndWhereThePlanHoldsNoMore() throws IOException {
+		for (int i = 0; i < 8; i++) {
+			try (Socket socket = new Socket("localhost", this.port)) {
+				socket.setSoTimeout(30_000);
+				socket.getOutputStream()
+					.write(("POST " + this.contacts + "/import HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+							+ this.person.token() + "\r\nContent-Type: text/csv\r\nContent-Length: 1000000\r\n\r\n"
+							+ many(5_000))
+						.getBytes(StandardCharsets.UTF_8));
+				byte[] answer = socket.getInputStream().readNBytes("HTTP/1.1 403".length());
+				assertThat(new String(answer, StandardCharsets.UTF_8)).isEqualTo("HTTP/1.1 403");
+			}
+		}
 	}
 
 	@Test
