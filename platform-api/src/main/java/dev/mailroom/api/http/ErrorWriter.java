@@ -76,8 +76,15 @@ public class ErrorWriter {
 			return;
 		}
 		Object route = exchange.getAttributeOrDefault(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, "(no route)");
-		LoggedRequestId.with(RequestIds.of(exchange),
-				() -> log.error(words, exchange.getRequest().getMethod(), route, error));
+		LoggedRequestId.with(RequestIds.of(exchange), () -> {
+			if (Outage.is(error)) {
+				log.warn("{} {}: the database does not answer: {}", exchange.getRequest().getMethod(), route,
+						error.toString());
+			}
+			else {
+				log.error(words, exchange.getRequest().getMethod(), route, error);
+			}
+		});
 	}
 
 	private static boolean wantsProblem(ServerWebExchange exchange) {

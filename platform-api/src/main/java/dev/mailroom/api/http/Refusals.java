@@ -1,5 +1,6 @@
 package dev.mailroom.api.http;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -43,7 +44,11 @@ final class Refusals {
 
 	private static final Refusal MEDIA_TYPE = new Refusal(Refusal.Kind.UNSUPPORTED, "Unsupported media type");
 
+	private static final Refusal AWAY = Refusal.unavailable("Service unavailable");
+
 	private static final Refusal INTERNAL = new Refusal(Refusal.Kind.FAULT, "Internal error");
+
+	private static final Duration SOON = Duration.ofSeconds(1);
 
 	private Refusals() {
 	}
@@ -65,6 +70,9 @@ final class Refusals {
 	private static @Nullable Refused known(ServerWebExchange exchange, Throwable error) {
 		if (error instanceof Refused refused) {
 			return refused;
+		}
+		if (Outage.is(error)) {
+			return AWAY.because("The database does not answer at present; send the request again").retryAfter(SOON);
 		}
 		if (error instanceof DataBufferLimitException) {
 			return TOO_LARGE.because("A request may have 25 MB");
