@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Waits for what will be, and not for time to pass. */
 public final class Poll {
 
-	private static final Duration EVERY = Duration.ofMillis(5);
+	private static final Duration EVERY = Duration.ofMillis(50);
 
 	private Poll() {
 	}

@@ -3,6 +3,7 @@ package dev.mailroom.system;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,7 +25,7 @@ class PortsTest {
 
 	@BeforeAll
 	static void start() throws Exception {
-		mailroom = Mailroom.start(temporary.resolve("data"));
+		mailroom = Mailroom.begin(temporary.resolve("data"), Map.of("MAILROOM_RATE_LIMIT_ENABLED", "false")).ready();
 	}
 
 	@AfterAll

@@ -69,9 +69,9 @@ final class Scene implements AutoCloseable {
 				Map.entry("MAILROOM_RELAY_PORT", Integer.toString(this.sink.port())),
 				Map.entry("MAILROOM_RELAY_FINAL", "true"), Map.entry("MAILROOM_LEASE", "4s"),
 				// No more than is worked off while so short a lease lasts.
-				Map.entry("MAILROOM_DISPATCH_WINDOW", "400"),
-				Map.entry("MAILROOM_DATA_LEASE", "8s"), Map.entry("MAILROOM_SEND_BEGIN_WITHIN", "1s"),
-				Map.entry("MAILROOM_RELAY_REPLY_TIMEOUT", "3s"), Map.entry("MAILROOM_RELAY_DOT_TIMEOUT", "3s"),
+				Map.entry("MAILROOM_DISPATCH_WINDOW", "400"), Map.entry("MAILROOM_DATA_LEASE", "8s"),
+				Map.entry("MAILROOM_SEND_BEGIN_WITHIN", "1s"), Map.entry("MAILROOM_RELAY_REPLY_TIMEOUT", "3s"),
+				Map.entry("MAILROOM_RELAY_DOT_TIMEOUT", "3s"),
 				Map.entry("MAILROOM_RETRY_DELAYS", "1s,1s,1s,1s,1s,1s,1s,1s,1s,10h"));
 	}
 
