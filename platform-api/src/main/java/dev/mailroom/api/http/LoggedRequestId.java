@@ -7,7 +7,7 @@ import reactor.util.context.ContextView;
 
 /**
  * Puts a request's id into what is logged on its behalf. At the few places that log, and
- * not by carrying it from thread to thread: that doubled what every request costs.
+ * not by carrying it from thread to thread: every operator of every request would pay.
  */
 public final class LoggedRequestId {
 
