@@ -21,16 +21,34 @@ class PortsTest {
 	@TempDir
 	private static Path temporary;
 
+	private static Collector collector;
+
 	private static Mailroom mailroom;
 
 	@BeforeAll
 	static void start() throws Exception {
-		mailroom = Mailroom.begin(temporary.resolve("data"), Map.of("MAILROOM_RATE_LIMIT_ENABLED", "false")).ready();
+		collector = new Collector();
+		mailroom = Mailroom
+			.begin(temporary.resolve("data"), Map.of("MAILROOM_RATE_LIMIT_ENABLED", "false", "MAILROOM_TRACES_ENDPOINT",
+					collector.endpoint(), "MAILROOM_TRACES_SAMPLE", "1.0"))
+			.ready();
 	}
 
 	@AfterAll
 	static void stop() throws Exception {
 		mailroom.close();
+		collector.close();
+	}
+
+	@Test
+	void aRequestsIdStandsInItsTraceAndItsPathDoesNot() throws Exception {
+		try (Web api = new Web(mailroom.port("API"))) {
+			assertThat(api.get("/api/emails/no-such-mail", Map.of("X-Request-Id", "traced-17")).status())
+				.isEqualTo(401);
+		}
+		Poll.until(SOON, () -> collector.heard("traced-17"));
+		assertThat(collector.heard("mailroom-api")).isTrue();
+		assertThat(collector.heard("no-such-mail")).isFalse();
 	}
 
 	@Test

@@ -8,6 +8,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Map;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,6 +35,13 @@ public final class Web implements AutoCloseable {
 
 	public Answer get(String path) throws IOException, InterruptedException {
 		return send(request(path).GET());
+	}
+
+	/** Asks with further headers. */
+	public Answer get(String path, Map<String, String> headers) throws IOException, InterruptedException {
+		HttpRequest.Builder request = request(path).GET();
+		headers.forEach(request::header);
+		return send(request);
 	}
 
 	public Answer post(String path, String body) throws IOException, InterruptedException {

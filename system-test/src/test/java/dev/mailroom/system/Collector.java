@@ -1,0 +1,48 @@
+package dev.mailroom.system;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+
+/** Where traces are sent to: the receiving end of OTLP over HTTP. */
+class Collector implements AutoCloseable {
+
+	private final Queue<String> received = new ConcurrentLinkedQueue<>();
+
+	private final HttpServer server;
+
+	Collector() throws IOException {
+		this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		this.server.createContext("/v1/traces", this::take);
+		this.server.start();
+	}
+
+	String endpoint() {
+		return "http://localhost:" + this.server.getAddress().getPort() + "/v1/traces";
+	}
+
+	/** Whether a text stands in any of the traces. */
+	boolean heard(String text) {
+		return this.received.stream().anyMatch((message) -> message.contains(text));
+	}
+
+	private void take(HttpExchange exchange) throws IOException {
+		try (exchange) {
+			this.received.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1));
+			exchange.getResponseHeaders().set("Content-Type", "application/x-protobuf");
+			exchange.sendResponseHeaders(200, -1);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.server.stop(0);
+	}
+
+}
