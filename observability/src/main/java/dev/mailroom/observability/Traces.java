@@ -2,6 +2,8 @@ package dev.mailroom.observability;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
@@ -17,6 +19,8 @@ class Traces implements EnvironmentPostProcessor, Ordered {
 
 	static final String KEY = "mailroom.traces.endpoint";
 
+	private static final String EXCLUDE = "spring.autoconfigure.exclude";
+
 	private static final String PACKAGE = "org.springframework.boot.micrometer.tracing.";
 
 	private static final List<String> TRACING = List.of("autoconfigure.MicrometerTracingAutoConfiguration",
@@ -27,11 +31,17 @@ class Traces implements EnvironmentPostProcessor, Ordered {
 	@Override
 	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
 		String endpoint = environment.getProperty(KEY, "");
-		Map<String, Object> properties = endpoint.isBlank()
-				? Map.of("spring.autoconfigure.exclude",
-						String.join(",", TRACING.stream().map(PACKAGE::concat).toList()))
-				: Map.of("management.opentelemetry.tracing.export.otlp.endpoint", endpoint);
-		environment.getPropertySources().addLast(new MapPropertySource("traces", properties));
+		environment.getPropertySources()
+			.addFirst(new MapPropertySource("traces",
+					endpoint.isBlank() ? Map.of(EXCLUDE, without(environment.getProperty(EXCLUDE, "")))
+							: Map.of("management.opentelemetry.tracing.export.otlp.endpoint", endpoint)));
+	}
+
+	/** All of tracing, besides what is left out already. */
+	private static String without(String others) {
+		Stream<String> tracing = TRACING.stream().map(PACKAGE::concat);
+		return Stream.concat(Stream.of(others).filter((name) -> !name.isBlank()), tracing)
+			.collect(Collectors.joining(","));
 	}
 
 	/** Behind the configuration files. */

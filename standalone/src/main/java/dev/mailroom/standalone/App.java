@@ -16,6 +16,7 @@ import org.springframework.boot.health.actuate.endpoint.HealthDescriptor;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
@@ -103,6 +104,10 @@ final class App implements Part, HealthIndicator {
 		}
 		HealthDescriptor ready = running.getBean(HealthEndpoint.class).healthForPath("readiness");
 		return ((ready != null) ? Health.status(ready.getStatus()) : Health.unknown()).build();
+	}
+
+	boolean isReady() {
+		return health().getStatus().equals(Status.UP);
 	}
 
 	@Override

@@ -1,8 +1,11 @@
 package dev.mailroom.standalone;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import dev.mailroom.schema.Migrate;
 import dev.mailroom.standalone.mailbox.Mailbox;
@@ -14,6 +17,10 @@ import org.springframework.context.ConfigurableApplicationContext;
  * outside servers, then the schema, then the apps.
  */
 final class Start {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+	private static final Duration PAUSE = Duration.ofMillis(20);
 
 	private final Parts parts;
 
@@ -46,9 +53,26 @@ final class Start {
 		if (!owner.user().isBlank()) {
 			Migrate.run(this.variables.settled("MAILROOM_DB_URL"), owner, this.variables.settled("MAILROOM_DB_USER"));
 		}
-		this.parts.start(Apps.of(this.variables, ports, this.parent));
+		App[] apps = Apps.of(this.variables, ports, this.parent);
+		this.parts.start(apps);
+		awaitReady(apps);
 		return new Welcome(this.settings, ports, this.data.root(),
 				this.variables.settled("MAILROOM_OPERATOR_PASSWORD"));
+	}
+
+	/** At its first start the API still makes the platform's accounts when it answers. */
+	private void awaitReady(App... apps) throws Exception {
+		long deadline = System.nanoTime() + PATIENCE.toNanos();
+		while (!Stream.of(apps).allMatch(App::isReady)) {
+			if (this.parts.stopping()) {
+				throw new Parts.Stopping();
+			}
+			if (System.nanoTime() > deadline) {
+				throw new CannotStart(
+						"Mailroom was not ready within " + PATIENCE.toSeconds() + " seconds: the log above says why.");
+			}
+			TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+		}
 	}
 
 	private void stateTheUsual(FreePorts ports) throws IOException {

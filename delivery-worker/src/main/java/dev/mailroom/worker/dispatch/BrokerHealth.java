@@ -48,7 +48,10 @@ class BrokerHealth implements ReactiveHealthIndicator, DisposableBean {
 			.flatMap((asked) -> Mono.fromCompletionStage(asked.describeCluster().clusterId().toCompletionStage()))
 			.timeout(PATIENCE)
 			.map((_) -> say(false))
-			.onErrorResume((_) -> Mono.fromSupplier(() -> say(true)));
+			.onErrorResume((_) -> Mono.fromSupplier(() -> {
+				destroy();
+				return say(true);
+			}));
 	}
 
 	private Health say(boolean gone) {
@@ -68,10 +71,12 @@ class BrokerHealth implements ReactiveHealthIndicator, DisposableBean {
 		return made;
 	}
 
+	/** A client whose broker is away would look for it without a pause. */
 	@Override
 	public synchronized void destroy() {
 		if (this.admin != null) {
 			this.admin.close(Duration.ZERO);
+			this.admin = null;
 		}
 	}
 

@@ -1,6 +1,7 @@
 package dev.mailroom.api.account;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.mailroom.Refused;
 import dev.mailroom.account.Account;
@@ -14,16 +15,19 @@ import reactor.core.publisher.Sinks;
 import reactor.util.retry.Retry;
 
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
  * Makes what the platform itself needs, at every start, where it is missing: its account
- * with its domain, and the operator's. A database that is away is waited for.
+ * with its domain, and the operator's. A database that is away is waited for, and until
+ * all of it stands the app is not ready.
  */
-@Component
-class Groundwork {
+@Component("groundwork")
+class Groundwork implements ReactiveHealthIndicator {
 
 	private static final Logger log = LoggerFactory.getLogger(Groundwork.class);
 
@@ -36,6 +40,8 @@ class Groundwork {
 	private final PlatformDomain domain;
 
 	private final OperatorSettings settings;
+
+	private final AtomicBoolean laid = new AtomicBoolean();
 
 	private final Sinks.Empty<Void> leaving = Sinks.empty();
 
@@ -63,7 +69,13 @@ class Groundwork {
 					log.warn("The database does not answer: the platform's accounts are looked at again shortly");
 					log.debug("It failed so", it.failure());
 				}))
+			.doOnSuccess((_) -> this.laid.set(true))
 			.takeUntilOther(this.leaving.asMono());
+	}
+
+	@Override
+	public Mono<Health> health() {
+		return Mono.fromSupplier(() -> (this.laid.get() ? Health.up() : Health.outOfService()).build());
 	}
 
 	private Mono<Void> operator() {
