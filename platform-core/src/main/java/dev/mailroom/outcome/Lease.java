@@ -7,5 +7,11 @@ import java.util.UUID;
  *
  * @param epoch raised by every lease of the delivery
  */
-public record Lease(UUID delivery, int epoch) {
+public record Lease(UUID delivery, int epoch, Route route) {
+
+	/** A lease whose way does not matter any more. */
+	public Lease(UUID delivery, int epoch) {
+		this(delivery, epoch, Route.UNKNOWN);
+	}
+
 }

@@ -1,5 +1,6 @@
 package dev.mailroom.outcome;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -75,7 +76,12 @@ public class Queue {
 
 	/** Puts leased deliveries back, as if they had never been leased. */
 	public Mono<Void> giveBack(List<Lease> leases) {
-		return leases.isEmpty() ? Mono.empty() : this.transactions.acrossAccounts(this.store.giveBack(leases));
+		return putOff(leases, Duration.ZERO);
+	}
+
+	/** Puts leased deliveries back for a while: nothing was tried and nothing is told. */
+	public Mono<Void> putOff(List<Lease> leases, Duration pause) {
+		return leases.isEmpty() ? Mono.empty() : this.transactions.acrossAccounts(this.store.putOff(leases, pause));
 	}
 
 	/** How much is in each phase, and how long its oldest has been due. */
@@ -115,7 +121,7 @@ public class Queue {
 			UUID last = after;
 			for (Leased row : rows) {
 				if (row.id() != null && row.epoch() != null && row.accountId() != null) {
-					leases.add(new Lease(row.id(), row.epoch()));
+					leases.add(new Lease(row.id(), row.epoch(), row.route(row.accountId())));
 					last = (compare(row.accountId(), last) > 0) ? row.accountId() : last;
 				}
 			}
@@ -135,7 +141,14 @@ public class Queue {
 	}
 
 	/** A row as it was leased, or none at all, beside the room that the window had. */
-	record Leased(long places, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId) {
+	record Leased(long places, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId,
+			@Nullable String recipient, @Nullable String transport, @Nullable Boolean requiresTls) {
+
+		Route route(UUID account) {
+			return Route.to(String.valueOf(this.recipient), account, this.transport,
+					Boolean.TRUE.equals(this.requiresTls));
+		}
+
 	}
 
 	/** A row behind the fence, or barred from it. */

@@ -28,7 +28,8 @@ class QueueStore {
 	 * Finds the accounts that have something queued one by one (a loose index scan: its
 	 * cost is the accounts', not the rows') and takes from each what its share leaves.
 	 * The room that the window had is told with each row, and without any where nothing
-	 * was taken.
+	 * was taken. Which way a mail goes is looked up only where its account has a domain
+	 * that chooses.
 	 */
 	Flux<Queue.Leased> lease(int window, int share, UUID after, Duration lease, Duration aging) {
 		return this.database
@@ -62,8 +63,19 @@ class QueueStore {
 					    update delivery set phase = 'leased', epoch = epoch + 1,
 					           lease_until = now() + :lease * interval '1 millisecond'
 					      from due where delivery.id = due.id
-					    returning delivery.id, delivery.epoch, delivery.account_id)
-					select places, id, epoch, account_id from room left join taken on true
+					    returning delivery.id, delivery.epoch, delivery.account_id, delivery.email_id, delivery.recipient)
+					select places, taken.id, epoch, taken.account_id, recipient,
+					       coalesce(choice.transport, (select transport from account
+					                                    where account.id = taken.account_id and transport is not null)) as transport,
+					       choice.require_tls as requires_tls
+					  from room left join taken on true
+					  left join lateral (
+					      select domain.transport, domain.require_tls from email join domain on domain.id = email.domain_id
+					       where email.id = case when exists (select from domain as chosen
+					                                           where chosen.account_id = taken.account_id
+					                                             and (chosen.transport is not null or chosen.require_tls))
+					                             then taken.email_id end
+					       offset 0) as choice on true
 					""")
 			.bind("after", after)
 			.bind("share", share)
@@ -112,13 +124,16 @@ class QueueStore {
 			.all();
 	}
 
-	Mono<Void> giveBack(List<Lease> leases) {
+	/** What is put off for no time at all keeps its place in the queue. */
+	Mono<Void> putOff(List<Lease> leases, Duration pause) {
 		return bind("""
 				with held as (
 				    select id from delivery join %s using (id, epoch) where phase = 'leased'
 				     order by id for update of delivery)
-				update delivery set phase = 'queued', lease_until = null from held where delivery.id = held.id
-				""", leases).then();
+				update delivery set phase = 'queued', lease_until = null,
+				       due_at = case when :pause > 0 then now() + :pause * interval '1 millisecond' else due_at end
+				  from held where delivery.id = held.id
+				""", leases).bind("pause", pause.toMillis()).then();
 	}
 
 	Flux<Queue.Depth> depth() {

@@ -1,5 +1,17 @@
 package dev.mailroom.outcome;
 
-/** What came of one delivery that a worker held. */
-public record Settlement(Lease lease, Outcome outcome) {
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of one delivery that a worker held.
+ *
+ * @param attempt how it went; null where nobody was spoken to
+ */
+public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt) {
+
+	/** A settlement without a try. */
+	public Settlement(Lease lease, Outcome outcome) {
+		this(lease, outcome, null);
+	}
+
 }

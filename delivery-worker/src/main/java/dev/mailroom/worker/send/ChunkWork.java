@@ -10,6 +10,7 @@ import dev.mailroom.outcome.HandOver;
 import dev.mailroom.outcome.Lease;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.outcome.Queue;
+import dev.mailroom.outcome.Route;
 import dev.mailroom.outcome.Settlement;
 import dev.mailroom.worker.compose.Composer;
 import dev.mailroom.worker.compose.Unrenderable;
@@ -17,8 +18,8 @@ import dev.mailroom.worker.compose.Unsigned;
 import dev.mailroom.worker.transport.AnswerLost;
 import dev.mailroom.worker.transport.Envelope;
 import dev.mailroom.worker.transport.NotOpened;
-import dev.mailroom.worker.transport.SmtpRelay;
-import dev.mailroom.worker.transport.SmtpSession;
+import dev.mailroom.worker.transport.Session;
+import dev.mailroom.worker.transport.Transports;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -44,7 +45,7 @@ class ChunkWork {
 	/** Nothing of it was said to the server, whatever went wrong. */
 	private static final Outcome NOT_HANDED = new Outcome.Deferred("451 4.3.0 The mail could not be handed over");
 
-	private final SmtpRelay relay;
+	private final Transports transports;
 
 	private final Queue queue;
 
@@ -52,28 +53,30 @@ class ChunkWork {
 
 	private final SendSettings settings;
 
-	ChunkWork(SmtpRelay relay, Queue queue, Composer composer, SendSettings settings) {
-		this.relay = relay;
+	ChunkWork(Transports transports, Queue queue, Composer composer, SendSettings settings) {
+		this.transports = transports;
 		this.queue = queue;
 		this.composer = composer;
 		this.settings = settings;
 	}
 
 	/**
-	 * Works a chunk off.
+	 * Works a chunk off, all of it for one destination.
 	 * @return what came of it; what is missing is left to its lease
 	 */
 	Mono<List<Settlement>> of(List<Lease> chunk) {
-		return this.relay.with((session) -> this.queue.fence(chunk).flatMap((passed) -> hand(session, passed)))
+		Route route = chunk.getFirst().route();
+		return this.transports.of(route)
+			.with(route, (session) -> this.queue.fence(chunk).flatMap((passed) -> hand(session, passed)))
 			.onErrorResume(NotOpened.class, (ex) -> Mono.just(unopened(chunk, ex)));
 	}
 
 	private static List<Settlement> unopened(List<Lease> chunk, NotOpened reason) {
 		log.warn("{} deliveries wait: {}", chunk.size(), reason.getMessage());
-		return chunk.stream().map((lease) -> new Settlement(lease, reason.outcome())).toList();
+		return chunk.stream().map((lease) -> new Settlement(lease, reason.outcome(), reason.attempt())).toList();
 	}
 
-	private Mono<List<Settlement>> hand(SmtpSession session, List<HandOver> passed) {
+	private Mono<List<Settlement>> hand(Session session, List<HandOver> passed) {
 		long latest = System.nanoTime() + this.settings.beginWithin().toNanos();
 		Map<UUID, Mono<byte[]>> composed = new HashMap<>();
 		return Flux.fromIterable(passed).concatMap((handOver) -> {
@@ -82,7 +85,7 @@ class ChunkWork {
 			}
 			return composed.computeIfAbsent(handOver.emailId(), (_) -> this.composer.compose(handOver).cache())
 				.flatMap((message) -> session.hand(envelope(handOver), message))
-				.map((outcome) -> new Settlement(handOver.lease(), outcome))
+				.map((handed) -> new Settlement(handOver.lease(), handed.outcome(), handed.attempt()))
 				.onErrorResume((error) -> fault(handOver, error));
 		}).collectList();
 	}

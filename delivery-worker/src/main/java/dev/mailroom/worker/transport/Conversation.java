@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Queue;
 import java.util.stream.Stream;
 
+import javax.net.ssl.SSLSession;
+
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.smtp.SmtpResponse;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -28,6 +31,9 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 	/** Within it a connection that is closed says what became of the last bytes. */
 	private static final Duration CLOSING = Duration.ofSeconds(5);
 
+	/** Under which what keeps a connection from others stands on it. */
+	static final String TLS = "tls";
+
 	private final Channel channel;
 
 	private final Sinks.One<Conversation> connected;
@@ -36,14 +42,17 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 
 	private final Sinks.One<Reply> greeting = Sinks.one();
 
+	private volatile Transcript transcript;
+
 	private volatile @Nullable Throwable over;
 
 	/**
 	 * A conversation on a connection that is being made.
 	 * @param connected told when it is
 	 */
-	Conversation(Channel channel, Sinks.One<Conversation> connected) {
+	Conversation(Channel channel, Sinks.One<Conversation> connected, Transcript transcript) {
 		super(SmtpResponse.class);
+		this.transcript = transcript;
 		this.channel = channel;
 		this.connected = connected;
 		this.awaited.add(this.greeting);
@@ -52,6 +61,28 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 	/** The answer to nothing: the server's greeting. */
 	Mono<Reply> greeting() {
 		return this.greeting.asMono();
+	}
+
+	/** What is written down from now on goes there. */
+	void writeDown(Transcript transcript) {
+		this.transcript = transcript;
+	}
+
+	Transcript transcript() {
+		return this.transcript;
+	}
+
+	boolean isEncrypted() {
+		return this.channel.pipeline().get(TLS) != null;
+	}
+
+	/** Version and cipher; empty in the clear. */
+	String tls() {
+		if (!(this.channel.pipeline().get(TLS) instanceof SslHandler handler)) {
+			return "";
+		}
+		SSLSession session = handler.engine().getSession();
+		return session.getProtocol() + " " + session.getCipherSuite();
 	}
 
 	Channel channel() {
@@ -125,6 +156,7 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 		}
 		flight.forEach((said) -> this.awaited.add(said.answer()));
 		for (Said said : flight) {
+			this.transcript.said(said.message());
 			this.channel.write(said.message(), said.written()).addListener((written) -> {
 				if (!written.isSuccess()) {
 					end(written.cause());
@@ -138,6 +170,7 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 	protected void channelRead0(ChannelHandlerContext context, SmtpResponse response) {
 		Sinks.One<Reply> answer = this.awaited.poll();
 		Reply reply = Reply.of(response);
+		this.transcript.heard(reply);
 		if (answer == null) {
 			end(new IOException("The server spoke unasked: " + reply.text()));
 			return;
@@ -168,6 +201,7 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 	private void end(Throwable reason) {
 		if (this.over == null) {
 			this.over = reason;
+			this.transcript.note(String.valueOf(reason.getMessage()));
 		}
 		this.channel.close();
 		for (Sinks.One<Reply> answer = this.awaited.poll(); answer != null; answer = this.awaited.poll()) {

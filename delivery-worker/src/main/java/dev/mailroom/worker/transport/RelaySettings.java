@@ -2,6 +2,7 @@ package dev.mailroom.worker.transport;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,22 +34,14 @@ record RelaySettings(@DefaultValue("localhost") String host, @DefaultValue("25")
 		@DefaultValue("10s") Duration connectTimeout, @DefaultValue("30s") Duration openTimeout,
 		@DefaultValue("3m") Duration replyTimeout, @DefaultValue("10m") Duration dotTimeout) {
 
-	/** How a connection is kept from others. */
-	enum Tls {
-
-		/** Not at all. */
-		NONE,
-		/** By STARTTLS where it is offered, with whatever certificate (RFC 7435). */
-		STARTTLS,
-		/** By STARTTLS, with a certificate that holds. */
-		REQUIRED,
-		/** From the first byte, with a certificate that holds (RFC 8314). */
-		IMPLICIT
-
+	Terms terms(String transport) {
+		return new Terms(transport, this.helo, this.last, this.tls, Terms.context(this.tls, this.caFile),
+				this.connectTimeout, this.replyTimeout, this.dotTimeout);
 	}
 
-	boolean signsIn() {
-		return this.user != null && !this.user.isBlank();
+	@Nullable SignIn signIn() {
+		return (this.user == null || this.user.isBlank()) ? null
+				: new SignIn(this.user, Objects.requireNonNullElse(this.password, ""));
 	}
 
 }

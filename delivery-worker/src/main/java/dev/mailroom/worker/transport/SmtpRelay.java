@@ -1,10 +1,13 @@
 package dev.mailroom.worker.transport;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
+import dev.mailroom.outcome.Route;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.bulkhead.BulkheadFullException;
@@ -18,6 +21,7 @@ import io.github.resilience4j.reactor.retry.RetryOperator;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import io.netty.channel.ConnectTimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.pool.InstrumentedPool;
@@ -35,7 +39,9 @@ import org.springframework.stereotype.Component;
  * tried again in place.
  */
 @Component
-public class SmtpRelay implements DisposableBean {
+class SmtpRelay implements Transport, DisposableBean {
+
+	private static final String NAME = "relay";
 
 	private static final int MAILS_PER_SESSION = 100;
 
@@ -48,15 +54,21 @@ public class SmtpRelay implements DisposableBean {
 
 	private final RelaySettings settings;
 
+	private final Clock clock;
+
 	@Autowired
-	SmtpRelay(RelaySettings settings) {
-		this(settings, InetAddress::getAllByName);
+	SmtpRelay(RelaySettings settings, Clock clock) {
+		this(settings, clock, InetAddress::getAllByName);
 	}
 
-	SmtpRelay(RelaySettings settings, Addresses.Resolver resolver) {
+	SmtpRelay(RelaySettings settings, Clock clock, Addresses.Resolver resolver) {
 		this.settings = settings;
-		Opening opening = new Opening(settings, resolver);
-		this.sessions = PoolBuilder.from(resilient(opening.open(), settings))
+		this.clock = clock;
+		Addresses addresses = new Addresses(settings.host(), resolver);
+		Opening opening = new Opening(settings.terms(NAME), settings.signIn());
+		this.sessions = PoolBuilder
+			.from(resilient((transcript) -> addresses.inTurn((address) -> opening.open(settings.host(),
+					new InetSocketAddress(address, settings.port()), transcript))))
 			.sizeBetween(0, settings.sessions())
 			.evictionPredicate((session, use) -> !session.isOpen() || session.mails() >= MAILS_PER_SESSION
 					|| use.idleTime() > IDLE.toMillis())
@@ -65,15 +77,25 @@ public class SmtpRelay implements DisposableBean {
 			.buildPool();
 	}
 
+	@Override
+	public String name() {
+		return NAME;
+	}
+
+	/** A relay takes mail for whomever on one session. */
+	@Override
+	public String destination(Route route) {
+		return NAME;
+	}
+
 	/**
-	 * Lends a session for as long as the work with it takes. One whose work is cut off
-	 * stands somewhere in a mail: it is closed, or the next mail would be taken for the
-	 * rest of that.
-	 * @throws NotOpened where none could be opened, or was free in time
+	 * Lends a session. One whose work is cut off stands somewhere in a mail: it is
+	 * closed, or the next mail would be taken for the rest of that.
 	 */
-	public <T> Mono<T> with(Function<SmtpSession, Mono<T>> work) {
+	@Override
+	public <T> Mono<T> with(Route route, Function<Session, Mono<T>> work) {
 		Mono<PooledRef<SmtpSession>> free = this.sessions.acquire(this.settings.openTimeout().plus(SLACK))
-			.onErrorMap(PoolAcquireTimeoutException.class, (ex) -> notOpened(ex, this.settings));
+			.onErrorMap(PoolAcquireTimeoutException.class, (ex) -> notOpened(ex, null));
 		return Mono.usingWhen(free, (lent) -> work.apply(lent.poolable()), SmtpRelay::giveBack,
 				(lent, _) -> giveBack(lent), PooledRef::invalidate);
 	}
@@ -82,38 +104,46 @@ public class SmtpRelay implements DisposableBean {
 		return lent.poolable().isOpen() ? lent.release() : lent.invalidate();
 	}
 
-	private static Mono<SmtpSession> resilient(Mono<SmtpSession> opening, RelaySettings settings) {
-		Retry retry = Retry.of("relay",
+	private Mono<SmtpSession> resilient(Function<Transcript, Mono<SmtpSession>> opening) {
+		Retry retry = Retry.of(NAME,
 				RetryConfig.custom()
 					.maxAttempts(2)
 					.ignoreExceptions(TimeoutException.class, ConnectTimeoutException.class)
 					.intervalFunction(IntervalFunction.ofRandomized(Duration.ofMillis(200)))
 					.build());
-		CircuitBreaker breaker = CircuitBreaker.of("relay",
+		CircuitBreaker breaker = CircuitBreaker.of(NAME,
 				CircuitBreakerConfig.custom()
 					.slidingWindowSize(10)
 					.minimumNumberOfCalls(5)
 					.waitDurationInOpenState(Duration.ofSeconds(5))
 					.permittedNumberOfCallsInHalfOpenState(2)
 					.build());
-		Bulkhead bulkhead = Bulkhead.of("relay",
-				BulkheadConfig.custom().maxConcurrentCalls(settings.sessions()).maxWaitDuration(Duration.ZERO).build());
-		return opening.transformDeferred(RetryOperator.of(retry))
-			.timeout(settings.openTimeout(), Mono.error(() -> new TimeoutException("it was too slow")))
-			.transformDeferred(CircuitBreakerOperator.of(breaker))
-			.transformDeferred(BulkheadOperator.of(bulkhead))
-			.onErrorMap((error) -> notOpened(error, settings));
+		Bulkhead bulkhead = Bulkhead.of(NAME,
+				BulkheadConfig.custom()
+					.maxConcurrentCalls(this.settings.sessions())
+					.maxWaitDuration(Duration.ZERO)
+					.build());
+		return Mono.defer(() -> {
+			Transcript transcript = new Transcript(this.clock);
+			return Mono.defer(() -> opening.apply(transcript))
+				.transformDeferred(RetryOperator.of(retry))
+				.timeout(this.settings.openTimeout(), Mono.error(() -> new TimeoutException("it was too slow")))
+				.transformDeferred(CircuitBreakerOperator.of(breaker))
+				.transformDeferred(BulkheadOperator.of(bulkhead))
+				.onErrorMap((error) -> notOpened(error, transcript));
+		});
 	}
 
 	/** What was held back on this side was no attempt. */
-	private static NotOpened notOpened(Throwable error, RelaySettings settings) {
-		String host = "No session with " + settings.host() + ":" + settings.port() + ": ";
+	private NotOpened notOpened(Throwable error, @Nullable Transcript transcript) {
+		String host = "No session with " + this.settings.host() + ":" + this.settings.port() + ": ";
 		return switch (error) {
 			case CallNotPermittedException _ ->
-				new NotOpened(host + "it failed repeatedly and is left alone for a while", false, error);
-			case BulkheadFullException _ -> new NotOpened(host + "all are in use", false, error);
-			case PoolAcquireTimeoutException _ -> new NotOpened(host + "all are in use", false, error);
-			default -> new NotOpened(host + error.getMessage(), true, error);
+				new NotOpened(host + "it failed repeatedly and is left alone for a while", false, null, error);
+			case BulkheadFullException _ -> new NotOpened(host + "all are in use", false, null, error);
+			case PoolAcquireTimeoutException _ -> new NotOpened(host + "all are in use", false, null, error);
+			default -> new NotOpened(host + error.getMessage(), true,
+					(transcript != null) ? transcript.attempt(NAME) : null, error);
 		};
 	}
 

@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
  * An open session with a server, ready for one mail after another. A mail's flight is
  * never tried again here.
  */
-public final class SmtpSession {
+final class SmtpSession implements Session {
 
 	/** For what is only politeness: leaving a refused mail, and saying goodbye. */
 	private static final Duration POLITENESS = Duration.ofSeconds(3);
@@ -30,17 +30,17 @@ public final class SmtpSession {
 
 	private final Extensions extensions;
 
-	private final RelaySettings settings;
+	private final Terms terms;
 
 	private final AtomicInteger mails = new AtomicInteger();
 
-	SmtpSession(Conversation conversation, Extensions extensions, RelaySettings settings) {
+	SmtpSession(Conversation conversation, Extensions extensions, Terms terms) {
 		this.conversation = conversation;
 		this.extensions = extensions;
-		this.settings = settings;
+		this.terms = terms;
 	}
 
-	/** Whether another mail can go over it. */
+	@Override
 	public boolean isOpen() {
 		return this.conversation.isOpen();
 	}
@@ -50,22 +50,25 @@ public final class SmtpSession {
 		return this.mails.get();
 	}
 
-	/**
-	 * Hands a mail over.
-	 * @param message whole lines, each ended by CRLF
-	 * @return what the server made of it; {@link AnswerLost} where nobody knows
-	 */
-	public Mono<Outcome> hand(Envelope envelope, byte[] message) {
+	@Override
+	public Mono<Handed> hand(Envelope envelope, byte[] message) {
 		return Mono.defer(() -> {
 			Parcel parcel = new Parcel(envelope, message);
-			return parcel.unfit(this.extensions).map(Mono::just).orElseGet(() -> send(parcel));
+			int mail = this.mails.incrementAndGet();
+			if (mail > 1) {
+				this.conversation.writeDown(this.conversation.transcript().next(mail));
+			}
+			Transcript transcript = this.conversation.transcript();
+			return parcel.unfit(this.extensions)
+				.map(Mono::just)
+				.orElseGet(() -> send(parcel))
+				.map((outcome) -> new Handed(outcome, transcript.attempt(this.terms.transport())));
 		});
 	}
 
 	private Mono<Outcome> send(Parcel parcel) {
-		this.mails.incrementAndGet();
 		Mono<Optional<Refused>> refused = this.extensions.has("PIPELINING") ? inOneFlight(parcel) : stepByStep(parcel);
-		return refused.timeout(this.settings.replyTimeout())
+		return refused.timeout(this.terms.replyTimeout())
 			.doOnError(TimeoutException.class, (_) -> this.conversation.close())
 			.onErrorResume((error) -> Mono.just(Optional.of(new Refused(lost(error), Mono.empty()))))
 			.flatMap((refusal) -> refusal.map(this::backOut).orElseGet(() -> body(parcel.message())));
@@ -83,7 +86,7 @@ public final class SmtpSession {
 	 * and stands though the server hangs up behind it.
 	 */
 	private Mono<Optional<Refused>> inOneFlight(Parcel parcel) {
-		List<Mono<Reply>> answers = this.conversation.send(this.settings.replyTimeout(), parcel.mail(this.extensions),
+		List<Mono<Reply>> answers = this.conversation.send(this.terms.replyTimeout(), parcel.mail(this.extensions),
 				parcel.rcpt(), SmtpRequests.data());
 		Mono<Reply> data = answers.get(2);
 		return answers.get(0)
@@ -102,7 +105,7 @@ public final class SmtpSession {
 	}
 
 	private Mono<Reply> ask(Object command) {
-		return this.conversation.ask(this.settings.replyTimeout(), command);
+		return this.conversation.ask(this.terms.replyTimeout(), command);
 	}
 
 	private static Mono<Optional<Refused>> refused(Reply reply, Step step, Mono<Reply> data) {
@@ -117,13 +120,13 @@ public final class SmtpSession {
 		return Mono.defer(() -> {
 			DefaultLastSmtpContent content = new DefaultLastSmtpContent(
 					DotStuffing.stuff(UnpooledByteBufAllocator.DEFAULT, message));
-			return this.conversation.finish(this.settings.dotTimeout(), content)
+			return this.conversation.finish(this.terms.dotTimeout(), content)
 				.map((reply) -> reply.isPositive() ? taken(reply) : reply.refusal(Step.BODY));
 		}).onErrorResume((error) -> !(error instanceof AnswerLost), (error) -> Mono.just(lost(error)));
 	}
 
 	private Outcome taken(Reply reply) {
-		return this.settings.last() ? new Outcome.Delivered(reply.text()) : new Outcome.Sent(reply.text());
+		return this.terms.last() ? new Outcome.Delivered(reply.text()) : new Outcome.Sent(reply.text());
 	}
 
 	/**
@@ -142,7 +145,7 @@ public final class SmtpSession {
 	}
 
 	private Duration polite() {
-		Duration patience = this.settings.replyTimeout();
+		Duration patience = this.terms.replyTimeout();
 		return (patience.compareTo(POLITENESS) < 0) ? patience : POLITENESS;
 	}
 

@@ -2,6 +2,7 @@ package dev.mailroom.worker.transport;
 
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -9,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.worker.ScriptedSmtpServer;
-import dev.mailroom.worker.transport.RelaySettings.Tls;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -17,6 +18,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
+import static dev.mailroom.worker.transport.SmtpRelayTest.ANYWHERE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,7 +30,7 @@ class OpeningTest {
 
 	private final List<Boolean> onEventLoop = new CopyOnWriteArrayList<>();
 
-	private SmtpRelay relay = new SmtpRelay(settings(20, Duration.ofSeconds(20)));
+	private SmtpRelay relay = new SmtpRelay(settings(20, Duration.ofSeconds(20)), Clock.systemUTC());
 
 	@AfterEach
 	void close() {
@@ -39,15 +41,15 @@ class OpeningTest {
 	@Test
 	void aServerThatDoesNotGreetIsGivenUpInTimeAndNotTriedAgainInPlace() {
 		this.server.answer("GREETING", ScriptedSmtpServer.STALL);
-		this.relay = new SmtpRelay(settings(20, Duration.ofSeconds(1)));
+		this.relay = new SmtpRelay(settings(20, Duration.ofSeconds(1)), Clock.systemUTC());
 		assertThatThrownBy(this::hand).isInstanceOfSatisfying(NotOpened.class,
-				(ex) -> assertThat(ex.outcome().counts()).isTrue());
+				(ex) -> assertThat(((Outcome.Unopened) ex.outcome()).counts()).isTrue());
 		assertThat(this.server.sessions()).isEqualTo(1);
 	}
 
 	@Test
 	void aNameIsAskedForWhereThatMayWaitAndEachOfItsAddressesIsTried() {
-		this.relay = new SmtpRelay(settings(20, Duration.ofSeconds(20)), (_) -> {
+		this.relay = new SmtpRelay(settings(20, Duration.ofSeconds(20)), Clock.systemUTC(), (_) -> {
 			this.onEventLoop.add(Schedulers.isInNonBlockingThread());
 			return new InetAddress[] { InetAddress.getByName("127.0.0.2"), InetAddress.getByName("127.0.0.1") };
 		});
@@ -58,7 +60,7 @@ class OpeningTest {
 	@Test
 	void aNameThatIsNotAnsweredForIsGivenUpInTime() {
 		CountDownLatch never = new CountDownLatch(1);
-		this.relay = new SmtpRelay(settings(20, Duration.ofSeconds(1)), (_) -> {
+		this.relay = new SmtpRelay(settings(20, Duration.ofSeconds(1)), Clock.systemUTC(), (_) -> {
 			try {
 				never.await();
 			}
@@ -72,17 +74,17 @@ class OpeningTest {
 
 	@Test
 	void whereAllSessionsAreInUseNoAttemptIsCounted() {
-		this.relay = new SmtpRelay(settings(1, Duration.ofSeconds(1)));
+		this.relay = new SmtpRelay(settings(1, Duration.ofSeconds(1)), Clock.systemUTC());
 		assertThat(hand()).isInstanceOf(Outcome.Delivered.class);
-		Disposable busy = this.relay.with((_) -> Mono.never()).subscribe();
+		Disposable busy = this.relay.with(ANYWHERE, (_) -> Mono.never()).subscribe();
 		assertThatThrownBy(this::hand).isInstanceOfSatisfying(NotOpened.class,
-				(ex) -> assertThat(ex.outcome().counts()).isFalse());
+				(ex) -> assertThat(((Outcome.Unopened) ex.outcome()).counts()).isFalse());
 		busy.dispose();
 	}
 
 	@Test
 	void aSessionCarriesSoManyMailsHoweverTheyAreLentIt() {
-		this.relay.with((session) -> Flux.range(0, 100).concatMap((_) -> hand(session)).then())
+		this.relay.with(ANYWHERE, (session) -> Flux.range(0, 100).concatMap((_) -> hand(session)).then())
 			.block(Duration.ofSeconds(30));
 		assertThat(hand()).isInstanceOf(Outcome.Delivered.class);
 		assertThat(this.server.sessions()).isEqualTo(2);
@@ -99,11 +101,11 @@ class OpeningTest {
 	}
 
 	private Outcome hand() {
-		return this.relay.with(OpeningTest::hand).block(Duration.ofSeconds(30));
+		return this.relay.with(ANYWHERE, OpeningTest::hand).block(Duration.ofSeconds(30));
 	}
 
-	private static Mono<Outcome> hand(SmtpSession session) {
-		return session.hand(new Envelope("b@a.test", "b@c.test"), MESSAGE);
+	private static Mono<Outcome> hand(Session session) {
+		return session.hand(new Envelope("b@a.test", "b@c.test"), MESSAGE).map(Handed::outcome);
 	}
 
 	private RelaySettings settings(int sessions, Duration openTimeout) {

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
 
@@ -13,12 +14,13 @@ import javax.net.ssl.SSLContext;
 
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.worker.ScriptedSmtpServer;
-import dev.mailroom.worker.transport.RelaySettings.Tls;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.mailroom.worker.transport.SmtpRelayTest.ANYWHERE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -83,9 +85,11 @@ class RelayTlsTest {
 	private Outcome hand(Tls tls, Path ca, String user) {
 		SmtpRelay relay = new SmtpRelay(
 				new RelaySettings("localhost", this.server.port(), user, "secret", tls, ca, true, "helo.test", 2,
-						Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(5), Duration.ofSeconds(5)));
+						Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(5), Duration.ofSeconds(5)),
+				Clock.systemUTC());
 		try {
-			return relay.with((session) -> session.hand(new Envelope("b@bounce.a.test", "c@d.test"), MESSAGE))
+			return relay.with(ANYWHERE, (session) -> session.hand(new Envelope("b@bounce.a.test", "c@d.test"), MESSAGE))
+				.map(Handed::outcome)
 				.block(Duration.ofSeconds(30));
 		}
 		finally {

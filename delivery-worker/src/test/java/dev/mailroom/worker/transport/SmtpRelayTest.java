@@ -1,12 +1,16 @@
 package dev.mailroom.worker.transport;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.stream.IntStream;
 
+import dev.mailroom.outcome.Attempt;
 import dev.mailroom.outcome.Outcome;
+import dev.mailroom.outcome.Route;
 import dev.mailroom.worker.ScriptedSmtpServer;
-import dev.mailroom.worker.transport.RelaySettings.Tls;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SmtpRelayTest {
+
+	static final Route ANYWHERE = new Route(new UUID(0, 0), "c.test", null, false);
 
 	private static final byte[] MESSAGE = "Subject: x\r\n\r\n.dot\r\n..\r\n.\r\nend\r\n"
 		.getBytes(StandardCharsets.UTF_8);
@@ -93,7 +99,9 @@ class SmtpRelayTest {
 		byte[] large = ("Subject: x\r\n\r\n" + "x".repeat(900).concat("\r\n").repeat(40_000))
 			.getBytes(StandardCharsets.UTF_8);
 		assertThat(
-				word(this.relay.with((session) -> session.hand(new Envelope("b@a.test", "b@c.test"), large)).block()))
+				word(this.relay.with(ANYWHERE, (session) -> session.hand(new Envelope("b@a.test", "b@c.test"), large))
+					.map(Handed::outcome)
+					.block()))
 			.isEqualTo("deferred");
 		this.server.behave();
 		assertThat(word(hand("b@c.test"))).isEqualTo("delivered");
@@ -112,7 +120,9 @@ class SmtpRelayTest {
 		this.server.offering("PIPELINING");
 		SmtpRelay fresh = relay(Tls.NONE, null, true);
 		assertThat(
-				word(fresh.with((session) -> session.hand(new Envelope("b@a.test", "jürgen@c.test"), MESSAGE)).block()))
+				word(fresh.with(ANYWHERE, (session) -> session.hand(new Envelope("b@a.test", "jürgen@c.test"), MESSAGE))
+					.map(Handed::outcome)
+					.block()))
 			.isEqualTo("hard");
 		fresh.destroy();
 		this.server.offering("PIPELINING", "SMTPUTF8", "8BITMIME");
@@ -127,8 +137,11 @@ class SmtpRelayTest {
 	void anAddressInAHeaderNeedsSmtpUtf8AsWell(String offered, String expected) {
 		this.server.offering("PIPELINING", offered);
 		byte[] message = "Cc: jürgen@d.test\r\n\r\nhi\r\n".getBytes(StandardCharsets.UTF_8);
-		assertThat(word(this.relay.with((session) -> session.hand(new Envelope("b@a.test", "b@c.test"), message))
-			.block(Duration.ofSeconds(30)))).isEqualTo(expected);
+		assertThat(
+				word(this.relay.with(ANYWHERE, (session) -> session.hand(new Envelope("b@a.test", "b@c.test"), message))
+					.map(Handed::outcome)
+					.block(Duration.ofSeconds(30))))
+			.isEqualTo(expected);
 		assertThat(this.server.commands().stream().filter((line) -> line.startsWith("MAIL")))
 			.allMatch((line) -> line.contains("SMTPUTF8"));
 	}
@@ -138,11 +151,11 @@ class SmtpRelayTest {
 		this.server.answer("GREETING", "554 5.7.1 go away");
 		for (int i = 0; i < 5; i++) {
 			assertThatThrownBy(() -> hand("b@c.test")).isInstanceOfSatisfying(NotOpened.class,
-					(ex) -> assertThat(ex.outcome().counts()).isTrue());
+					(ex) -> assertThat(((Outcome.Unopened) ex.outcome()).counts()).isTrue());
 		}
 		int before = this.server.sessions();
 		assertThatThrownBy(() -> hand("b@c.test")).isInstanceOfSatisfying(NotOpened.class,
-				(ex) -> assertThat(ex.outcome().counts()).isFalse());
+				(ex) -> assertThat(((Outcome.Unopened) ex.outcome()).counts()).isFalse());
 		assertThat(this.server.sessions()).isEqualTo(before);
 	}
 
@@ -161,26 +174,59 @@ class SmtpRelayTest {
 	}
 
 	@Test
+	void theConversationIsKeptWithoutThePasswordAndWithinItsBounds() {
+		this.server.offering("PIPELINING", "AUTH PLAIN").answer("RCPT", "451 4.7.1 later " + "x".repeat(500));
+		this.relay = relay(Tls.NONE, "user", true);
+		Attempt attempt = attempt("b@c.test");
+		assertThat(attempt.transport()).isEqualTo("relay");
+		assertThat(attempt.host() + " " + attempt.address()).isEqualTo("localhost 127.0.0.1");
+		assertThat(attempt.tls()).isEmpty();
+		assertThat(attempt.conversation().lines().map((line) -> line.replaceFirst("^\\d+ ", ""))).containsSubsequence(
+				"S: 220 scripted ESMTP", "C: EHLO helo.test", "C: AUTH (not shown)", "S: 235 2.7.0 Ok",
+				"C: MAIL FROM:<b@a.test>", "C: RCPT TO:<b@c.test>", "C: DATA", "S: 250 2.1.0 Ok");
+		assertThat(attempt.conversation()).doesNotContain("AHVzZXIAc2VjcmV0");
+		for (int i = 0; i < 20; i++) {
+			assertThat(attempt("b@c.test").conversation()).contains("of this session").hasSizeLessThan(8192);
+		}
+	}
+
+	@Test
+	void aSessionThatWasNotOpenedKeepsWhatWasSaid() {
+		this.server.answer("GREETING", "554 5.7.1 go away");
+		assertThatThrownBy(() -> hand("b@c.test")).isInstanceOfSatisfying(NotOpened.class,
+				(ex) -> assertThat(ex.attempt().conversation()).contains("S: 554 5.7.1 go away"));
+	}
+
+	@Test
 	void manySessionsWorkAtATimeAndNoMailIsLostOrDoubled() {
 		Flux.range(0, 300)
-			.flatMap(
-					(i) -> this.relay.with((session) -> session.hand(new Envelope("b@a.test", i + "@c.test"), MESSAGE)),
-					20)
+			.flatMap((i) -> this.relay
+				.with(ANYWHERE, (session) -> session.hand(new Envelope("b@a.test", i + "@c.test"), MESSAGE))
+				.map(Handed::outcome), 20)
 			.blockLast(Duration.ofSeconds(60));
 		assertThat(this.server.mails()).extracting(ScriptedSmtpServer.Mail::rcptTo)
 			.containsExactlyInAnyOrderElementsOf(IntStream.range(0, 300).mapToObj((i) -> i + "@c.test").toList());
 		assertThat(this.server.sessions()).isLessThanOrEqualTo(25);
 	}
 
+	private Attempt attempt(String recipient) {
+		return this.relay.with(ANYWHERE, (session) -> session.hand(new Envelope("b@a.test", recipient), MESSAGE))
+			.map(Handed::attempt)
+			.block(Duration.ofSeconds(30));
+	}
+
 	private Outcome hand(String recipient) {
-		return this.relay.with((session) -> session.hand(new Envelope("b+1@bounce.a.test", recipient), MESSAGE))
+		return this.relay
+			.with(ANYWHERE, (session) -> session.hand(new Envelope("b+1@bounce.a.test", recipient), MESSAGE))
+			.map(Handed::outcome)
 			.block(Duration.ofSeconds(30));
 	}
 
 	private SmtpRelay relay(Tls tls, String user, boolean last) {
 		return new SmtpRelay(
 				new RelaySettings("localhost", this.server.port(), user, "secret", tls, null, last, "helo.test", 20,
-						Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(2), Duration.ofSeconds(2)));
+						Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(2), Duration.ofSeconds(2)),
+				Clock.systemUTC());
 	}
 
 	private static String word(Outcome outcome) {

@@ -1,0 +1,15 @@
+package dev.mailroom.worker.transport;
+
+/** How a connection is kept from others. */
+enum Tls {
+
+	/** Not at all. */
+	NONE,
+	/** By STARTTLS where it is offered, with whatever certificate (RFC 7435). */
+	STARTTLS,
+	/** By STARTTLS, with a certificate that holds. */
+	REQUIRED,
+	/** From the first byte, with a certificate that holds (RFC 8314). */
+	IMPLICIT
+
+}

@@ -1,0 +1,38 @@
+package dev.mailroom.worker.transport;
+
+import java.util.function.Function;
+
+import dev.mailroom.outcome.Route;
+import reactor.core.publisher.Mono;
+
+/**
+ * A way for mail to leave: through a relay, or straight to the recipients' servers. Which
+ * mails may share a session is its own affair.
+ */
+public interface Transport {
+
+	/** As settings, domains and attempts name it. */
+	String name();
+
+	/**
+	 * Whether it takes this mail whatever else was chosen, as one for test addresses
+	 * does.
+	 */
+	default boolean claims(Route route) {
+		return false;
+	}
+
+	/**
+	 * What a mail can share a session with: all of one answer go together. A host's name,
+	 * or one word for all.
+	 */
+	String destination(Route route);
+
+	/**
+	 * Lends a session for as long as the work with it takes.
+	 * @param route of any mail of the destination
+	 * @throws NotOpened where none could be opened, or was free in time
+	 */
+	<T> Mono<T> with(Route route, Function<Session, Mono<T>> work);
+
+}

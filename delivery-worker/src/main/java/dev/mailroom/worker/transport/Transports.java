@@ -1,0 +1,46 @@
+package dev.mailroom.worker.transport;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import dev.mailroom.outcome.Route;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.stereotype.Component;
+
+/** All ways for mail to leave, and which of them a mail goes by. */
+@Component
+public class Transports {
+
+	private final List<Transport> all;
+
+	private final Map<String, Transport> named;
+
+	private final Transport usual;
+
+	Transports(List<Transport> all, @Value("${mailroom.transport:relay}") String usual) {
+		this.all = List.copyOf(all);
+		this.named = all.stream().collect(Collectors.toMap(Transport::name, Function.identity()));
+		this.usual = this.named.getOrDefault(usual, all.getFirst());
+		if (!this.usual.name().equals(usual)) {
+			throw new IllegalArgumentException("MAILROOM_TRANSPORT is one of " + this.named.keySet());
+		}
+	}
+
+	/**
+	 * The way that a mail goes by: of one that claims it, else the domain's or the
+	 * account's choice, else the platform's.
+	 */
+	public Transport of(Route route) {
+		for (Transport one : this.all) {
+			if (one.claims(route)) {
+				return one;
+			}
+		}
+		String chosen = route.transport();
+		return (chosen != null) ? this.named.getOrDefault(chosen, this.usual) : this.usual;
+	}
+
+}
