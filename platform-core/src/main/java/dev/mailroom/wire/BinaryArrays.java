@@ -1,0 +1,23 @@
+package dev.mailroom.wire;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.r2dbc.postgresql.api.PostgresqlConnection;
+import io.r2dbc.postgresql.codec.CodecRegistry;
+import io.r2dbc.postgresql.extension.CodecRegistrar;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+
+/**
+ * Sends the columns of a group as binary arrays; the driver finds it by its service file.
+ * As text every element is escaped here and read again there.
+ */
+public final class BinaryArrays implements CodecRegistrar {
+
+	@Override
+	public Publisher<Void> register(PostgresqlConnection connection, ByteBufAllocator allocator,
+			CodecRegistry registry) {
+		registry.addFirst(new BinaryArrayCodec(allocator));
+		return Mono.empty();
+	}
+
+}

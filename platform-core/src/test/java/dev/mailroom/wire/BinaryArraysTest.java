@@ -1,0 +1,64 @@
+package dev.mailroom.wire;
+
+import java.util.Arrays;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.r2dbc.core.DatabaseClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class BinaryArraysTest {
+
+	@Autowired
+	private DatabaseClient database;
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "NULL", "{}", "a,\"b\"\\", "Grüße, 世界 🎉", " \t\r\n" })
+	void textArrivesAsItIs(String text) {
+		assertThat(sent("text[]", new String[] { text, null, text })).isEqualTo(new String[] { text, null, text });
+	}
+
+	@Test
+	void everyTypeOfColumnArrivesAsItIs() {
+		UUID id = UUID.randomUUID();
+		assertThat(sent("uuid[]", new UUID[] { id, null })).isEqualTo(new UUID[] { id, null });
+		assertThat(sent("int[]", new Integer[] { Integer.MIN_VALUE, null, 7 }))
+			.isEqualTo(new Integer[] { Integer.MIN_VALUE, null, 7 });
+		assertThat(sent("bigint[]", new Long[] { Long.MAX_VALUE })).isEqualTo(new Long[] { Long.MAX_VALUE });
+		assertThat(sent("boolean[]", new Boolean[] { true, null, false }))
+			.isEqualTo(new Boolean[] { true, null, false });
+	}
+
+	@Test
+	void nothingAtAllIsAnEmptyArray() {
+		assertThat(sent("text[]", new String[0])).isEqualTo(new String[0]);
+		assertThat(this.database.sql("select cardinality(:sent::uuid[]) as n")
+			.bind("sent", new UUID[0])
+			.mapValue(Integer.class)
+			.one()
+			.block()).isZero();
+	}
+
+	@Test
+	void longColumnsArriveWhole() {
+		String[] many = new String[2_000];
+		Arrays.setAll(many, (i) -> "x".repeat(i % 300));
+		assertThat(sent("text[]", many)).isEqualTo(many);
+	}
+
+	private Object sent(String type, Object[] array) {
+		return this.database.sql("select :sent::" + type + " as got")
+			.bind("sent", array)
+			.mapValue(array.getClass())
+			.one()
+			.block();
+	}
+
+}
