@@ -68,7 +68,7 @@ public final class Drafting {
 	static Refused refused(List<Refusal.Detail> wrong) {
 		Refusal.Detail first = wrong.getFirst();
 		String more = (wrong.size() > 1) ? " (and " + (wrong.size() - 1) + " more, see details)" : "";
-		return EmailRefusals.INVALID.because(first.field() + ": " + first.message() + more, wrong);
+		return EmailRefusals.INVALID.because(first.field() + " " + first.message() + more, wrong);
 	}
 
 	/**
