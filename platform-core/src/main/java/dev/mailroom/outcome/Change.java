@@ -21,13 +21,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param word what happened, in one word: delivered, sent, bounced, deferred, unopened,
  * suppressed, failed or expired
+ * @param attempt which one it was, counted from one
  * @param first whether this was the first attempt
  * @param firstDelay whether it is put off for the first time
  * @param hard whether the address itself was refused
  * @param waitedSeconds from the mail's being due to its first attempt
  */
 record Change(UUID id, UUID accountId, UUID domainId, UUID emailId, String recipient, String stream, String word,
-		boolean first, boolean firstDelay, boolean hard, @Nullable String reply, double waitedSeconds) {
+		int attempt, boolean first, boolean firstDelay, boolean hard, @Nullable String reply, double waitedSeconds) {
 
 	/** The mail's last event. */
 	String lastEvent() {
@@ -96,6 +97,11 @@ record Change(UUID id, UUID accountId, UUID domainId, UUID emailId, String recip
 			.map((group) -> new Settled(group.getKey().getFirst(), group.getKey().getLast(), group.getValue().size(),
 					group.getValue().stream().flatMap(Change::firstWait).toList()))
 			.toList();
+	}
+
+	/** What an attempt is shown to have come to. */
+	String shownOutcome() {
+		return this.word.equals("unopened") ? "deferred" : this.word;
 	}
 
 	private String meter() {

@@ -83,7 +83,8 @@ class OutcomeStore {
 				       settled_at = case when outcome in ('deferred', 'unopened') then settled_at else now() end
 				  from judged where delivery.id = judged.id
 				returning delivery.id, delivery.account_id, judged.domain_id, delivery.email_id,
-				          delivery.recipient, delivery.stream, judged.outcome as word, judged.first, judged.first_delay,
+				          delivery.recipient, delivery.stream, judged.outcome as word, delivery.attempt,
+				          judged.first, judged.first_delay,
 				          judged.hard, delivery.reply, judged.waited as waited_seconds
 				""")
 			.bind("ids", column(settlements, (one) -> one.lease().delivery(), UUID[]::new))

@@ -26,6 +26,8 @@ public class Outcomes {
 
 	private final OutcomeStore store;
 
+	private final Attempts attempts;
+
 	private final Events events;
 
 	private final Suppressions suppressions;
@@ -36,10 +38,11 @@ public class Outcomes {
 
 	private final ApplicationEventPublisher publisher;
 
-	Outcomes(Transactions transactions, OutcomeStore store, Events events, Suppressions suppressions,
+	Outcomes(Transactions transactions, OutcomeStore store, Attempts attempts, Events events, Suppressions suppressions,
 			Reputations reputations, QueueSettings settings, ApplicationEventPublisher publisher) {
 		this.transactions = transactions;
 		this.store = store;
+		this.attempts = attempts;
 		this.events = events;
 		this.suppressions = suppressions;
 		this.reputations = reputations;
@@ -53,6 +56,7 @@ public class Outcomes {
 			.collectList()
 			.delayUntil((changes) -> this.store.hold(changes))
 			.delayUntil((changes) -> this.store.refresh(changes))
+			.delayUntil((changes) -> this.attempts.record(settlements, changes))
 			.delayUntil((changes) -> this.events.record(events(changes)))
 			.delayUntil((changes) -> this.suppressions.add(changes.stream().flatMap(Change::suppression).toList()))
 			.delayUntil((changes) -> this.reputations.count(changes.stream().flatMap(Change::mark).toList()));

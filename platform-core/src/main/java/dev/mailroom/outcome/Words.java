@@ -27,6 +27,11 @@ final class Words {
 		return outcome instanceof Outcome.Unopened unopened && unopened.counts();
 	}
 
+	/** Whether anything was tried. */
+	static boolean isAttempt(Outcome outcome) {
+		return !(outcome instanceof Outcome.Unopened unopened) || unopened.counts();
+	}
+
 	static boolean hard(Outcome outcome) {
 		return outcome instanceof Outcome.Bounced bounced && bounced.hard();
 	}

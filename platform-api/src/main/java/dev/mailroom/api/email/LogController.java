@@ -11,6 +11,7 @@ import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
 import dev.mailroom.email.Email;
 import dev.mailroom.email.Emails;
+import dev.mailroom.outcome.Attempts;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -30,8 +31,11 @@ class LogController {
 
 	private final Emails emails;
 
-	LogController(Emails emails) {
+	private final Attempts attempts;
+
+	LogController(Emails emails, Attempts attempts) {
 		this.emails = emails;
+		this.attempts = attempts;
 	}
 
 	@GetMapping("/emails/logs")
@@ -49,6 +53,14 @@ class LogController {
 	@GetMapping("/emails/{id}/events")
 	Mono<Success> events(Scope scope, @PathVariable UUID id, @PageSize(usual = 50, most = 100) Page.Request page) {
 		return this.emails.events(scope, id, page).map((found) -> Success.list("events", found.map(EventItem::of)));
+	}
+
+	/** Where a key may not see the mail, it may not see how that was tried. */
+	@GetMapping("/emails/{id}/attempts")
+	Mono<Success> attempts(Scope scope, @PathVariable UUID id) {
+		return this.emails.find(scope, id)
+			.then(this.attempts.of(scope, id))
+			.map((made) -> Success.of("attempts", made.stream().map(AttemptItem::of).toList()));
 	}
 
 }

@@ -35,7 +35,8 @@ final class Routes {
 	static void rules(AuthorizeExchangeSpec routes) {
 		routes.matchers(open()).permitAll();
 		routes.pathMatchers(HttpMethod.POST, "/api/emails", "/api/emails/batch").hasAuthority(SEND);
-		read(routes, "emails.read", "/api/emails/logs", "/api/emails/{id}", "/api/emails/{id}/events");
+		read(routes, "emails.read", "/api/emails/logs", "/api/emails/{id}", "/api/emails/{id}/events",
+				"/api/emails/{id}/attempts");
 		read(routes, "inbound.read", "/api/inbound/**");
 		read(routes, "analytics.read", "/api/analytics/**");
 		routes.pathMatchers(HttpMethod.PATCH, "/api/emails/{id}").hasAnyAuthority(PERSON, SEND);

@@ -63,8 +63,31 @@ class LogRoutesTest {
 			.isEqualTo("cursor");
 	}
 
+	@Test
+	void whatWasTriedIsShownWithWhatWasSaid() {
+		Scope sender = Scope.of(this.person.account(), Given.domain(this.person.account()), UUID.randomUUID());
+		UUID mail = Given.mail(sender, "b@c.test");
+		Given.run("insert into delivery_attempt (id, account_id, email_id, delivery_id, attempt, began_at, took_ms, "
+				+ "outcome, transport, host, address, tls, reply, conversation) select gen_random_uuid(), account_id, "
+				+ "email_id, id, 1, now(), 7, 'deferred', 'mx', 'mx.c.test', '192.0.2.1', '', '451 later', "
+				+ "E'3 S: 220 ready\n4 C: EHLO mailroom.test\n' from delivery where email_id = '%s'", mail);
+		String tried = get("/api/emails/" + mail + "/attempts");
+		assertThat(JsonPath.<List<String>>read(tried, "$.data.attempts[*].recipient")).containsExactly("b@c.test");
+		assertThat(JsonPath.<List<Integer>>read(tried, "$.data.attempts[0].conversation[*].at_ms")).containsExactly(3,
+				4);
+		assertThat(JsonPath.<List<String>>read(tried, "$.data.attempts[0].conversation[*].from"))
+			.containsExactly("server", "client");
+		this.client.get(Person.in(this.context).token(), "/api/emails/" + mail + "/attempts")
+			.expectStatus()
+			.isNotFound();
+	}
+
 	private String logs(String query) {
-		return String.valueOf(this.client.get(this.person.token(), "/api/emails/logs" + query)
+		return get("/api/emails/logs" + query);
+	}
+
+	private String get(String path) {
+		return String.valueOf(this.client.get(this.person.token(), path)
 			.expectStatus()
 			.isOk()
 			.expectBody(String.class)

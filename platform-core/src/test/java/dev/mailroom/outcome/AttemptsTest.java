@@ -1,0 +1,96 @@
+package dev.mailroom.outcome;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class AttemptsTest {
+
+	private static final Instant BEGAN = Instant.parse("2026-11-21T12:00:00Z");
+
+	@Autowired
+	Queue queue;
+
+	@Autowired
+	Outcomes outcomes;
+
+	@Autowired
+	Attempts attempts;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	private final UUID mail = Given.mail(this.scope, "b@c.test");
+
+	@Test
+	void everyAttemptIsKeptWithItsConversation() {
+		settle(this.queue.fence(leased()), new Outcome.Deferred("451 4.7.1 later"));
+		settle(Mono.just(List.of()), new Outcome.Unopened("No session with mx.c.test: refused", true));
+		settle(this.queue.fence(leased()), new Outcome.Delivered("250 2.0.0 ok"));
+		List<Attempts.Made> made = await(this.attempts.of(this.scope, this.mail));
+		assertThat(made).extracting(Attempts.Made::attempt).containsExactly(1, 2, 3);
+		assertThat(made).extracting(Attempts.Made::outcome).containsExactly("deferred", "deferred", "delivered");
+		assertThat(made).extracting(Attempts.Made::reply)
+			.containsExactly("451 4.7.1 later", "No session with mx.c.test: refused", "250 2.0.0 ok");
+		Attempts.Made first = made.getFirst();
+		assertThat(first.recipient()).isEqualTo("b@c.test");
+		assertThat(first.beganAt()).isEqualTo(BEGAN);
+		assertThat(first.tookMs()).isEqualTo(1500);
+		assertThat(first.conversation()).containsExactly(new Said(0, "server", "220 mx.c.test S: ready"),
+				new Said(12, "client", "EHLO mailroom.test"), new Said(40, "note", "the connection was lost"));
+	}
+
+	@Test
+	void whatCostsNoAttemptOrChangesNothingIsNotKept() {
+		settle(Mono.just(List.of()), new Outcome.Unopened("it is left alone for a while", false));
+		List<Lease> old = leased();
+		Given.run("update delivery set epoch = epoch + 1 where email_id = '%s'", this.mail);
+		await(this.outcomes.settle(List.of(new Settlement(old.getFirst(), new Outcome.Deferred("451"), attempt()))));
+		assertThat(await(this.attempts.of(this.scope, this.mail))).isEmpty();
+	}
+
+	@Test
+	void attemptsAreSeenByTheirAccountOnly() {
+		settle(this.queue.fence(leased()), new Outcome.Delivered("250 ok"));
+		assertThat(await(this.attempts.of(Given.sender("free"), this.mail))).isEmpty();
+		assertThat(await(this.attempts.of(this.scope, this.mail))).hasSize(1);
+	}
+
+	/** Settles what was fenced; what was only leased where nothing was. */
+	private void settle(Mono<List<HandOver>> fenced, Outcome outcome) {
+		List<Lease> held = await(fenced).stream().map(HandOver::lease).toList();
+		List<Lease> leases = held.isEmpty() ? leased() : held;
+		assertThat(leases).hasSize(1);
+		await(this.outcomes.settle(List.of(new Settlement(leases.getFirst(), outcome, attempt()))));
+	}
+
+	private static Attempt attempt() {
+		String said = "0 S: 220 mx.c.test S: ready\n12 C: EHLO mailroom.test\n40 the connection was lost\n";
+		return new Attempt(BEGAN, Duration.ofMillis(1500), "mx", "mx.c.test", "192.0.2.1", "", said);
+	}
+
+	private List<Lease> leased() {
+		Given.run("update delivery set due_at = now() - interval '1 second' where email_id = '%s'", this.mail);
+		List<String> own = Given.rows("select id from delivery where email_id = '%s'", this.mail);
+		return await(this.queue.lease(10_000, 10_000, Queue.Turn.START)).leases()
+			.stream()
+			.filter((lease) -> own.contains(lease.delivery().toString()))
+			.toList();
+	}
+
+	private static <T> T await(Mono<T> mono) {
+		return mono.block(Duration.ofSeconds(20));
+	}
+
+}
