@@ -1,18 +1,13 @@
 package dev.mailroom.domain;
 
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
 import org.springframework.stereotype.Component;
-import org.xbill.DNS.ExtendedResolver;
 import org.xbill.DNS.MXRecord;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
-import org.xbill.DNS.Resolver;
-import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
@@ -25,16 +20,12 @@ import reactor.core.publisher.Mono;
 @Component
 class Dns {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(3);
-
 	private static final Duration LONGEST = Duration.ofSeconds(8);
-
-	private static final int PORT = 53;
 
 	private final LookupSession session;
 
-	Dns(DomainSettings settings) throws UnknownHostException {
-		this.session = LookupSession.builder().resolver(resolver(settings.dnsServers())).maxRedirects(8).build();
+	Dns(NameServers servers) {
+		this.session = LookupSession.builder().resolver(servers.resolver()).maxRedirects(8).build();
 	}
 
 	/** The TXT records of a name, each with its strings joined (RFC 7208 3.3). */
@@ -76,22 +67,6 @@ class Dns {
 		catch (TextParseException ex) {
 			throw new IllegalArgumentException("Not a name: " + host, ex);
 		}
-	}
-
-	private static Resolver resolver(List<String> servers) throws UnknownHostException {
-		List<String> named = servers.stream().map(String::strip).filter((server) -> !server.isEmpty()).toList();
-		ExtendedResolver resolver = named.isEmpty() ? new ExtendedResolver()
-				: new ExtendedResolver(named.stream().<Resolver>map(Dns::server).toList());
-		resolver.setTimeout(PATIENCE);
-		resolver.setRetries(2);
-		return resolver;
-	}
-
-	private static Resolver server(String text) {
-		int colon = text.lastIndexOf(':');
-		boolean port = colon > 0 && text.indexOf(':') == colon;
-		return new SimpleResolver(new InetSocketAddress(port ? text.substring(0, colon) : text,
-				port ? Integer.parseInt(text.substring(colon + 1)) : PORT));
 	}
 
 	/** What DNS says of a name. */

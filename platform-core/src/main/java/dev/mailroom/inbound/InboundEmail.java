@@ -1,10 +1,13 @@
 package dev.mailroom.inbound;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.Page;
+import dev.mailroom.event.Event;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +24,32 @@ public record InboundEmail(UUID id, UUID accountId, UUID domainId, String fromEm
 		return new Page.Cursor(this.createdAt, this.id);
 	}
 
-	/** A mail with what it says. */
-	public record Whole(InboundEmail email, Text text, List<File> files) {
+	/** That it came in. */
+	Event event() {
+		Map<String, Object> data = new LinkedHashMap<>();
+		data.put("id", this.id);
+		data.put("domain_id", this.domainId);
+		data.put("from_email", this.fromEmail);
+		data.put("from_name", this.fromName);
+		data.put("to_emails", this.toEmails);
+		data.put("cc_emails", this.ccEmails);
+		data.put("subject", this.subject);
+		data.put("spam_verdict", this.spamVerdict);
+		data.put("virus_verdict", this.virusVerdict);
+		data.put("spf_verdict", this.spfVerdict);
+		data.put("dkim_verdict", this.dkimVerdict);
+		data.put("dmarc_verdict", this.dmarcVerdict);
+		data.put("status", this.status);
+		data.put("created_at", this.createdAt);
+		return new Event(this.accountId, "email.received", null, data);
+	}
+
+	/**
+	 * A mail with what it says.
+	 *
+	 * @param recipients of its envelope
+	 */
+	public record Whole(InboundEmail email, List<String> recipients, Text text, List<File> files) {
 	}
 
 	/** What it says; either may be missing. */

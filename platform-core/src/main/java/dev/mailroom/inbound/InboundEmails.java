@@ -42,7 +42,8 @@ public class InboundEmails {
 				.defaultIfEmpty(new InboundEmail.Text(null, null))
 				.flatMap((text) -> this.store.files(scope, id)
 					.collectList()
-					.map((files) -> new InboundEmail.Whole(email, text, files))));
+					.flatMap((files) -> this.store.recipients(scope, id)
+						.map((recipients) -> new InboundEmail.Whole(email, recipients, text, files)))));
 		return known(scope, id, found);
 	}
 

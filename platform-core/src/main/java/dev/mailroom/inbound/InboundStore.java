@@ -1,5 +1,7 @@
 package dev.mailroom.inbound;
 
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 import dev.mailroom.Page;
@@ -53,6 +55,15 @@ class InboundStore {
 		return this.database.sql("""
 				select html, text from inbound_content where inbound_email_id = :id and account_id = :account
 				""").bind("id", id).bind("account", scope.account()).mapProperties(InboundEmail.Text.class).one();
+	}
+
+	/** To whom the envelope of a mail that the scope may see was addressed. */
+	Mono<List<String>> recipients(Scope scope, UUID id) {
+		return this.database.sql("select recipients from inbound_email where id = :id and account_id = :account")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.map((row) -> List.of(Objects.requireNonNull(row.get("recipients", String[].class))))
+			.one();
 	}
 
 	/** The files of a mail that the scope may see. */

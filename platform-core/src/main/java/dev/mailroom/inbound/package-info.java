@@ -1,5 +1,5 @@
-/** Mails that came in for an account's domains. */
-@ApplicationModule(allowedDependencies = {})
+/** Mails that come in for an account's domains. */
+@ApplicationModule(allowedDependencies = { "event" })
 @NullMarked
 package dev.mailroom.inbound;
 

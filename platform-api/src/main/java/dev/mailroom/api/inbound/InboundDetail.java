@@ -7,11 +7,11 @@ import dev.mailroom.inbound.InboundEmail;
 import org.jspecify.annotations.Nullable;
 
 /** An inbound mail with what it says. */
-record InboundDetail(@JsonUnwrapped InboundItem email, @Nullable String html, @Nullable String text,
+record InboundDetail(@JsonUnwrapped InboundItem email, List<String> recipients, @Nullable String html, @Nullable String text,
 		List<File> attachments) {
 
 	static InboundDetail of(InboundEmail.Whole mail) {
-		return new InboundDetail(InboundItem.of(mail.email()), mail.text().html(), mail.text().text(),
+		return new InboundDetail(InboundItem.of(mail.email()), mail.recipients(), mail.text().html(), mail.text().text(),
 				mail.files().stream().map(File::of).toList());
 	}
 
