@@ -7,12 +7,12 @@ import dev.mailroom.inbound.InboundEmail;
 import org.jspecify.annotations.Nullable;
 
 /** An inbound mail with what it says. */
-record InboundDetail(@JsonUnwrapped InboundItem email, List<String> recipients, @Nullable String html, @Nullable String text,
-		List<File> attachments) {
+record InboundDetail(@JsonUnwrapped InboundItem email, List<String> recipients, @Nullable String html,
+		@Nullable String text, List<File> attachments) {
 
 	static InboundDetail of(InboundEmail.Whole mail) {
-		return new InboundDetail(InboundItem.of(mail.email()), mail.recipients(), mail.text().html(), mail.text().text(),
-				mail.files().stream().map(File::of).toList());
+		return new InboundDetail(InboundItem.of(mail.email()), mail.recipients(), mail.text().html(),
+				mail.text().text(), mail.files().stream().map(File::of).toList());
 	}
 
 	/** A file that came with it, by the number under which it is fetched. */

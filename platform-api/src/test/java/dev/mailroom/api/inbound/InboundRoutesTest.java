@@ -104,6 +104,8 @@ class InboundRoutesTest {
 			.isEqualTo("Hi")
 			.jsonPath("$.data.email.from_name")
 			.isEqualTo("")
+			.jsonPath("$.data.email.recipients[0]")
+			.isEqualTo("hidden@c.test")
 			.jsonPath("$.data.email.attachments[0].filename")
 			.isEqualTo("ü.txt")
 			.jsonPath("$.data.email.attachments[0].size")
@@ -166,8 +168,8 @@ class InboundRoutesTest {
 		UUID id = UUID.randomUUID();
 		UUID account = this.person.account();
 		Given.run("insert into inbound_email (id, account_id, domain_id, from_email, to_emails, subject, spf_verdict, "
-				+ "created_at) values ('%s', '%s', '%s', 'a@b.test', '{in@c.test}', 'Hello', 'PASS', "
-				+ "now() - interval '%d hours')", id, account, domain, hoursAgo);
+				+ "recipients, created_at) values ('%s', '%s', '%s', 'a@b.test', '{in@c.test}', 'Hello', 'PASS', "
+				+ "'{hidden@c.test}', now() - interval '%d hours')", id, account, domain, hoursAgo);
 		Given.run("insert into inbound_content (inbound_email_id, account_id, text, raw) values ('%s', '%s', 'Hi', "
 				+ "convert_to(E'Subject: Hello\\r\\n\\r\\nHi', 'UTF8'))", id, account);
 		Given.run("insert into inbound_attachment values ('%s', 0, '%s', 'ü.txt', 'text/plain', 'file')", id, account);

@@ -1,0 +1,58 @@
+package dev.mailroom.worker.inbound;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+import org.apache.james.jdkim.api.SignatureRecord;
+import org.apache.james.jdkim.exceptions.CompositeFailException;
+import org.apache.james.jdkim.exceptions.FailException;
+import org.apache.james.jdkim.exceptions.TempFailException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.stereotype.Component;
+
+/** Whether somebody stands up for a mail with a signature that holds (RFC 6376). */
+@Component
+class Dkim {
+
+	private final Names names;
+
+	Dkim(Names names) {
+		this.names = names;
+	}
+
+	/** Asks name servers and waits for them. */
+	Result check(MailHeader header) throws IOException {
+		try {
+			@Nullable List<SignatureRecord> held = new DkimSignatures(this.names).verify(header, header.body());
+			return (held == null) ? new Result(Verdict.GRAY, List.of())
+					: new Result(Verdict.PASS, held.stream().map(Dkim::domain).toList());
+		}
+		catch (FailException ex) {
+			return new Result(isUnknown(ex) ? Verdict.GRAY : Verdict.FAIL, List.of());
+		}
+	}
+
+	/** One that could not be looked at may be the one that holds. */
+	private static boolean isUnknown(FailException failure) {
+		return failure instanceof TempFailException || failure instanceof CompositeFailException several
+				&& several.getExceptions().stream().anyMatch(TempFailException.class::isInstance);
+	}
+
+	private static String domain(SignatureRecord signature) {
+		return signature.getDToken().toString().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * What it came to.
+	 *
+	 * @param domains whose signatures hold
+	 */
+	record Result(Verdict verdict, List<String> domains) {
+
+		static final Result BROKEN = new Result(Verdict.PROCESSING_FAILED, List.of());
+
+	}
+
+}

@@ -1,0 +1,48 @@
+package dev.mailroom.worker.inbound;
+
+import java.util.Locale;
+
+import org.apache.james.jspf.core.exceptions.SPFErrorConstants;
+import org.apache.james.jspf.impl.SPF;
+
+import org.springframework.stereotype.Component;
+
+/** Whether the envelope's sender lets the sending server write for it (RFC 7208). */
+@Component
+class Spf {
+
+	private final SPF library;
+
+	Spf(Names names) {
+		this.library = new SPF(new SpfNames(names));
+	}
+
+	/** Asks name servers and waits for them. */
+	Result check(Incoming mail) {
+		String found = this.library.checkSPF(mail.client().getHostAddress(), mail.sender(), mail.helo()).getResult();
+		return new Result(switch (found) {
+			case SPFErrorConstants.PASS_CONV -> Verdict.PASS;
+			case SPFErrorConstants.FAIL_CONV -> Verdict.FAIL;
+			default -> Verdict.GRAY;
+		}, domain(mail));
+	}
+
+	/** A notification has no sender: its server's name stands for it (RFC 7208 2.4). */
+	private static String domain(Incoming mail) {
+		String named = mail.sender().isEmpty() ? mail.helo()
+				: mail.sender().substring(mail.sender().lastIndexOf('@') + 1);
+		return named.toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * What it came to.
+	 *
+	 * @param domain which was asked
+	 */
+	record Result(Verdict verdict, String domain) {
+
+		static final Result BROKEN = new Result(Verdict.PROCESSING_FAILED, "");
+
+	}
+
+}

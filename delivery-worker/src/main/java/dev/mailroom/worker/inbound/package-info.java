@@ -1,0 +1,8 @@
+/** Mail that comes in: judged, read, and kept for those it is addressed to. */
+@ApplicationModule(allowedDependencies = {})
+@NullMarked
+package dev.mailroom.worker.inbound;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;
