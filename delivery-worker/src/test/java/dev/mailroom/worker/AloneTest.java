@@ -6,21 +6,15 @@ import java.util.concurrent.locks.LockSupport;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.TestDatabase;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.HttpStatus;
-import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@SpringBootTest(classes = DeliveryWorker.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = { "spring.config.name=" + DeliveryWorker.CONFIG, "spring.kafka.bootstrap-servers=localhost:1",
-				"management.prometheus.metrics.export.enabled=true" })
-@ContextConfiguration(initializers = TestDatabase.class)
+@Surroundings.WorkerAlone
 class AloneTest {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -19,8 +19,8 @@ import org.apache.james.jdkim.tagvalue.SignatureRecordImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * jDKIM's verifier, taught what came after it: Ed25519 (RFC 8463), and that SHA-1 and
- * short keys prove nothing (RFC 8301).
+ * jDKIM's verifier, taught what came after it: Ed25519 (RFC 8463), and that SHA-1, short
+ * keys (RFC 8301) and signatures over a part of the body prove nothing.
  */
 final class DkimSignatures extends DKIMVerifier {
 
@@ -63,6 +63,9 @@ final class DkimSignatures extends DKIMVerifier {
 			super.validate();
 			if (!"sha256".contentEquals(getHashMethod())) {
 				throw new IllegalStateException("Only SHA-256 proves anything");
+			}
+			if (getBodyHashLimit() >= 0) {
+				throw new IllegalStateException("What covers a part says nothing of the rest");
 			}
 		}
 

@@ -51,8 +51,8 @@ class Dmarc {
 		if (bySpf || byDkim) {
 			return Verdict.PASS;
 		}
-		List<Verdict> before = List.of(spf.verdict(), dkim.verdict());
-		return Verdict.PROCESSING_FAILED.in(before) ? Verdict.PROCESSING_FAILED : Verdict.FAIL;
+		boolean broken = List.of(spf.verdict(), dkim.verdict()).contains(Verdict.PROCESSING_FAILED);
+		return broken ? Verdict.PROCESSING_FAILED : Verdict.FAIL;
 	}
 
 	/** The domain's own policy, or that of the organization's; two are none. */
@@ -77,8 +77,10 @@ class Dmarc {
 	}
 
 	private static boolean strict(String policy, String tag) {
-		return Pattern.compile(";").splitAsStream(policy).map((each) -> each.replaceAll("\\s", "")).anyMatch(
-				(each) -> each.equalsIgnoreCase(tag + "=s"));
+		return Pattern.compile(";")
+			.splitAsStream(policy)
+			.map((each) -> each.replaceAll("\\s", ""))
+			.anyMatch((each) -> each.equalsIgnoreCase(tag + "=s"));
 	}
 
 	/** What was registered: one label below a public suffix. */

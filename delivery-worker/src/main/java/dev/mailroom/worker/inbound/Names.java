@@ -28,7 +28,9 @@ class Names {
 
 	private static final Duration LONGEST = Duration.ofSeconds(8);
 
-	/** A record that is longer is no policy and no key, but an attempt to keep us busy. */
+	/**
+	 * A record that is longer is no policy and no key, but an attempt to keep us busy.
+	 */
 	private static final int LONGEST_TEXT = 8192;
 
 	private final LookupSession session;

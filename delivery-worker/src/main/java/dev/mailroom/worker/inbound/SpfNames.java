@@ -53,7 +53,11 @@ final class SpfNames implements DNSService {
 	}
 
 	private List<String> find(DNSRequest request, int type) throws IOException {
-		return this.names.records(request.getHostname(), type).stream().map(SpfNames::text).limit(MOST_RECORDS).toList();
+		return this.names.records(request.getHostname(), type)
+			.stream()
+			.map(SpfNames::text)
+			.limit(MOST_RECORDS)
+			.toList();
 	}
 
 	private static String text(Record record) {
@@ -66,14 +70,10 @@ final class SpfNames implements DNSService {
 		};
 	}
 
+	/** Only the library's asynchronous executor asks this way, and it is not used. */
 	@Override
-	public CompletionStage<@Nullable List<String>> getRecordsAsync(DNSRequest request) {
-		try {
-			return CompletableFuture.completedStage(getRecords(request));
-		}
-		catch (TimeoutException ex) {
-			return CompletableFuture.failedStage(ex);
-		}
+	public CompletionStage<List<String>> getRecordsAsync(DNSRequest request) {
+		return CompletableFuture.failedStage(new UnsupportedOperationException("Ask and wait"));
 	}
 
 	@Override

@@ -1,7 +1,5 @@
 package dev.mailroom.worker.inbound;
 
-import java.util.Collection;
-
 /** What a check of a mail came to. */
 enum Verdict {
 
@@ -18,11 +16,6 @@ enum Verdict {
 	PROCESSING_FAILED,
 
 	/** Nobody looked. */
-	DISABLED;
-
-	/** Whether one of several is this. */
-	boolean in(Collection<Verdict> verdicts) {
-		return verdicts.contains(this);
-	}
+	DISABLED
 
 }

@@ -1,0 +1,26 @@
+package dev.mailroom.worker.inbound;
+
+import java.time.Duration;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * How mail comes in, and who looks at it.
+ *
+ * @param port that is listened on; 0 for any, below for none
+ * @param rspamdUrl of the spam filter; nobody looks where it is empty
+ * @param rspamdPassword with which it is asked; empty for none
+ * @param clamavAddress of the virus scanner, as host:port; nobody looks where it is empty
+ * @param scanTimeout for all that looks at a mail: the sender waits meanwhile
+ */
+@ConfigurationProperties("mailroom.inbound")
+record InboundSettings(@DefaultValue("-1") int port, @DefaultValue("") String rspamdUrl,
+		@DefaultValue("") String rspamdPassword, @DefaultValue("") String clamavAddress,
+		@DefaultValue("30s") Duration scanTimeout) {
+
+	boolean listens() {
+		return this.port >= 0;
+	}
+
+}

@@ -1,0 +1,153 @@
+package dev.mailroom.worker.inbound;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+import dev.mailroom.inbound.InboundEmail;
+import org.apache.james.mime4j.MimeException;
+import org.apache.james.mime4j.codec.DecodeMonitor;
+import org.apache.james.mime4j.codec.DecoderUtil;
+import org.apache.james.mime4j.field.LenientFieldParser;
+import org.apache.james.mime4j.message.DefaultBodyDescriptorBuilder;
+import org.apache.james.mime4j.message.MaximalBodyDescriptor;
+import org.apache.james.mime4j.stream.EntityState;
+import org.apache.james.mime4j.stream.MimeConfig;
+import org.apache.james.mime4j.stream.MimeTokenStream;
+import org.apache.james.mime4j.stream.RecursionMode;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds in a mail what it says and what came with it. Where it cannot be read any
+ * further, what was read until then counts: the whole of it is kept in any case.
+ */
+final class MailReader {
+
+	private static final Logger log = LoggerFactory.getLogger(MailReader.class);
+
+	private static final int DEEPEST = 20;
+
+	private static final int MOST_PARTS = 200;
+
+	private static final MimeConfig LIMITS = MimeConfig.custom()
+		.setMaxLineLen(-1)
+		.setMaxHeaderLen(100_000)
+		.setMaxHeaderCount(1000)
+		.build();
+
+	private final HeadingReader heading = new HeadingReader();
+
+	private final StringBuilder text = new StringBuilder();
+
+	private final StringBuilder html = new StringBuilder();
+
+	private final List<InboundEmail.Content> files = new ArrayList<>();
+
+	private int depth;
+
+	private int parts;
+
+	private MailReader() {
+	}
+
+	static ReadMail read(Incoming mail) {
+		MailReader reader = new MailReader();
+		try {
+			reader.walk(mail.raw());
+		}
+		catch (IOException | MimeException | RuntimeException ex) {
+			log.debug("A mail could be read in part only", ex);
+		}
+		return new ReadMail(reader.heading.heading(mail.sender()), reader.heading.authors(), reader.heading.messageId(),
+				new InboundEmail.Text(orNone(reader.html), orNone(reader.text)), List.copyOf(reader.files));
+	}
+
+	private void walk(byte[] raw) throws IOException, MimeException {
+		MimeTokenStream tokens = new MimeTokenStream(LIMITS, DecodeMonitor.SILENT,
+				new DefaultBodyDescriptorBuilder(null, LenientFieldParser.getParser(), DecodeMonitor.SILENT));
+		tokens.setRecursionMode(RecursionMode.M_NO_RECURSE);
+		tokens.parse(new ByteArrayInputStream(raw));
+		for (EntityState state = tokens.getState(); state != EntityState.T_END_OF_STREAM; state = tokens.next()) {
+			switch (state) {
+				case T_FIELD -> {
+					if (this.depth == 0) {
+						this.heading.read(tokens.getField());
+					}
+				}
+				case T_START_MULTIPART -> this.depth++;
+				case T_END_MULTIPART -> this.depth--;
+				case T_BODY -> {
+					this.parts++;
+					part(tokens);
+				}
+				default -> {
+				}
+			}
+			if (this.depth > DEEPEST || this.parts >= MOST_PARTS) {
+				return;
+			}
+		}
+	}
+
+	private void part(MimeTokenStream tokens) throws IOException {
+		if (!(tokens.getBodyDescriptor() instanceof MaximalBodyDescriptor part)) {
+			return;
+		}
+		byte[] content = tokens.getDecodedInputStream().readAllBytes();
+		String type = part.getMimeType().toLowerCase(Locale.ROOT);
+		@Nullable String name = name(part);
+		boolean shown = name == null && !"attachment".equalsIgnoreCase(part.getContentDispositionType());
+		if (shown && type.equals("text/plain")) {
+			append(this.text, words(content, part.getCharset()));
+		}
+		else if (shown && type.equals("text/html")) {
+			append(this.html, words(content, part.getCharset()));
+		}
+		else {
+			String otherwise = "attachment-" + (this.files.size() + 1) + (type.equals("message/rfc822") ? ".eml" : "");
+			this.files.add(new InboundEmail.Content(FileName.clean(name, otherwise), type, content));
+		}
+	}
+
+	/** Many a program puts it into the type only, or encodes it as RFC 2047 forbids. */
+	private static @Nullable String name(MaximalBodyDescriptor part) {
+		String given = Objects.requireNonNullElse(part.getContentDispositionFilename(),
+				Objects.requireNonNullElse(part.getContentTypeParameters().get("name"), ""));
+		return given.isBlank() ? null : DecoderUtil.decodeEncodedWords(given, DecodeMonitor.SILENT);
+	}
+
+	/** A mail may say more after an image: all of it is said. */
+	private static void append(StringBuilder said, String more) {
+		said.append((said.isEmpty() || more.isEmpty()) ? "" : "\n").append(more);
+	}
+
+	private static String words(byte[] content, @Nullable String charset) {
+		return decoded(content, charset).replace('\0', '\uFFFD');
+	}
+
+	private static String decoded(byte[] content, @Nullable String charset) {
+		try {
+			if (charset != null && !charset.equalsIgnoreCase("us-ascii")) {
+				return new String(content, Charset.forName(charset));
+			}
+			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
+		}
+		catch (CharacterCodingException | IllegalArgumentException _) {
+			return new String(content, StandardCharsets.ISO_8859_1);
+		}
+	}
+
+	private static @Nullable String orNone(StringBuilder said) {
+		return said.isEmpty() ? null : said.toString();
+	}
+
+}

@@ -1,0 +1,145 @@
+package dev.mailroom.worker.inbound;
+
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+
+import dev.mailroom.inbound.InboundEmail;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class MailReaderTest {
+
+	@Test
+	void headingTextHtmlAndFilesAreFound() {
+		ReadMail read = read("""
+				From: =?utf-8?Q?J=C3=BCrgen?= <j@author.test>
+				To: "One, Two" <one@in.test>, friends: two@in.test, three@in.test;
+				To: four@in.test
+				Cc: =?utf-8?B?w5xuYWw=?= <five@in.test>
+				Subject: =?utf-8?Q?Gr=C3=BC?= =?utf-8?Q?=C3=9Fe?=
+				Message-ID: <a@b>
+				Content-Type: multipart/mixed; boundary=x
+
+				--x
+				Content-Type: multipart/alternative; boundary=y
+
+				--y
+				Content-Type: text/plain; charset=iso-8859-1
+				Content-Transfer-Encoding: quoted-printable
+
+				Sch=F6n
+				--y
+				Content-Type: text/html
+
+				<p>Schön</p>
+				--y--
+				--x
+				Content-Type: text/plain
+				Content-Disposition: attachment; filename*=utf-8''%C3%BC.txt
+				Content-Transfer-Encoding: base64
+
+				ZmlsZQ==
+				--x
+				Content-Type: message/rfc822
+
+				Subject: Inner
+
+				Hi
+				--x
+				Content-Type: image/png; name="=?utf-8?Q?=C3=A4.png?="
+
+				png
+				--x--
+				""");
+		assertThat(read.heading().fromEmail()).isEqualTo("j@author.test");
+		assertThat(read.heading().fromName()).isEqualTo("Jürgen");
+		assertThat(read.heading().toEmails()).containsExactly("one@in.test", "two@in.test", "three@in.test",
+				"four@in.test");
+		assertThat(read.heading().ccEmails()).containsExactly("five@in.test");
+		assertThat(read.heading().subject()).isEqualTo("Grüße");
+		assertThat(read.authors()).containsExactly("author.test");
+		assertThat(read.messageId()).isEqualTo("<a@b>");
+		assertThat(read.text().text()).isEqualTo("Schön");
+		assertThat(read.text().html()).isEqualTo("<p>Schön</p>");
+		assertThat(read.files()).extracting(InboundEmail.Content::filename)
+			.containsExactly("ü.txt", "attachment-2.eml", "ä.png");
+		assertThat(read.files().getFirst().content()).asString().isEqualTo("file");
+		assertThat(read.files().get(1).content()).asString().startsWith("Subject: Inner");
+	}
+
+	@Test
+	void whatIsMissingOrBrokenIsReadAsFarAsItGoes() {
+		ReadMail bare = read("\nonly a body");
+		assertThat(bare.heading().fromEmail()).isEqualTo("sender@out.test");
+		assertThat(bare.heading().subject()).isEmpty();
+		assertThat(bare.authors()).isEmpty();
+		assertThat(bare.messageId()).isNull();
+		assertThat(bare.text().text()).isEqualTo("only a body");
+		assertThat(read("").text().text()).isNull();
+		ReadMail broken = read("""
+				From: not an address
+				To: <<>, , ok@in.test
+				Subject: =?x-none?Q?=?= \u0000\u0007!
+				Content-Type: multipart/mixed; boundary=x
+
+				--x
+				Content-Type: text/plain; charset=x-no-such
+				Content-Transfer-Encoding: base64
+
+				SGkAIQ==!!
+				""");
+		assertThat(broken.heading().subject()).endsWith("!").doesNotContain("\u0000", "\u0007");
+		assertThat(broken.text().text()).isEqualTo("Hi\uFFFD!");
+	}
+
+	@Test
+	void severalAuthorsAreAllTold() {
+		assertThat(read("From: a@one.test, b@two.test\nFrom: c@three.test\n\nx").authors())
+			.containsExactlyInAnyOrder("one.test", "two.test", "three.test");
+	}
+
+	@Test
+	void aMailOfTooManyOrTooDeepPartsIsReadInPart() {
+		String part = "--x\nContent-Type: image/png\n\np\n";
+		assertThat(read("Content-Type: multipart/mixed; boundary=x\n\n" + part.repeat(1000) + "--x--\n").files())
+			.hasSize(200);
+		StringBuilder deep = new StringBuilder("Subject: deep\n");
+		for (int i = 0; i < 2000; i++) {
+			deep.append("Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n".formatted(i, i));
+		}
+		ReadMail read = read(deep + "\nnever reached");
+		assertThat(read.heading().subject()).isEqualTo("deep");
+		assertThat(read.text().text()).isNull();
+	}
+
+	@Test
+	void aHeaderWithoutEndCostsLittle() {
+		assertThat(read("Subject: kept\nX-Long: " + "x".repeat(1_000_000) + "\n\nbody").heading().subject())
+			.isEqualTo("kept");
+		assertThat(read("Subject: kept\n" + "X: y\n".repeat(100_000) + "\nbody").heading().subject()).isEqualTo("kept");
+		assertThat(read("To: " + "a@b.test, ".repeat(5000) + "c@d.test\n\nbody").heading().toEmails())
+			.hasSizeLessThanOrEqualTo(500);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "../../etc/passwd, passwd", "C:\\temp\\a.exe, a.exe", "'a\r\nb.txt', ab.txt", "' . ', other",
+			"'', other", "../.., other", "invoice\u202Efdp.exe, invoicefdp.exe",
+			"ü \uD83C\uDF89.txt, ü \uD83C\uDF89.txt" })
+	void aFilesNameHarmsNobody(String given, String kept) {
+		assertThat(FileName.clean(given, "other")).isEqualTo(kept);
+	}
+
+	@Test
+	void aLongNameKeepsItsEnding() {
+		assertThat(FileName.clean("x".repeat(500) + ".pdf", "other")).hasSize(200).endsWith("x.pdf");
+	}
+
+	private static ReadMail read(String mail) {
+		return MailReader.read(new Incoming(InetAddress.getLoopbackAddress(), "h", "sender@out.test",
+				mail.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8)));
+	}
+
+}
