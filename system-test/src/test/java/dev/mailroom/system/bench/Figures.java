@@ -193,7 +193,8 @@ class Figures {
 		return settings;
 	}
 
-	private static Map<String, String> common() {
+	/** What every program is told. */
+	static Map<String, String> common() {
 		return Map.of("MAILROOM_DB_USER", Database.APP, "MAILROOM_MASTER_KEY",
 				Base64.getEncoder().encodeToString(new byte[32]), "MAILROOM_DEFAULT_PLAN", "unlimited",
 				"MAILROOM_OPERATOR_EMAIL", Tenant.EMAIL, "MAILROOM_OPERATOR_PASSWORD", Tenant.PASSWORD,

@@ -1,0 +1,141 @@
+package dev.mailroom.system.bench;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.mailroom.api.PlatformApi;
+import dev.mailroom.system.Database;
+import dev.mailroom.system.Program;
+import dev.mailroom.system.Tenant;
+import dev.mailroom.system.Web;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * How a list's pages fare as it grows: one account with ten thousand mails and one with
+ * many more, each in a database of its own, asked in turn by a client that waits for each
+ * answer.
+ */
+class Lists {
+
+	private static final long FEW = 10_000;
+
+	private static final long MANY = Long.getLong("figures.rows", 2_000_000);
+
+	private static final int ROUNDS = Integer.getInteger("figures.rounds", 5);
+
+	private static final int ASKED = 200;
+
+	private static final long AT_ONCE = 250_000;
+
+	private final Map<String, List<Long>> micros = new HashMap<>();
+
+	@TempDir
+	Path directory;
+
+	@Test
+	void listsAsTheyGrow() throws Exception {
+		try (Database database = new Database(this.directory);
+				Program few = start(database, "few", FEW);
+				Program many = start(database, "many", MANY);
+				Web small = web(few);
+				Web large = web(many)) {
+			for (int round = 0; round <= ROUNDS; round++) {
+				for (String filter : List.of("", "status=delivered&", "status=bounced&")) {
+					ask(small, "few, page 1, " + filter, filter, 1, round);
+					ask(large, "many, page 1, " + filter, filter, 1, round);
+					ask(large, "many, half depth, " + filter, filter, 0, round);
+				}
+			}
+			report();
+		}
+	}
+
+	private Program start(Database database, String name, long rows) throws Exception {
+		Map<String, String> settings = new HashMap<>(Figures.common());
+		settings.put("MAILROOM_DB_URL", database.furnish(name));
+		Program program = new Program(PlatformApi.class, this.directory.resolve(name + ".log"), List.of("-Xmx400m"),
+				settings);
+		Tenant.in(program, database, name, name + ".test");
+		for (long from = 0; from < rows; from += AT_ONCE) {
+			database.run(name, FILL.formatted(rows, from, Math.min(rows, from + AT_ONCE) - 1));
+		}
+		database.run(name, "vacuum analyze");
+		return program;
+	}
+
+	private static Web web(Program program) throws Exception {
+		Web web = new Web(program.apiPort());
+		web.use(web
+			.post("/api/auth/login",
+					"{\"email\": \"%s\", \"password\": \"%s\"}".formatted(Tenant.EMAIL, Tenant.PASSWORD))
+			.json(200)
+			.at("/data/access_token")
+			.stringValue());
+		return web;
+	}
+
+	/**
+	 * Asks for a page, or for the one in the middle of the list, and notes how long it
+	 * took.
+	 */
+	private void ask(Web web, String name, String filter, int page, int round) throws Exception {
+		String path = "/api/emails/logs?" + filter + "limit=50&page=";
+		long pages = web.get(path + 1).json(200).at("/data/pagination/totalPages").longValue();
+		String asked = path + ((page == 0) ? pages / 2 : page);
+		for (int i = 0; i < ASKED; i++) {
+			long start = System.nanoTime();
+			web.get(asked).json(200);
+			long took = (System.nanoTime() - start) / 1000;
+			if (round > 0) {
+				this.micros.computeIfAbsent(name, (_) -> new ArrayList<>()).add(took);
+			}
+		}
+	}
+
+	private void report() {
+		System.out.printf("%n%d rows and %d rows, a client that waits, %d answers each%n", FEW, MANY, ROUNDS * ASKED);
+		for (String filter : List.of("", "status=delivered&", "status=bounced&")) {
+			long[] few = sorted("few, page 1, " + filter);
+			long[] many = sorted("many, page 1, " + filter);
+			long[] deep = sorted("many, half depth, " + filter);
+			System.out.printf(
+					"%-18s page 1 of few p50 %d us p99 %d us, of many p50 %d us p99 %d us, half depth p50 %d us "
+							+ "p99 %d us%n",
+					filter, at(few, 50), at(few, 99), at(many, 50), at(many, 99), at(deep, 50), at(deep, 99));
+			System.out.printf("%-18s many / few p50 %.2f p99 %.2f (goal 1.2), half depth / page 1 p50 %.2f (goal 5)%n",
+					"", ratio(at(many, 50), at(few, 50)), ratio(at(many, 99), at(few, 99)),
+					ratio(at(deep, 50), at(many, 50)));
+		}
+	}
+
+	private long[] sorted(String name) {
+		long[] all = this.micros.getOrDefault(name, List.of()).stream().mapToLong(Long::longValue).toArray();
+		Arrays.sort(all);
+		return all;
+	}
+
+	private static long at(long[] sorted, int percent) {
+		return sorted[(sorted.length - 1) * percent / 100];
+	}
+
+	private static double ratio(long one, long other) {
+		return (double) one / other;
+	}
+
+	/** As if a mail had come in every second: all but one in fifty delivered. */
+	private static final String FILL = """
+			insert into email (id, account_id, domain_id, sender, from_email, to_emails, subject, status, last_event, created_at)
+			select (lpad(to_hex(i), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,
+			       account_id, id, 'Ann <a@from.test>', 'a@from.test', array['b@to.test'], 'Your order has left',
+			       case when i %% 50 = 0 then 'bounced' else 'delivered' end,
+			       case when i %% 50 = 0 then 'bounced' else 'delivered' end,
+			       now() - (%d - i) * interval '1 second' - interval '1 hour'
+			  from domain, generate_series(%d, %d) as i where name in ('few.test', 'many.test')
+			""";
+
+}
