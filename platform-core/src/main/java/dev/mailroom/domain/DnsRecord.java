@@ -1,5 +1,8 @@
 package dev.mailroom.domain;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,23 @@ public record DnsRecord(String purpose, String type, String host, String value, 
 	DnsRecord seen(Check check) {
 		return new DnsRecord(this.purpose, this.type, this.host, this.value, this.priority, check.status(),
 				check.error());
+	}
+
+	/** The same as its owner sees it. */
+	Map<String, Object> data() {
+		Map<String, Object> data = new LinkedHashMap<>();
+		data.put("purpose", this.purpose);
+		data.put("type", this.type);
+		data.put("host", this.host);
+		data.put("value", this.value);
+		if (this.priority != null) {
+			data.put("priority", this.priority);
+		}
+		data.put("status", this.status);
+		if (this.error != null) {
+			data.put("error", this.error);
+		}
+		return data;
 	}
 
 	/** What a look at a record came to. */

@@ -1,9 +1,13 @@
 package dev.mailroom.domain;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
+import dev.mailroom.event.Event;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +19,20 @@ import org.jspecify.annotations.Nullable;
  */
 public record Domain(UUID id, UUID accountId, String name, String status, List<DnsRecord> records, boolean openTracking,
 		boolean clickTracking, Instant createdAt, @Nullable Instant verifiedAt) {
+
+	/** What is told of it: the domain as its owner sees it. */
+	Event event() {
+		Map<String, Object> data = new LinkedHashMap<>();
+		data.put("id", this.id);
+		data.put("name", this.name);
+		data.put("status", this.status);
+		data.put("records", this.records.stream().map(DnsRecord::data).toList());
+		data.put("open_tracking", this.openTracking);
+		data.put("click_tracking", this.clickTracking);
+		data.put("created_at", this.createdAt.truncatedTo(ChronoUnit.MILLIS));
+		data.put("verified_at", (this.verifiedAt != null) ? this.verifiedAt.truncatedTo(ChronoUnit.MILLIS) : null);
+		return new Event(this.accountId, "domain." + this.status, null, data);
+	}
 
 	/** A domain's id and name. */
 	public record Named(UUID id, String name) {

@@ -16,6 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * given
  * @param domainGrace how long a domain may lack its records before it is no longer
  * verified
+ * @param domainRecheck how often a domain that was verified is looked at again
  * @param reservedNames whether names that no DNS has verify without it: the standalone
  * only
  */
@@ -23,5 +24,5 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record DomainSettings(@DefaultValue("mailroom.localhost") String platformDomain,
 		@DefaultValue("mx.mailroom.localhost") String mxHost, @DefaultValue("spf.mailroom.localhost") String spfInclude,
 		@DefaultValue List<String> dnsServers, @DefaultValue("72h") Duration domainGrace,
-		@DefaultValue("false") boolean reservedNames) {
+		@DefaultValue("1h") Duration domainRecheck, @DefaultValue("false") boolean reservedNames) {
 }

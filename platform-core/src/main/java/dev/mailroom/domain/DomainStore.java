@@ -1,5 +1,6 @@
 package dev.mailroom.domain;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -119,23 +120,48 @@ class DomainStore {
 			.then();
 	}
 
+	/** Until the transaction ends, nobody else judges this domain. */
+	Mono<Row> lock(Scope scope, UUID id) {
+		return this.database.sql("select * from domain where id = :id and account_id = :account for update")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.map(this::row)
+			.one();
+	}
+
 	/**
 	 * Keeps what a look came to. It fails where the name is verified for another account.
 	 */
-	Mono<Void> looked(Scope scope, UUID id, String status, Map<String, DnsRecord.Check> checks) {
+	Mono<Void> looked(Scope scope, UUID id, Look look) {
 		return this.database
 			.sql("""
 					update domain set status = :status, checks = :checks::jsonb, checked_at = now(),
 					       verified_at = case when :status = 'verified' then coalesce(verified_at, now()) else verified_at end,
-					       failing_since = case when :status in ('temporary_failure', 'failed')
-					                            then coalesce(failing_since, now()) end
+					       recheck_at = case when :status = 'verified' or verified_at is not null
+					                         then now() + :again * interval '1 millisecond' end,
+					       failing_since = case when :status in ('verified', 'pending') then null
+					                            when :missing then coalesce(failing_since, now()) else failing_since end,
+					       notice = case when :status in ('verified', 'pending') then null
+					                     when :status = 'failed' and status <> 'failed' then 'failed'
+					                     when :status <> 'failed' and :missing and failing_since is null then 'grace'
+					                     else notice end
 					 where id = :id and account_id = :account
 					""")
 			.bind("id", id)
 			.bind("account", scope.account())
-			.bind("status", status)
-			.bind("checks", this.json.writeValueAsString(checks))
+			.bind("status", look.status())
+			.bind("missing", look.missing())
+			.bind("again", look.again().toMillis())
+			.bind("checks", this.json.writeValueAsString(look.checks()))
 			.then();
+	}
+
+	/** Keeps the operator's word, which nobody looks at again. */
+	Mono<Void> vouchedFor(Scope scope, UUID id) {
+		return this.database.sql("""
+				update domain set status = 'verified', verified_at = coalesce(verified_at, now()), checked_at = now()
+				 where id = :id and account_id = :account
+				""").bind("id", id).bind("account", scope.account()).then();
 	}
 
 	Mono<Long> delete(Scope scope, UUID id) {
@@ -163,6 +189,15 @@ class DomainStore {
 
 	private static <T> T value(Readable row, String column, Class<T> type) {
 		return Objects.requireNonNull(row.get(column, type), column);
+	}
+
+	/**
+	 * What a look came to.
+	 *
+	 * @param missing whether DNS was heard to lack what the domain cannot do without
+	 * @param again how long until the next look
+	 */
+	record Look(String status, Map<String, DnsRecord.Check> checks, boolean missing, Duration again) {
 	}
 
 	/** A domain as it is stored. */

@@ -65,7 +65,7 @@ public class PlatformDomain {
 					this.store.insert(scope, row)
 						.flatMapMany((_) -> Flux.fromIterable(made).concatMap(this.keyStore::insert))
 						.then(Mono.defer(() -> this.store.named(scope, name)))
-						.flatMap((stored) -> this.store.looked(scope, stored.id(), "verified", stored.checks()))));
+						.flatMap((stored) -> this.store.vouchedFor(scope, stored.id()))));
 	}
 
 }

@@ -17,19 +17,29 @@ final class Verdict {
 				&& keys.stream().filter((key) -> key.algorithm().startsWith("rsa")).anyMatch((key) -> found(seen, key));
 	}
 
+	/** DNS was heard to lack what nothing is sent without: silence is no such word. */
+	static boolean missing(List<DnsRecord> seen, List<DkimKey> keys) {
+		boolean disowned = seen.stream().anyMatch((record) -> record.purpose().equals("ownership") && isGone(record));
+		return disowned || keys.stream()
+			.filter((key) -> key.algorithm().startsWith("rsa"))
+			.allMatch((key) -> seen.stream().anyMatch((record) -> record.host().equals(key.host()) && isGone(record)));
+	}
+
 	/**
 	 * The domain's next status. One that was verified is given time: a name server that
 	 * does not answer, or a record that is gone for a while, takes nothing down at once.
+	 * Only a record that is gone counts against it, never a server that is silent.
 	 */
 	static String status(DomainStore.Row before, List<DnsRecord> seen, List<DkimKey> keys, Clock clock,
 			Duration grace) {
 		if (holds(seen, keys)) {
 			return "verified";
 		}
-		if (before.verifiedAt() == null) {
+		if (before.verifiedAt() == null || before.status().equals("pending")) {
 			return "pending";
 		}
-		boolean over = before.failingSince() != null && before.failingSince().plus(grace).isBefore(clock.instant());
+		boolean over = missing(seen, keys) && before.failingSince() != null
+				&& before.failingSince().plus(grace).isBefore(clock.instant());
 		return (over || before.status().equals("failed")) ? "failed" : "temporary_failure";
 	}
 
@@ -45,6 +55,10 @@ final class Verdict {
 
 	private static boolean found(List<DnsRecord> seen, DkimKey key) {
 		return seen.stream().anyMatch((record) -> record.host().equals(key.host()) && isVerified(record));
+	}
+
+	private static boolean isGone(DnsRecord record) {
+		return record.status().equals("failed");
 	}
 
 	private static boolean isVerified(DnsRecord record) {

@@ -1,9 +1,10 @@
 package dev.mailroom.domain;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
@@ -65,14 +66,28 @@ public class Verification {
 
 	private Mono<Domain> keep(Scope scope, Known known, List<DnsRecord> seen) {
 		UUID id = known.row().id();
-		String status = Verdict.status(known.row(), seen, known.keys(), this.clock, this.settings.domainGrace());
-		Mono<Domain> kept = this.store.looked(scope, id, status, Domains.checks(seen))
-			.then(Mono.defer(() -> takeOver(scope, id, Verdict.takingOver(seen, known.keys()))))
-			.then(Mono.defer(() -> this.events.record(told(known.row(), status))))
-			.then(Mono.defer(() -> this.store.find(scope, id)))
-			.flatMap((row) -> this.domains.whole(scope, row));
+		Mono<Domain> kept = this.store.lock(scope, id)
+			.flatMap((before) -> judge(scope, before, known.keys(), seen))
+			.switchIfEmpty(Mono.error(() -> Domains.missing(id)));
 		return this.transactions.in(scope, kept)
 			.onErrorResume(DuplicateKeyException.class, (_) -> taken(scope, known, seen));
+	}
+
+	/** By what it is now: another look may have been kept meanwhile. */
+	private Mono<Domain> judge(Scope scope, DomainStore.Row before, List<DkimKey> keys, List<DnsRecord> seen) {
+		String status = Verdict.status(before, seen, keys, this.clock, this.settings.domainGrace());
+		return this.store.looked(scope, before.id(), look(status, seen, Verdict.missing(seen, keys)))
+			.then(Mono.defer(() -> takeOver(scope, before.id(), Verdict.takingOver(seen, keys))))
+			.then(Mono.defer(() -> this.store.find(scope, before.id())))
+			.flatMap((row) -> this.domains.whole(scope, row))
+			.delayUntil((domain) -> this.events.record(told(before.status(), domain)));
+	}
+
+	/** The next look is spread, or all domains of one hour stay together for ever. */
+	private DomainStore.Look look(String status, List<DnsRecord> seen, boolean missing) {
+		double spread = ThreadLocalRandom.current().nextDouble(0.9, 1.1);
+		Duration again = Duration.ofMillis((long) (this.settings.domainRecheck().toMillis() * spread));
+		return new DomainStore.Look(status, Domains.checks(seen), missing, again);
 	}
 
 	private Mono<Void> takeOver(Scope scope, UUID id, List<String> selectors) {
@@ -85,18 +100,20 @@ public class Verification {
 		List<DnsRecord> shown = seen.stream()
 			.map((record) -> record.purpose().equals("ownership") ? record.seen(taken) : record)
 			.toList();
-		Mono<Domain> kept = this.store.looked(scope, known.row().id(), "pending", Domains.checks(shown))
+		Mono<Domain> kept = this.store.looked(scope, known.row().id(), look("pending", shown, false))
 			.then(Mono.defer(() -> this.store.find(scope, known.row().id())))
 			.flatMap((row) -> this.domains.whole(scope, row));
 		return this.transactions.in(scope, kept);
 	}
 
-	private static List<Event> told(DomainStore.Row before, String status) {
-		if (before.status().equals(status) || !List.of("verified", "failed").contains(status)) {
-			return List.of();
-		}
-		return List.of(new Event(before.accountId(), "domain." + status, null,
-				Map.of("domain_id", before.id().toString(), "name", before.name())));
+	/** A failing that ends within its grace was never told to have begun. */
+	private static List<Event> told(String before, Domain domain) {
+		boolean news = switch (domain.status()) {
+			case "failed" -> !before.equals("failed");
+			case "verified" -> !before.equals("verified");
+			default -> false;
+		};
+		return news ? List.of(domain.event()) : List.of();
 	}
 
 	private record Known(DomainStore.Row row, List<DkimKey> keys) {

@@ -39,7 +39,12 @@ class AcceptStore {
 		}
 		return this.database.sql("""
 				select sender.account_id, sender.domain_id, account.email_verified_at is not null as verified,
-				       account.paused_reason, domain.name as domain, domain.status
+				       account.paused_reason, domain.name as domain, domain.status,
+				       case when domain.status = 'failed' then
+				            (select left(string_agg(look.value ->> 'error', '; ' order by look.key desc), 1000)
+				               from jsonb_each(domain.checks) as look(key, value)
+				              where look.value ->> 'status' = 'failed'
+				                and (starts_with(look.key, 'ownership ') or starts_with(look.key, 'dkim '))) end as lost
 				  from unnest(:accounts::uuid[], :domains::uuid[]) as sender(account_id, domain_id)
 				  join account on account.id = sender.account_id
 				  left join domain on domain.id = sender.domain_id and domain.account_id = sender.account_id

@@ -19,10 +19,16 @@ final class Judgement {
 	static @Nullable Refused ofRequest(@Nullable Standing standing) {
 		@Nullable Refused refused = (standing != null) ? ofAccount(standing.verified(), standing.pausedReason()) : null;
 		if (refused == null && (standing == null || !standing.mayUseDomain())) {
-			return EmailRefusals.DOMAIN_NOT_VERIFIED.because("The domain's DNS records are not verified: see GET "
-					+ "/domains/:id for what was expected and found, then POST /domains/:id/verify");
+			return EmailRefusals.DOMAIN_NOT_VERIFIED.because(
+					((standing != null) ? lost(standing) : "") + "The domain's DNS records are not verified: see GET "
+							+ "/domains/:id for what was expected and found, then POST /domains/:id/verify");
 		}
 		return refused;
+	}
+
+	/** A domain that sent until now: its owner looks here first. */
+	private static String lost(Standing standing) {
+		return (standing.lost() != null) ? standing.domain() + " lost its records. " + standing.lost() + ". " : "";
 	}
 
 	/** Why the account may not send at all; null where it may. */

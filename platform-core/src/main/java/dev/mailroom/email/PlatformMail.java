@@ -8,6 +8,7 @@ import dev.mailroom.account.Account;
 import dev.mailroom.account.Accounts;
 import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.PlatformDomain;
+import dev.mailroom.idempotency.Claim;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -38,12 +39,25 @@ public class PlatformMail {
 
 	/** Sends a mail of plain text. It is in the queue when this is done. */
 	public Mono<Void> send(String to, String subject, String text) {
+		return sender().flatMap((domain) -> this.emails.accept(request(domain, to, subject, text)).then());
+	}
+
+	/**
+	 * Sends a mail of plain text, and within a day no other of the same name.
+	 * @param name up to 256 characters that tell what it is about
+	 */
+	public Mono<Void> sendOnce(String name, String to, String subject, String text) {
 		return sender().flatMap((domain) -> {
-			Submission mail = new Submission(SENDER.formatted(domain.name()), List.of(to), null, null, null, subject,
-					null, text, null, null, null, null, null, null);
-			Scope platform = new Scope(Account.PLATFORM, domain.id(), null);
-			return this.emails.accept(Request.of(platform, Drafting.draft(mail, this.clock.instant()))).then();
+			Request mail = request(domain, to, subject, text);
+			Claim claim = new Claim(Account.PLATFORM, "platform mail", name, "");
+			return this.emails.accept(new Request(mail.scope(), mail.mails(), false, claim, mail.answer())).then();
 		});
+	}
+
+	private Request request(Domain domain, String to, String subject, String text) {
+		Submission mail = new Submission(SENDER.formatted(domain.name()), List.of(to), null, null, null, subject, null,
+				text, null, null, null, null, null, null);
+		return Request.of(new Scope(Account.PLATFORM, domain.id(), null), Drafting.draft(mail, this.clock.instant()));
 	}
 
 	/**

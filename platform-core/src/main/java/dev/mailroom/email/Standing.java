@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param verified whether the account's own address is
  * @param pausedReason why the account may not send at present
  * @param domain the domain's name; null where it is gone or another's
+ * @param lost what DNS lacks of a domain that failed
  */
 record Standing(UUID accountId, UUID domainId, boolean verified, @Nullable String pausedReason, @Nullable String domain,
-		@Nullable String status) {
+		@Nullable String status, @Nullable String lost) {
 
 	/** A domain whose records cannot be looked up just now is still verified. */
 	boolean mayUseDomain() {

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Refused;
@@ -21,15 +20,10 @@ import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.test.context.DynamicPropertyRegistry;
-import org.springframework.test.context.DynamicPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@CoreTest
-class DomainTest {
-
-	static final TestDns DNS = new TestDns();
+class DomainTest extends AskingTestDns {
 
 	@Autowired
 	Domains domains;
@@ -47,13 +41,6 @@ class DomainTest {
 	Accounts accounts;
 
 	private final Scope scope = Scope.of(Given.account("free"));
-
-	@DynamicPropertySource
-	static void askTheTestsOwnServer(DynamicPropertyRegistry registry) {
-		registry.add("mailroom.dns-servers", DNS::address);
-		registry.add("mailroom.mx-host", () -> "mx.platform.test");
-		registry.add("mailroom.spf-include", () -> "spf.platform.test");
-	}
 
 	@ParameterizedTest
 	@CsvSource({ "Mail.Example.COM, mail.example.com", "example.com., example.com", "münchen.de, xn--mnchen-3ya.de",
@@ -111,7 +98,7 @@ class DomainTest {
 		Domain domain = create();
 		publish(domain);
 		verify(domain);
-		domain.records().forEach((record) -> DNS.remove(record.type(), record.host()));
+		unpublish(domain);
 		assertThat(verify(domain).status()).isEqualTo("temporary_failure");
 		Given.run("update domain set failing_since = now() - interval '73 hours' where id = '%s'", domain.id());
 		assertThat(verify(domain).status()).isEqualTo("failed");
@@ -203,10 +190,6 @@ class DomainTest {
 
 	private Domain verify(Domain domain) {
 		return await(this.verification.verify(this.scope, domain.id()));
-	}
-
-	private static void publish(Domain domain) {
-		domain.records().forEach((record) -> DNS.publish(record.type(), record.host(), record.value()));
 	}
 
 	private static void refused(String error, Mono<?> work) {

@@ -1,0 +1,158 @@
+package dev.mailroom.domain;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Given;
+import dev.mailroom.Refused;
+import dev.mailroom.Scope;
+import dev.mailroom.email.DomainNotices;
+import dev.mailroom.email.Drafting;
+import dev.mailroom.email.Emails;
+import dev.mailroom.email.Request;
+import dev.mailroom.email.Submission;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DomainWatchTest extends AskingTestDns {
+
+	@Autowired
+	Domains domains;
+
+	@Autowired
+	Verification verification;
+
+	@Autowired
+	DomainWatch watch;
+
+	@Autowired
+	DomainNotices notices;
+
+	@Autowired
+	Emails emails;
+
+	private final UUID account = Given.account("free");
+
+	private final Scope scope = Scope.of(this.account);
+
+	@Test
+	void aDomainThatLosesItsRecordsSendsInItsGraceIsRefusedAfterItAndSendsAgainWhenTheyAreBack() {
+		Domain domain = verified();
+		unpublish(domain);
+		assertThat(lookedAgain(domain).status()).isEqualTo("temporary_failure");
+		assertThat(refusal(domain)).isEmpty();
+		graceIsOver(domain);
+		Domain failed = lookedAgain(domain);
+		assertThat(failed.status()).isEqualTo("failed");
+		DnsRecord key = failed.records().stream().filter((record) -> record.purpose().equals("dkim")).findFirst().get();
+		assertThat(key.error()).contains("Expected TXT " + key.host(), key.value(), "found nothing");
+		assertThat(refusal(domain)).startsWith("Domain not verified: " + domain.name() + " lost its records.")
+			.contains("found nothing");
+		publish(domain);
+		assertThat(lookedAgain(domain).status()).isEqualTo("verified");
+		assertThat(refusal(domain)).isEmpty();
+		assertThat(
+				Given.rows(
+						"select kind || ' ' || (data ->> 'status') || ' ' || (data -> 'records' is not null) "
+								+ "from event where account_id = '%s' and kind like 'domain.%%' order by id",
+						this.account))
+			.containsExactly("domain.verified verified true", "domain.failed failed true",
+					"domain.verified verified true");
+	}
+
+	@Test
+	void theOwnerIsToldOnceWhenTheGraceBeginsAndOnceWhenItIsOver() {
+		Domain domain = verified();
+		unpublish(domain);
+		lookedAgain(domain);
+		lookedAgain(domain);
+		assertThat(told()).hasSize(1).first().asString().contains(domain.name(), "found nothing", "still sent");
+		graceIsOver(domain);
+		lookedAgain(domain);
+		lookedAgain(domain);
+		assertThat(told()).hasSize(2).last().asString().contains("is refused", "Domain not verified");
+	}
+
+	@Test
+	void ofManyTellersAtOnceOneWrites() {
+		Domain domain = verified();
+		unpublish(domain);
+		lookedAgain(domain);
+		await(Flux.range(0, 4).flatMap((i) -> this.notices.send(), 4).then(Mono.just(true)));
+		assertThat(told()).hasSize(1);
+	}
+
+	@Test
+	void aNameServerThatIsSilentFailsNobody() {
+		Domain domain = verified();
+		domain.records().forEach((record) -> DNS.fail(record.host()));
+		assertThat(lookedAgain(domain).status()).isEqualTo("temporary_failure");
+		assertThat(Given.rows("select failing_since from domain where id = '%s'", domain.id())).containsExactly("null");
+		graceIsOver(domain);
+		Domain silent = lookedAgain(domain);
+		assertThat(silent.status()).isEqualTo("temporary_failure");
+		assertThat(silent.records().getFirst().error()).contains("did not answer");
+		assertThat(told()).isEmpty();
+		publish(domain);
+		assertThat(lookedAgain(domain).status()).isEqualTo("verified");
+	}
+
+	@Test
+	void nobodyLooksBeforeItsTimeNorAtWhatWasNeverVerified() {
+		Domain domain = verified();
+		Domain pending = await(this.domains.create(this.scope, "d" + UUID.randomUUID() + ".test"));
+		unpublish(domain);
+		await(this.watch.look());
+		assertThat(await(this.domains.find(this.scope, domain.id())).status()).isEqualTo("verified");
+		assertThat(
+				Given.rows("select recheck_at between now() + interval '50 minutes' and now() + interval '70 minutes' "
+						+ "from domain where id = '%s'", domain.id()))
+			.containsExactly("t");
+		assertThat(Given.rows("select recheck_at from domain where id = '%s'", pending.id())).containsExactly("null");
+	}
+
+	private Domain verified() {
+		Domain domain = await(this.domains.create(this.scope, "d" + UUID.randomUUID() + ".test"));
+		publish(domain);
+		return await(this.verification.verify(this.scope, domain.id()));
+	}
+
+	private Domain lookedAgain(Domain domain) {
+		Given.run("update domain set recheck_at = now() where id = '%s'", domain.id());
+		await(this.watch.look());
+		return await(this.domains.find(this.scope, domain.id()));
+	}
+
+	private static void graceIsOver(Domain domain) {
+		Given.run("update domain set failing_since = now() - interval '73 hours' where id = '%s'", domain.id());
+	}
+
+	private List<String> told() {
+		await(this.notices.send());
+		return Given.rows("select text from email_content join email on id = email_id "
+				+ "where to_emails = '{%s@owner.test}' order by created_at, id", this.account);
+	}
+
+	/** Why a mail over the domain is refused; empty where it is not. */
+	private String refusal(Domain domain) {
+		Submission mail = new Submission("a@" + domain.name(), List.of("b@c.test"), null, null, null, "Hello", null,
+				"Hi", null, null, null, null, null, null);
+		Request request = Request.of(Scope.of(this.account, domain.id(), UUID.randomUUID()),
+				Drafting.draft(mail, Instant.EPOCH));
+		return await(this.emails.accept(request)
+			.map((_) -> "")
+			.onErrorResume(Refused.class, (no) -> Mono.just(no.refusal().error() + ": " + no.getMessage())));
+	}
+
+	private static <T> T await(Mono<T> mono) {
+		return mono.block(Duration.ofSeconds(60));
+	}
+
+}
