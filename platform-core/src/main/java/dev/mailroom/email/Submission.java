@@ -22,6 +22,13 @@ public record Submission(@Nullable String from, @Nullable List<@Nullable String>
 		@Nullable Boolean clickTracking) {
 
 	/**
+	 * Whether a sender may set this header: those that carry the mail itself are ours.
+	 */
+	public static boolean mayCarry(String header) {
+		return HeaderRules.allowed(header);
+	}
+
+	/**
 	 * Something to attach.
 	 *
 	 * @param content base64 (RFC 4648 4)
