@@ -21,9 +21,10 @@ import org.springframework.context.annotation.Import;
 		"dev.mailroom.domain", "dev.mailroom.email", "dev.mailroom.event", "dev.mailroom.idempotency",
 		"dev.mailroom.inbound", "dev.mailroom.outcome", "dev.mailroom.quota", "dev.mailroom.reputation",
 		"dev.mailroom.schema", "dev.mailroom.seal", "dev.mailroom.suppression", "dev.mailroom.template",
-		"dev.mailroom.webhook" })
+		"dev.mailroom.tracking", "dev.mailroom.webhook" })
 @ConfigurationPropertiesScan({ "dev.mailroom.account", "dev.mailroom.campaign", "dev.mailroom.domain",
-		"dev.mailroom.email", "dev.mailroom.outcome", "dev.mailroom.seal", "dev.mailroom.webhook" })
+		"dev.mailroom.email", "dev.mailroom.outcome", "dev.mailroom.seal", "dev.mailroom.tracking",
+		"dev.mailroom.webhook" })
 public class Core {
 
 	@Bean

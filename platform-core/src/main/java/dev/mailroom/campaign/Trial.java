@@ -9,7 +9,8 @@ import dev.mailroom.template.Content;
 public final class Trial {
 
 	/**
-	 * What every contact has; the link goes nowhere, for a try shall unsubscribe nobody.
+	 * What every contact has. The link goes nowhere: who is no contact has nothing to
+	 * leave.
 	 */
 	private static final Map<String, String> SAMPLE = Map.of("email", "ann@example.com", "first_name", "Ann",
 			"last_name", "Example", "unsubscribe_url", "https://example.com/unsubscribe");
@@ -24,9 +25,23 @@ public final class Trial {
 	 * become too large
 	 */
 	public static Content.Rendered of(Campaign campaign) {
+		return of(campaign, SAMPLE);
+	}
+
+	/**
+	 * The campaign for a contact of its book, who can leave it by the mail.
+	 * @param wayOut the contact's own link
+	 */
+	public static Content.Rendered of(Campaign campaign, String wayOut) {
+		Map<String, String> sample = new HashMap<>(SAMPLE);
+		sample.put("unsubscribe_url", wayOut);
+		return of(campaign, sample);
+	}
+
+	private static Content.Rendered of(Campaign campaign, Map<String, String> sample) {
 		Content content = campaign.content();
-		Map<String, String> variables = new HashMap<>(SAMPLE);
-		content.render(SAMPLE).missing().forEach((name) -> variables.put(name, "[" + name + "]"));
+		Map<String, String> variables = new HashMap<>(sample);
+		content.render(sample).missing().forEach((name) -> variables.put(name, "[" + name + "]"));
 		return content.render(variables);
 	}
 

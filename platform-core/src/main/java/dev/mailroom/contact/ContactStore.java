@@ -89,6 +89,21 @@ class ContactStore {
 				""").bind("id", id).bind("book", bookId).bind("account", scope.account()).mapValue(String.class).one();
 	}
 
+	Mono<Membership> membership(Scope scope, UUID id) {
+		return this.database.sql("""
+				select book.id as book_id, book.name as book, contact.subscribed
+				  from contact join contact_book book on book.id = contact_book_id and book.account_id = :account
+				 where contact.id = :id and contact.account_id = :account
+				""").bind("id", id).bind("account", scope.account()).mapProperties(Membership.class).one();
+	}
+
+	Mono<UUID> subscribed(Scope scope, UUID bookId, String key) {
+		return this.database.sql("""
+				select id from contact
+				 where account_id = :account and contact_book_id = :book and email_key = :key and subscribed
+				""").bind("account", scope.account()).bind("book", bookId).bind("key", key).mapValue(UUID.class).one();
+	}
+
 	Flux<Contact> list(Scope scope, UUID bookId, Contact.Filter filter, Page.Request page) {
 		Page.@Nullable Cursor after = page.cursor();
 		// Those walked over are walked over in the index alone.

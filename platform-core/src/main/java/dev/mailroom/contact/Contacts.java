@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.EmailAddress;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
@@ -48,6 +49,21 @@ public class Contacts {
 	public Mono<Contact> find(Scope scope, UUID bookId, UUID id) {
 		return this.transactions.in(scope, this.store.find(scope, bookId, id))
 			.switchIfEmpty(Mono.error(() -> ContactRefusals.noContact(id)));
+	}
+
+	/**
+	 * Where a contact stands, whichever its book; empty where there is no such contact.
+	 */
+	public Mono<Membership> membership(Scope scope, UUID id) {
+		return this.transactions.in(scope, this.store.membership(scope, id));
+	}
+
+	/**
+	 * The contact of a book that an address belongs to and may be written to; empty where
+	 * there is none.
+	 */
+	public Mono<UUID> subscribed(Scope scope, UUID bookId, EmailAddress address) {
+		return this.transactions.in(scope, this.store.subscribed(scope, bookId, address.key()));
 	}
 
 	/**

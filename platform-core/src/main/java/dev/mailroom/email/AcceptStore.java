@@ -40,6 +40,7 @@ class AcceptStore {
 		return this.database.sql("""
 				select sender.account_id, sender.domain_id, account.email_verified_at is not null as verified,
 				       account.paused_reason, domain.name as domain, domain.status,
+				       domain.open_tracking, domain.click_tracking,
 				       case when domain.status = 'failed' then
 				            (select left(string_agg(look.value ->> 'error', '; ' order by look.key desc), 1000)
 				               from jsonb_each(domain.checks) as look(key, value)
@@ -94,6 +95,7 @@ class AcceptStore {
 			.bind("positions", recipients.stream().map(RecipientRow::position).toArray(Integer[]::new))
 			.bind("recipients", texts(recipients, RecipientRow::recipient))
 			.bind("suppressed", recipients.stream().map(RecipientRow::suppressed).toArray(Boolean[]::new))
+			.bind("contacts", recipients.stream().map((row) -> row.entry().draft().contactId()).toArray(UUID[]::new))
 			.bind("dues", texts(recipients, (row) -> text(row.entry().draft().sendAt())))
 			.then();
 	}
@@ -148,15 +150,15 @@ class AcceptStore {
 			                  :files::text[])
 			           as content(email_id, account_id, html, text, headers, attachments))
 			insert into delivery (id, account_id, email_id, position, recipient, phase, due_at, status, created_at,
-			                      settled_at)
+			                      settled_at, contact_id)
 			select id, account_id, email_id, position, recipient,
 			       case when suppressed then 'done' else 'queued' end,
 			       coalesce(due_at::timestamptz, now()),
 			       case when suppressed then 'suppressed' else 'pending' end,
-			       :now, case when suppressed then now() end
+			       :now, case when suppressed then now() end, contact_id
 			  from unnest(:deliveries::uuid[], :owners::uuid[], :mails::uuid[], :positions::int[], :recipients::text[],
-			              :suppressed::boolean[], :dues::text[])
-			       as delivery(id, account_id, email_id, position, recipient, suppressed, due_at)
+			              :suppressed::boolean[], :dues::text[], :contacts::uuid[])
+			       as delivery(id, account_id, email_id, position, recipient, suppressed, due_at, contact_id)
 			""";
 
 }

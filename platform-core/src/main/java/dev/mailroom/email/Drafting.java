@@ -62,7 +62,7 @@ public final class Drafting {
 			throw refused(drafting.wrong);
 		}
 		return new Draft(from, to, cc, bcc, replyTo, subject, body(asked.html()), body(asked.text()), files, tags,
-				headers, sendAt, asked.openTracking(), asked.clickTracking());
+				headers, sendAt, asked.openTracking(), asked.clickTracking(), null);
 	}
 
 	static Refused refused(List<Refusal.Detail> wrong) {

@@ -52,7 +52,8 @@ final class Judgement {
 	private static Candidate ofMail(Candidate mail, Standing standing) {
 		return switch (mail) {
 			case Candidate.Unfit unfit -> unfit;
-			case Candidate.Fit fit when fit.draft().from().address().domain().equals(standing.domain()) -> fit;
+			case Candidate.Fit fit when fit.draft().from().address().domain().equals(standing.domain()) ->
+				new Candidate.Fit(fit.draft().tracked(standing.openTracking(), standing.clickTracking()));
 			case Candidate.Fit fit -> new Candidate.Unfit(EmailRefusals.FROM_MISMATCH
 				.because("This key sends from " + standing.domain() + " only, and from is " + fit.draft().from()));
 		};

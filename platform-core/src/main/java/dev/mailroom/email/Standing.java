@@ -11,9 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param pausedReason why the account may not send at present
  * @param domain the domain's name; null where it is gone or another's
  * @param lost what DNS lacks of a domain that failed
+ * @param openTracking what the domain says where a mail does not; null with the domain
+ * @param clickTracking likewise
  */
 record Standing(UUID accountId, UUID domainId, boolean verified, @Nullable String pausedReason, @Nullable String domain,
-		@Nullable String status, @Nullable String lost) {
+		@Nullable String status, @Nullable String lost, @Nullable Boolean openTracking,
+		@Nullable Boolean clickTracking) {
 
 	/** A domain whose records cannot be looked up just now is still verified. */
 	boolean mayUseDomain() {

@@ -80,7 +80,7 @@ class MailStore {
 			}
 			Mail mail = row.mail();
 			mails.put(row.id(),
-					new Loaded(row.domainId(),
+					new Loaded(row.domainId(), row.openTracking(), row.clickTracking(),
 							new Mail(mail.sender(), mail.to(), mail.cc(), mail.replyTo(), mail.subject(), mail.html(),
 									mail.text(), mail.headers(), attachments, mail.createdAt(), mail.stream())));
 		}
@@ -101,8 +101,8 @@ class MailStore {
 		Mail mail = new Mail(text(row, "sender"), texts(row, "to_emails"), texts(row, "cc"), texts(row, "reply_to"),
 				text(row, "subject"), row.get("html", String.class), row.get("text", String.class),
 				json(row, "headers", HEADERS), List.of(), value(row, "created_at", Instant.class), text(row, "stream"));
-		return new Row(value(row, "id", UUID.class), value(row, "domain_id", UUID.class), mail,
-				json(row, "attachments", FILES));
+		return new Row(value(row, "id", UUID.class), value(row, "domain_id", UUID.class), on(row, "open_tracking"),
+				on(row, "click_tracking"), mail, json(row, "attachments", FILES));
 	}
 
 	private <T> T json(Readable row, String column, TypeReference<T> type) {
@@ -121,11 +121,16 @@ class MailStore {
 		return Objects.requireNonNull(row.get(column, type), column);
 	}
 
-	/** A mail and the domain it comes from. */
-	record Loaded(UUID domainId, Mail mail) {
+	private static boolean on(Readable row, String column) {
+		return Boolean.TRUE.equals(row.get(column, Boolean.class));
 	}
 
-	private record Row(UUID id, UUID domainId, Mail mail, List<Listed> files) {
+	/** A mail, the domain it comes from, and what is to be told of it. */
+	record Loaded(UUID domainId, boolean openTracking, boolean clickTracking, Mail mail) {
+	}
+
+	private record Row(UUID id, UUID domainId, boolean openTracking, boolean clickTracking, Mail mail,
+			List<Listed> files) {
 	}
 
 	private record File(UUID emailId, int position) {

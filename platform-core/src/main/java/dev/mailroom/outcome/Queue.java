@@ -65,8 +65,9 @@ public class Queue {
 
 	/**
 	 * Passes the fence with those deliveries that may be handed over now: the lease is
-	 * the newest and not over, the account is not paused, and the recipient not
-	 * suppressed. What is missing from the answer must not be handed over.
+	 * the newest and not over, the account is not paused, the recipient not suppressed,
+	 * and whoever is written to as a contact of a book still subscribed. What is missing
+	 * from the answer must not be handed over.
 	 */
 	public Mono<List<HandOver>> fence(List<Lease> leases) {
 		Mono<List<Held>> passed = this.store.fence(leases, this.settings.dataLease(), this.settings.longest())
@@ -153,7 +154,7 @@ public class Queue {
 
 	/** A row behind the fence, or barred from it. */
 	record Held(UUID id, int epoch, UUID accountId, UUID emailId, String recipient, int attempt, int ambiguous,
-			boolean barred, boolean over) {
+			@Nullable UUID contactId, boolean barred, boolean over) {
 
 		boolean mayPass() {
 			return !this.barred && !this.over;
@@ -192,7 +193,8 @@ public class Queue {
 				MailStore.Loaded loaded = this.mails.get(one.emailId());
 				if (one.mayPass() && loaded != null) {
 					handOvers.add(new HandOver(one.lease(), one.accountId(), one.emailId(), loaded.domainId(),
-							one.recipient(), one.attempt(), one.ambiguous(), loaded.mail()));
+							one.recipient(), one.attempt(), one.ambiguous(), loaded.mail(), one.contactId(),
+							loaded.openTracking(), loaded.clickTracking()));
 				}
 			}
 			return handOvers;

@@ -101,10 +101,14 @@ class QueueStore {
 		return bind("""
 				with held as (
 				    select delivery.id, delivery.epoch, delivery.account_id, delivery.email_id, delivery.recipient,
-				           delivery.attempt, delivery.ambiguous,
+				           delivery.attempt, delivery.ambiguous, delivery.contact_id,
 				           exists (select from suppression
 				                    where suppression.account_id = delivery.account_id
-				                      and suppression.address = lower(delivery.recipient)) as barred,
+				                      and suppression.address = lower(delivery.recipient))
+				               or delivery.contact_id is not null and not exists (
+				                   select from contact
+				                    where contact.id = delivery.contact_id and contact.account_id = delivery.account_id
+				                      and contact.subscribed) as barred,
 				           delivery.ambiguous > 0 and now() - coalesce(email.scheduled_at, delivery.created_at)
 				               > :longest * interval '1 millisecond' as over
 				      from delivery join %s using (id, epoch)

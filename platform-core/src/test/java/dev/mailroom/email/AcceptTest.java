@@ -136,7 +136,7 @@ class AcceptTest {
 		Scope scope = Given.sender("unlimited");
 		Draft good = Drafts.from(scope, "b@c.test");
 		Draft bad = new Draft(good.from(), good.to(), good.cc(), good.bcc(), good.replyTo(), good.subject(), null,
-				"a\0b", good.attachments(), good.tags(), good.headers(), null, null, null);
+				"a\0b", good.attachments(), good.tags(), good.headers(), null, null, null, null);
 		List<Boolean> taken = Flux.range(0, 40)
 			.flatMapSequential((i) -> this.emails.accept(Request.of(scope, (i == 17) ? bad : good))
 				.map((_) -> true)

@@ -180,7 +180,7 @@ class EmailLogTest {
 		Draft now = Drafts.from(sender, "b@c.test");
 		Instant at = Instant.now().plus(1, ChronoUnit.HOURS);
 		Draft draft = later ? new Draft(now.from(), now.to(), now.cc(), now.bcc(), now.replyTo(), now.subject(), null,
-				"x", now.attachments(), now.tags(), now.headers(), at, null, null) : now;
+				"x", now.attachments(), now.tags(), now.headers(), at, null, null, null) : now;
 		return this.emails.accept(Request.of(sender, draft))
 			.map((reception) -> ((Verdict.Taken) ((Reception.Done) reception).verdicts().getFirst()).id());
 	}

@@ -115,7 +115,8 @@ class ScheduleTest {
 	private UUID scheduled() {
 		Draft now = Drafts.from(this.scope, "b@c.test");
 		return accepted(new Draft(now.from(), now.to(), now.cc(), now.bcc(), now.replyTo(), now.subject(), null, "x",
-				now.attachments(), now.tags(), now.headers(), Instant.now().plus(1, ChronoUnit.HOURS), null, null));
+				now.attachments(), now.tags(), now.headers(), Instant.now().plus(1, ChronoUnit.HOURS), null, null,
+				null));
 	}
 
 	private UUID accepted(Draft draft) {

@@ -9,6 +9,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.domain.SigningKey;
 import dev.mailroom.domain.SigningKeys;
 import dev.mailroom.outcome.HandOver;
+import dev.mailroom.outcome.Mail;
 import jakarta.mail.util.StreamProvider;
 import org.eclipse.angus.mail.util.MailStreamProvider;
 import reactor.core.publisher.Mono;
@@ -17,8 +18,8 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.stereotype.Component;
 
 /**
- * Puts a mail into the bytes that travel, signed by its domain. The same mail gives the
- * same bytes at every attempt and for every recipient.
+ * Puts a mail into the bytes that travel, signed by its domain: the same bytes at every
+ * attempt, and for every recipient who gets no copy of their own.
  */
 @Component
 public class Composer {
@@ -31,6 +32,8 @@ public class Composer {
 
 	private final SigningKeys keys;
 
+	private final Copies copies;
+
 	/**
 	 * A key that was rotated or retired is still good for as long as DNS remembers it.
 	 */
@@ -39,8 +42,9 @@ public class Composer {
 		.expireAfterWrite(Duration.ofSeconds(60))
 		.build();
 
-	Composer(SigningKeys keys) {
+	Composer(SigningKeys keys, Copies copies) {
 		this.keys = keys;
+		this.copies = copies;
 	}
 
 	/**
@@ -51,7 +55,13 @@ public class Composer {
 	public Mono<byte[]> compose(HandOver handOver) {
 		return keys(handOver.domainId()).onErrorMap(Unsigned::new)
 			.publishOn(Schedulers.parallel())
-			.map((keys) -> DkimSigner.sign(MimeWriter.write(handOver.emailId(), handOver.mail()), keys));
+			.flatMap((keys) -> copy(handOver)
+				.map((mail) -> DkimSigner.sign(MimeWriter.write(handOver.emailId(), mail), keys)));
+	}
+
+	/** Nearly every mail is the same for all of its recipients. */
+	private Mono<Mail> copy(HandOver handOver) {
+		return handOver.isOwn() ? this.copies.of(handOver) : Mono.just(handOver.mail());
 	}
 
 	private Mono<List<SigningKey>> keys(UUID domain) {

@@ -83,7 +83,7 @@ class ChunkWork {
 			if (!session.isOpen() || System.nanoTime() > latest) {
 				return Mono.just(new Settlement(handOver.lease(), NOT_BEGUN));
 			}
-			return composed.computeIfAbsent(handOver.emailId(), (_) -> this.composer.compose(handOver).cache())
+			return composed.computeIfAbsent(handOver.bytes(), (_) -> this.composer.compose(handOver).cache())
 				.flatMap((message) -> session.hand(envelope(handOver), message))
 				.map((handed) -> new Settlement(handOver.lease(), handed.outcome(), handed.attempt()))
 				.onErrorResume((error) -> fault(handOver, error));

@@ -5,8 +5,13 @@ import java.util.UUID;
 import dev.mailroom.Scope;
 import dev.mailroom.api.email.Trials;
 import dev.mailroom.api.idempotency.Keyed;
+import dev.mailroom.campaign.Campaign;
 import dev.mailroom.campaign.Campaigns;
+import dev.mailroom.campaign.Trial;
+import dev.mailroom.contact.Contacts;
 import dev.mailroom.email.Senders;
+import dev.mailroom.template.Content;
+import dev.mailroom.tracking.Links;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -16,7 +21,10 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Sends a campaign's mail to whoever wants to see it before its contacts do. */
+/**
+ * Sends a campaign's mail to whoever wants to see it before its contacts do. Who is one
+ * of them, and gets it alone, gets it as a contact does: with the way out of the book.
+ */
 @RestController
 class TryCampaignController {
 
@@ -26,8 +34,14 @@ class TryCampaignController {
 
 	private final Trials trials;
 
-	TryCampaignController(Campaigns campaigns, Senders senders, Trials trials) {
+	private final Contacts contacts;
+
+	private final Links links;
+
+	TryCampaignController(Campaigns campaigns, Senders senders, Trials trials, Contacts contacts, Links links) {
 		this.campaigns = campaigns;
+		this.contacts = contacts;
+		this.links = links;
 		this.senders = senders;
 		this.trials = trials;
 	}
@@ -37,7 +51,20 @@ class TryCampaignController {
 			@RequestBody TryCampaign body) {
 		return this.campaigns.find(scope, id)
 			.flatMap((campaign) -> this.senders.choose(scope, campaign.sender())
-				.flatMap((sender) -> this.trials.send(sender, keyed, body.submission(sender.from(), campaign))));
+				.flatMap((sender) -> send(scope, sender, keyed, campaign, body)));
+	}
+
+	private Mono<ResponseEntity<Object>> send(Scope scope, Senders.Sender sender, @Nullable Keyed keyed,
+			Campaign campaign, TryCampaign body) {
+		return Mono.justOrEmpty(body.alone())
+			.flatMap((address) -> this.contacts.subscribed(scope, campaign.contactBookId(), address))
+			.map((contact) -> new Tried(contact, Trial.of(campaign, this.links.wayOut(scope.account(), contact))))
+			.switchIfEmpty(Mono.fromSupplier(() -> new Tried(null, Trial.of(campaign))))
+			.flatMap((tried) -> this.trials.send(sender, keyed,
+					body.submission(sender.from(), campaign, tried.rendered()), tried.contact()));
+	}
+
+	private record Tried(@Nullable UUID contact, Content.Rendered rendered) {
 	}
 
 }

@@ -11,6 +11,7 @@ import dev.mailroom.api.http.Success;
 import dev.mailroom.api.idempotency.Keyed;
 import dev.mailroom.api.idempotency.Once;
 import dev.mailroom.email.Candidate;
+import dev.mailroom.email.Draft;
 import dev.mailroom.email.Drafting;
 import dev.mailroom.email.Emails;
 import dev.mailroom.email.Reception;
@@ -52,7 +53,17 @@ public class Trials {
 	 * @param keyed the request's key, or null where it has none
 	 */
 	public Mono<ResponseEntity<Object>> send(Senders.Sender sender, @Nullable Keyed keyed, Submission mail) {
-		Request request = new Request(sender.scope(), List.of(candidate(mail)), false,
+		return send(sender, keyed, mail, null);
+	}
+
+	/**
+	 * Sends one mail and answers with it.
+	 * @param contact the contact of a book that it goes to alone, or null where it goes
+	 * to none
+	 */
+	public Mono<ResponseEntity<Object>> send(Senders.Sender sender, @Nullable Keyed keyed, Submission mail,
+			@Nullable UUID contact) {
+		Request request = new Request(sender.scope(), List.of(candidate(mail, contact)), false,
 				(keyed != null) ? keyed.claim(sender.scope()) : null,
 				(verdicts) -> new Answer(200, this.json.writeValueAsString(sent(verdicts))));
 		return this.emails.accept(request).map((reception) -> switch (reception) {
@@ -62,9 +73,10 @@ public class Trials {
 	}
 
 	/** Here it is another route that refuses, not the mail's. */
-	private Candidate candidate(Submission mail) {
+	private Candidate candidate(Submission mail, @Nullable UUID contact) {
 		try {
-			return new Candidate.Fit(Drafting.draft(mail, this.clock.instant()));
+			Draft draft = Drafting.draft(mail, this.clock.instant());
+			return new Candidate.Fit((contact != null) ? draft.to(contact) : draft);
 		}
 		catch (Refused refused) {
 			return new Candidate.Unfit(INVALID.because(refused.message(), refused.details()));

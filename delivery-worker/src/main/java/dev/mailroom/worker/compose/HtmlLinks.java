@@ -1,0 +1,85 @@
+package dev.mailroom.worker.compose;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.mailroom.tracking.Target;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Range;
+import org.jsoup.parser.Parser;
+
+/**
+ * Where the links of an HTML document stand, as a browser reads it. Other links are put
+ * in their place, and everything between them stays as it was written, to the last
+ * character: a document that is parsed and written anew is another one.
+ */
+final class HtmlLinks {
+
+	/** A link with this attribute leads where it says, without us. */
+	private static final String UNTRACKED = "data-no-track";
+
+	private final String html;
+
+	/** By where they begin. Misnested elements stand in the tree twice, and here once. */
+	private final TreeMap<Integer, Link> links = new TreeMap<>();
+
+	private final int end;
+
+	private HtmlLinks(String html, Document document) {
+		this.html = html;
+		this.end = end(html, document);
+		for (Element element : document.select("a[href], area[href]")) {
+			Range place = element.attributes().sourceRange("href").valueRange();
+			if (place.isTracked() && !element.hasAttr(UNTRACKED)) {
+				Target.of(element.attr("href"))
+					.ifPresent((target) -> this.links.put(place.startPos(), new Link(place.endPos(), target)));
+			}
+		}
+	}
+
+	static HtmlLinks of(String html) {
+		return new HtmlLinks(html, Parser.htmlParser().setTrackPosition(true).parseInput(html, ""));
+	}
+
+	/** Just before the body ends, or the document. */
+	private static int end(String html, Document document) {
+		return Stream.of(Optional.of(document.body()), Optional.ofNullable(document.firstElementChild()))
+			.flatMap(Optional::stream)
+			.map(Element::endSourceRange)
+			.filter((end) -> end.isTracked() && !end.isImplicit())
+			.map(Range::startPos)
+			.findFirst()
+			.orElse(html.length());
+	}
+
+	/** What its links lead to, of http and https alone. */
+	Set<Target> targets() {
+		return this.links.values().stream().map(Link::target).collect(Collectors.toSet());
+	}
+
+	/**
+	 * The document with other links.
+	 * @param replaced the link to put in a target's place; empty where it stays
+	 * @param last what stands at the document's end
+	 */
+	String with(Function<Target, Optional<String>> replaced, String last) {
+		StringBuilder text = new StringBuilder(this.html);
+		text.insert(this.end, last);
+		for (Map.Entry<Integer, Link> link : this.links.descendingMap().entrySet()) {
+			int shift = (link.getKey() >= this.end) ? last.length() : 0;
+			replaced.apply(link.getValue().target())
+				.ifPresent((to) -> text.replace(link.getKey() + shift, link.getValue().end() + shift, to));
+		}
+		return text.toString();
+	}
+
+	private record Link(int end, Target target) {
+	}
+
+}

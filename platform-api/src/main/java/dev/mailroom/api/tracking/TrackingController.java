@@ -1,0 +1,98 @@
+package dev.mailroom.api.tracking;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.stream.Stream;
+
+import dev.mailroom.api.http.AtRoot;
+import dev.mailroom.tracking.Engagements;
+import dev.mailroom.tracking.Links;
+import dev.mailroom.tracking.Tokens;
+import dev.mailroom.tracking.Visitor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Answers whoever opens a mail or clicks in it. They get their picture, or where they
+ * wanted to go, whether it could be counted or not.
+ */
+@AtRoot
+@RestController
+class TrackingController {
+
+	private static final Logger log = LoggerFactory.getLogger(TrackingController.class);
+
+	/** One transparent point. */
+	private static final byte[] GIF = Base64.getDecoder()
+		.decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
+
+	/** Longer than this nobody waits to be counted. */
+	private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+	private final Tokens tokens;
+
+	private final Links links;
+
+	private final Engagements engagements;
+
+	TrackingController(Tokens tokens, Links links, Engagements engagements) {
+		this.tokens = tokens;
+		this.links = links;
+		this.engagements = engagements;
+	}
+
+	@GetMapping("/t/o/{token}")
+	Mono<ResponseEntity<byte[]>> open(@PathVariable String token, ServerHttpRequest request) {
+		return Mono.justOrEmpty(this.tokens.open(token))
+			.switchIfEmpty(Pages.nowhere())
+			.flatMap((open) -> tried(this.engagements.opened(open, visitor(request))))
+			.thenReturn(ResponseEntity.ok()
+				.cacheControl(CacheControl.noStore())
+				.contentType(MediaType.IMAGE_GIF)
+				.body(GIF));
+	}
+
+	@GetMapping("/t/c/{token}")
+	Mono<ResponseEntity<Void>> click(@PathVariable String token, ServerHttpRequest request) {
+		return Mono.justOrEmpty(this.tokens.click(token))
+			.flatMap((click) -> this.links.target(click)
+				.delayUntil((url) -> tried(this.engagements.clicked(click, url, visitor(request)))))
+			.switchIfEmpty(Pages.nowhere())
+			.map((url) -> ResponseEntity.status(HttpStatus.FOUND)
+				.cacheControl(CacheControl.noStore())
+				.header(HttpHeaders.LOCATION, url)
+				.header("X-Robots-Tag", "noindex")
+				.build());
+	}
+
+	private static Mono<Void> tried(Mono<Void> counting) {
+		return counting.timeout(PATIENCE)
+			.doOnError((error) -> log.warn("An open or a click was not counted: {}", error.toString()))
+			.onErrorComplete();
+	}
+
+	private static Visitor visitor(ServerHttpRequest request) {
+		@Nullable String agent = request.getHeaders().getFirst(HttpHeaders.USER_AGENT);
+		@Nullable InetSocketAddress remote = request.getRemoteAddress();
+		boolean ahead = Stream.of("Purpose", "Sec-Purpose", "X-Purpose", "X-Moz")
+			.flatMap((name) -> request.getHeaders().getOrEmpty(name).stream())
+			.anyMatch((value) -> value.contains("prefetch") || value.contains("preview"));
+		return new Visitor((agent != null) ? agent : "", ahead || HttpMethod.HEAD.equals(request.getMethod()),
+				(remote != null) ? remote.getAddress() : null);
+	}
+
+}

@@ -1,0 +1,42 @@
+package dev.mailroom.tracking;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Scope;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+@Repository
+class LinkStore {
+
+	private final DatabaseClient database;
+
+	LinkStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/** Keeps what is not kept yet; in one order, so that no two of them can deadlock. */
+	Mono<Void> insert(Scope scope, List<Target> targets) {
+		return this.database.sql("""
+				insert into tracked_link (account_id, id, url)
+				select :account, id, url from unnest(:ids::uuid[], :urls::text[]) as link(id, url) order by id
+				on conflict do nothing
+				""")
+			.bind("account", scope.account())
+			.bind("ids", targets.stream().map(Target::id).toArray(UUID[]::new))
+			.bind("urls", targets.stream().map(Target::url).toArray(String[]::new))
+			.then();
+	}
+
+	Mono<String> url(Scope scope, UUID id) {
+		return this.database.sql("select url from tracked_link where account_id = :account and id = :id")
+			.bind("account", scope.account())
+			.bind("id", id)
+			.mapValue(String.class)
+			.one();
+	}
+
+}

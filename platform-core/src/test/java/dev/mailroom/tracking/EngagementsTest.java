@@ -1,0 +1,130 @@
+package dev.mailroom.tracking;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class EngagementsTest {
+
+	private static final Visitor PERSON = new Visitor("Mozilla/5.0 (X11) Firefox/140.0", false, null);
+
+	private static final Visitor PROGRAM = new Visitor("Googlebot/2.1", false, null);
+
+	private static final Target TARGET = Target.of("https://example.com/a").orElseThrow();
+
+	@Autowired
+	Engagements engagements;
+
+	@Autowired
+	Links links;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	private final UUID mail = Given.mail(this.scope, "b@c.test");
+
+	private final UUID delivery = UUID
+		.fromString(Given.rows("select id from delivery where email_id = '%s'", this.mail).getFirst());
+
+	@Test
+	void everyOpenAndClickCountsOnceHoweverManyComeTogether() {
+		arrived("1 hour");
+		await(Flux.range(0, 20)
+			.flatMap((i) -> open(PERSON), 20)
+			.thenMany(Flux.range(0, 10).flatMap((i) -> click(PERSON), 10))
+			.then());
+		assertThat(counts()).isEqualTo("20 10");
+		assertThat(events("email.opened")).hasSize(20)
+			.containsOnly(
+					"{\"bot\": false, \"recipient\": \"b@c.test\", \"user_agent\": \"Mozilla/5.0 (X11) Firefox/140.0\"}");
+		assertThat(events("email.clicked")).hasSize(10)
+			.allMatch((data) -> data.contains("\"click\": {\"url\": \"https://example.com/a\"}"));
+	}
+
+	@Test
+	void whatAProgramDidIsToldAndNotCounted() {
+		arrived("1 hour");
+		await(open(PROGRAM).then(click(PROGRAM)));
+		assertThat(counts()).isEqualTo("0 0");
+		assertThat(events("email.opened")).singleElement().asString().contains("\"bot\": true");
+		assertThat(events("email.clicked")).singleElement().asString().contains("\"bot\": true");
+	}
+
+	@Test
+	void aClickBeforeAnybodyCanHaveReadTheMailIsAProgramsAndAnOpenIsNot() {
+		await(click(PERSON));
+		arrived("0 seconds");
+		await(click(PERSON).then(open(PERSON)));
+		assertThat(counts()).isEqualTo("1 0");
+		assertThat(events("email.clicked")).hasSize(2).allMatch((data) -> data.contains("\"bot\": true"));
+	}
+
+	@Test
+	void whoLoadsAPictureWithoutEndFillsNoLog() {
+		arrived("1 hour");
+		await(Flux.range(0, 80).concatMap((i) -> open(PERSON)).then());
+		assertThat(counts()).isEqualTo("60 0");
+		assertThat(events("email.opened")).hasSize(60);
+	}
+
+	@Test
+	void whatIsNoLongerThereOrAnothersCountsNothing() {
+		arrived("1 hour");
+		UUID stranger = Given.account("free");
+		await(this.engagements.opened(new Token.Open(stranger, this.delivery), PERSON));
+		await(this.engagements.opened(new Token.Open(this.scope.account(), UUID.randomUUID()), PERSON));
+		assertThat(counts()).isEqualTo("0 0");
+		assertThat(Given.rows("select id from event where account_id = '%s'", stranger)).isEmpty();
+	}
+
+	@Test
+	void aLinkLeadsToWhatWasKeptForItsAccountAlone() {
+		Target other = Target.of("https://example.com/" + UUID.randomUUID()).orElseThrow();
+		Token.Click click = new Token.Click(this.scope.account(), this.delivery, other.id());
+		assertThat(this.links.target(click).blockOptional()).isEmpty();
+		await(Flux.range(0, 8).flatMap((i) -> this.links.keep(this.scope.account(), Set.of(other, TARGET)), 8).then());
+		assertThat(this.links.target(click).block()).isEqualTo(other.url());
+		assertThat(this.links.target(new Token.Click(Given.account("free"), this.delivery, other.id())).blockOptional())
+			.isEmpty();
+		assertThat(Given.rows("select url from tracked_link where account_id = '%s'", this.scope.account())).hasSize(2);
+	}
+
+	private Mono<Void> open(Visitor visitor) {
+		return this.engagements.opened(new Token.Open(this.scope.account(), this.delivery), visitor);
+	}
+
+	private Mono<Void> click(Visitor visitor) {
+		return this.engagements.clicked(new Token.Click(this.scope.account(), this.delivery, TARGET.id()), TARGET.url(),
+				visitor);
+	}
+
+	private void arrived(String before) {
+		Given.run("update delivery set phase = 'done', status = 'delivered', settled_at = now() - interval '%s' "
+				+ "where id = '%s'", before, this.delivery);
+	}
+
+	private String counts() {
+		return Given.rows("select open_count || ' ' || click_count from email where id = '%s'", this.mail).getFirst();
+	}
+
+	private List<String> events(String kind) {
+		return Given.rows("select data from event where email_id = '%s' and kind = '%s'", this.mail, kind);
+	}
+
+	private static void await(Mono<Void> work) {
+		work.block(Duration.ofSeconds(20));
+	}
+
+}

@@ -1,0 +1,51 @@
+package dev.mailroom.tracking;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class VisitorTest {
+
+	private static final String BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+	@ParameterizedTest
+	@ValueSource(strings = { BROWSER,
+			"Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148",
+			"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36",
+			"Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.17928; Pro)",
+			"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Thunderbird/140.0" })
+	void aReaderIsAPerson(String agent) {
+		assertThat(new Visitor(agent, false, null).isProgram()).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "Mozilla/5.0", "curl/8.5", "Java-http-client/25", "python-requests/2.32",
+			"Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)",
+			"YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html",
+			"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "Slackbot-LinkExpanding 1.0",
+			"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; bingbot/2.0) Chrome/116.0",
+			"Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/142.0", "BarracudaCentral" })
+	void aProxyACrawlerAndAToolAreNot(String agent) {
+		assertThat(new Visitor(agent, false, null).isProgram()).isTrue();
+	}
+
+	@Test
+	void whoOnlyLooksAheadOrComesFromApplesProxiesIsNot() throws UnknownHostException {
+		assertThat(new Visitor(BROWSER, true, null).isProgram()).isTrue();
+		assertThat(new Visitor(BROWSER, false, InetAddress.getByName("17.58.1.2")).isProgram()).isTrue();
+		assertThat(new Visitor(BROWSER, false, InetAddress.getByName("18.58.1.2")).isProgram()).isFalse();
+		assertThat(new Visitor(BROWSER, false, InetAddress.getByName("::1")).isProgram()).isFalse();
+	}
+
+	@Test
+	void aNameIsKeptShortAndWithoutWhatCouldNotBeShown() {
+		assertThat(new Visitor("a\u0000b\r\n" + "x".repeat(500), false, null).userAgent()).hasSize(300)
+			.startsWith("a b  x");
+	}
+
+}
