@@ -156,6 +156,38 @@ class SendTest {
 	}
 
 	@Test
+	void aTrackedMailIsEachRecipientsOwnAndTheSameAtEachAttempt() {
+		SMTP.answer("RCPT slow@tracked.test", "451 4.7.1 later");
+		UUID book = UUID.randomUUID();
+		pause("'writing'");
+		UUID mail = Given.mail(this.scope, "fast@tracked.test", "slow@tracked.test");
+		Given.run("update email set open_tracking = true, click_tracking = true where id = '%s'", mail);
+		Given.run("update email_content set html = '<a href=\"https://example.com/%s\">x</a>' where email_id = '%s'",
+				book, mail);
+		Given.run("insert into contact_book (id, account_id, name, created_at, updated_at) "
+				+ "values ('%s', '%s', 'Friends', now(), now())", book, this.scope.account());
+		Given.run(
+				"insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at) "
+						+ "values ('%1$s', '%2$s', '%1$s', 'a@b.test', 'a@b.test', now(), now())",
+				book, this.scope.account());
+		Given.run("update delivery set contact_id = '%s' where email_id = '%s' and position = 1", book, mail);
+		pause("null");
+		waitFor(() -> !Given
+			.rows("select id from event where email_id = '%s' and kind = 'email.delivery_delayed'", mail)
+			.isEmpty());
+		SMTP.behave();
+		waitFor(() -> Given.rows("select id from delivery where email_id = '%s' and phase <> 'done'", mail).isEmpty());
+		String fast = arrived("fast@tracked.test").getFirst().content();
+		String slow = arrived("slow@tracked.test").getLast().content();
+		assertThat(fast).contains("/t/c/", "/t/o/").doesNotContain("example.com", "List-Unsubscribe: ");
+		assertThat(slow).contains("/t/c/", "/t/o/", "List-Unsubscribe: <http://localhost:8080/u/",
+				"List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+		assertThat(slow).doesNotContain(fast.substring(fast.indexOf("/t/c/"), fast.indexOf("/t/c/") + 40));
+		assertThat(Given.rows("select url from tracked_link where account_id = '%s'", this.scope.account()))
+			.containsExactly("https://example.com/" + book);
+	}
+
+	@Test
 	void aMailWhoseKeyDoesNotOpenWaitsAndIsNotSentUnsigned() {
 		Given
 			.run("insert into dkim_key (id, account_id, domain_id, selector, algorithm, public_key, sealed_private_key, "

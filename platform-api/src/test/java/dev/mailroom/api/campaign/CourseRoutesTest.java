@@ -138,4 +138,23 @@ class CourseRoutesTest {
 		refused(this.desk.post(path + "/test", "{\"to\":\"a@b.test\"}"), 429, "Daily/monthly limit reached");
 	}
 
+	@Test
+	void whoIsAContactAndTriesACampaignAloneGetsTheirOwnWayOut() {
+		String path = this.desk.campaign("draft");
+		this.desk.patch(path, "{\"html_content\":\"<a href='{{unsubscribe_url}}'>bye</a>\"}");
+		assertThat(tried(path, "{\"to\":\"Ann <A@B.test>\"}")).startsWith("true <a href='http://localhost:8080/u/");
+		String both = "false <a href='https://example.com/unsubscribe'>bye</a>";
+		assertThat(tried(path, "{\"to\":[\"a@b.test\",\"c@d.test\"]}")).isEqualTo(both);
+		Given.run("update contact set subscribed = false where contact_book_id = '%s'", this.desk.book);
+		assertThat(tried(path, "{\"to\":\"a@b.test\"}")).isEqualTo(both);
+	}
+
+	private String tried(String path, String body) {
+		String id = JsonPath.read(body(this.desk.post(path + "/test", body), 200), "$.data.email.id");
+		return Given
+			.rows("select (contact_id is not null) || ' ' || html from delivery join email_content using (email_id) "
+					+ "where email_id = '%s' limit 1", id)
+			.getFirst();
+	}
+
 }

@@ -1,0 +1,171 @@
+package dev.mailroom.api.tracking;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.Client;
+import dev.mailroom.api.Person;
+import dev.mailroom.tracking.Links;
+import dev.mailroom.tracking.Target;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ApiTest
+class TrackingRoutesTest {
+
+	private static final String BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+	private static final Target TARGET = Target.of("https://example.com/a?b=c&d=ü").orElseThrow();
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	@Autowired
+	Links links;
+
+	private Client client;
+
+	private Person person;
+
+	private UUID mail;
+
+	private UUID delivery;
+
+	@BeforeEach
+	void aMailHasArrived() {
+		this.client = new Client(this.port);
+		this.person = Person.in(this.context);
+		Scope scope = Scope.of(this.person.account(), Given.domain(this.person.account()), UUID.randomUUID());
+		this.mail = Given.mail(scope, "b@c.test");
+		this.delivery = UUID
+			.fromString(Given.rows("select id from delivery where email_id = '%s'", this.mail).getFirst());
+		Given.run("update delivery set phase = 'done', settled_at = now() - interval '1 hour' where id = '%s'",
+				this.delivery);
+	}
+
+	@Test
+	void anOpenIsAnsweredWithAPictureAndCounted() {
+		byte[] picture = ask(HttpMethod.GET, picture(), BROWSER).expectStatus()
+			.isOk()
+			.expectHeader()
+			.contentType(MediaType.IMAGE_GIF)
+			.expectHeader()
+			.valueEquals("Cache-Control", "no-store")
+			.expectHeader()
+			.doesNotExist("Set-Cookie")
+			.expectBody()
+			.returnResult()
+			.getResponseBody();
+		assertThat(picture).startsWith("GIF89a".getBytes(StandardCharsets.US_ASCII)).hasSizeLessThan(60);
+		ask(HttpMethod.GET, picture(), "Mozilla/5.0 (via ggpht.com GoogleImageProxy)").expectStatus().isOk();
+		ask(HttpMethod.HEAD, picture(), BROWSER).expectStatus().isOk();
+		this.client.get(this.person.token(), "/api/emails/" + this.mail)
+			.expectBody()
+			.jsonPath("$.open_count")
+			.isEqualTo(1);
+		assertThat(events("email.opened")).containsExactly("false", "true", "true");
+	}
+
+	@Test
+	void aClickLeadsToTheKeptTargetAndIsCounted() {
+		this.links.keep(this.person.account(), Set.of(TARGET)).block();
+		String path = path(this.links.link(this.person.account(), this.delivery, TARGET));
+		ask(HttpMethod.GET, path, BROWSER).expectStatus()
+			.isFound()
+			.expectHeader()
+			.valueEquals("Location", "https://example.com/a?b=c&d=%C3%BC")
+			.expectHeader()
+			.valueEquals("Cache-Control", "no-store")
+			.expectHeader()
+			.valueEquals("Referrer-Policy", "no-referrer")
+			.expectHeader()
+			.doesNotExist("Set-Cookie");
+		ask(HttpMethod.HEAD, path, BROWSER).expectStatus().isFound();
+		this.client.web()
+			.get()
+			.uri(path)
+			.header("User-Agent", BROWSER)
+			.header("Sec-Purpose", "prefetch;prerender")
+			.exchange()
+			.expectStatus()
+			.isFound();
+		ask(HttpMethod.GET, path + "?url=https://elsewhere.test", "curl/8").expectHeader()
+			.valueEquals("Location", TARGET.url());
+		this.client.get(this.person.token(), "/api/emails/" + this.mail)
+			.expectBody()
+			.jsonPath("$.click_count")
+			.isEqualTo(1);
+		assertThat(events("email.clicked")).containsExactly("false", "true", "true", "true");
+	}
+
+	@Test
+	void whoHasACredentialThatIsNoGoodIsAnsweredLikeAnybody() {
+		this.client.get("nonsense", picture()).expectStatus().isOk();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/t/o/", "/t/c/", "/u/" })
+	void aTokenThatWasNotIssuedLeadsNowhere(String route) {
+		String open = picture().substring("/t/o/".length());
+		String leave = path(this.links.wayOut(this.person.account(), UUID.randomUUID())).substring("/u/".length());
+		Target unkept = Target.of("https://unkept.test/" + UUID.randomUUID()).orElseThrow();
+		String click = path(this.links.link(this.person.account(), this.delivery, unkept)).substring("/t/c/".length());
+		for (String token : List.of("x", "A".repeat(59), "A".repeat(80), open.substring(1), open + "A", click + "%20",
+				route.equals("/u/") ? open : leave, click)) {
+			this.client.web()
+				.get()
+				.uri(URI.create("http://localhost:" + this.port + route + token))
+				.exchange()
+				.expectStatus()
+				.isNotFound()
+				.expectHeader()
+				.doesNotExist("Location")
+				.expectBody()
+				.jsonPath("$.error")
+				.isEqualTo("Not found");
+		}
+		assertThat(events("email.opened")).isEmpty();
+	}
+
+	private WebTestClient.ResponseSpec ask(HttpMethod method, String path, String agent) {
+		return this.client.web()
+			.method(method)
+			.uri(URI.create("http://localhost:" + this.port + path))
+			.header("User-Agent", agent)
+			.exchange();
+	}
+
+	private String picture() {
+		return path(this.links.picture(this.person.account(), this.delivery));
+	}
+
+	private static String path(String url) {
+		return URI.create(url).getPath();
+	}
+
+	private List<String> events(String kind) {
+		return Given.rows("select data ->> 'bot' from event where email_id = '%s' and kind = '%s' order by id",
+				this.mail, kind);
+	}
+
+}

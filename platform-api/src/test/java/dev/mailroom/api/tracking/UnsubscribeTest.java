@@ -1,0 +1,159 @@
+package dev.mailroom.api.tracking;
+
+import java.net.URI;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.mailroom.Given;
+import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.Client;
+import dev.mailroom.api.Person;
+import dev.mailroom.tracking.Links;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ApiTest
+class UnsubscribeTest {
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	@Autowired
+	Links links;
+
+	private Client client;
+
+	private Person person;
+
+	private String contacts;
+
+	private String contact;
+
+	private String way;
+
+	@BeforeEach
+	void aContactIsInABook() {
+		this.client = new Client(this.port);
+		this.person = Person.in(this.context);
+		String book = JsonPath.read(body(call(HttpMethod.POST, "/api/contact-books", "{\"name\":\"Tom & <Jerry's>\"}")),
+				"$.data.contactBook.id");
+		this.contacts = "/api/contact-books/" + book + "/contacts";
+		call(HttpMethod.POST, this.contacts, "{\"email\":\"ann@example.com\"}");
+		this.contact = Given.rows("select id from contact where contact_book_id = '%s'", book).getFirst();
+		this.way = URI.create(this.links.wayOut(this.person.account(), UUID.fromString(this.contact))).getPath();
+	}
+
+	@Test
+	void thePageAsksAndNeverActs() {
+		String page = page(this.client.web().get().uri(this.way).exchange());
+		assertThat(page).contains("<button type=\"submit\">Unsubscribe</button>", "method=\"post\"",
+				"Tom &amp; &lt;Jerry&#39;s&gt;");
+		page(this.client.web().get().uri(this.way + "?List-Unsubscribe=One-Click").exchange());
+		this.client.web().head().uri(this.way).exchange().expectStatus().isOk();
+		assertThat(subscribed()).isTrue();
+		assertThat(events()).doesNotContain("contact.unsubscribed");
+	}
+
+	@Test
+	void oneClickLeavesTheBookOnceAndTheButtonComesBack() {
+		List<String> pages = IntStream.range(0, 8).parallel().mapToObj((_) -> page(oneClick())).toList();
+		assertThat(pages).allMatch((page) -> page.contains("You are unsubscribed") && page.contains("Subscribe again"));
+		assertThat(subscribed()).isFalse();
+		assertThat(events()).containsOnlyOnce("contact.unsubscribed");
+		assertThat(page(this.client.web().get().uri(this.way).exchange())).contains("You are unsubscribed");
+		assertThat(page(post(this.way + "?subscribe=true", "List-Unsubscribe=One-Click"))).contains("subscribed again");
+		assertThat(subscribed()).isTrue();
+	}
+
+	@Test
+	void aPostActsWhateverItsBodySays() {
+		this.client.web().post().uri(this.way).exchange().expectStatus().isOk();
+		assertThat(subscribed()).isFalse();
+		page(post(this.way + "?subscribe=true", ""));
+		this.client.web()
+			.post()
+			.uri(this.way)
+			.contentType(MediaType.parseMediaType("multipart/form-data; boundary=b"))
+			.bodyValue("--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n")
+			.exchange()
+			.expectStatus()
+			.isOk();
+		assertThat(subscribed()).isFalse();
+	}
+
+	@Test
+	void whoIsOnNoListAnyMoreIsToldSo() {
+		this.client.call(HttpMethod.DELETE, this.person.token(), this.contacts + "/" + this.contact);
+		assertThat(page(this.client.web().get().uri(this.way).exchange())).contains("You are on no list")
+			.doesNotContain("<form", "ann@example.com");
+		assertThat(page(oneClick())).contains("You are on no list");
+	}
+
+	private WebTestClient.ResponseSpec oneClick() {
+		return post(this.way, "List-Unsubscribe=One-Click");
+	}
+
+	private WebTestClient.ResponseSpec post(String path, String form) {
+		return this.client.web()
+			.post()
+			.uri(path)
+			.contentType(MediaType.APPLICATION_FORM_URLENCODED)
+			.bodyValue(form)
+			.exchange();
+	}
+
+	/** A page that needs no script, and lets nobody put one in. */
+	private static String page(WebTestClient.ResponseSpec answer) {
+		String page = answer.expectStatus()
+			.isOk()
+			.expectHeader()
+			.contentType("text/html;charset=UTF-8")
+			.expectHeader()
+			.valueEquals("Cache-Control", "no-store")
+			.expectHeader()
+			.value("Content-Security-Policy",
+					(policy) -> assertThat(policy).startsWith("default-src 'none'; style-src 'sha256-")
+						.contains("form-action 'self'", "frame-ancestors 'none'")
+						.doesNotContain("unsafe", "script"))
+			.expectHeader()
+			.doesNotExist("Set-Cookie")
+			.expectBody(String.class)
+			.returnResult()
+			.getResponseBody();
+		assertThat(page).startsWith("<!doctype html>")
+			.contains("lang=\"en\"")
+			.doesNotContain("<script", "http", "%1$s");
+		return String.valueOf(page);
+	}
+
+	private boolean subscribed() {
+		return Given.rows("select subscribed from contact where id = '%s'", this.contact).contains("t");
+	}
+
+	private List<String> events() {
+		return Given.rows("select kind from event where account_id = '%s'", this.person.account());
+	}
+
+	private WebTestClient.ResponseSpec call(HttpMethod method, String path, String json) {
+		return this.client.send(method, this.person.token(), path, json);
+	}
+
+	private static String body(WebTestClient.ResponseSpec answer) {
+		return String.valueOf(answer.expectBody(String.class).returnResult().getResponseBody());
+	}
+
+}
