@@ -27,6 +27,9 @@ class FirstMailTest {
 	private static final String ATTACHED = Base64.getEncoder()
 		.encodeToString("seven lines of poetry".getBytes(StandardCharsets.UTF_8));
 
+	private static final Map<String, String> BROWSER = Map.of("User-Agent",
+			"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0");
+
 	@TempDir
 	private static Path temporary;
 
@@ -85,6 +88,61 @@ class FirstMailTest {
 		assertThat(raw(mailFor("alan@y.test"))).doesNotContain("alan@y.test");
 		isDelivered(id);
 		assertThat(api.get("/api/analytics/reputation-metrics").json(200).get("delivered").asInt()).isEqualTo(3);
+	}
+
+	@Test
+	void bringsBackOpensClicksAndWhoLeaves() throws Exception {
+		signUp("tim@t.test", "correct horse battery");
+		String domain = verifiedDomain("t.test");
+		api.patch("/api/domains/" + domain, "{\"open_tracking\": true, \"click_tracking\": true}").json(200);
+		keyFor(domain);
+		String book = api.post("/api/contact-books", "{\"name\": \"Friends\"}")
+			.json(201)
+			.at("/data/contactBook/id")
+			.asString();
+		String contacts = "/api/contact-books/" + book + "/contacts";
+		api.post(contacts, "{\"email\": \"vint@v.test\"}").json(201);
+		String campaign = api
+			.post("/api/campaigns",
+					"""
+							{"name": "News", "from": "Tim <tim@t.test>", "subject": "News", "contact_book_id": "%s",
+							 "html_content": "<p><a href=\\"https://example.com/?a=1&amp;b=2\\">News</a> <a href='{{unsubscribe_url}}'>bye</a>"}
+							"""
+						.formatted(book))
+			.json(201)
+			.at("/data/campaign/id")
+			.asString();
+		String id = api.post("/api/campaigns/" + campaign + "/test", "{\"to\": \"vint@v.test\"}")
+			.json(200)
+			.at("/data/email/id")
+			.asString();
+		JsonNode received = mailFor("vint@v.test");
+		String html = received.get("html").asString();
+		assertThat(html).doesNotContain("https://example.com");
+		assertThat(api.get(path(html, "/t/o/"), BROWSER).status()).isEqualTo(200);
+		assertThat(api.get(path(html, "/t/o/")).status()).as("a program that is no browser").isEqualTo(200);
+		// Who clicks before anybody can have read the mail is not counted.
+		Poll.until(DELIVERY, Duration.ofMillis(500), () -> {
+			assertThat(api.get(path(html, "/t/c/"), BROWSER).status()).isEqualTo(302);
+			return api.get("/api/emails/" + id).json(200).get("click_count").asInt() == 1;
+		});
+		assertThat(api.get("/api/emails/" + id).json(200).get("open_count").asInt()).isEqualTo(1);
+		assertThat(api.get("/api/emails/" + id + "/events").body()).contains("email.opened", "email.clicked",
+				"https://example.com/?a=1&b=2");
+		String raw = raw(received).replaceAll("\r?\n[ \t]+", " ");
+		assertThat(raw).contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+		String way = path(raw.substring(raw.indexOf("\nList-Unsubscribe: <")), "/u/");
+		assertThat(way).isEqualTo(path(html, "/u/"));
+		assertThat(api.get(way).body()).contains("Friends");
+		assertThat(api.get(contacts).json(200).at("/data/contacts/0/subscribed").asBoolean()).isTrue();
+		assertThat(api.post(way, "").status()).isEqualTo(200);
+		assertThat(api.get(contacts).json(200).at("/data/contacts/0/subscribed").asBoolean()).isFalse();
+	}
+
+	private static String path(String text, String route) {
+		Matcher path = Pattern.compile(Pattern.quote(route) + "[A-Za-z0-9_-]+").matcher(text);
+		assertThat(path.find()).as(text).isTrue();
+		return path.group();
 	}
 
 	private static void tellsThisMachine() throws Exception {

@@ -48,6 +48,11 @@ public final class Web implements AutoCloseable {
 		return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
 	}
 
+	public Answer patch(String path, String body) throws IOException, InterruptedException {
+		return send(request(path).header("Content-Type", "application/json")
+			.method("PATCH", BodyPublishers.ofString(body)));
+	}
+
 	/** Posts what is to be done once, however often it is posted with this key. */
 	public Answer post(String path, String body, String key) throws IOException, InterruptedException {
 		return send(request(path).header("Content-Type", "application/json")
