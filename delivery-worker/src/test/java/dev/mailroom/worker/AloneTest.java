@@ -45,6 +45,29 @@ class AloneTest {
 	}
 
 	@Test
+	void deadLettersAreListedAndPutBackAtTheManagementPort() {
+		UUID mail = Given.mail(Given.sender("free"), "a@b.test");
+		Given.run("update delivery set phase = 'done', status = 'failed' where email_id = '%s'", mail);
+		Given.run("insert into dead_letter (id, account_id, what, why, email_id, delivery_id, died_at) "
+				+ "select id, account_id, 'mail', 'No words for it', email_id, id, now() from delivery "
+				+ "where email_id = '%s'", mail);
+		String id = Given.rows("select id from delivery where email_id = '%s'", mail).getFirst();
+		at("/actuator/deadletters").expectStatus()
+			.isOk()
+			.expectBody(String.class)
+			.value((body) -> assertThat(body).contains(id, "No words for it"));
+		for (boolean requeued : new boolean[] { true, false }) {
+			client().post()
+				.uri("/actuator/deadletters/" + id)
+				.exchange()
+				.expectBody()
+				.jsonPath("$.requeued")
+				.isEqualTo(requeued);
+		}
+		assertThat(Given.rows("select status from delivery where id = '%s'", id)).containsExactly("pending");
+	}
+
+	@Test
 	void aScheduledCampaignRunsWhenItsTimeHasComeAndIsPausedWhenThatIsLongAgo() {
 		Scope scope = Given.sender("free");
 		UUID book = UUID.randomUUID();
@@ -81,13 +104,11 @@ class AloneTest {
 	}
 
 	private WebTestClient.ResponseSpec at(String path) {
-		return WebTestClient.bindToServer()
-			.baseUrl("http://localhost:" + this.port)
-			.responseTimeout(PATIENCE)
-			.build()
-			.get()
-			.uri(path)
-			.exchange();
+		return client().get().uri(path).exchange();
+	}
+
+	private WebTestClient client() {
+		return WebTestClient.bindToServer().baseUrl("http://localhost:" + this.port).responseTimeout(PATIENCE).build();
 	}
 
 }

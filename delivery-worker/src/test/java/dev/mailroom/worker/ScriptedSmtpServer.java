@@ -36,6 +36,8 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 
 	private final Map<String, String> script = new ConcurrentHashMap<>();
 
+	private final Map<String, AtomicInteger> left = new ConcurrentHashMap<>();
+
 	private final List<Mail> mails = new CopyOnWriteArrayList<>();
 
 	private final List<String> commands = new CopyOnWriteArrayList<>();
@@ -107,8 +109,23 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 		return this;
 	}
 
+	/** The same, but only so many times. */
+	public ScriptedSmtpServer answer(String to, String with, int times) {
+		this.left.put(to.toUpperCase(Locale.ROOT), new AtomicInteger(times));
+		return answer(to, with);
+	}
+
+	/** Takes note that an answer was given. */
+	void given(String verb) {
+		AtomicInteger times = this.left.get(verb.toUpperCase(Locale.ROOT));
+		if (times != null && times.decrementAndGet() == 0) {
+			this.script.remove(verb.toUpperCase(Locale.ROOT));
+		}
+	}
+
 	/** Forgets the script. */
 	public void behave() {
+		this.left.clear();
 		this.script.clear();
 	}
 

@@ -81,7 +81,9 @@ final class ScriptedSmtpSession implements Runnable {
 		if (!this.server.refuses("RCPT") && !this.server.refuses(own)) {
 			this.to = recipient;
 		}
-		return say("RCPT", this.server.answerTo(own, "250 2.1.5 Ok"));
+		boolean goOn = say("RCPT", this.server.answerTo(own, "250 2.1.5 Ok"));
+		this.server.given(own);
+		return goOn;
 	}
 
 	private boolean take() throws IOException {

@@ -2,7 +2,6 @@ package dev.mailroom.event;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -10,10 +9,8 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
-import io.r2dbc.postgresql.codec.Json;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -21,9 +18,6 @@ import org.springframework.stereotype.Repository;
 
 @Repository
 class EventStore {
-
-	private static final TypeReference<Map<String, Object>> DATA = new TypeReference<>() {
-	};
 
 	private final DatabaseClient database;
 
@@ -58,16 +52,16 @@ class EventStore {
 
 	Flux<Events.Recorded> list(Scope scope, UUID emailId, Page.Request page) {
 		return this.database.sql("""
-				select id, kind, data, created_at from event where account_id = :account and email_id = :email
-				 order by id desc limit :limit offset :offset
-				""")
+				select event.id, kind, event.created_at, %s from event %s
+				 where event.account_id = :account and email_id = :email
+				 order by event.id desc limit :limit offset :offset
+				""".formatted(Payload.COLUMNS, Payload.JOIN))
 			.bind("account", scope.account())
 			.bind("email", emailId)
 			.bind("limit", page.limit())
 			.bind("offset", page.offset())
 			.map((row) -> new Events.Recorded(Objects.requireNonNull(row.get("id", UUID.class)),
-					Objects.requireNonNull(row.get("kind", String.class)),
-					this.json.readValue(Objects.requireNonNull(row.get("data", Json.class)).asString(), DATA),
+					Objects.requireNonNull(row.get("kind", String.class)), Payload.read(row, this.json),
 					Objects.requireNonNull(row.get("created_at", Instant.class))))
 			.all();
 	}

@@ -1,16 +1,13 @@
 package dev.mailroom.event;
 
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
-import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -18,9 +15,6 @@ import org.springframework.stereotype.Repository;
 
 @Repository
 class FeedStore {
-
-	private static final TypeReference<Map<String, Object>> DATA = new TypeReference<>() {
-	};
 
 	private static final UUID LEAST = new UUID(0, 0);
 
@@ -39,12 +33,12 @@ class FeedStore {
 	 */
 	Flux<Feed.Happened> read(Scope scope, Feed.@Nullable Cursor after, Instant since, int most) {
 		return this.database.sql("""
-				select transaction_id::text as transaction, id, kind, email_id, data, created_at from event
-				 where account_id = :account and created_at >= :since
-				   and (transaction_id, id) > (:transaction::text::xid8, :id)
+				select transaction_id::text as transaction, event.id, kind, event.created_at, %s from event %s
+				 where event.account_id = :account and event.created_at >= :since
+				   and (transaction_id, event.id) > (:transaction::text::xid8, :id)
 				   and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-				 order by transaction_id, id limit :most
-				""")
+				 order by transaction_id, event.id limit :most
+				""".formatted(Payload.COLUMNS, Payload.JOIN))
 			.bind("account", scope.account())
 			.bind("since", since)
 			.bind("transaction", (after != null) ? Long.toString(after.transaction()) : "0")
@@ -57,8 +51,7 @@ class FeedStore {
 	private Feed.Happened happened(Readable row) {
 		long transaction = Long.parseLong(value(row, "transaction", String.class));
 		return new Feed.Happened(new Feed.Cursor(transaction, value(row, "id", UUID.class)),
-				value(row, "kind", String.class), row.get("email_id", UUID.class),
-				Objects.requireNonNull(this.json.readValue(value(row, "data", Json.class).asString(), DATA)),
+				value(row, "kind", String.class), row.get("email_id", UUID.class), Payload.read(row, this.json),
 				value(row, "created_at", Instant.class));
 	}
 

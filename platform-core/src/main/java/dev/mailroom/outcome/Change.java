@@ -24,11 +24,12 @@ import org.jspecify.annotations.Nullable;
  * @param attempt which one it was, counted from one
  * @param first whether this was the first attempt
  * @param firstDelay whether it is put off for the first time
- * @param hard whether the address itself was refused
+ * @param bounce what is at fault where it bounced: hard, soft or block
  * @param waitedSeconds from the mail's being due to its first attempt
  */
 record Change(UUID id, UUID accountId, UUID domainId, UUID emailId, String recipient, String stream, String word,
-		int attempt, boolean first, boolean firstDelay, boolean hard, @Nullable String reply, double waitedSeconds) {
+		int attempt, boolean first, boolean firstDelay, @Nullable String bounce, @Nullable String reply,
+		double waitedSeconds) {
 
 	/** The mail's last event. */
 	String lastEvent() {
@@ -53,21 +54,22 @@ record Change(UUID id, UUID accountId, UUID domainId, UUID emailId, String recip
 		}
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("recipient", this.recipient);
-		if (this.reply != null) {
-			data.put("reply", this.reply);
-		}
-		if (this.word.equals("bounced")) {
-			data.put("hard", this.hard);
-		}
-		if (this.word.equals("expired")) {
-			data.put("reason", "expired");
+		String said = (this.reply != null) ? this.reply : "";
+		switch (this.word) {
+			case "bounced" -> data.put("bounce",
+					Map.of("type", String.valueOf(this.bounce), "code", Bounce.code(said), "diagnostic", said));
+			case "expired" -> data.put("failed", Map.of("reason", "expired", "diagnostic", said));
+			case "failed" -> data.put("failed", Map.of("reason", said));
+			default -> {
+				// The rest is told by its kind alone.
+			}
 		}
 		return Optional.of(new Event(this.accountId, kind, this.emailId, data));
 	}
 
 	/** Who is not written to again. */
 	Stream<Suppressed> suppression() {
-		return (this.word.equals("bounced") && this.hard) ? Stream
+		return isHard() ? Stream
 			.of(new Suppressed(new Target(this.accountId, this.recipient.toLowerCase(Locale.ROOT)), "hard_bounce"))
 				: Stream.empty();
 	}
@@ -77,13 +79,24 @@ record Change(UUID id, UUID accountId, UUID domainId, UUID emailId, String recip
 		return switch (this.word) {
 			case "sent" -> Stream.of(mark(Mark.Sign.SENT));
 			case "delivered" -> Stream.of(mark(Mark.Sign.DELIVERED));
-			case "bounced" -> this.hard ? Stream.of(mark(Mark.Sign.HARD_BOUNCED)) : Stream.empty();
+			case "bounced" -> isHard() ? Stream.of(mark(Mark.Sign.HARD_BOUNCED)) : Stream.empty();
 			default -> Stream.empty();
 		};
 	}
 
+	private boolean isHard() {
+		return this.word.equals("bounced") && Bounce.Type.HARD.wire().equals(this.bounce);
+	}
+
 	private Mark mark(Mark.Sign sign) {
 		return new Mark(this.accountId, this.domainId, sign, this.reply);
+	}
+
+	/** The last event of each mail. */
+	static Map<UUID, String> lastEvents(List<Change> changes) {
+		Map<UUID, String> last = new LinkedHashMap<>();
+		changes.forEach((change) -> last.put(change.emailId(), change.lastEvent()));
+		return last;
 	}
 
 	/** What is told to the meters: one for each outcome and stream. */

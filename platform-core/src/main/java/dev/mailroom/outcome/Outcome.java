@@ -14,10 +14,21 @@ public sealed interface Outcome {
 	/**
 	 * Refused for good.
 	 *
-	 * @param hard whether the address itself is at fault, so that it is not written to
+	 * @param type what is at fault: only where it is the address, that is not written to
 	 * again
 	 */
-	record Bounced(boolean hard, String reply) implements Outcome {
+	record Bounced(Bounce.Type type, String reply) implements Outcome {
+
+		/** For who only knows whether the address itself is at fault. */
+		public Bounced(boolean hard, String reply) {
+			this(hard ? Bounce.Type.HARD : Bounce.Type.SOFT, reply);
+		}
+
+		/** Whether the address itself is at fault. */
+		public boolean hard() {
+			return this.type == Bounce.Type.HARD;
+		}
+
 	}
 
 	/** Refused for now: tried again later. */
@@ -37,10 +48,19 @@ public sealed interface Outcome {
 	}
 
 	/**
-	 * Ours, and no fault of the recipient: it cannot be put into words that mail may
-	 * carry, or is not taken from this sender.
+	 * Ours, and no fault of the recipient: it is not taken from this sender, or cannot be
+	 * read or put into words that mail may carry.
+	 *
+	 * @param dead whether it is kept as a dead letter: what failed may be mended, and the
+	 * mail tried once more
 	 */
-	record Failed(String reason) implements Outcome {
+	record Failed(String reason, boolean dead) implements Outcome {
+
+		/** One that trying again would not help. */
+		public Failed(String reason) {
+			this(reason, false);
+		}
+
 	}
 
 }

@@ -1,7 +1,5 @@
 package dev.mailroom.outcome;
 
-import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -42,59 +40,62 @@ class OutcomeStore {
 	 * what a server has taken must not be sent again. What was not begun costs no
 	 * attempt.
 	 */
-	Flux<Change> move(List<Settlement> settlements, Long[] delays, Duration longest) {
-		return this.database.sql("""
-				with told as (
-				    select * from unnest(:ids::uuid[], :epochs::int[], :words::text[], :counts::boolean[],
-				                         :hards::boolean[], :replies::text[])
-				           as told(id, epoch, word, counts, hard, reply)),
-				held as (
-				    select delivery.id, email.domain_id, told.word, told.counts, told.hard, told.reply,
-				           delivery.attempt + case when told.counts then 1
-				                                   when told.word = 'unopened' and delivery.phase = 'in_data' then -1
-				                                   else 0 end as attempt,
-				           delivery.attempt = 1 and delivery.reply is null as first,
-				           delivery.reply is null and told.word in ('deferred', 'unopened') as first_delay,
-				           now() - delivery.created_at > :longest * interval '1 millisecond'
-				               and now() - coalesce(email.scheduled_at, delivery.created_at)
-				                   > :longest * interval '1 millisecond' as old,
-				           extract(epoch from now() - delivery.due_at)::float8 as waited
-				      from delivery join told on told.id = delivery.id join email on email.id = delivery.email_id
-				     where (delivery.phase in ('leased', 'in_data') and delivery.epoch = told.epoch)
-				        or (delivery.phase in ('queued', 'leased') and delivery.epoch >= told.epoch
-				            and told.word in ('delivered', 'sent', 'bounced'))
-				     order by delivery.id for update of delivery),
-				judged as (
-				    select held.*,
-				           case when word in ('deferred', 'unopened')
-				                     and (old or attempt > cardinality(:delays::bigint[]))
-				                then 'expired' else word end as outcome
-				      from held)
-				update delivery
-				   set phase = case when outcome in ('deferred', 'unopened') then 'queued' else 'done' end,
-				       status = case outcome when 'deferred' then 'pending' when 'unopened' then 'pending'
-				                             when 'expired' then 'failed' else outcome end,
-				       attempt = judged.attempt, reply = judged.reply, lease_until = null,
-				       due_at = case when outcome not in ('deferred', 'unopened') then due_at
-				                     when outcome = 'unopened' and not judged.counts
-				                     then now() + random() * :pause * interval '1 millisecond'
-				                     else now() + random() * (:delays::bigint[])[judged.attempt]
-				                                * interval '1 millisecond' end,
-				       settled_at = case when outcome in ('deferred', 'unopened') then settled_at else now() end
-				  from judged where delivery.id = judged.id
-				returning delivery.id, delivery.account_id, judged.domain_id, delivery.email_id,
-				          delivery.recipient, delivery.stream, judged.outcome as word, delivery.attempt,
-				          judged.first, judged.first_delay,
-				          judged.hard, delivery.reply, judged.waited as waited_seconds
-				""")
+	Flux<Change> move(List<Settlement> settlements, QueueSettings settings) {
+		return this.database
+			.sql("""
+					with told as (
+					    select * from unnest(:ids::uuid[], :epochs::int[], :words::text[], :counts::boolean[],
+					                         :bounces::text[], :replies::text[])
+					           as told(id, epoch, word, counts, bounce, reply)),
+					held as (
+					    select delivery.id, email.domain_id, told.word, told.counts, told.bounce, told.reply,
+					           delivery.attempt + case when told.counts then 1
+					                                   when told.word = 'unopened' and delivery.phase = 'in_data' then -1
+					                                   else 0 end as attempt,
+					           delivery.attempt = 1 and delivery.reply is null as first,
+					           delivery.reply is null and told.word in ('deferred', 'unopened') as first_delay,
+					           case delivery.stream when 'campaign' then :campaign::bigint[] else :usual::bigint[] end as delays,
+					           now() - greatest(delivery.created_at, email.scheduled_at)
+					               > (case delivery.stream when 'campaign' then :campaign_longest else :longest end)
+					                 * interval '1 millisecond' as old,
+					           extract(epoch from now() - delivery.due_at)::float8 as waited
+					      from delivery join told on told.id = delivery.id join email on email.id = delivery.email_id
+					     where (delivery.phase in ('leased', 'in_data') and delivery.epoch = told.epoch)
+					        or (delivery.phase in ('queued', 'leased') and delivery.epoch >= told.epoch
+					            and told.word in ('delivered', 'sent', 'bounced'))
+					     order by delivery.id for update of delivery),
+					judged as (
+					    select held.*,
+					           case when word in ('deferred', 'unopened')
+					                     and (old or attempt > cardinality(delays))
+					                then 'expired' else word end as outcome
+					      from held)
+					update delivery
+					   set phase = case when outcome in ('deferred', 'unopened') then 'queued' else 'done' end,
+					       status = case outcome when 'deferred' then 'pending' when 'unopened' then 'pending'
+					                             when 'expired' then 'failed' else outcome end,
+					       attempt = judged.attempt, reply = judged.reply, lease_until = null,
+					       due_at = case when outcome not in ('deferred', 'unopened') then due_at
+					                     when outcome = 'unopened' and not judged.counts
+					                     then now() + random() * :pause * interval '1 millisecond'
+					                     else now() + random() * judged.delays[judged.attempt] * interval '1 millisecond' end,
+					       settled_at = case when outcome in ('deferred', 'unopened') then settled_at else now() end
+					  from judged where delivery.id = judged.id
+					returning delivery.id, delivery.account_id, judged.domain_id, delivery.email_id,
+					          delivery.recipient, delivery.stream, judged.outcome as word, delivery.attempt,
+					          judged.first, judged.first_delay,
+					          judged.bounce, delivery.reply, judged.waited as waited_seconds
+					""")
 			.bind("ids", column(settlements, (one) -> one.lease().delivery(), UUID[]::new))
 			.bind("epochs", column(settlements, (one) -> one.lease().epoch(), Integer[]::new))
 			.bind("words", column(settlements, (one) -> Words.word(one.outcome()), String[]::new))
 			.bind("counts", column(settlements, (one) -> Words.counts(one.outcome()), Boolean[]::new))
-			.bind("hards", column(settlements, (one) -> Words.hard(one.outcome()), Boolean[]::new))
+			.bind("bounces", column(settlements, (one) -> Words.bounce(one.outcome()), String[]::new))
 			.bind("replies", column(settlements, (one) -> Words.reply(one.outcome()), String[]::new))
-			.bind("delays", delays)
-			.bind("longest", longest.toMillis())
+			.bind("usual", settings.transactional().millis())
+			.bind("campaign", settings.campaign().millis())
+			.bind("longest", settings.transactional().longest().toMillis())
+			.bind("campaign_longest", settings.campaign().longest().toMillis())
 			.bind("pause", UNTRIED_PAUSE)
 			.mapProperties(Change.class)
 			.all();
@@ -103,17 +104,16 @@ class OutcomeStore {
 	/**
 	 * Locks the mails: another recipient's settlement waits, and then sees this one's.
 	 */
-	Mono<Void> hold(List<Change> changes) {
-		return changes.isEmpty() ? Mono.empty()
+	Mono<Void> hold(Map<UUID, String> lastEvents) {
+		return lastEvents.isEmpty() ? Mono.empty()
 				: this.database.sql("select id from email where id = any(:emails) order by id for update")
-					.bind("emails", lastEvents(changes).keySet().toArray(UUID[]::new))
+					.bind("emails", lastEvents.keySet().toArray(UUID[]::new))
 					.then();
 	}
 
-	/** Gives each mail the status that its recipients' come to. */
-	Mono<Void> refresh(List<Change> changes) {
-		Map<UUID, String> last = lastEvents(changes);
-		return changes.isEmpty() ? Mono.empty()
+	/** Gives each mail the status that its recipients' come to, and its last event. */
+	Mono<Void> refresh(Map<UUID, String> last) {
+		return last.isEmpty() ? Mono.empty()
 				: this.database
 					.sql("""
 							with touched as (
@@ -133,12 +133,6 @@ class OutcomeStore {
 					.bind("emails", last.keySet().toArray(UUID[]::new))
 					.bind("events", last.values().toArray(String[]::new))
 					.then();
-	}
-
-	private static Map<UUID, String> lastEvents(List<Change> changes) {
-		Map<UUID, String> last = new LinkedHashMap<>();
-		changes.forEach((change) -> last.put(change.emailId(), change.lastEvent()));
-		return last;
 	}
 
 	private static <T> @Nullable T[] column(List<Settlement> rows, Function<Settlement, @Nullable T> column,

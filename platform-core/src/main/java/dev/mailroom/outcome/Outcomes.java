@@ -28,6 +28,8 @@ public class Outcomes {
 
 	private final Attempts attempts;
 
+	private final DeadLetters deadLetters;
+
 	private final Events events;
 
 	private final Suppressions suppressions;
@@ -38,11 +40,13 @@ public class Outcomes {
 
 	private final ApplicationEventPublisher publisher;
 
-	Outcomes(Transactions transactions, OutcomeStore store, Attempts attempts, Events events, Suppressions suppressions,
-			Reputations reputations, QueueSettings settings, ApplicationEventPublisher publisher) {
+	Outcomes(Transactions transactions, OutcomeStore store, Attempts attempts, DeadLetters deadLetters, Events events,
+			Suppressions suppressions, Reputations reputations, QueueSettings settings,
+			ApplicationEventPublisher publisher) {
 		this.transactions = transactions;
 		this.store = store;
 		this.attempts = attempts;
+		this.deadLetters = deadLetters;
 		this.events = events;
 		this.suppressions = suppressions;
 		this.reputations = reputations;
@@ -52,11 +56,12 @@ public class Outcomes {
 
 	/** Settles a group of deliveries. Tried again, it changes nothing twice. */
 	public Mono<Void> settle(List<Settlement> settlements) {
-		Mono<List<Change>> work = this.store.move(settlements, this.settings.delaysInMillis(), this.settings.longest())
+		Mono<List<Change>> work = this.store.move(settlements, this.settings)
 			.collectList()
-			.delayUntil((changes) -> this.store.hold(changes))
-			.delayUntil((changes) -> this.store.refresh(changes))
+			.delayUntil((changes) -> this.store.hold(Change.lastEvents(changes)))
+			.delayUntil((changes) -> this.store.refresh(Change.lastEvents(changes)))
 			.delayUntil((changes) -> this.attempts.record(settlements, changes))
+			.delayUntil((changes) -> this.deadLetters.record(settlements, changes))
 			.delayUntil((changes) -> this.events.record(events(changes)))
 			.delayUntil((changes) -> this.suppressions.add(changes.stream().flatMap(Change::suppression).toList()))
 			.delayUntil((changes) -> this.reputations.count(changes.stream().flatMap(Change::mark).toList()));

@@ -70,8 +70,7 @@ public class Queue {
 	 * from the answer must not be handed over.
 	 */
 	public Mono<List<HandOver>> fence(List<Lease> leases) {
-		Mono<List<Held>> passed = this.store.fence(leases, this.settings.dataLease(), this.settings.longest())
-			.collectList();
+		Mono<List<Held>> passed = this.store.fence(leases, this.settings).collectList();
 		return this.transactions.acrossAccounts(passed.flatMap(this::withMails)).flatMap(this::settleBarred);
 	}
 
@@ -181,7 +180,8 @@ public class Queue {
 					barred.add(new Settlement(one.lease(), one.reason()));
 				}
 				else if (!this.mails.containsKey(one.emailId())) {
-					barred.add(new Settlement(one.lease(), new Outcome.Failed("The mail's content cannot be read")));
+					barred.add(
+							new Settlement(one.lease(), new Outcome.Failed("The mail's content cannot be read", true)));
 				}
 			}
 			return barred;

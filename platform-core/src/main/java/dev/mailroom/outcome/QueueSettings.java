@@ -14,11 +14,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * client may wait for the answer to the final dot (RFC 5321 4.5.3.2.6)
  * @param retryDelays the longest pauses before the second attempt, the third and so on;
  * after the last one a mail has expired
+ * @param campaignRetryDelays the same for the mails of campaigns: nobody waits for those,
+ * so servers are asked less often and for longer
  */
 @ConfigurationProperties("mailroom")
 record QueueSettings(@DefaultValue("60s") Duration lease, @DefaultValue("15m") Duration dataLease, @DefaultValue( {
 		"30s", "2m", "10m", "30m", "1h", "2h", "4h", "8h", "8h", "8h", "8h", "8h", "8h", "8h",
-		"8h" }) List<Duration> retryDelays){
+		"8h" }) List<Duration> retryDelays,
+		@DefaultValue({ "5m", "10m", "20m", "40m", "80m", "160m", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h",
+				"4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h",
+				"4h", "4h", "4h" }) List<Duration> campaignRetryDelays){
 
 	private static final int AGING_SHARE = 7;
 
@@ -27,16 +32,32 @@ record QueueSettings(@DefaultValue("60s") Duration lease, @DefaultValue("15m") D
 		return this.dataLease.minus(this.dataLease.dividedBy(AGING_SHARE));
 	}
 
-	/**
-	 * How long a mail is tried, from when it was first due: as long as its pauses come
-	 * to.
-	 */
-	Duration longest() {
-		return this.retryDelays.stream().reduce(Duration.ZERO, Duration::plus).plus(this.dataLease);
+	Patience transactional() {
+		return patience(this.retryDelays);
 	}
 
-	Long[] delaysInMillis() {
-		return this.retryDelays.stream().map(Duration::toMillis).toArray(Long[]::new);
+	Patience campaign() {
+		return patience(this.campaignRetryDelays);
+	}
+
+	/** An attempt may be held up for a lease before it begins. */
+	private Patience patience(List<Duration> delays) {
+		return new Patience(delays,
+				delays.stream().map(this.lease::plus).reduce(Duration.ZERO, Duration::plus).plus(this.dataLease));
+	}
+
+	/**
+	 * How often and how long mails of one stream are tried.
+	 *
+	 * @param longest from when a mail was first due: as long as its pauses and what may
+	 * hold it up come to
+	 */
+	record Patience(List<Duration> delays, Duration longest) {
+
+		Long[] millis() {
+			return this.delays.stream().map(Duration::toMillis).toArray(Long[]::new);
+		}
+
 	}
 
 }

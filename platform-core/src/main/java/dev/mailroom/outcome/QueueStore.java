@@ -97,7 +97,7 @@ class QueueStore {
 				""").fetch().rowsUpdated();
 	}
 
-	Flux<Queue.Held> fence(List<Lease> leases, Duration dataLease, Duration longest) {
+	Flux<Queue.Held> fence(List<Lease> leases, QueueSettings settings) {
 		return bind("""
 				with held as (
 				    select delivery.id, delivery.epoch, delivery.account_id, delivery.email_id, delivery.recipient,
@@ -110,7 +110,8 @@ class QueueStore {
 				                    where contact.id = delivery.contact_id and contact.account_id = delivery.account_id
 				                      and contact.subscribed) as barred,
 				           delivery.ambiguous > 0 and now() - coalesce(email.scheduled_at, delivery.created_at)
-				               > :longest * interval '1 millisecond' as over
+				               > (case delivery.stream when 'campaign' then :campaign_longest else :longest end)
+				                 * interval '1 millisecond' as over
 				      from delivery join %s using (id, epoch)
 				      join account on account.id = delivery.account_id and account.paused_reason is null
 				      join email on email.id = delivery.email_id
@@ -122,8 +123,9 @@ class QueueStore {
 				      from held where delivery.id = held.id and not held.barred and not held.over
 				    returning delivery.id)
 				select * from held where barred or over or id in (select id from passed)
-				""", leases).bind("lease", dataLease.toMillis())
-			.bind("longest", longest.toMillis())
+				""", leases).bind("lease", settings.dataLease().toMillis())
+			.bind("longest", settings.transactional().longest().toMillis())
+			.bind("campaign_longest", settings.campaign().longest().toMillis())
 			.mapProperties(Queue.Held.class)
 			.all();
 	}

@@ -32,8 +32,9 @@ final class Words {
 		return !(outcome instanceof Outcome.Unopened unopened) || unopened.counts();
 	}
 
-	static boolean hard(Outcome outcome) {
-		return outcome instanceof Outcome.Bounced bounced && bounced.hard();
+	/** What is at fault where it bounced; else null. */
+	static @Nullable String bounce(Outcome outcome) {
+		return (outcome instanceof Outcome.Bounced bounced) ? bounced.type().wire() : null;
 	}
 
 	/** What the server said, without what could not be stored or shown. */
@@ -50,7 +51,7 @@ final class Words {
 			case Outcome.Deferred(var reply) -> reply;
 			case Outcome.Unopened(var reply, var _) -> reply;
 			case Outcome.Suppressed _ -> null;
-			case Outcome.Failed(var reason) -> reason;
+			case Outcome.Failed(var reason, var _) -> reason;
 		};
 	}
 

@@ -51,6 +51,20 @@ class FeedTest {
 	}
 
 	@Test
+	void aMailsEventTellsOfTheMailAndThenWhatHappened() {
+		Scope sender = Given.sender("free");
+		UUID mail = Given.mail(sender, "b@c.test");
+		Given.run(
+				"insert into event (id, account_id, kind, email_id, data, created_at) values (gen_random_uuid(), "
+						+ "'%s', 'email.bounced', '%s', '{\"bounce\": {\"type\": \"soft\"}}', now())",
+				sender.account(), mail);
+		Map<String, Object> told = this.feed.read(sender, null, 1).block(DEADLINE).events().getFirst().data();
+		assertThat(told).isEqualTo(Map.of("email_id", mail.toString(), "from", "Ann <a@" + sender.domain() + ".test>",
+				"to", List.of("b@c.test"), "subject", "Hello", "tags", Map.of(), "domain_id",
+				sender.domain().toString(), "bounce", Map.of("type", "soft")));
+	}
+
+	@Test
 	void anEventThatCommitsLateIsNotMissed() throws SQLException {
 		try (Connection slow = TestDatabase.connect("mailroom"); Connection quick = TestDatabase.connect("mailroom")) {
 			slow.setAutoCommit(false);

@@ -113,6 +113,34 @@ class OutcomesTest {
 		settle(held(mail), new Outcome.Deferred("451 later"));
 		assertThat(status(mail)).isEqualTo("failed expired");
 		assertThat(events(mail)).containsExactly("email.delivery_delayed", "email.failed");
+		assertThat(rows("select data - 'recipient' from event where email_id = '%s' order by id", mail))
+			.containsExactly("{}", "{\"failed\": {\"reason\": \"expired\", \"diagnostic\": \"451 later\"}}");
+	}
+
+	@Test
+	void campaignsAreTriedLessOftenAndLonger() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		Given.run("update delivery set stream = 'campaign' where email_id = '%s'", mail);
+		for (int attempt = 1; attempt <= 35; attempt++) {
+			settle(held(mail), new Outcome.Deferred("451 later"));
+		}
+		assertThat(rows(
+				"select phase || ' ' || (due_at > now() + interval '4 hours') from delivery " + "where email_id = '%s'",
+				mail))
+			.containsExactly("queued false");
+		settle(held(mail), new Outcome.Deferred("451 later"));
+		assertThat(status(mail)).isEqualTo("failed expired");
+	}
+
+	@Test
+	void aBounceTellsWhatIsAtFaultAndOnlyAHardOneSuppresses() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		settle(held(mail), new Outcome.Bounced(Bounce.Type.BLOCK, "554 5.7.1 listed by spamhaus"));
+		assertThat(rows("select (data ->> 'recipient') || (data -> 'bounce')::text from event where email_id = '%s'",
+				mail))
+			.containsExactly("b@c.test{\"code\": \"5.7.1\", \"type\": \"block\", "
+					+ "\"diagnostic\": \"554 5.7.1 listed by spamhaus\"}");
+		assertThat(rows("select address from suppression where account_id = '%s'", this.scope.account())).isEmpty();
 	}
 
 	@Test

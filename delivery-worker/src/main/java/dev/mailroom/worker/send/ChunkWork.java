@@ -96,7 +96,7 @@ class ChunkWork {
 			return left(handOver, lost);
 		}
 		Outcome outcome = switch (error) {
-			case Unrenderable ex -> new Outcome.Failed(String.valueOf(ex.getMessage()));
+			case Unrenderable ex -> new Outcome.Failed(String.valueOf(ex.getMessage()), true);
 			case Unsigned ex -> ex.outcome();
 			default -> NOT_HANDED;
 		};

@@ -36,6 +36,7 @@ class DeliveryListener {
 			if (lease.isEmpty()) {
 				log.error("A record that is no lease was passed over: {} partition {} offset {}", record.topic(),
 						record.partition(), record.offset());
+				this.sender.bury(record.topic() + "/" + record.partition() + "/" + record.offset());
 			}
 			lease.ifPresent(leases::add);
 		}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.mailroom.outcome.DeadLetters;
 import dev.mailroom.outcome.Lease;
 import dev.mailroom.outcome.Queue;
 import dev.mailroom.outcome.Settlement;
@@ -41,17 +42,21 @@ class Sender implements SmartLifecycle {
 
 	private final Queue queue;
 
+	private final DeadLetters deadLetters;
+
 	private final SendSettings settings;
 
 	private final List<Thread> lanes = new ArrayList<>();
 
 	private CountDownLatch busy = new CountDownLatch(0);
 
-	Sender(Intake intake, ChunkWork work, Settler settler, Queue queue, SendSettings settings) {
+	Sender(Intake intake, ChunkWork work, Settler settler, Queue queue, DeadLetters deadLetters,
+			SendSettings settings) {
 		this.intake = intake;
 		this.work = work;
 		this.settler = settler;
 		this.queue = queue;
+		this.deadLetters = deadLetters;
 		this.settings = settings;
 	}
 
@@ -60,6 +65,19 @@ class Sender implements SmartLifecycle {
 	 */
 	void take(List<Lease> leases) throws InterruptedException {
 		giveBack(this.intake.offer(leases));
+	}
+
+	/**
+	 * Keeps that a record could not be read. It named nobody's mail that is not leased
+	 * anew, so that a lost note costs nothing.
+	 */
+	void bury(String where) {
+		try {
+			this.deadLetters.unreadable(where, "It is no lease").block(GIVE_BACK);
+		}
+		catch (RuntimeException ex) {
+			log.warn("No dead letter was kept of {}: {}", where, ex.toString());
+		}
 	}
 
 	private void run() {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import dev.mailroom.outcome.Bounce;
 import dev.mailroom.outcome.Outcome;
 import io.netty.handler.codec.smtp.DefaultSmtpRequest;
 import io.netty.handler.codec.smtp.SmtpCommand;
@@ -16,11 +17,11 @@ record Parcel(Envelope envelope, byte[] message) {
 	/** Why this server need not be asked; empty where it may take the mail. */
 	Optional<Outcome> unfit(Extensions extensions) {
 		if (extensions.refuses(this.message.length)) {
-			return Optional.of(new Outcome.Bounced(false,
+			return Optional.of(new Outcome.Bounced(Bounce.Type.SOFT,
 					"552 5.3.4 The mail is larger than the server takes: " + this.message.length + " bytes"));
 		}
 		if (needsUtf8() && !extensions.has("SMTPUTF8")) {
-			return Optional.of(new Outcome.Bounced(this.envelope.needsUtf8(),
+			return Optional.of(new Outcome.Bounced(this.envelope.needsUtf8() ? Bounce.Type.HARD : Bounce.Type.SOFT,
 					"553 5.6.7 An address needs SMTPUTF8, which the server does not offer"));
 		}
 		return Optional.empty();

@@ -1,9 +1,8 @@
 package dev.mailroom.worker.transport;
 
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
+import dev.mailroom.outcome.Bounce;
 import dev.mailroom.outcome.Outcome;
 import io.netty.handler.codec.smtp.SmtpResponse;
 
@@ -17,23 +16,11 @@ record Reply(int code, List<String> lines) {
 
 	private static final int LONGEST = 1000;
 
-	/** The enhanced status code behind the three digits (RFC 3463). */
-	private static final Pattern ENHANCED = Pattern.compile("^\\d{3}[ -](\\d\\.\\d{1,3}\\.\\d{1,3})\\b");
-
-	/**
-	 * No such user, no such host, bad address, moved, no mail for that domain (RFC 3463,
-	 * RFC 7505).
-	 */
-	private static final List<String> BAD_ADDRESS = List.of("5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10");
-
 	/** A sender's address that is malformed, or cannot be answered (RFC 3463 3.2). */
 	private static final List<String> BAD_SENDER = List.of("5.1.7", "5.1.8");
 
 	/** To sign in is needed, is not enough, has failed, or needs TLS (RFC 4954 6). */
 	private static final List<Integer> NOT_SIGNED_IN = List.of(530, 534, 535, 538);
-
-	/** What a server without enhanced codes says of a mailbox that is not there. */
-	private static final List<Integer> BAD_MAILBOX = List.of(550, 551, 553);
 
 	static Reply of(SmtpResponse response) {
 		return new Reply(response.code(), response.details().stream().map(CharSequence::toString).toList());
@@ -69,20 +56,10 @@ record Reply(int code, List<String> lines) {
 		if (this.code / 100 != 5 || NOT_SIGNED_IN.contains(this.code)) {
 			return new Outcome.Deferred(text());
 		}
-		if (step == Step.MAIL || BAD_SENDER.contains(enhanced())) {
+		if (step == Step.MAIL || BAD_SENDER.contains(Bounce.enhanced(text()))) {
 			return new Outcome.Failed(text());
 		}
-		return new Outcome.Bounced(isHard(step), text());
-	}
-
-	private boolean isHard(Step step) {
-		return enhanced().isEmpty() ? step == Step.RCPT && BAD_MAILBOX.contains(this.code)
-				: BAD_ADDRESS.contains(enhanced());
-	}
-
-	private String enhanced() {
-		Matcher enhanced = ENHANCED.matcher(text());
-		return enhanced.find() ? enhanced.group(1) : "";
+		return new Outcome.Bounced(Bounce.of(text(), step == Step.RCPT).type(), text());
 	}
 
 	/** What was answered. */

@@ -51,6 +51,9 @@ class SendTest {
 		registry.add("mailroom.relay.reply-timeout", () -> "5s");
 		registry.add("mailroom.relay.dot-timeout", () -> "5s");
 		registry.add("mailroom.retry-delays", () -> "1s,30s");
+		// A transactional mail's three days, 72 000 times as fast.
+		registry.add("mailroom.campaign-retry-delays",
+				() -> "1ms,2ms,8ms,25ms,50ms,100ms,200ms,400ms,400ms,400ms,400ms,400ms,400ms,400ms,400ms");
 		registry.add("mailroom.lease", () -> "5s");
 		registry.add("mailroom.data-lease", () -> "8s");
 	}
@@ -82,6 +85,27 @@ class SendTest {
 		UUID never = Given.mail(this.scope, "never@deferred.test");
 		until("expired", never);
 		assertThat(status(never)).isEqualTo("failed");
+	}
+
+	@Test
+	void daysOfRetriesAreSeenAttemptByAttemptAndEnd() {
+		SMTP.answer("RCPT never@days.test", "451 4.7.1 Greylisted")
+			.answer("RCPT third@days.test", "451 4.7.1 Greylisted", 2);
+		pause("'abuse'");
+		UUID never = Given.mail(this.scope, "never@days.test");
+		UUID third = Given.mail(this.scope, "third@days.test");
+		Given.run("update delivery set stream = 'campaign' where account_id = '%s'", this.scope.account());
+		pause("null");
+		until("delivered", third);
+		assertThat(tried(third)).containsExactly("1 deferred", "2 deferred", "3 delivered");
+		until("expired", never);
+		assertThat(status(never)).isEqualTo("failed");
+		assertThat(tried(never)).hasSize(16).endsWith("15 deferred", "16 expired");
+		assertThat(Given.rows("select conversation from delivery_attempt where email_id = '%s'", never))
+			.allMatch((said) -> said.contains("C: RCPT TO:<never@days.test>\n")
+					&& said.contains("S: 451 4.7.1 Greylisted\n"));
+		assertThat(Given.rows("select kind from event where email_id = '%s' order by id", never))
+			.containsExactly("email.delivery_delayed", "email.failed");
 	}
 
 	@Test
@@ -129,6 +153,7 @@ class SendTest {
 			producer.send(new ProducerRecord<>("mailroom.deliveries", new byte[] { 1, 2, 3 })).get();
 		}
 		until("delivered", Given.mail(this.scope, "b@poison.test"));
+		waitFor(() -> !Given.rows("select id from dead_letter where why like 'mailroom.deliveries/%%'").isEmpty());
 		try (Admin admin = Admin.create(Map.of("bootstrap.servers", this.broker.getBrokersAsString()))) {
 			List<UUID> mails = IntStream.range(0, 50)
 				.mapToObj((i) -> Given.mail(this.scope, i + "@wiped.test"))
@@ -153,6 +178,8 @@ class SendTest {
 		List.of(empty, illegible, unwritable).forEach((mail) -> until("failed", mail));
 		until("delivered", sound);
 		assertThat(arrived("@faulty.test")).hasSize(1);
+		assertThat(Given.rows("select email_id from dead_letter where account_id = '%s'", this.scope.account()))
+			.containsExactlyInAnyOrder(illegible.toString(), unwritable.toString(), empty.toString());
 	}
 
 	@Test
@@ -197,6 +224,11 @@ class SendTest {
 		until("delivery_delayed", mail);
 		assertThat(arrived("@unsigned.test")).isEmpty();
 		Given.run("update dkim_key set active = false where domain_id = '%s'", this.scope.domain());
+	}
+
+	private static List<String> tried(UUID mail) {
+		return Given.rows("select attempt || ' ' || outcome from delivery_attempt where email_id = '%s' order by id",
+				mail);
 	}
 
 	private void pause(String reason) {

@@ -1,0 +1,90 @@
+package dev.mailroom.outcome;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+import dev.mailroom.AcrossAccounts;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** Dead letters of every account, and of none. */
+@Repository
+@AcrossAccounts("operators look into what died, whosever it was")
+class DeadLetterStore {
+
+	private final DatabaseClient database;
+
+	DeadLetterStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/** Keeps those deliveries; one that dies again keeps its first and only requeuing. */
+	Mono<Void> insert(List<Change> dead) {
+		return dead.isEmpty() ? Mono.empty()
+				: this.database.sql("""
+						insert into dead_letter (id, account_id, what, why, email_id, delivery_id, died_at)
+						select id, account_id, 'mail', why, email_id, id, now()
+						  from unnest(:ids::uuid[], :accounts::uuid[], :reasons::text[], :emails::uuid[])
+						       as dead(id, account_id, why, email_id)
+						 order by id
+						on conflict (id) do update set why = excluded.why, died_at = excluded.died_at
+						""")
+					.bind("ids", column(dead, Change::id, UUID[]::new))
+					.bind("accounts", column(dead, Change::accountId, UUID[]::new))
+					.bind("reasons", column(dead, Change::reply, String[]::new))
+					.bind("emails", column(dead, Change::emailId, UUID[]::new))
+					.then();
+	}
+
+	/** Keeps that something was found that names no delivery. */
+	Mono<Void> insert(UUID id, String why) {
+		return this.database.sql("""
+				insert into dead_letter (id, what, why, died_at) values (:id, 'record', :why, now())
+				on conflict (id) do nothing
+				""").bind("id", id).bind("why", why).then();
+	}
+
+	Flux<DeadLetter> newest(int most) {
+		return this.database.sql("select * from dead_letter order by died_at desc, id limit :most")
+			.bind("most", most)
+			.mapProperties(DeadLetter.class)
+			.all();
+	}
+
+	/**
+	 * Puts a delivery back into the queue as if it had never been tried, if it never was
+	 * put back. Of a mail that is gone nothing is left to try.
+	 */
+	Flux<UUID> requeue(UUID id) {
+		return this.database
+			.sql("""
+					with again as (
+					    select dead_letter.id from dead_letter
+					      join delivery on delivery.id = delivery_id and delivery.phase = 'done' and delivery.status = 'failed'
+					      join email_content on email_content.email_id = delivery.email_id
+					     where dead_letter.id = :id and requeued_at is null
+					       for update of delivery, dead_letter),
+					marked as (
+					    update dead_letter set requeued_at = now() from again where dead_letter.id = again.id)
+					update delivery set phase = 'queued', status = 'pending', attempt = 0, reply = null, due_at = now(),
+					       settled_at = null
+					  from again where delivery.id = again.id
+					returning delivery.email_id
+					""")
+			.bind("id", id)
+			.mapValue(UUID.class)
+			.all();
+	}
+
+	private static <T> @Nullable T[] column(List<Change> rows, Function<Change, @Nullable T> column,
+			IntFunction<@Nullable T[]> array) {
+		return rows.stream().map(column).toArray(array);
+	}
+
+}
