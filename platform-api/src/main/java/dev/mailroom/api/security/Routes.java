@@ -1,10 +1,10 @@
 package dev.mailroom.api.security;
 
 import org.springframework.http.HttpMethod;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.security.config.web.server.ServerHttpSecurity.AuthorizeExchangeSpec;
-import org.springframework.security.web.server.util.matcher.OrServerWebExchangeMatcher;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
-import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatchers;
+import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
 
 import static dev.mailroom.api.security.Caller.PERSON;
 
@@ -14,39 +14,40 @@ final class Routes {
 	/** A key with this permission may use every route that keys may use. */
 	private static final String SEND = "send";
 
+	/** Whatever stands at the root is public; nothing of an account does. */
+	private static final Paths API = Paths.any("/api", "/api/**");
+
+	private static final Paths SIGN_IN = Paths.of(HttpMethod.POST, "/api/auth/register", "/api/auth/verify-email",
+			"/api/auth/verify-email/resend", "/api/auth/login", "/api/auth/refresh", "/api/auth/logout",
+			"/api/auth/password/*");
+
 	private Routes() {
 	}
 
 	/** Open to everybody: a credential that comes along is not even looked at. */
 	static ServerWebExchangeMatcher open() {
-		return new OrServerWebExchangeMatcher(ServerWebExchangeMatchers.pathMatchers(HttpMethod.POST,
-				"/api/auth/register", "/api/auth/verify-email", "/api/auth/verify-email/resend", "/api/auth/login",
-				"/api/auth/refresh", "/api/auth/logout", "/api/auth/password/*"), outside());
+		return (exchange) -> isOpen(exchange.getRequest()) ? MatchResult.match() : MatchResult.notMatch();
 	}
 
-	/** Whatever stands at the root is public; nothing of an account does. */
-	private static ServerWebExchangeMatcher outside() {
-		ServerWebExchangeMatcher api = ServerWebExchangeMatchers.pathMatchers("/api", "/api/**");
-		return (exchange) -> api.matches(exchange)
-			.flatMap((it) -> it.isMatch() ? ServerWebExchangeMatcher.MatchResult.notMatch()
-					: ServerWebExchangeMatcher.MatchResult.match());
+	private static boolean isOpen(ServerHttpRequest request) {
+		return !API.match(request) || SIGN_IN.match(request);
 	}
 
 	static void rules(AuthorizeExchangeSpec routes) {
 		routes.matchers(open()).permitAll();
-		routes.pathMatchers(HttpMethod.POST, "/api/emails", "/api/emails/batch").hasAuthority(SEND);
+		routes.matchers(Paths.of(HttpMethod.POST, "/api/emails", "/api/emails/batch")).hasAuthority(SEND);
 		read(routes, "emails.read", "/api/emails/logs", "/api/emails/{id}", "/api/emails/{id}/events",
 				"/api/emails/{id}/attempts");
 		read(routes, "inbound.read", "/api/inbound/**");
 		read(routes, "analytics.read", "/api/analytics/**");
-		routes.pathMatchers(HttpMethod.PATCH, "/api/emails/{id}").hasAnyAuthority(PERSON, SEND);
-		routes.pathMatchers(HttpMethod.POST, "/api/emails/{id}/cancel").hasAnyAuthority(PERSON, SEND);
+		routes.matchers(Paths.of(HttpMethod.PATCH, "/api/emails/{id}")).hasAnyAuthority(PERSON, SEND);
+		routes.matchers(Paths.of(HttpMethod.POST, "/api/emails/{id}/cancel")).hasAnyAuthority(PERSON, SEND);
 		routes.anyExchange().hasAuthority(PERSON);
 	}
 
 	private static void read(AuthorizeExchangeSpec routes, String permission, String... paths) {
-		routes.pathMatchers(HttpMethod.GET, paths).hasAnyAuthority(PERSON, SEND, permission);
-		routes.pathMatchers(HttpMethod.HEAD, paths).hasAnyAuthority(PERSON, SEND, permission);
+		routes.matchers(Paths.of(HttpMethod.GET, paths)).hasAnyAuthority(PERSON, SEND, permission);
+		routes.matchers(Paths.of(HttpMethod.HEAD, paths)).hasAnyAuthority(PERSON, SEND, permission);
 	}
 
 }

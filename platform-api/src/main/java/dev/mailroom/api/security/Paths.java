@@ -1,0 +1,51 @@
+package dev.mailroom.api.security;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpMethod;
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * Requests to some paths, looked at without a step of Reactor for each of them: every
+ * request is held against all rules that stand before its own.
+ */
+final class Paths implements ServerWebExchangeMatcher {
+
+	private final @Nullable HttpMethod method;
+
+	private final List<PathPattern> patterns;
+
+	private Paths(@Nullable HttpMethod method, String... patterns) {
+		this.method = method;
+		this.patterns = Stream.of(patterns).map(PathPatternParser.defaultInstance::parse).toList();
+	}
+
+	static Paths of(HttpMethod method, String... patterns) {
+		return new Paths(method, patterns);
+	}
+
+	static Paths any(String... patterns) {
+		return new Paths(null, patterns);
+	}
+
+	boolean match(ServerHttpRequest request) {
+		PathContainer path = request.getPath().pathWithinApplication();
+		return (this.method == null || this.method.equals(request.getMethod()))
+				&& this.patterns.stream().anyMatch((pattern) -> pattern.matches(path));
+	}
+
+	@Override
+	public Mono<MatchResult> matches(ServerWebExchange exchange) {
+		return match(exchange.getRequest()) ? MatchResult.match() : MatchResult.notMatch();
+	}
+
+}
