@@ -2,7 +2,13 @@ package dev.mailroom.standalone.mailbox;
 
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
-import java.util.function.Function;
+
+import dev.mailroom.worker.smtpd.SmtpHandler;
+import dev.mailroom.worker.smtpd.SmtpLimits;
+import dev.mailroom.worker.smtpd.SmtpReply;
+import dev.mailroom.worker.smtpd.SmtpServer;
+import dev.mailroom.worker.smtpd.SmtpTerms;
+import reactor.core.publisher.Mono;
 
 /**
  * A mailbox for everybody: catches what is sent over SMTP, whoever it is for, and shows
@@ -17,6 +23,10 @@ public final class Mailbox implements AutoCloseable {
 	/** A request of 25 MB fits, also where 8-bit text grows on its way. */
 	private static final int MOST_BYTES_EACH = 36 * 1024 * 1024;
 
+	private static final int MOST_RECIPIENTS = 100;
+
+	private static final SmtpReply TAKEN = new SmtpReply(250, "2.6.0", "Taken");
+
 	private final SmtpServer catcher;
 
 	private final MailboxPage page;
@@ -30,11 +40,12 @@ public final class Mailbox implements AutoCloseable {
 	public Mailbox(int smtpPort, int pagePort, String firstTry) {
 		Messages messages = new Messages(MOST_MESSAGES, MOST_BYTES);
 		Clock clock = Clock.systemUTC();
-		Function<SmtpMail, String> keep = (mail) -> {
+		SmtpHandler keep = (mail) -> Mono.fromSupplier(() -> {
 			messages.add(MessageReader.read(mail, clock.instant().truncatedTo(ChronoUnit.MILLIS)));
-			return SmtpReply.TAKEN;
-		};
-		this.catcher = new SmtpServer(smtpPort, MOST_BYTES_EACH, keep);
+			return TAKEN;
+		});
+		this.catcher = new SmtpServer(new SmtpTerms("127.0.0.1", smtpPort, "mailroom", null, false, MOST_BYTES_EACH,
+				MOST_RECIPIENTS, SmtpLimits.usual().forOneClient()), keep);
 		this.page = new MailboxPage(pagePort, messages, firstTry);
 	}
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.mailroom.worker.smtpd.SmtpMail;
 
 /**
  * A mail that was caught, as the mailbox tells of it.

@@ -1,14 +1,19 @@
 package dev.mailroom.standalone.mailbox;
 
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 
+import dev.mailroom.worker.smtpd.SmtpClient;
+import dev.mailroom.worker.smtpd.SmtpMail;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class MessageReaderTest {
+
+	private static final SmtpClient CLIENT = new SmtpClient(new InetSocketAddress("127.0.0.1", 1), "me", false, null);
 
 	@Test
 	void unfoldsHeadersAndKeepsRepeatedOnes() {
@@ -50,7 +55,8 @@ class MessageReaderTest {
 
 	private static Message read(String content) {
 		return MessageReader.read(
-				new SmtpMail("a@x.test", List.of("b@x.test"), content.getBytes(StandardCharsets.UTF_8)), Instant.EPOCH);
+				new SmtpMail(CLIENT, "a@x.test", List.of("b@x.test"), content.getBytes(StandardCharsets.UTF_8)),
+				Instant.EPOCH);
 	}
 
 }

@@ -1,14 +1,19 @@
 package dev.mailroom.standalone.mailbox;
 
+import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import dev.mailroom.worker.smtpd.SmtpClient;
+import dev.mailroom.worker.smtpd.SmtpMail;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class MessagesTest {
+
+	private static final SmtpClient CLIENT = new SmtpClient(new InetSocketAddress("127.0.0.1", 1), "me", false, null);
 
 	@Test
 	void forgetsTheOldestWhereThereAreTooMany() {
@@ -28,7 +33,7 @@ class MessagesTest {
 
 	private static Message message(String id, int bytes) {
 		return new Message(id, "a@x.test", List.of("b@x.test"), "", Instant.EPOCH, "", "", Map.of(),
-				new SmtpMail("a@x.test", List.of("b@x.test"), new byte[bytes]));
+				new SmtpMail(CLIENT, "a@x.test", List.of("b@x.test"), new byte[bytes]));
 	}
 
 }

@@ -1,16 +1,24 @@
-package dev.mailroom.standalone.mailbox;
+package dev.mailroom.worker.smtpd;
 
-import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+
+import io.netty.buffer.ByteBuf;
 
 /**
  * Reads what follows DATA, byte for byte, up to the line with one dot. Only CR LF ends a
  * line: servers that disagree on that can be made to see a mail inside a mail.
  */
-final class SmtpContent {
+final class Content {
 
-	private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+	private static final int FIRST = 16 * 1024;
 
 	private final int most;
+
+	private final Room room;
+
+	private byte[] bytes = new byte[0];
+
+	private int length;
 
 	private State state = State.LINE_START;
 
@@ -18,16 +26,29 @@ final class SmtpContent {
 
 	private boolean tooLarge;
 
+	private boolean noRoom;
+
 	/**
 	 * Starts to read.
 	 * @param most the bytes a mail may have; further ones are read and forgotten
+	 * @param room where there must be some for them
 	 */
-	SmtpContent(int most) {
+	Content(int most, Room room) {
 		this.most = most;
+		this.room = room;
 	}
 
-	/** Takes the next byte and says whether it was the last one. */
-	boolean endsWith(byte next) {
+	/** Takes what has come, and says whether the end was in it. */
+	boolean endsIn(ByteBuf in) {
+		while (in.isReadable()) {
+			if (endsWith(in.readByte())) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private boolean endsWith(byte next) {
 		switch (this.state) {
 			case LINE_START -> {
 				if (next == '.') {
@@ -76,12 +97,20 @@ final class SmtpContent {
 	}
 
 	private void keep(byte next) {
-		if (this.content.size() < this.most) {
-			this.content.write(next);
+		this.tooLarge |= this.length == this.most;
+		if (this.tooLarge || this.noRoom || (this.length == this.bytes.length && !grows())) {
+			return;
 		}
-		else {
-			this.tooLarge = true;
+		this.bytes[this.length++] = next;
+	}
+
+	private boolean grows() {
+		int larger = (int) Math.min(this.most, Math.max(FIRST, 2L * this.bytes.length));
+		this.noRoom = !this.room.take(larger - this.bytes.length);
+		if (!this.noRoom) {
+			this.bytes = Arrays.copyOf(this.bytes, larger);
 		}
+		return !this.noRoom;
 	}
 
 	boolean hasBareLineEnd() {
@@ -92,8 +121,21 @@ final class SmtpContent {
 		return this.tooLarge;
 	}
 
+	/** Whether others had brought so much that this could not be kept. */
+	boolean foundNoRoom() {
+		return this.noRoom;
+	}
+
 	byte[] bytes() {
-		return this.content.toByteArray();
+		return Arrays.copyOf(this.bytes, this.length);
+	}
+
+	/** Gives the room back that it took. */
+	void forget() {
+		this.room.give(this.bytes.length);
+		this.bytes = new byte[0];
+		this.length = 0;
+		this.noRoom = true;
 	}
 
 	private enum State {

@@ -1,23 +1,29 @@
-package dev.mailroom.standalone.mailbox;
+package dev.mailroom.worker.smtpd;
 
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class SmtpConversationTest {
+class DialogueTest {
 
 	private static final int MOST_BYTES = 1000;
 
+	private static final int MOST_RECIPIENTS = 5;
+
 	private final List<SmtpMail> taken = new ArrayList<>();
 
-	private final SmtpConversation conversation = new SmtpConversation(MOST_BYTES, (mail) -> {
-		this.taken.add(mail);
-		return SmtpReply.TAKEN;
-	});
+	private final Dialogue dialogue = dialogue();
+
+	private boolean over;
 
 	@Test
 	void offersWhatItKnows() {
@@ -47,13 +53,10 @@ class SmtpConversationTest {
 	void takesEverythingInOneFlightOrByteForByte() {
 		String flight = "EHLO me\r\nMAIL FROM:<a@x.test>\r\nRCPT TO:<b@x.test>\r\nDATA\r\nhello\r\n.\r\nQUIT\r\n";
 		assertThat(codes(hear(flight))).containsExactly("250", "250", "250", "354", "250", "221");
-		assertThat(this.conversation.isOver()).isTrue();
-		SmtpConversation slow = new SmtpConversation(MOST_BYTES, (mail) -> {
-			this.taken.add(mail);
-			return SmtpReply.TAKEN;
-		});
-		flight.chars().forEach((next) -> slow.hear(new byte[] { (byte) next }));
-		assertThat(this.taken).hasSize(2).allSatisfy((mail) -> assertThat(text(mail)).isEqualTo("hello\r\n"));
+		assertThat(this.over).isTrue();
+		DialogueTest slow = new DialogueTest();
+		flight.chars().forEach((next) -> slow.hear(Character.toString(next)));
+		assertThat(slow.taken).singleElement().satisfies((mail) -> assertThat(text(mail)).isEqualTo("hello\r\n"));
 	}
 
 	@Test
@@ -71,7 +74,7 @@ class SmtpConversationTest {
 	@Test
 	void endsDataAtNothingButCrLfDotCrLf() {
 		for (String almost : List.of("x\n.\n", "x\n.\r\n", "x\r.\r\n", "x\r\n.\n", "x\r\n.\r\r\n")) {
-			SmtpConversationTest other = new SmtpConversationTest();
+			DialogueTest other = new DialogueTest();
 			other.begin();
 			other.hear("DATA\r\n");
 			assertThat(other.hear(almost)).as(almost).isEmpty();
@@ -122,10 +125,28 @@ class SmtpConversationTest {
 	@Test
 	void hangsUpOnThoseWhoOnlyErr() {
 		assertThat(hear("WHAT\r\n".repeat(30))).endsWith("421 4.7.0 Too many errors\r\n");
-		assertThat(this.conversation.isOver()).isTrue();
-		SmtpConversation other = new SmtpConversation(MOST_BYTES, (_) -> SmtpReply.TAKEN);
-		assertThat(other.hear(new byte[5000])).startsWith("500 ");
-		assertThat(other.isOver()).isTrue();
+		assertThat(this.over).isTrue();
+		DialogueTest other = new DialogueTest();
+		assertThat(other.hear("\0".repeat(5000))).startsWith("500 ");
+		assertThat(other.over).isTrue();
+	}
+
+	@Test
+	void takesALongLineWhereExtensionsAllowIt() {
+		hear("EHLO me\r\n");
+		assertThat(hear("NOOP " + "x".repeat(505) + "\r\n")).startsWith("250 ");
+		assertThat(hear("NOOP " + "x".repeat(506) + "\r\n")).startsWith("500 5.5.2 ");
+		assertThat(hear("MAIL FROM:<a@x.test> " + "x".repeat(600) + "\r\n")).startsWith("555 ");
+	}
+
+	@Test
+	void countsTheRecipientsThatWereTaken() {
+		begin();
+		for (int more = 1; more < MOST_RECIPIENTS; more++) {
+			assertThat(hear("RCPT TO:<b@x.test>\r\n")).startsWith("250 ");
+		}
+		assertThat(hear("RCPT TO:<b@x.test>\r\n")).startsWith("452 4.5.3 ");
+		assertThat(hear("DATA\r\nx\r\n.\r\n")).contains("354 ", "250 ");
 	}
 
 	private void begin() {
@@ -139,7 +160,33 @@ class SmtpConversationTest {
 	}
 
 	private String hear(String sent) {
-		return this.conversation.hear(sent.getBytes(StandardCharsets.UTF_8));
+		ByteBuf bytes = Unpooled.copiedBuffer(sent, StandardCharsets.UTF_8);
+		StringBuilder heard = new StringBuilder();
+		while (bytes.isReadable() && !this.over) {
+			heard.append(done(this.dialogue.hear(bytes)));
+		}
+		return heard.toString();
+	}
+
+	private String done(Step step) {
+		return switch (step) {
+			case Step.More _ -> "";
+			case Step.Say(var lines, var last) -> {
+				this.over |= last;
+				yield lines;
+			}
+			case Step.Ask ask -> done(this.dialogue.answered(ask, Objects.requireNonNull(ask.question().block())));
+			case Step.Encrypt(var lines) -> lines;
+		};
+	}
+
+	private Dialogue dialogue() {
+		SmtpLimits limits = SmtpLimits.usual();
+		return new Dialogue(new SmtpTerms("", 0, "mailroom", null, false, MOST_BYTES, MOST_RECIPIENTS, limits),
+				(mail) -> {
+					this.taken.add(mail);
+					return Mono.just(new SmtpReply(250, "2.6.0", "Taken"));
+				}, new Room(limits), new Visit(new InetSocketAddress("127.0.0.1", 1)));
 	}
 
 	private static String text(SmtpMail mail) {

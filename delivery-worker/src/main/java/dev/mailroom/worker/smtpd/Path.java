@@ -1,4 +1,4 @@
-package dev.mailroom.standalone.mailbox;
+package dev.mailroom.worker.smtpd;
 
 import java.util.List;
 import java.util.Locale;
@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param address empty for the null sender
  * @param parameters in upper case
  */
-record SmtpPath(String address, List<String> parameters) {
+record Path(String address, List<String> parameters) {
 
 	private static final Pattern FORM = Pattern.compile("<((?:\"(?:[^\"\\\\]|\\\\.)*+\"|[^\">\\s])*+)>((?: +[^ ]+)*+)");
 
-	private static final Pattern KNOWN = Pattern.compile("SIZE=\\d{1,15}|BODY=(7BIT|8BITMIME)|SMTPUTF8");
+	private static final Pattern KNOWN = Pattern.compile("SIZE=\\d{1,15}|BODY=(7BIT|8BITMIME)|SMTPUTF8|AUTH=[^ ]+");
 
 	/** Returns null where the text is nothing of the kind. */
-	static @Nullable SmtpPath parse(String keyword, String text) {
+	static @Nullable Path parse(String keyword, String text) {
 		if (!text.regionMatches(true, 0, keyword, 0, keyword.length())) {
 			return null;
 		}
@@ -29,7 +29,7 @@ record SmtpPath(String address, List<String> parameters) {
 			return null;
 		}
 		String rest = form.group(2).strip().toUpperCase(Locale.ROOT);
-		return new SmtpPath(form.group(1), rest.isEmpty() ? List.of() : List.of(rest.split(" +")));
+		return new Path(form.group(1), rest.isEmpty() ? List.of() : List.of(rest.split(" +")));
 	}
 
 	boolean knowsItsParameters() {

@@ -1,0 +1,271 @@
+package dev.mailroom.worker.smtpd;
+
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * One client's connection. It is read from only while there is nothing to do: what a
+ * client sends ahead stays in its network, and not in our memory.
+ */
+final class SmtpConnection extends ChannelInboundHandlerAdapter {
+
+	private static final Logger log = LoggerFactory.getLogger(SmtpConnection.class);
+
+	private static final Duration HANDSHAKE = Duration.ofSeconds(30);
+
+	private final SmtpTerms terms;
+
+	private final Room room;
+
+	private final Dialogue dialogue;
+
+	private final InetSocketAddress address;
+
+	private final Sinks.Many<Mono<Void>> questions = Sinks.many().unicast().onBackpressureBuffer();
+
+	private ByteBuf pending = Unpooled.EMPTY_BUFFER;
+
+	private @Nullable ScheduledFuture<?> timer;
+
+	private long mailBegan;
+
+	private boolean guest;
+
+	private boolean busy;
+
+	private boolean over;
+
+	private boolean stopping;
+
+	SmtpConnection(SmtpTerms terms, SmtpHandler handler, Room room, InetSocketAddress address) {
+		this.terms = terms;
+		this.room = room;
+		this.address = address;
+		this.dialogue = new Dialogue(terms, handler, room, new Visit(address));
+	}
+
+	/**
+	 * What handlers are asked, one after another, for as long as the connection lasts.
+	 */
+	Flux<Void> work() {
+		return this.questions.asFlux().concatMap((question) -> question);
+	}
+
+	@Override
+	public void channelActive(ChannelHandlerContext context) {
+		this.guest = this.room.enter(this.address.getAddress());
+		apply(context, this.guest ? this.dialogue.greeting() : last(Replies.TOO_MANY_CONNECTIONS));
+		context.flush();
+		context.fireChannelActive();
+		goOn(context);
+	}
+
+	@Override
+	public void channelRead(ChannelHandlerContext context, Object message) {
+		ByteBuf more = (ByteBuf) message;
+		if (this.over) {
+			more.release();
+		}
+		else if (this.pending.isReadable()) {
+			this.pending = Unpooled.wrappedBuffer(this.pending, more);
+		}
+		else {
+			this.pending.release();
+			this.pending = more;
+		}
+	}
+
+	@Override
+	public void channelReadComplete(ChannelHandlerContext context) {
+		goOn(context);
+	}
+
+	@Override
+	public void channelWritabilityChanged(ChannelHandlerContext context) {
+		goOn(context);
+		context.fireChannelWritabilityChanged();
+	}
+
+	private void goOn(ChannelHandlerContext context) {
+		boolean inside = this.dialogue.isInsideAMail();
+		while (isFree(context) && this.pending.isReadable()) {
+			apply(context, this.dialogue.hear(this.pending));
+		}
+		if (inside && this.dialogue.isInsideAMail()) {
+			awaitMore(context);
+		}
+		context.flush();
+		if (isFree(context)) {
+			context.read();
+		}
+	}
+
+	/** Who does not read what it is told is not listened to either. */
+	private boolean isFree(ChannelHandlerContext context) {
+		return !this.busy && !this.over && context.channel().isWritable();
+	}
+
+	private void apply(ChannelHandlerContext context, Step step) {
+		switch (step) {
+			case Step.More _ -> {
+			}
+			case Step.Say(var lines, var last) -> say(context, lines, last);
+			case Step.Ask ask -> ask(context, ask);
+			case Step.Encrypt(var lines) -> encrypt(context, lines);
+		}
+	}
+
+	private static Step last(SmtpReply reply) {
+		return new Step.Say(reply + "\r\n", true);
+	}
+
+	private void say(ChannelHandlerContext context, String lines, boolean last) {
+		ByteBuf bytes = Unpooled.copiedBuffer(lines, StandardCharsets.US_ASCII);
+		if (last) {
+			this.over = true;
+			context.writeAndFlush(bytes).addListener(ChannelFutureListener.CLOSE);
+			return;
+		}
+		context.write(bytes);
+		this.mailBegan = System.nanoTime();
+		awaitMore(context);
+	}
+
+	private void ask(ChannelHandlerContext context, Step.Ask ask) {
+		this.busy = true;
+		disarm();
+		Mono<Void> question = ask.question()
+			.timeout(this.terms.limits().answer())
+			.onErrorResume((error) -> Mono.just(failed(error)))
+			.defaultIfEmpty(Replies.FAILED)
+			.doOnNext((reply) -> context.executor().execute(() -> answered(context, ask, reply)))
+			.then();
+		this.questions.tryEmitNext(question);
+	}
+
+	private static SmtpReply failed(Throwable error) {
+		if (error instanceof SmtpRefused refused) {
+			return refused.reply();
+		}
+		log.warn("What a client asked for over SMTP could not be done", error);
+		return Replies.FAILED;
+	}
+
+	private void answered(ChannelHandlerContext context, Step.Ask ask, SmtpReply reply) {
+		if (this.over) {
+			return;
+		}
+		this.busy = false;
+		apply(context, this.dialogue.answered(ask, reply));
+		if (this.stopping && !this.over) {
+			apply(context, last(Replies.STOPPING));
+		}
+		goOn(context);
+	}
+
+	/**
+	 * The answer leaves in the clear, and all that comes after the command must be TLS:
+	 * what somebody has put there before is thrown away.
+	 */
+	private void encrypt(ChannelHandlerContext context, String lines) {
+		SslContext tls = this.terms.tls();
+		if (tls == null) {
+			return;
+		}
+		this.busy = true;
+		forgetPending();
+		context.flush();
+		SslHandler handler = new SslHandler(tls.newEngine(context.alloc()), true);
+		handler.setHandshakeTimeoutMillis(HANDSHAKE.toMillis());
+		context.pipeline().addFirst(handler);
+		handler.handshakeFuture().addListener((done) -> {
+			this.busy = false;
+			if (done.isSuccess()) {
+				this.dialogue.secured();
+				awaitMore(context);
+				goOn(context);
+			}
+			else {
+				context.close();
+			}
+		});
+		context.writeAndFlush(Unpooled.copiedBuffer(lines, StandardCharsets.US_ASCII));
+		context.read();
+	}
+
+	/** Waits for the next command, or for more of a mail, and for neither for ever. */
+	private void awaitMore(ChannelHandlerContext context) {
+		SmtpLimits limits = this.terms.limits();
+		Duration most = limits.command();
+		if (this.dialogue.isInsideAMail()) {
+			Duration left = limits.mail().minusNanos(System.nanoTime() - this.mailBegan);
+			most = (left.compareTo(limits.block()) < 0) ? left : limits.block();
+		}
+		disarm();
+		this.timer = context.executor().schedule(() -> {
+			if (!this.busy && !this.over) {
+				apply(context, last(Replies.TOO_SLOW));
+			}
+		}, most.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	private void disarm() {
+		if (this.timer != null) {
+			this.timer.cancel(false);
+			this.timer = null;
+		}
+	}
+
+	/** Says goodbye as soon as nothing is under way. */
+	void stop(ChannelHandlerContext context) {
+		context.executor().execute(() -> {
+			this.stopping = true;
+			if (!this.busy && !this.over && !this.dialogue.isInsideAMail()) {
+				apply(context, last(Replies.STOPPING));
+			}
+		});
+	}
+
+	@Override
+	public void channelInactive(ChannelHandlerContext context) {
+		this.over = true;
+		disarm();
+		forgetPending();
+		this.dialogue.end();
+		if (this.guest) {
+			this.guest = false;
+			this.room.leave(this.address.getAddress());
+		}
+		this.questions.tryEmitComplete();
+		context.fireChannelInactive();
+	}
+
+	private void forgetPending() {
+		this.pending.release();
+		this.pending = Unpooled.EMPTY_BUFFER;
+	}
+
+	@Override
+	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+		log.debug("A connection from {} ended: {}", this.address, String.valueOf(cause.getMessage()));
+		context.close();
+	}
+
+}
