@@ -108,6 +108,9 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 		while (isFree(context) && this.pending.isReadable()) {
 			apply(context, this.dialogue.hear(this.pending));
 		}
+		if (!this.pending.isReadable()) {
+			forgetPending();
+		}
 		if (inside && this.dialogue.isInsideAMail()) {
 			awaitMore(context);
 		}

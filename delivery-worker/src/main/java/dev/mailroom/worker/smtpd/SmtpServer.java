@@ -1,7 +1,6 @@
 package dev.mailroom.worker.smtpd;
 
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -46,7 +45,7 @@ public final class SmtpServer implements AutoCloseable {
 			.bindAddress(() -> this.terms.host().isBlank() ? new InetSocketAddress(this.terms.port())
 					: new InetSocketAddress(this.terms.host(), this.terms.port()))
 			.childOption(ChannelOption.TCP_NODELAY, true)
-			.doOnChannelInit((_, channel, remote) -> meet(channel, remote))
+			.doOnChannelInit((_, channel, _) -> meet(channel))
 			.handle(SmtpServer::converse)
 			.bindNow();
 	}
@@ -55,8 +54,8 @@ public final class SmtpServer implements AutoCloseable {
 	 * The protocol stands before Reactor Netty's own end of the connection, which starts
 	 * and ends the handlers' work with it.
 	 */
-	private void meet(Channel channel, @Nullable SocketAddress remote) {
-		if (remote instanceof InetSocketAddress address) {
+	private void meet(Channel channel) {
+		if (channel.remoteAddress() instanceof InetSocketAddress address) {
 			this.connections.add(channel);
 			channel.pipeline()
 				.addBefore(NettyPipeline.ReactiveBridge, NAME,

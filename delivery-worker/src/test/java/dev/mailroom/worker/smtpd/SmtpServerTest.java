@@ -2,6 +2,8 @@ package dev.mailroom.worker.smtpd;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -9,13 +11,16 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
+import javax.net.ssl.KeyManagerFactory;
+
 import dev.mailroom.Scope;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.pkitesting.CertificateBuilder;
-import io.netty.pkitesting.X509Bundle;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,11 +30,35 @@ class SmtpServerTest {
 
 	private static final Scope ADA = Scope.of(UUID.randomUUID());
 
-	private static final SslContext TLS = tls();
+	@TempDir
+	private static Path directory;
+
+	private static SslContext tls;
 
 	private final List<SmtpMail> taken = new CopyOnWriteArrayList<>();
 
-	private SmtpServer server = serving(SmtpLimits.usual());
+	private SmtpServer server;
+
+	/** With a certificate made by the JDK's tool. */
+	@BeforeAll
+	static void certify() throws Exception {
+		Path file = directory.resolve("keys.p12");
+		new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair",
+				"-alias", "server", "-keyalg", "EC", "-dname", "CN=mx.x.test", "-storetype", "PKCS12", "-keystore",
+				file.toString(), "-storepass", "changeit")
+			.inheritIO()
+			.start()
+			.waitFor();
+		KeyStore keys = KeyStore.getInstance(file.toFile(), "changeit".toCharArray());
+		KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		factory.init(keys, "changeit".toCharArray());
+		tls = SslContextBuilder.forServer(factory).build();
+	}
+
+	@BeforeEach
+	void start() {
+		this.server = serving(SmtpLimits.usual());
+	}
 
 	@AfterEach
 	void close() {
@@ -217,7 +246,7 @@ class SmtpServerTest {
 
 	private SmtpServer serving(SmtpLimits limits) {
 		SmtpServer server = new SmtpServer(
-				new SmtpTerms("127.0.0.1", 0, "mx.x.test", TLS, false, 1_000_000, 10, limits), new Taking());
+				new SmtpTerms("127.0.0.1", 0, "mx.x.test", tls, false, 1_000_000, 10, limits), new Taking());
 		server.start();
 		return server;
 	}
@@ -225,18 +254,6 @@ class SmtpServerTest {
 	private static SmtpLimits limits(int each, Duration patience) {
 		SmtpLimits usual = SmtpLimits.usual();
 		return new SmtpLimits(10, each, usual.bytes(), patience, patience, patience, usual.answer(), usual.drain());
-	}
-
-	private static SslContext tls() {
-		try {
-			X509Bundle self = new CertificateBuilder().subject("CN=mx.x.test")
-				.setIsCertificateAuthority(true)
-				.buildSelfSigned();
-			return SslContextBuilder.forServer(self.toKeyManagerFactory()).build();
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	private static String plain(String user, String password) {
