@@ -43,6 +43,19 @@ class AcceptTest {
 	}
 
 	@Test
+	void aMailThatSaysNothingOfTrackingTakesItsDomainsWordOnceAndForAll() {
+		Scope scope = Given.sender("free");
+		Draft silent = Drafts.from(scope, "b@c.test");
+		Verdict.Taken off = accept(Request.of(scope, silent));
+		Given.run("update domain set open_tracking = true, click_tracking = true where id = '%s'", scope.domain());
+		Verdict.Taken on = accept(Request.of(scope, silent));
+		Verdict.Taken own = accept(Request.of(scope, silent.tracked(false, null)));
+		assertThat(rows("select open_tracking || ' ' || click_tracking from email where id in ('%s', '%s', '%s') "
+				+ "order by id", off.id(), on.id(), own.id()))
+			.containsExactly("false false", "true true", "false true");
+	}
+
+	@Test
 	void whatIsRefusedLeavesNothingBehindAndCountsNothing() {
 		Scope scope = Given.sender("free");
 		Draft foreign = Drafts.from(Given.sender("free"), "b@c.test");

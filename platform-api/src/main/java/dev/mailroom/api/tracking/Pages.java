@@ -7,12 +7,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Optional;
 
-import dev.mailroom.Refusal;
 import dev.mailroom.contact.Membership;
-import reactor.core.publisher.Mono;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.CacheControl;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
@@ -22,8 +21,6 @@ import org.springframework.web.util.HtmlUtils;
 @Component
 class Pages {
 
-	private static final Refusal NOWHERE = Refusal.notFound("Not found");
-
 	private final String page = read("tracking/page.html");
 
 	private final String style = read("tracking/page.css");
@@ -32,9 +29,10 @@ class Pages {
 	private final String policy = "default-src 'none'; style-src '" + hash(this.style)
 			+ "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-	/** A link that we never made leads nowhere. */
-	static <T> Mono<T> nowhere() {
-		return Mono.error(() -> NOWHERE.because("This link is not complete, or was never one of ours"));
+	/** A link that we never made. */
+	ResponseEntity<String> nowhere() {
+		return page(HttpStatus.NOT_FOUND, new Text("This link leads nowhere",
+				"It is not complete, or was never one of ours. Try it again from the mail that it stands in.", "", ""));
 	}
 
 	/**
@@ -43,7 +41,7 @@ class Pages {
 	 * @param done whether it has just been set so
 	 */
 	ResponseEntity<String> of(Optional<Membership> standing, boolean done) {
-		return page(standing.map((it) -> it.subscribed() ? staying(it.book(), done) : gone(it.book()))
+		return page(HttpStatus.OK, standing.map((it) -> it.subscribed() ? staying(it.book(), done) : gone(it.book()))
 			.orElseGet(() -> new Text("You are on no list",
 					"This address is no longer on the list that the mail was sent to. There is nothing left to do.", "",
 					"")));
@@ -63,14 +61,14 @@ class Pages {
 				"Subscribe again");
 	}
 
-	private ResponseEntity<String> page(Text text) {
+	private ResponseEntity<String> page(HttpStatus status, Text text) {
 		String form = text.button().isEmpty() ? "" : """
 				<form method="post" action="%s">
 				<input type="hidden" name="List-Unsubscribe" value="One-Click">
 				<button type="submit">%s</button>
 				</form>
 				""".formatted(text.action(), escaped(text.button()));
-		return ResponseEntity.ok()
+		return ResponseEntity.status(status)
 			.contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
 			.cacheControl(CacheControl.noStore())
 			.header("Content-Security-Policy", this.policy)

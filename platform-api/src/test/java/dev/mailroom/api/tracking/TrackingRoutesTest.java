@@ -2,12 +2,16 @@ package dev.mailroom.api.tracking;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.TestDatabase;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
@@ -143,6 +147,35 @@ class TrackingRoutesTest {
 				.expectBody()
 				.jsonPath("$.error")
 				.isEqualTo("Not found");
+		}
+		assertThat(events("email.opened")).isEmpty();
+	}
+
+	@Test
+	void somebodyWithABrowserSeesAPage() {
+		WebTestClient.bindToServer()
+			.baseUrl("http://localhost:" + this.port)
+			.build()
+			.get()
+			.uri("/t/c/broken")
+			.header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+			.exchange()
+			.expectStatus()
+			.isNotFound()
+			.expectBody(String.class)
+			.value((page) -> assertThat(page).contains("This link leads nowhere").doesNotContain("<form", "<script"));
+	}
+
+	@Test
+	void whoCannotBeCountedIsAnsweredAllTheSame() throws SQLException {
+		this.links.keep(this.person.account(), Set.of(TARGET)).block();
+		try (Connection other = TestDatabase.connect("mailroom"); Statement statement = other.createStatement()) {
+			other.setAutoCommit(false);
+			statement.execute("select from email where id = '" + this.mail + "' for update");
+			ask(HttpMethod.GET, path(this.links.link(this.person.account(), this.delivery, TARGET)), BROWSER)
+				.expectStatus()
+				.isFound();
+			ask(HttpMethod.GET, picture(), BROWSER).expectStatus().isOk();
 		}
 		assertThat(events("email.opened")).isEmpty();
 	}
