@@ -29,7 +29,7 @@ final class Readers {
 		return Files.isExecutable(OPEN_DKIM);
 	}
 
-	/** What Debian's OpenDKIM makes of a message's first signature. */
+	/** What Debian's OpenDKIM makes of a message's signatures. */
 	static String openDkim(Path directory, String message, Map<String, String> dns) throws IOException {
 		Path mail = Files.writeString(directory.resolve("opendkim.eml"), message, StandardCharsets.UTF_8);
 		Path records = Files.writeString(directory.resolve("opendkim.records"),
