@@ -57,8 +57,12 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 	}
 
 	public ScriptedSmtpServer(int port) {
+		this(InetAddress.getLoopbackAddress(), port);
+	}
+
+	public ScriptedSmtpServer(InetAddress address, int port) {
 		try {
-			this.server = new ServerSocket(port, 128, InetAddress.getLoopbackAddress());
+			this.server = new ServerSocket(port, 128, address);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -20,7 +20,11 @@ final class DomainRefusals {
 	}
 
 	static Refused name(String message) {
-		return INVALID.because("name " + message, List.of(new Refusal.Detail("name", message)));
+		return invalid("name", message);
+	}
+
+	static Refused invalid(String field, String message) {
+		return INVALID.because(field + " " + message, List.of(new Refusal.Detail(field, message)));
 	}
 
 }

@@ -111,11 +111,15 @@ class DomainStore {
 	}
 
 	Mono<Void> update(Scope scope, UUID id, Domain.Change change) {
-		return bindFlag(bindFlag(this.database.sql("""
+		return bind(bind(bind(bind(this.database.sql("""
 				update domain set open_tracking = coalesce(:open, open_tracking),
-				       click_tracking = coalesce(:click, click_tracking)
+				       click_tracking = coalesce(:click, click_tracking),
+				       transport = case when :transport is null then transport else nullif(:transport, 'default') end,
+				       require_tls = coalesce(:tls, require_tls)
 				 where id = :id and account_id = :account
-				"""), "open", change.openTracking()), "click", change.clickTracking()).bind("id", id)
+				"""), "open", change.openTracking(), Boolean.class), "click", change.clickTracking(), Boolean.class),
+				"transport", change.transport(), String.class), "tls", change.requireTls(), Boolean.class)
+			.bind("id", id)
 			.bind("account", scope.account())
 			.then();
 	}
@@ -172,9 +176,9 @@ class DomainStore {
 			.rowsUpdated();
 	}
 
-	private static DatabaseClient.GenericExecuteSpec bindFlag(DatabaseClient.GenericExecuteSpec sql, String name,
-			@Nullable Boolean flag) {
-		return (flag != null) ? sql.bind(name, flag) : sql.bindNull(name, Boolean.class);
+	private static <T> DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, String name,
+			@Nullable T value, Class<T> type) {
+		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
 	}
 
 	private Row row(Readable row) {
@@ -183,8 +187,9 @@ class DomainStore {
 				value(row, "ownership_token", String.class),
 				Objects.requireNonNull(this.json.readValue(value(row, "checks", Json.class).asString(), CHECKS)),
 				value(row, "open_tracking", Boolean.class), value(row, "click_tracking", Boolean.class),
-				value(row, "created_at", Instant.class), row.get("verified_at", Instant.class),
-				row.get("failing_since", Instant.class));
+				Objects.requireNonNullElse(row.get("transport", String.class), Domain.DEFAULT),
+				value(row, "require_tls", Boolean.class), value(row, "created_at", Instant.class),
+				row.get("verified_at", Instant.class), row.get("failing_since", Instant.class));
 	}
 
 	private static <T> T value(Readable row, String column, Class<T> type) {
@@ -202,8 +207,8 @@ class DomainStore {
 
 	/** A domain as it is stored. */
 	record Row(UUID id, UUID accountId, String name, String status, String ownershipToken,
-			Map<String, DnsRecord.Check> checks, boolean openTracking, boolean clickTracking, Instant createdAt,
-			@Nullable Instant verifiedAt, @Nullable Instant failingSince) {
+			Map<String, DnsRecord.Check> checks, boolean openTracking, boolean clickTracking, String transport,
+			boolean requireTls, Instant createdAt, @Nullable Instant verifiedAt, @Nullable Instant failingSince) {
 	}
 
 }

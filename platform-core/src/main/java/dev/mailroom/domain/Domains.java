@@ -25,6 +25,8 @@ public class Domains {
 
 	private static final SecureRandom RANDOM = new SecureRandom();
 
+	private static final List<String> TRANSPORTS = List.of(Domain.DEFAULT, "relay", "mx");
+
 	private static final int TOKEN_BYTES = 16;
 
 	private final DomainStore store;
@@ -92,8 +94,15 @@ public class Domains {
 		return this.transactions.in(scope, this.store.sendable(scope, name));
 	}
 
-	/** Switches tracking. */
+	/**
+	 * Switches tracking, and chooses how its mail leaves.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} or
+	 * {@code Domain not found}
+	 */
 	public Mono<Domain> update(Scope scope, UUID id, Domain.Change change) {
+		if (change.transport() != null && !TRANSPORTS.contains(change.transport())) {
+			return Mono.error(DomainRefusals.invalid("transport", "must be one of " + String.join(", ", TRANSPORTS)));
+		}
 		return this.transactions
 			.in(scope,
 					this.store.update(scope, id, change)
@@ -134,7 +143,7 @@ public class Domains {
 				.map((record) -> record.seen(row.checks().getOrDefault(record.key(), DnsRecord.Check.PENDING)))
 				.toList();
 			return new Domain(row.id(), row.accountId(), row.name(), row.status(), seen, row.openTracking(),
-					row.clickTracking(), row.createdAt(), row.verifiedAt());
+					row.clickTracking(), row.transport(), row.requireTls(), row.createdAt(), row.verifiedAt());
 		});
 	}
 
@@ -142,7 +151,8 @@ public class Domains {
 		byte[] token = new byte[TOKEN_BYTES];
 		RANDOM.nextBytes(token);
 		return new DomainStore.Row(this.ids.generate(), scope.account(), name, "pending",
-				HexFormat.of().formatHex(token), Map.of(), false, false, this.clock.instant(), null, null);
+				HexFormat.of().formatHex(token), Map.of(), false, false, Domain.DEFAULT, false, this.clock.instant(),
+				null, null);
 	}
 
 	static Map<String, DnsRecord.Check> checks(List<DnsRecord> seen) {

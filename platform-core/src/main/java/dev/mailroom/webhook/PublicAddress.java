@@ -8,7 +8,7 @@ import java.util.List;
  * Tells addresses of the public internet from all others (the special-purpose registries
  * of RFC 6890): nobody may have us call what only we can reach.
  */
-final class PublicAddress {
+public final class PublicAddress {
 
 	private static final List<Block> PRIVATE_V4 = blocks("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8",
 			"169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16",
@@ -27,7 +27,7 @@ final class PublicAddress {
 	}
 
 	/** Whether everybody would reach the same host there. */
-	static boolean is(InetAddress address) {
+	public static boolean is(InetAddress address) {
 		byte[] bytes = address.getAddress();
 		return (address instanceof Inet4Address) ? none(PRIVATE_V4, bytes)
 				: GLOBAL_V6.holds(bytes) && none(PRIVATE_V6, bytes);

@@ -153,13 +153,28 @@ class DomainTest extends AskingTestDns {
 		Scope other = Scope.of(Given.account("free"));
 		refused("Domain not found", this.domains.find(other, domain.id()));
 		refused("Domain not found", this.domains.delete(other, domain.id()));
-		refused("Domain not found", this.domains.update(other, domain.id(), new Domain.Change(true, null)));
+		refused("Domain not found", this.domains.update(other, domain.id(), new Domain.Change(true, null, null, null)));
 		refused("Domain not found", this.domains.rotate(other, domain.id()));
 		refused("Domain not found", this.verification.verify(other, domain.id()));
 		assertThat(await(this.domains.list(other, new Page.Request(1, 50))).items()).isEmpty();
-		Domain tracked = await(this.domains.update(this.scope, domain.id(), new Domain.Change(true, null)));
+		Domain tracked = await(this.domains.update(this.scope, domain.id(), new Domain.Change(true, null, null, null)));
 		assertThat(tracked.openTracking()).isTrue();
 		assertThat(tracked.clickTracking()).isFalse();
+	}
+
+	@Test
+	void aDomainChoosesHowItsMailLeavesAndGoesBackToTheUsualWay() {
+		Domain domain = create();
+		assertThat(domain.transport()).isEqualTo("default");
+		Domain chosen = await(this.domains.update(this.scope, domain.id(), new Domain.Change(null, null, "mx", true)));
+		assertThat(chosen.transport()).isEqualTo("mx");
+		assertThat(chosen.requireTls()).isTrue();
+		Domain usual = await(
+				this.domains.update(this.scope, domain.id(), new Domain.Change(null, null, "default", null)));
+		assertThat(usual.transport()).isEqualTo("default");
+		assertThat(usual.requireTls()).isTrue();
+		refused("Invalid request data",
+				this.domains.update(this.scope, domain.id(), new Domain.Change(null, null, "pigeon", null)));
 	}
 
 	@Test

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import org.xbill.DNS.AAAARecord;
+import org.xbill.DNS.ARecord;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
 import org.xbill.DNS.MXRecord;
@@ -55,7 +57,10 @@ public final class TestDns implements AutoCloseable {
 		return "127.0.0.1:" + this.socket.getLocalPort();
 	}
 
-	/** Publishes records in place of those of the same type and name. */
+	/**
+	 * Publishes records in place of those of the same type and name. An MX is a host, or
+	 * its preference (10 where none is given) and a host.
+	 */
 	public void publish(String type, String host, String... values) {
 		this.records.put(type + " " + host, List.of(values));
 		this.failing.remove(host);
@@ -118,7 +123,16 @@ public final class TestDns implements AutoCloseable {
 
 	private static Record record(Name name, String type, String value) throws IOException {
 		if (type.equals("MX")) {
-			return new MXRecord(name, DClass.IN, 1, 10, Name.fromString(value + "."));
+			String[] words = ("10 " + value).split(" ");
+			String target = words[words.length - 1];
+			return new MXRecord(name, DClass.IN, 1, Integer.parseInt(words[words.length - 2]),
+					target.equals(".") ? Name.root : Name.fromString(target + "."));
+		}
+		if (type.equals("A")) {
+			return new ARecord(name, DClass.IN, 1, InetAddress.ofLiteral(value));
+		}
+		if (type.equals("AAAA")) {
+			return new AAAARecord(name, DClass.IN, 1, InetAddress.ofLiteral(value));
 		}
 		// A string of TXT holds 255 bytes: a longer value stands in several.
 		List<String> strings = new ArrayList<>();

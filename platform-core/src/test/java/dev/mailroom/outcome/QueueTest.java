@@ -49,6 +49,28 @@ class QueueTest {
 	}
 
 	@Test
+	void aLeaseKnowsTheWayThatItsDomainOrElseItsAccountHasChosen() {
+		Given.mail(this.scope, "b@C.test");
+		assertThat(route()).isEqualTo(new Route(this.scope.account(), "c.test", null, false));
+		Given.run("update account set transport = 'relay' where id = '%s'", this.scope.account());
+		Given.mail(this.scope, "b@c.test");
+		assertThat(route().transport()).isEqualTo("relay");
+		Given.run("update domain set transport = 'mx', require_tls = true where id = '%s'", this.scope.domain());
+		Given.mail(this.scope, "b@c.test");
+		assertThat(route()).isEqualTo(new Route(this.scope.account(), "c.test", "mx", true));
+	}
+
+	@Test
+	void whatIsPutOffIsDueLaterAndNothingIsTold() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		await(this.queue.putOff(lease(100, 100), Duration.ofSeconds(60)));
+		assertThat(phases(mail)).containsExactly("queued");
+		assertThat(lease(100, 100)).isEmpty();
+		assertThat(Given.rows("select attempt from delivery where email_id = '%s' and reply is null", mail))
+			.containsExactly("0");
+	}
+
+	@Test
 	void everyAccountIsServedHoweverMuchOneHasWaitingAndTheTurnGoesOn() {
 		Scope quiet = Given.sender("free");
 		IntStream.range(0, 30).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
@@ -199,6 +221,13 @@ class QueueTest {
 		List<Settlement> settlements = new ArrayList<>();
 		leases.forEach((lease) -> settlements.add(new Settlement(lease, outcome)));
 		return settlements;
+	}
+
+	private Route route() {
+		List<Lease> leases = lease(100, 100);
+		assertThat(leases).hasSize(1);
+		await(this.outcomes.settle(settlements(leases, new Outcome.Delivered("250 ok"))));
+		return leases.getFirst().route();
 	}
 
 	private static List<String> phases(UUID mail) {

@@ -1,16 +1,17 @@
 package dev.mailroom.worker.send;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 import dev.mailroom.email.Mailbox;
 import dev.mailroom.outcome.HandOver;
 import dev.mailroom.outcome.Lease;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.outcome.Queue;
-import dev.mailroom.outcome.Route;
 import dev.mailroom.outcome.Settlement;
 import dev.mailroom.worker.compose.Composer;
 import dev.mailroom.worker.compose.Unrenderable;
@@ -19,7 +20,6 @@ import dev.mailroom.worker.transport.AnswerLost;
 import dev.mailroom.worker.transport.Envelope;
 import dev.mailroom.worker.transport.NotOpened;
 import dev.mailroom.worker.transport.Session;
-import dev.mailroom.worker.transport.Transports;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -45,7 +45,8 @@ class ChunkWork {
 	/** Nothing of it was said to the server, whatever went wrong. */
 	private static final Outcome NOT_HANDED = new Outcome.Deferred("451 4.3.0 The mail could not be handed over");
 
-	private final Transports transports;
+	/** For so long a mail waits whose sender is ahead of its rate. */
+	private static final Duration BREATH = Duration.ofSeconds(1);
 
 	private final Queue queue;
 
@@ -53,22 +54,27 @@ class ChunkWork {
 
 	private final SendSettings settings;
 
-	ChunkWork(Transports transports, Queue queue, Composer composer, SendSettings settings) {
-		this.transports = transports;
+	ChunkWork(Queue queue, Composer composer, SendSettings settings) {
 		this.queue = queue;
 		this.composer = composer;
 		this.settings = settings;
 	}
 
 	/**
-	 * Works a chunk off, all of it for one destination.
+	 * Works a chunk off. What its sender may not send there just now goes back as if it
+	 * had never been leased.
 	 * @return what came of it; what is missing is left to its lease
 	 */
-	Mono<List<Settlement>> of(List<Lease> chunk) {
-		Route route = chunk.getFirst().route();
-		return this.transports.of(route)
-			.with(route, (session) -> this.queue.fence(chunk).flatMap((passed) -> hand(session, passed)))
-			.onErrorResume(NotOpened.class, (ex) -> Mono.just(unopened(chunk, ex)));
+	Mono<List<Settlement>> of(Chunk chunk) {
+		Map<Boolean, List<Lease>> admitted = chunk.leases()
+			.stream()
+			.collect(Collectors.partitioningBy((lease) -> chunk.transport().admits(lease.route())));
+		List<Lease> now = admitted.getOrDefault(true, List.of());
+		Mono<Void> later = this.queue.putOff(admitted.getOrDefault(false, List.of()), BREATH);
+		return now.isEmpty() ? later.thenReturn(List.of())
+				: later.then(chunk.transport()
+					.with(chunk.route(), (session) -> this.queue.fence(now).flatMap((passed) -> hand(session, passed)))
+					.onErrorResume(NotOpened.class, (ex) -> Mono.just(unopened(now, ex))));
 	}
 
 	private static List<Settlement> unopened(List<Lease> chunk, NotOpened reason) {

@@ -1,66 +1,231 @@
 package dev.mailroom.worker.send;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 import dev.mailroom.outcome.Lease;
+import dev.mailroom.outcome.Route;
+import dev.mailroom.worker.transport.Transport;
+import dev.mailroom.worker.transport.Transports;
+
 import org.springframework.stereotype.Component;
 
 /**
- * The leases that this worker has taken from the topic and not yet begun with: bounded,
- * so that none grows old here.
+ * The leases that this worker has taken from the topic and not yet begun with: a line for
+ * each destination, so that a slow one holds up itself and nobody else. All is bounded,
+ * so that nothing grows old here.
  */
 @Component
 class Intake {
 
-	private static final int WAIT_MILLIS = 200;
+	private static final long WAIT = TimeUnit.MILLISECONDS.toNanos(200);
 
-	private final BlockingQueue<Lease> waiting;
+	/** For so long a line that does not move is waited for where others could. */
+	private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
-	private volatile boolean closed;
+	/** So many lanes a destination may have however many others want one. */
+	private static final int LEAST = 2;
 
-	Intake(SendSettings settings) {
-		this.waiting = new LinkedBlockingQueue<>(2 * settings.lanes() * settings.chunk());
+	private final Transports transports;
+
+	private final SendSettings settings;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition work = this.lock.newCondition();
+
+	private final Condition space = this.lock.newCondition();
+
+	/** By destination; whose turn was last stands last. */
+	private final Map<String, Line> lines = new LinkedHashMap<>();
+
+	private int waiting;
+
+	private int busy;
+
+	private boolean closed;
+
+	Intake(Transports transports, SendSettings settings) {
+		this.transports = transports;
+		this.settings = settings;
 	}
 
 	/**
-	 * Puts leases in, waiting while there is no room.
-	 * @return those that did not go in because the worker stops
+	 * Puts leases in, waiting while there is no room; but not for long on one destination
+	 * where there may be others.
+	 * @return those that found no place
 	 */
 	List<Lease> offer(List<Lease> leases) throws InterruptedException {
-		int next = 0;
-		while (next < leases.size() && !this.closed) {
-			if (this.waiting.offer(leases.get(next), WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
-				next++;
+		this.lock.lockInterruptibly();
+		try {
+			List<Lease> outside = put(leases);
+			for (long left = PATIENCE; !outside.isEmpty() && !this.closed && (left > 0 || nobodyElseWaits());) {
+				left -= WAIT - this.space.awaitNanos(WAIT);
+				outside = put(outside);
 			}
+			return outside;
 		}
-		return leases.subList(next, leases.size());
+		finally {
+			this.lock.unlock();
+		}
 	}
 
-	/** Takes what waits, at most so many; empty where nothing came for a while. */
-	List<Lease> take(int most) throws InterruptedException {
-		List<Lease> taken = new ArrayList<>();
-		Lease first = this.closed ? null : this.waiting.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS);
-		if (first != null) {
-			taken.add(first);
-			this.waiting.drainTo(taken, most - 1);
+	private List<Lease> put(List<Lease> leases) {
+		List<Lease> outside = new ArrayList<>();
+		for (Lease lease : leases) {
+			if (this.closed || this.waiting >= capacity() || !line(lease).offer(lease, share())) {
+				outside.add(lease);
+			}
+			else {
+				this.waiting++;
+			}
 		}
-		return taken;
+		this.work.signalAll();
+		return outside;
+	}
+
+	private Line line(Lease lease) {
+		Transport transport = this.transports.of(lease.route());
+		return this.lines.computeIfAbsent(transport.name() + " " + transport.destination(lease.route()),
+				(_) -> new Line(transport, lease.route()));
+	}
+
+	/** Takes what a lane may work off together; empty where nothing came for a while. */
+	Optional<Chunk> take() throws InterruptedException {
+		this.lock.lockInterruptibly();
+		try {
+			Optional<Chunk> next = next();
+			if (next.isEmpty() && !this.closed) {
+				this.work.awaitNanos(WAIT);
+				next = next();
+			}
+			return next;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private Optional<Chunk> next() {
+		for (Map.Entry<String, Line> entry : this.lines.entrySet()) {
+			if (mayGo(entry.getValue())) {
+				return Optional.of(begin(entry.getKey(), entry.getValue()));
+			}
+		}
+		return Optional.empty();
+	}
+
+	/**
+	 * A destination may have no more lanes than it bears, and no more than are left for
+	 * others.
+	 */
+	private boolean mayGo(Line line) {
+		int free = this.settings.lanes() - this.busy;
+		return !line.leases.isEmpty() && (line.busy < LEAST || line.busy < free)
+				&& line.busy < line.transport.room(line.route);
+	}
+
+	private Chunk begin(String name, Line line) {
+		List<Lease> taken = new ArrayList<>();
+		while (taken.size() < this.settings.chunk() && !line.leases.isEmpty()) {
+			taken.add(line.leases.remove());
+		}
+		line.busy++;
+		this.busy++;
+		this.waiting -= taken.size();
+		this.lines.remove(name);
+		this.lines.put(name, line);
+		this.space.signalAll();
+		return new Chunk(name, line.transport, taken);
+	}
+
+	/** A lane has worked a chunk off. */
+	void done(Chunk chunk) {
+		this.lock.lock();
+		try {
+			this.busy--;
+			this.lines.computeIfPresent(chunk.line(),
+					(_, line) -> (--line.busy == 0 && line.leases.isEmpty()) ? null : line);
+			this.work.signalAll();
+			this.space.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private int capacity() {
+		return this.settings.lanes() * this.settings.chunk();
+	}
+
+	/** So that one destination leaves room for what comes behind it. */
+	private int share() {
+		return capacity() / 2;
+	}
+
+	/** Whether what comes behind could only be for the same destination. */
+	private boolean nobodyElseWaits() {
+		return this.lines.values().stream().allMatch((line) -> line.transport.isOneForAll());
 	}
 
 	/** Lets nothing more in, and says what had not been begun with. */
 	List<Lease> close() {
-		this.closed = true;
-		List<Lease> rest = new ArrayList<>();
-		this.waiting.drainTo(rest);
-		return rest;
+		this.lock.lock();
+		try {
+			this.closed = true;
+			List<Lease> rest = new ArrayList<>();
+			this.lines.values().forEach((line) -> {
+				rest.addAll(line.leases);
+				line.leases.clear();
+			});
+			this.waiting = 0;
+			this.work.signalAll();
+			this.space.signalAll();
+			return rest;
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	boolean isClosed() {
-		return this.closed;
+		this.lock.lock();
+		try {
+			return this.closed;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** What waits for one destination, and how many lanes are at work with it. */
+	private static final class Line {
+
+		private final Transport transport;
+
+		private final Route route;
+
+		private final Queue<Lease> leases = new ArrayDeque<>();
+
+		private int busy;
+
+		Line(Transport transport, Route route) {
+			this.transport = transport;
+			this.route = route;
+		}
+
+		boolean offer(Lease lease, int most) {
+			return this.leases.size() < most && this.leases.add(lease);
+		}
+
 	}
 
 }

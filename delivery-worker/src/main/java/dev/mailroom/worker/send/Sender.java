@@ -3,6 +3,7 @@ package dev.mailroom.worker.send;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -28,6 +29,9 @@ class Sender implements SmartLifecycle {
 	private static final Logger log = LoggerFactory.getLogger(Sender.class);
 
 	private static final Duration GIVE_BACK = Duration.ofSeconds(5);
+
+	/** What found no place goes behind what is for other destinations. */
+	private static final Duration ELSEWHERE = Duration.ofSeconds(5);
 
 	private static final Duration PAUSE = Duration.ofMillis(500);
 
@@ -61,10 +65,12 @@ class Sender implements SmartLifecycle {
 	}
 
 	/**
-	 * Takes leases in; waits while there is no room, and gives back what comes too late.
+	 * Takes leases in; waits while there is no room, and gives back what comes too late
+	 * or finds no place.
 	 */
 	void take(List<Lease> leases) throws InterruptedException {
-		giveBack(this.intake.offer(leases));
+		List<Lease> rest = this.intake.offer(leases);
+		giveBack(rest, this.intake.isClosed() ? Duration.ZERO : ELSEWHERE);
 	}
 
 	/**
@@ -83,9 +89,9 @@ class Sender implements SmartLifecycle {
 	private void run() {
 		try {
 			while (!this.intake.isClosed()) {
-				List<Lease> chunk = this.intake.take(this.settings.chunk());
-				if (!chunk.isEmpty()) {
-					work(chunk);
+				Optional<Chunk> chunk = this.intake.take();
+				if (chunk.isPresent()) {
+					work(chunk.get());
 				}
 			}
 		}
@@ -97,7 +103,7 @@ class Sender implements SmartLifecycle {
 		}
 	}
 
-	private void work(List<Lease> chunk) throws InterruptedException {
+	private void work(Chunk chunk) throws InterruptedException {
 		try {
 			List<Settlement> settlements = this.work.of(chunk).blockOptional(PATIENCE).orElse(List.of());
 			if (!settlements.isEmpty()) {
@@ -107,14 +113,17 @@ class Sender implements SmartLifecycle {
 		catch (RuntimeException ex) {
 			// The database was away: whatever was leased comes back when its lease runs
 			// out.
-			log.warn("A chunk of {} deliveries was not worked off: {}", chunk.size(), ex.toString());
+			log.warn("A chunk of {} deliveries was not worked off: {}", chunk.leases().size(), ex.toString());
 			TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+		}
+		finally {
+			this.intake.done(chunk);
 		}
 	}
 
-	private void giveBack(List<Lease> leases) {
+	private void giveBack(List<Lease> leases, Duration pause) {
 		try {
-			this.queue.giveBack(leases).onErrorResume((_) -> Mono.empty()).block(GIVE_BACK);
+			this.queue.putOff(leases, pause).onErrorResume((_) -> Mono.empty()).block(GIVE_BACK);
 		}
 		catch (IllegalStateException ex) {
 			log.debug("{} leases were not given back and run out by themselves", leases.size(), ex);
@@ -133,7 +142,7 @@ class Sender implements SmartLifecycle {
 	/** Gives back what was not begun, and waits for what was. */
 	@Override
 	public void stop() {
-		giveBack(this.intake.close());
+		giveBack(this.intake.close(), Duration.ZERO);
 		try {
 			if (!this.busy.await(this.settings.drainTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
 				log.warn("Some hand-overs did not end in {}; their leases run out", this.settings.drainTimeout());

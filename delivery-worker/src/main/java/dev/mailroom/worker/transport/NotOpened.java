@@ -12,24 +12,19 @@ public final class NotOpened extends RuntimeException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	private final transient Outcome outcome;
+	private final boolean counts;
 
 	private final transient @Nullable Attempt attempt;
 
-	/** Neither side is at fault for good: it is tried again. */
 	NotOpened(String reply, boolean counts, @Nullable Attempt attempt, @Nullable Throwable cause) {
-		this(new Outcome.Unopened(reply, counts), reply, attempt, cause);
-	}
-
-	NotOpened(Outcome outcome, String reply, @Nullable Attempt attempt, @Nullable Throwable cause) {
 		super(reply, cause);
-		this.outcome = outcome;
+		this.counts = counts;
 		this.attempt = attempt;
 	}
 
 	/** The outcome for each of the mails. */
-	public Outcome outcome() {
-		return this.outcome;
+	public Outcome.Unopened outcome() {
+		return new Outcome.Unopened(String.valueOf(getMessage()), this.counts);
 	}
 
 	/** How it went; null where nobody was asked. */

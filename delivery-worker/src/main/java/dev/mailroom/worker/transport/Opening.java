@@ -105,6 +105,10 @@ final class Opening {
 		return Mono.create((sink) -> {
 			Channel channel = conversation.channel();
 			channel.eventLoop().execute(() -> {
+				if (!channel.isActive()) {
+					sink.error(new IOException("The connection was lost"));
+					return;
+				}
 				SslHandler handler = handler(channel, host);
 				// Taken out, not replaced: what it still holds would go on to its
 				// successor.

@@ -34,9 +34,9 @@ record RelaySettings(@DefaultValue("localhost") String host, @DefaultValue("25")
 		@DefaultValue("10s") Duration connectTimeout, @DefaultValue("30s") Duration openTimeout,
 		@DefaultValue("3m") Duration replyTimeout, @DefaultValue("10m") Duration dotTimeout) {
 
-	Terms terms(String transport) {
-		return new Terms(transport, this.helo, this.last, this.tls, Terms.context(this.tls, this.caFile),
-				this.connectTimeout, this.replyTimeout, this.dotTimeout);
+	Terms terms(String transport, Tls tls) {
+		return new Terms(transport, this.helo, this.last, tls, Terms.context(tls, this.caFile), this.connectTimeout,
+				this.replyTimeout, this.dotTimeout);
 	}
 
 	@Nullable SignIn signIn() {

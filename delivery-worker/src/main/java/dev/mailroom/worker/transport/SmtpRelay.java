@@ -22,19 +22,15 @@ import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import io.netty.channel.ConnectTimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
-import reactor.pool.InstrumentedPool;
 import reactor.pool.PoolAcquireTimeoutException;
-import reactor.pool.PoolBuilder;
-import reactor.pool.PooledRef;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * The relay that all mail goes through. Sessions are kept and used again. Resilience
+ * A relay that takes mail for whomever. Sessions are kept and used again. Resilience
  * stands around their opening and nowhere else: what a server says of a mail is never
  * tried again in place.
  */
@@ -43,18 +39,19 @@ class SmtpRelay implements Transport, DisposableBean {
 
 	private static final String NAME = "relay";
 
-	private static final int MAILS_PER_SESSION = 100;
-
-	private static final Duration IDLE = Duration.ofSeconds(10);
-
 	/** So much longer than an opening may take is waited for a session. */
 	private static final Duration SLACK = Duration.ofSeconds(1);
-
-	private final InstrumentedPool<SmtpSession> sessions;
 
 	private final RelaySettings settings;
 
 	private final Clock clock;
+
+	private final Addresses addresses;
+
+	private final SessionPool sessions;
+
+	/** For what must not go in the clear, where other mail may. */
+	private final SessionPool secured;
 
 	@Autowired
 	SmtpRelay(RelaySettings settings, Clock clock) {
@@ -64,17 +61,9 @@ class SmtpRelay implements Transport, DisposableBean {
 	SmtpRelay(RelaySettings settings, Clock clock, Addresses.Resolver resolver) {
 		this.settings = settings;
 		this.clock = clock;
-		Addresses addresses = new Addresses(settings.host(), resolver);
-		Opening opening = new Opening(settings.terms(NAME), settings.signIn());
-		this.sessions = PoolBuilder
-			.from(resilient((transcript) -> addresses.inTurn((address) -> opening.open(settings.host(),
-					new InetSocketAddress(address, settings.port()), transcript))))
-			.sizeBetween(0, settings.sessions())
-			.evictionPredicate((session, use) -> !session.isOpen() || session.mails() >= MAILS_PER_SESSION
-					|| use.idleTime() > IDLE.toMillis())
-			.evictInBackground(Duration.ofSeconds(5))
-			.destroyHandler(SmtpSession::quit)
-			.buildPool();
+		this.addresses = new Addresses(settings.host(), resolver);
+		this.sessions = pool(settings.tls());
+		this.secured = settings.tls().holds() ? this.sessions : pool(Tls.REQUIRED);
 	}
 
 	@Override
@@ -85,23 +74,34 @@ class SmtpRelay implements Transport, DisposableBean {
 	/** A relay takes mail for whomever on one session. */
 	@Override
 	public String destination(Route route) {
-		return NAME;
+		return secured(route) ? NAME + " by TLS" : NAME;
 	}
 
-	/**
-	 * Lends a session. One whose work is cut off stands somewhere in a mail: it is
-	 * closed, or the next mail would be taken for the rest of that.
-	 */
+	@Override
+	public boolean isOneForAll() {
+		return true;
+	}
+
+	@Override
+	public int room(Route route) {
+		return this.settings.sessions();
+	}
+
 	@Override
 	public <T> Mono<T> with(Route route, Function<Session, Mono<T>> work) {
-		Mono<PooledRef<SmtpSession>> free = this.sessions.acquire(this.settings.openTimeout().plus(SLACK))
-			.onErrorMap(PoolAcquireTimeoutException.class, (ex) -> notOpened(ex, null));
-		return Mono.usingWhen(free, (lent) -> work.apply(lent.poolable()), SmtpRelay::giveBack,
-				(lent, _) -> giveBack(lent), PooledRef::invalidate);
+		return (secured(route) ? this.secured : this.sessions).with(work);
 	}
 
-	private static Publisher<Void> giveBack(PooledRef<SmtpSession> lent) {
-		return lent.poolable().isOpen() ? lent.release() : lent.invalidate();
+	private boolean secured(Route route) {
+		return route.requiresTls() && !this.settings.tls().holds();
+	}
+
+	private SessionPool pool(Tls tls) {
+		Opening opening = new Opening(this.settings.terms(NAME, tls), this.settings.signIn());
+		int port = this.settings.port();
+		return new SessionPool(resilient((transcript) -> this.addresses
+			.inTurn((address) -> opening.open(this.settings.host(), new InetSocketAddress(address, port), transcript))),
+				this.settings.sessions(), this.settings.openTimeout().plus(SLACK), (error) -> notOpened(error, null));
 	}
 
 	private Mono<SmtpSession> resilient(Function<Transcript, Mono<SmtpSession>> opening) {
@@ -150,7 +150,8 @@ class SmtpRelay implements Transport, DisposableBean {
 	/** Says goodbye on every session. */
 	@Override
 	public void destroy() {
-		this.sessions.dispose();
+		this.sessions.close();
+		this.secured.close();
 	}
 
 }

@@ -10,6 +10,11 @@ enum Tls {
 	/** By STARTTLS, with a certificate that holds. */
 	REQUIRED,
 	/** From the first byte, with a certificate that holds (RFC 8314). */
-	IMPLICIT
+	IMPLICIT;
+
+	/** Whether nothing goes in the clear, or to whoever pretends to be the server. */
+	boolean holds() {
+		return this == REQUIRED || this == IMPLICIT;
+	}
 
 }

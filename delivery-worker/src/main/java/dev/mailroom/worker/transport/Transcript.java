@@ -43,8 +43,9 @@ final class Transcript {
 	/** That of the next mail of the session. */
 	synchronized Transcript next(int mail) {
 		Transcript next = new Transcript(this.clock);
-		next.at(this.host, this.address);
-		next.secured(this.tls);
+		next.host = this.host;
+		next.address = this.address;
+		next.tls = this.tls;
 		next.note("mail " + mail + " of this session");
 		return next;
 	}
@@ -54,6 +55,7 @@ final class Transcript {
 		this.host = host;
 		this.address = address;
 		this.tls = "";
+		note("to " + host + " [" + address + "]");
 	}
 
 	/** By which version and cipher it is kept from others. */

@@ -29,6 +29,29 @@ public interface Transport {
 	String destination(Route route);
 
 	/**
+	 * Whether it has but one destination, so that waiting for it holds up nobody else.
+	 */
+	default boolean isOneForAll() {
+		return false;
+	}
+
+	/**
+	 * How many sessions may be at work with the destination at a time, as things stand
+	 * now; where it does not matter, as many as there are lanes for.
+	 */
+	default int room(Route route) {
+		return Integer.MAX_VALUE;
+	}
+
+	/**
+	 * Whether one more mail of this account may go there now: asked once a mail, before
+	 * anything is tried with it.
+	 */
+	default boolean admits(Route route) {
+		return true;
+	}
+
+	/**
 	 * Lends a session for as long as the work with it takes.
 	 * @param route of any mail of the destination
 	 * @throws NotOpened where none could be opened, or was free in time

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 
 import dev.mailroom.outcome.Route;
 
-import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /** All ways for mail to leave, and which of them a mail goes by. */
@@ -20,7 +20,16 @@ public class Transports {
 
 	private final Transport usual;
 
-	Transports(List<Transport> all, @Value("${mailroom.transport:relay}") String usual) {
+	@Autowired
+	Transports(List<Transport> all, TransportSettings settings) {
+		this(all, settings.transport());
+	}
+
+	/**
+	 * All that there are.
+	 * @param usual the name of the platform's own
+	 */
+	public Transports(List<Transport> all, String usual) {
 		this.all = List.copyOf(all);
 		this.named = all.stream().collect(Collectors.toMap(Transport::name, Function.identity()));
 		this.usual = this.named.getOrDefault(usual, all.getFirst());

@@ -1,5 +1,6 @@
 package dev.mailroom.worker.send;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.stream.IntStream;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.domain.TestDns;
 import dev.mailroom.worker.DeliveryWorker;
 import dev.mailroom.worker.ScriptedSmtpServer;
 import org.apache.kafka.clients.admin.Admin;
@@ -38,6 +40,8 @@ class SendTest {
 
 	static final ScriptedSmtpServer SMTP = new ScriptedSmtpServer();
 
+	static final TestDns DNS = new TestDns();
+
 	@Autowired
 	EmbeddedKafkaBroker broker;
 
@@ -47,6 +51,10 @@ class SendTest {
 	static void hurry(DynamicPropertyRegistry registry) {
 		registry.add("mailroom.relay.host", () -> "localhost");
 		registry.add("mailroom.relay.port", SMTP::port);
+		registry.add("mailroom.dns-servers", DNS::address);
+		registry.add("mailroom.mx.port", SMTP::port);
+		registry.add("mailroom.mx.private-addresses", () -> true);
+		registry.add("mailroom.mx.reply-timeout", () -> "60s");
 		registry.add("mailroom.relay.last", () -> true);
 		registry.add("mailroom.relay.reply-timeout", () -> "5s");
 		registry.add("mailroom.relay.dot-timeout", () -> "5s");
@@ -224,6 +232,30 @@ class SendTest {
 		until("delivery_delayed", mail);
 		assertThat(arrived("@unsigned.test")).isEmpty();
 		Given.run("update dkim_key set active = false where domain_id = '%s'", this.scope.domain());
+	}
+
+	@Test
+	void aDomainMaySendStraightToTheServersAndASlowOneHoldsUpNobodyElse() {
+		Given.run("update domain set transport = 'mx' where id = '%s'", this.scope.domain());
+		DNS.publish("MX", "slow.test", "mx.slow.test");
+		DNS.publish("A", "mx.slow.test", "127.0.0.7");
+		DNS.publish("A", "quick.test", "127.0.0.6");
+		try (ScriptedSmtpServer slow = new ScriptedSmtpServer(InetAddress.ofLiteral("127.0.0.7"), SMTP.port());
+				ScriptedSmtpServer quick = new ScriptedSmtpServer(InetAddress.ofLiteral("127.0.0.6"), SMTP.port())) {
+			slow.answer("MAIL", ScriptedSmtpServer.STALL);
+			List<UUID> waiting = IntStream.range(0, 60)
+				.mapToObj((i) -> Given.mail(this.scope, i + "@slow.test"))
+				.toList();
+			waitFor(() -> slow.sessions() == 2);
+			UUID mail = Given.mail(this.scope, "b@quick.test", "gone@gone.test");
+			waitFor(() -> quick.mails().size() == 1 && status(mail).equals("bounced"));
+			assertThat(slow.sessions()).as("it begins with two").isEqualTo(2);
+			assertThat(status(waiting.getFirst())).isEqualTo("pending");
+			assertThat(Given.rows("select transport || ' ' || host || ' ' || address from delivery_attempt "
+					+ "where email_id = '%s' and outcome = 'delivered'", mail))
+				.containsExactly("mx quick.test 127.0.0.6");
+			Given.run("update delivery set phase = 'done' where account_id = '%s'", this.scope.account());
+		}
 	}
 
 	private static List<String> tried(UUID mail) {

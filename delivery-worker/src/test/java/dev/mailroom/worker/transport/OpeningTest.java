@@ -43,7 +43,7 @@ class OpeningTest {
 		this.server.answer("GREETING", ScriptedSmtpServer.STALL);
 		this.relay = new SmtpRelay(settings(20, Duration.ofSeconds(1)), Clock.systemUTC());
 		assertThatThrownBy(this::hand).isInstanceOfSatisfying(NotOpened.class,
-				(ex) -> assertThat(((Outcome.Unopened) ex.outcome()).counts()).isTrue());
+				(ex) -> assertThat(ex.outcome().counts()).isTrue());
 		assertThat(this.server.sessions()).isEqualTo(1);
 	}
 
@@ -78,7 +78,7 @@ class OpeningTest {
 		assertThat(hand()).isInstanceOf(Outcome.Delivered.class);
 		Disposable busy = this.relay.with(ANYWHERE, (_) -> Mono.never()).subscribe();
 		assertThatThrownBy(this::hand).isInstanceOfSatisfying(NotOpened.class,
-				(ex) -> assertThat(((Outcome.Unopened) ex.outcome()).counts()).isFalse());
+				(ex) -> assertThat(ex.outcome().counts()).isFalse());
 		busy.dispose();
 	}
 

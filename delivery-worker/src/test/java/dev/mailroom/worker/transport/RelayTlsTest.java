@@ -1,16 +1,9 @@
 package dev.mailroom.worker.transport;
 
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Base64;
-
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.worker.ScriptedSmtpServer;
@@ -37,17 +30,9 @@ class RelayTlsTest {
 
 	@BeforeEach
 	void offerTls() throws Exception {
-		KeyStore keys = keys("localhost");
-		this.certificate = this.directory.resolve("ca.pem");
-		Files.writeString(this.certificate,
-				"-----BEGIN CERTIFICATE-----\n"
-						+ Base64.getMimeEncoder().encodeToString(keys.getCertificate("server").getEncoded())
-						+ "\n-----END CERTIFICATE-----\n");
-		KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-		managers.init(keys, "changeit".toCharArray());
-		SSLContext context = SSLContext.getInstance("TLS");
-		context.init(managers.getKeyManagers(), null, null);
-		this.server.withTls(context).offering("PIPELINING", "STARTTLS", "AUTH PLAIN");
+		TestCertificate made = TestCertificate.of("localhost", this.directory);
+		this.certificate = made.pem();
+		this.server.withTls(made.context()).offering("PIPELINING", "STARTTLS", "AUTH PLAIN");
 	}
 
 	@AfterEach
@@ -95,23 +80,6 @@ class RelayTlsTest {
 		finally {
 			relay.destroy();
 		}
-	}
-
-	/** A certificate of the test's own, made by the JDK's tool. */
-	private KeyStore keys(String host) throws Exception {
-		Path file = this.directory.resolve("keys.p12");
-		Process tool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-				"-genkeypair", "-alias", "server", "-keyalg", "EC", "-dname", "CN=" + host, "-ext",
-				"san=dns:" + host + ",ip:127.0.0.1", "-ext", "bc=ca:true", "-validity", "2", "-storetype", "PKCS12",
-				"-keystore", file.toString(), "-storepass", "changeit")
-			.inheritIO()
-			.start();
-		assertThat(tool.waitFor()).isZero();
-		KeyStore keys = KeyStore.getInstance("PKCS12");
-		try (InputStream in = Files.newInputStream(file)) {
-			keys.load(in, "changeit".toCharArray());
-		}
-		return keys;
 	}
 
 }

@@ -3,5 +3,6 @@ package dev.mailroom.api.domain;
 import org.jspecify.annotations.Nullable;
 
 /** The body of PATCH /domains/:id. */
-record ChangeDomain(@Nullable Boolean openTracking, @Nullable Boolean clickTracking) {
+record ChangeDomain(@Nullable Boolean openTracking, @Nullable Boolean clickTracking, @Nullable String transport,
+		@Nullable Boolean requireTls) {
 }

@@ -60,7 +60,9 @@ class DomainController {
 
 	@PatchMapping("/{id}")
 	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody ChangeDomain body) {
-		return this.domains.update(scope, id, new Domain.Change(body.openTracking(), body.clickTracking()))
+		return this.domains
+			.update(scope, id,
+					new Domain.Change(body.openTracking(), body.clickTracking(), body.transport(), body.requireTls()))
 			.map(DomainController::shown);
 	}
 

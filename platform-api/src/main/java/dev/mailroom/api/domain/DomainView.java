@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A domain as it is shown. */
 record DomainView(UUID id, String name, String status, List<RecordView> records, boolean openTracking,
-		boolean clickTracking, Instant createdAt, @Nullable Instant verifiedAt) {
+		boolean clickTracking, String transport, boolean requireTls, Instant createdAt, @Nullable Instant verifiedAt) {
 
 	static DomainView of(Domain domain) {
 		return new DomainView(domain.id(), domain.name(), domain.status(),
 				domain.records().stream().map(RecordView::of).toList(), domain.openTracking(), domain.clickTracking(),
-				domain.createdAt(), domain.verifiedAt());
+				domain.transport(), domain.requireTls(), domain.createdAt(), domain.verifiedAt());
 	}
 
 	/** A record to publish. */
