@@ -89,6 +89,8 @@ class AcceptStore {
 			.bind("texts", texts(entries, (entry) -> entry.draft().text()))
 			.bind("headers", texts(entries, (entry) -> json(entry.draft().headers())))
 			.bind("files", texts(entries, (entry) -> json(FileRow.listed(entry))))
+			.bind("outsides",
+					texts(entries, (entry) -> entry.outside().isEmpty() ? null : Columns.array(entry.outside())))
 			.bind("deliveries", uuids(recipients, RecipientRow::id))
 			.bind("mails", uuids(recipients, (row) -> row.entry().id()))
 			.bind("owners", uuids(recipients, (row) -> row.entry().accountId()))
@@ -144,11 +146,11 @@ class AcceptStore {
 			           as mail(id, account_id, domain_id, sender, from_email, to_emails, cc, bcc, reply_to, subject,
 			                   tags, status, last_event, scheduled_at, open_tracking, click_tracking)),
 			content as (
-			    insert into email_content (email_id, account_id, html, text, headers, attachments)
-			    select email_id, account_id, html, text, headers::jsonb, attachments::jsonb
+			    insert into email_content (email_id, account_id, html, text, headers, attachments, outside)
+			    select email_id, account_id, html, text, headers::jsonb, attachments::jsonb, outside::text[]
 			      from unnest(:ids::uuid[], :accounts::uuid[], :htmls::text[], :texts::text[], :headers::text[],
-			                  :files::text[])
-			           as content(email_id, account_id, html, text, headers, attachments))
+			                  :files::text[], :outsides::text[])
+			           as content(email_id, account_id, html, text, headers, attachments, outside))
 			insert into delivery (id, account_id, email_id, position, recipient, phase, due_at, status, created_at,
 			                      settled_at, contact_id)
 			select id, account_id, email_id, position, recipient,

@@ -6,6 +6,7 @@ import java.util.List;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Transactions;
+import dev.mailroom.blob.Blobs;
 import dev.mailroom.event.Events;
 import dev.mailroom.idempotency.Idempotency;
 import dev.mailroom.quota.Quotas;
@@ -34,18 +35,21 @@ class Acceptor {
 
 	private final Events events;
 
+	private final Blobs blobs;
+
 	private final NoArgGenerator ids;
 
 	private final Clock clock;
 
 	Acceptor(Transactions transactions, Idempotency idempotency, Quotas quotas, Suppressions suppressions,
-			AcceptStore store, Events events, NoArgGenerator ids, Clock clock) {
+			AcceptStore store, Events events, Blobs blobs, NoArgGenerator ids, Clock clock) {
 		this.transactions = transactions;
 		this.idempotency = idempotency;
 		this.quotas = quotas;
 		this.suppressions = suppressions;
 		this.store = store;
 		this.events = events;
+		this.blobs = blobs;
 		this.ids = ids;
 		this.clock = clock;
 	}
@@ -65,6 +69,7 @@ class Acceptor {
 			.then(Mono.defer(() -> this.suppressions.among(group.enter(this.ids, now))))
 			.map(group::entries)
 			.flatMap((entries) -> this.store.insert(entries, now).thenReturn(entries))
+			.delayUntil((entries) -> this.blobs.refer(entries.stream().flatMap(Entry::blobs).toList()))
 			.delayUntil((entries) -> this.events.record(entries.stream().flatMap(Entry::events).toList()))
 			.delayUntil((_) -> this.idempotency.keep(group.answers()))
 			.delayUntil((_) -> this.idempotency.release(group.released()));

@@ -17,6 +17,8 @@ public class Emails {
 
 	private final Committer committer;
 
+	private final Stowage stowage;
+
 	private final Transactions transactions;
 
 	private final EmailStore store;
@@ -25,8 +27,10 @@ public class Emails {
 
 	private final Events events;
 
-	Emails(Committer committer, Transactions transactions, EmailStore store, EmailLog log, Events events) {
+	Emails(Committer committer, Stowage stowage, Transactions transactions, EmailStore store, EmailLog log,
+			Events events) {
 		this.committer = committer;
+		this.stowage = stowage;
 		this.transactions = transactions;
 		this.store = store;
 		this.log = log;
@@ -38,7 +42,8 @@ public class Emails {
 	 * @throws dev.mailroom.Refused as the contract's rows of POST /emails have it
 	 */
 	public Mono<Reception> accept(Request request) {
-		return this.committer.submit(request);
+		return this.stowage.takes(request) ? this.stowage.stow(request).flatMap(this.committer::submit)
+				: this.committer.submit(request);
 	}
 
 	/** One mail with how far it has come with each recipient. */

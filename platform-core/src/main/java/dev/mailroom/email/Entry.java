@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import dev.mailroom.blob.Blob;
 import dev.mailroom.event.Event;
 import dev.mailroom.suppression.Target;
 
@@ -15,8 +16,10 @@ import dev.mailroom.suppression.Target;
  * A mail about to be inserted.
  *
  * @param suppressed those of its recipients, lower-case, whom it must not reach
+ * @param outside its parts that lie in the bucket
  */
-record Entry(UUID id, UUID accountId, UUID domainId, Draft draft, Instant createdAt, Set<Target> suppressed) {
+record Entry(UUID id, UUID accountId, UUID domainId, Draft draft, Instant createdAt, Set<Target> suppressed,
+		List<String> outside) {
 
 	List<String> recipients() {
 		return this.draft.recipients();
@@ -33,6 +36,11 @@ record Entry(UUID id, UUID accountId, UUID domainId, Draft draft, Instant create
 	/** Whether nobody is left to send it to. */
 	boolean isLost() {
 		return recipients().stream().allMatch(this::isSuppressed);
+	}
+
+	/** What its commit refers to. */
+	Stream<Blob.Name> blobs() {
+		return this.outside.stream().map((part) -> new Blob.Name(this.accountId, this.id, part));
 	}
 
 	String status() {

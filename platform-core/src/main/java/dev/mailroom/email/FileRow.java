@@ -14,6 +14,7 @@ record FileRow(UUID emailId, int position, UUID accountId, String content) {
 	static Stream<FileRow> of(Entry entry) {
 		List<Draft.File> files = entry.draft().attachments();
 		return IntStream.range(0, files.size())
+			.filter((i) -> !entry.outside().contains(Integer.toString(i)))
 			.mapToObj((i) -> new FileRow(entry.id(), i, entry.accountId(), files.get(i).content()));
 	}
 

@@ -53,7 +53,7 @@ final class Judgement {
 		return switch (mail) {
 			case Candidate.Unfit unfit -> unfit;
 			case Candidate.Fit fit when fit.draft().from().address().domain().equals(standing.domain()) ->
-				new Candidate.Fit(fit.draft().tracked(standing.openTracking(), standing.clickTracking()));
+				new Candidate.Fit(fit.draft().tracked(standing.openTracking(), standing.clickTracking()), fit.stowed());
 			case Candidate.Fit fit -> new Candidate.Unfit(EmailRefusals.FROM_MISMATCH
 				.because("This key sends from " + standing.domain() + " only, and from is " + fit.draft().from()));
 		};

@@ -94,8 +94,9 @@ final class Passage {
 		for (Candidate mail : this.judged) {
 			switch (mail) {
 				case Candidate.Unfit(var refused) -> this.verdicts.add(new Verdict.Turned(refused));
-				case Candidate.Fit(var draft) -> {
-					Entry entry = new Entry(ids.generate(), request().accountId(), domain(), draft, now, Set.of());
+				case Candidate.Fit(var draft, var stowed) -> {
+					Entry entry = new Entry((stowed != null) ? stowed.id() : ids.generate(), request().accountId(),
+							domain(), draft, now, Set.of(), (stowed != null) ? stowed.parts() : List.of());
 					this.entries.add(entry);
 					this.verdicts.add(entry.taken());
 				}
@@ -108,7 +109,7 @@ final class Passage {
 	List<Entry> entries(Set<Target> suppressed) {
 		return this.entries.stream()
 			.map((entry) -> new Entry(entry.id(), entry.accountId(), entry.domainId(), entry.draft(), entry.createdAt(),
-					suppressed))
+					suppressed, entry.outside()))
 			.toList();
 	}
 

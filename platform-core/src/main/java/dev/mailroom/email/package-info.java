@@ -1,7 +1,8 @@
 /**
  * A mail from its draft to its place in the queue, and what its sender sees of it later.
  */
-@ApplicationModule(allowedDependencies = { "account", "domain", "event", "idempotency", "quota", "suppression" })
+@ApplicationModule(
+		allowedDependencies = { "account", "blob", "domain", "event", "idempotency", "quota", "suppression" })
 @NullMarked
 package dev.mailroom.email;
 

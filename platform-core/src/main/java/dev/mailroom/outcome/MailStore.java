@@ -51,7 +51,7 @@ class MailStore {
 	Mono<Map<UUID, Loaded>> load(List<UUID> emails) {
 		UUID[] ids = emails.toArray(UUID[]::new);
 		return this.database.sql("""
-				select email.*, html, text, headers, attachments
+				select email.*, html, text, headers, attachments, outside
 				  from email join email_content on email_id = id where id = any(:ids)
 				""").bind("ids", ids).map(this::legible).all().collectList().flatMap((found) -> {
 			List<Row> rows = found.stream().flatMap(Optional::stream).toList();
@@ -80,9 +80,10 @@ class MailStore {
 			}
 			Mail mail = row.mail();
 			mails.put(row.id(),
-					new Loaded(row.domainId(), row.openTracking(), row.clickTracking(),
+					new Loaded(row.accountId(), row.domainId(), row.openTracking(), row.clickTracking(),
 							new Mail(mail.sender(), mail.to(), mail.cc(), mail.replyTo(), mail.subject(), mail.html(),
-									mail.text(), mail.headers(), attachments, mail.createdAt(), mail.stream())));
+									mail.text(), mail.headers(), attachments, mail.createdAt(), mail.stream()),
+							row.outside()));
 		}
 		return mails;
 	}
@@ -101,8 +102,10 @@ class MailStore {
 		Mail mail = new Mail(text(row, "sender"), texts(row, "to_emails"), texts(row, "cc"), texts(row, "reply_to"),
 				text(row, "subject"), row.get("html", String.class), row.get("text", String.class),
 				json(row, "headers", HEADERS), List.of(), value(row, "created_at", Instant.class), text(row, "stream"));
-		return new Row(value(row, "id", UUID.class), value(row, "domain_id", UUID.class), on(row, "open_tracking"),
-				on(row, "click_tracking"), mail, json(row, "attachments", FILES));
+		String @Nullable [] outside = row.get("outside", String[].class);
+		return new Row(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
+				value(row, "domain_id", UUID.class), on(row, "open_tracking"), on(row, "click_tracking"), mail,
+				json(row, "attachments", FILES), (outside != null) ? List.of(outside) : List.of());
 	}
 
 	private <T> T json(Readable row, String column, TypeReference<T> type) {
@@ -125,12 +128,23 @@ class MailStore {
 		return Boolean.TRUE.equals(row.get(column, Boolean.class));
 	}
 
-	/** A mail, the domain it comes from, and what is to be told of it. */
-	record Loaded(UUID domainId, boolean openTracking, boolean clickTracking, Mail mail) {
+	/**
+	 * A mail, where it comes from, and what is to be told of it.
+	 *
+	 * @param outside its parts that lie in the bucket, and are not here yet
+	 */
+	record Loaded(UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking, Mail mail,
+			List<String> outside) {
+
+		/** The same with all that it says. */
+		Loaded whole(Mail mail) {
+			return new Loaded(this.accountId, this.domainId, this.openTracking, this.clickTracking, mail, List.of());
+		}
+
 	}
 
-	private record Row(UUID id, UUID domainId, boolean openTracking, boolean clickTracking, Mail mail,
-			List<Listed> files) {
+	private record Row(UUID id, UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking, Mail mail,
+			List<Listed> files, List<String> outside) {
 	}
 
 	private record File(UUID emailId, int position) {

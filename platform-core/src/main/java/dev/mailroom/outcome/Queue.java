@@ -29,14 +29,18 @@ public class Queue {
 
 	private final MailStore mails;
 
+	private final Fetching fetching;
+
 	private final Outcomes outcomes;
 
 	private final QueueSettings settings;
 
-	Queue(Transactions transactions, QueueStore store, MailStore mails, Outcomes outcomes, QueueSettings settings) {
+	Queue(Transactions transactions, QueueStore store, MailStore mails, Fetching fetching, Outcomes outcomes,
+			QueueSettings settings) {
 		this.transactions = transactions;
 		this.store = store;
 		this.mails = mails;
+		this.fetching = fetching;
 		this.outcomes = outcomes;
 		this.settings = settings;
 	}
@@ -71,7 +75,9 @@ public class Queue {
 	 */
 	public Mono<List<HandOver>> fence(List<Lease> leases) {
 		Mono<List<Held>> passed = this.store.fence(leases, this.settings).collectList();
-		return this.transactions.acrossAccounts(passed.flatMap(this::withMails)).flatMap(this::settleBarred);
+		return this.transactions.acrossAccounts(passed.flatMap(this::withMails))
+			.flatMap(this::fetched)
+			.flatMap(this::settleBarred);
 	}
 
 	/** Puts leased deliveries back, as if they had never been leased. */
@@ -92,8 +98,13 @@ public class Queue {
 	private Mono<Passed> withMails(List<Held> held) {
 		Set<UUID> wanted = new LinkedHashSet<>();
 		held.stream().filter(Held::mayPass).forEach((one) -> wanted.add(one.emailId()));
-		return wanted.isEmpty() ? Mono.just(new Passed(held, Map.of()))
-				: this.mails.load(List.copyOf(wanted)).map((mails) -> new Passed(held, mails));
+		return wanted.isEmpty() ? Mono.just(new Passed(held, Map.of(), Map.of()))
+				: this.mails.load(List.copyOf(wanted)).map((mails) -> new Passed(held, mails, Map.of()));
+	}
+
+	private Mono<Passed> fetched(Passed passed) {
+		return this.fetching.complete(passed.mails())
+			.map((fetched) -> new Passed(passed.held(), fetched.mails(), fetched.failed()));
 	}
 
 	private Mono<List<HandOver>> settleBarred(Passed passed) {
@@ -170,7 +181,7 @@ public class Queue {
 
 	}
 
-	private record Passed(List<Held> held, Map<UUID, MailStore.Loaded> mails) {
+	private record Passed(List<Held> held, Map<UUID, MailStore.Loaded> mails, Map<UUID, Outcome> failed) {
 
 		/** What goes no further: among it what has nothing to say, or nothing legible. */
 		List<Settlement> barred() {
@@ -178,6 +189,9 @@ public class Queue {
 			for (Held one : this.held) {
 				if (!one.mayPass()) {
 					barred.add(new Settlement(one.lease(), one.reason()));
+				}
+				else if (this.failed.containsKey(one.emailId())) {
+					barred.add(new Settlement(one.lease(), this.failed.get(one.emailId())));
 				}
 				else if (!this.mails.containsKey(one.emailId())) {
 					barred.add(
@@ -191,7 +205,7 @@ public class Queue {
 			List<HandOver> handOvers = new ArrayList<>();
 			for (Held one : this.held) {
 				MailStore.Loaded loaded = this.mails.get(one.emailId());
-				if (one.mayPass() && loaded != null) {
+				if (one.mayPass() && loaded != null && !this.failed.containsKey(one.emailId())) {
 					handOvers.add(new HandOver(one.lease(), one.accountId(), one.emailId(), loaded.domainId(),
 							one.recipient(), one.attempt(), one.ambiguous(), loaded.mail(), one.contactId(),
 							loaded.openTracking(), loaded.clickTracking()));

@@ -1,19 +1,28 @@
 package dev.mailroom.domain;
 
 import dev.mailroom.CoreTest;
+import dev.mailroom.blob.TestBucket;
 
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/** The core with the tests' own name server: one context for all that ask it. */
+/**
+ * The core with the tests' own name server and bucket: one context for all that ask them.
+ */
 @CoreTest
-class AskingTestDns {
+public class AskingTestDns {
 
 	static final TestDns DNS = new TestDns();
+
+	protected static final TestBucket BUCKET = new TestBucket();
 
 	@DynamicPropertySource
 	static void askTheTestsOwnServer(DynamicPropertyRegistry registry) {
 		registry.add("mailroom.dns-servers", DNS::address);
+		registry.add("mailroom.blob.store", () -> "s3");
+		registry.add("mailroom.blob.s3.endpoint", BUCKET::address);
+		registry.add("mailroom.blob.s3.access-key", () -> "key");
+		registry.add("mailroom.blob.s3.secret-key", () -> "secret");
 		registry.add("mailroom.mx-host", () -> "mx.platform.test");
 		registry.add("mailroom.spf-include", () -> "spf.platform.test");
 	}

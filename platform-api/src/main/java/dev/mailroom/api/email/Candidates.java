@@ -55,7 +55,7 @@ class Candidates {
 		long length = 0;
 		for (Asked mail : mails) {
 			Candidate candidate = mail.candidate(contents, now);
-			length += (candidate instanceof Candidate.Fit(var draft)) ? length(draft) : 0;
+			length += (candidate instanceof Candidate.Fit(var draft, var _)) ? length(draft) : 0;
 			if (length > MOST) {
 				throw TOO_LARGE.because("The mails of a request may have 25 MB together, also when their templates "
 						+ "are filled in: send fewer at a time");

@@ -1,0 +1,12 @@
+package dev.mailroom.blob;
+
+/** The bucket has no such object: to ask again is of no use. */
+public final class BlobGone extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	BlobGone(String key) {
+		super("The bucket has no object " + key);
+	}
+
+}

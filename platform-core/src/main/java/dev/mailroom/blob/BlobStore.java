@@ -1,0 +1,72 @@
+package dev.mailroom.blob;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Scope;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+@Repository
+class BlobStore {
+
+	private static final String NAMES = """
+			unnest(:accounts::uuid[], :owners::uuid[], :parts::text[]) as named(account_id, owner_id, part)
+			""";
+
+	private final DatabaseClient database;
+
+	BlobStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/** Says what is about to be put. Longer than any request waits for its commit. */
+	Mono<Void> announce(Scope scope, List<Blob.Name> names) {
+		return bind("""
+				insert into blob_loose (account_id, owner_id, part, due_at)
+				select account_id, owner_id, part, now() + interval '1 hour' from %s where account_id = :account
+				""", names).bind("account", scope.account()).then();
+	}
+
+	/** Refers to what is loose; in order, or two groups deadlock. */
+	@AcrossAccounts("a group's mails, each row with its own account; the policy guards the rest")
+	Mono<Long> hold(List<Blob.Name> names) {
+		return bind("""
+				with held as (
+				    select account_id, owner_id, part from blob_loose join %s using (account_id, owner_id, part)
+				     order by account_id, owner_id, part for update of blob_loose)
+				delete from blob_loose using held
+				 where (blob_loose.account_id, blob_loose.owner_id, blob_loose.part)
+				       = (held.account_id, held.owner_id, held.part)
+				""", names).fetch().rowsUpdated();
+	}
+
+	@AcrossAccounts("the bucket is swept for every account")
+	Flux<Blob.Name> due(int most) {
+		return this.database.sql("""
+				select account_id, owner_id, part from blob_loose where due_at <= now()
+				 order by due_at limit :most for update skip locked
+				""").bind("most", most).mapProperties(Blob.Name.class).all();
+	}
+
+	@AcrossAccounts("the bucket is swept for every account")
+	Mono<Long> forget(List<Blob.Name> names) {
+		return bind("""
+				delete from blob_loose using %s
+				 where (blob_loose.account_id, blob_loose.owner_id, blob_loose.part)
+				       = (named.account_id, named.owner_id, named.part)
+				""", names).fetch().rowsUpdated();
+	}
+
+	private DatabaseClient.GenericExecuteSpec bind(String sql, List<Blob.Name> names) {
+		return this.database.sql(sql.formatted(NAMES))
+			.bind("accounts", names.stream().map(Blob.Name::accountId).toArray(UUID[]::new))
+			.bind("owners", names.stream().map(Blob.Name::ownerId).toArray(UUID[]::new))
+			.bind("parts", names.stream().map(Blob.Name::part).toArray(String[]::new));
+	}
+
+}

@@ -1,0 +1,94 @@
+package dev.mailroom.outcome;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.blob.Blob;
+import dev.mailroom.blob.BlobGone;
+import dev.mailroom.blob.Blobs;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Fetches what lies in the bucket, behind the fence and outside its transaction: a bucket
+ * may take its time.
+ */
+@Component
+class Fetching {
+
+	private static final Logger log = LoggerFactory.getLogger(Fetching.class);
+
+	private static final int AT_ONCE = 4;
+
+	/** Tried again soon, for as long as the mail may wait. */
+	private static final Outcome AWAY = new Outcome.Unopened("The mail's content could not be fetched", false);
+
+	private static final Outcome GONE = new Outcome.Failed("The mail's content is gone", true);
+
+	private final Blobs blobs;
+
+	Fetching(Blobs blobs) {
+		this.blobs = blobs;
+	}
+
+	/** Completes mails; those that cannot be go no further. */
+	Mono<Fetched> complete(Map<UUID, MailStore.Loaded> mails) {
+		if (mails.values().stream().allMatch((loaded) -> loaded.outside().isEmpty())) {
+			return Mono.just(new Fetched(mails, Map.of()));
+		}
+		Map<UUID, MailStore.Loaded> whole = new HashMap<>(mails);
+		Map<UUID, Outcome> failed = new HashMap<>();
+		return Flux.fromIterable(mails.entrySet())
+			.filter((mail) -> !mail.getValue().outside().isEmpty())
+			.concatMap((mail) -> whole(mail.getKey(), mail.getValue())
+				.doOnNext((loaded) -> whole.put(mail.getKey(), loaded))
+				.onErrorResume((error) -> {
+					log.warn("The content of mail {} could not be fetched: {}", mail.getKey(), error.toString());
+					failed.put(mail.getKey(), (error instanceof BlobGone) ? GONE : AWAY);
+					return Mono.empty();
+				}))
+			.then(Mono.fromSupplier(() -> new Fetched(whole, failed)));
+	}
+
+	private Mono<MailStore.Loaded> whole(UUID id, MailStore.Loaded loaded) {
+		return Flux.fromIterable(loaded.outside())
+			.flatMap((part) -> this.blobs.get(new Blob.Name(loaded.accountId(), id, part))
+				.map((content) -> Map.entry(part, content)), AT_ONCE)
+			.collectMap(Map.Entry::getKey, Map.Entry::getValue)
+			.map((contents) -> loaded.whole(whole(loaded.mail(), contents)));
+	}
+
+	private static Mail whole(Mail mail, Map<String, byte[]> contents) {
+		List<Attachment> files = new ArrayList<>();
+		for (int i = 0; i < mail.attachments().size(); i++) {
+			Attachment file = mail.attachments().get(i);
+			byte[] content = contents.getOrDefault(Integer.toString(i), file.content());
+			files.add(new Attachment(file.filename(), file.contentType(), file.contentId(), content));
+		}
+		return new Mail(mail.sender(), mail.to(), mail.cc(), mail.replyTo(), mail.subject(),
+				text(contents.get("html"), mail.html()), text(contents.get("text"), mail.text()), mail.headers(), files,
+				mail.createdAt(), mail.stream());
+	}
+
+	private static @Nullable String text(byte @Nullable [] content, @Nullable String otherwise) {
+		return (content != null) ? new String(content, StandardCharsets.UTF_8) : otherwise;
+	}
+
+	/**
+	 * Mails with all that they say.
+	 *
+	 * @param failed what comes of those that are not whole
+	 */
+	record Fetched(Map<UUID, MailStore.Loaded> mails, Map<UUID, Outcome> failed) {
+	}
+
+}

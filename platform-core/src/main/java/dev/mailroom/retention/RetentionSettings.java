@@ -1,0 +1,16 @@
+package dev.mailroom.retention;
+
+import java.time.Duration;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * How long things are kept; 0 keeps them for ever.
+ *
+ * @param body what a mail said, with its files
+ * @param metadata a mail, its deliveries, its attempts and its events
+ */
+@ConfigurationProperties("mailroom.retention")
+record RetentionSettings(@DefaultValue("30d") Duration body, @DefaultValue("90d") Duration metadata) {
+}

@@ -1,0 +1,126 @@
+package dev.mailroom.retention;
+
+import java.util.UUID;
+
+import dev.mailroom.AcrossAccounts;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Ids are UUIDv7, so that what is old stands first in each table's own order and is found
+ * without an index over times.
+ */
+@Repository
+@AcrossAccounts("everybody's old mail goes alike")
+class RetentionStore {
+
+	private final DatabaseClient database;
+
+	RetentionStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/** What finished mails said; what of it lies in the bucket is swept from there. */
+	Mono<Long> bodies(UUID before, int most) {
+		return this.database.sql("""
+				with old as materialized (
+				    select email_id, account_id, outside from email_content
+				     where email_id < :before
+				       and not exists (select from delivery
+				                        where delivery.email_id = email_content.email_id and phase <> 'done')
+				     order by email_id limit :most for update skip locked),
+				loosened as (
+				    insert into blob_loose (account_id, owner_id, part, due_at)
+				    select account_id, email_id, unnest(outside), now() from old where outside is not null
+				    on conflict (account_id, owner_id, part) do update set due_at = excluded.due_at),
+				files as (
+				    delete from attachment using old where attachment.email_id = old.email_id)
+				delete from email_content using old where email_content.email_id = old.email_id
+				""").bind("before", before).bind("most", most).fetch().rowsUpdated();
+	}
+
+	/** Finished mails. */
+	Flux<UUID> old(UUID before, int most) {
+		return this.database.sql("""
+				select id from email
+				 where id < :before
+				   and not exists (select from delivery where delivery.email_id = email.id and phase <> 'done')
+				 order by id limit :most
+				""").bind("before", before).bind("most", most).mapValue(UUID.class).all();
+	}
+
+	Mono<Void> hold(UUID[] emails) {
+		return this.database.sql("select id from delivery where email_id = any(:emails) order by id for update")
+			.bind("emails", emails)
+			.then()
+			.then(this.database.sql("select id from email where id = any(:emails) order by id for update")
+				.bind("emails", emails)
+				.then());
+	}
+
+	/** Removes mails with all that is theirs; a trigger keeps the counts. */
+	Mono<Long> remove(UUID[] emails) {
+		return this.database.sql("""
+				with attempts as (
+				    delete from delivery_attempt using email
+				     where email.id = any(:emails) and delivery_attempt.account_id = email.account_id
+				       and delivery_attempt.email_id = email.id),
+				told as (
+				    delete from event where email_id = any(:emails)),
+				loosened as (
+				    insert into blob_loose (account_id, owner_id, part, due_at)
+				    select account_id, email_id, unnest(outside), now() from email_content
+				     where email_id = any(:emails) and outside is not null
+				    on conflict (account_id, owner_id, part) do update set due_at = excluded.due_at),
+				files as (
+				    delete from attachment where email_id = any(:emails)),
+				content as (
+				    delete from email_content where email_id = any(:emails)),
+				recipients as (
+				    delete from delivery where email_id = any(:emails))
+				delete from email where id = any(:emails)
+				""").bind("emails", emails).fetch().rowsUpdated();
+	}
+
+	/** Events of what is still there too, and of what never was a mail. */
+	Mono<Long> events(UUID before, int most) {
+		return this.database.sql("""
+				delete from event where id in (select id from event where id < :before order by id limit :most)
+				""").bind("before", before).bind("most", most).fetch().rowsUpdated();
+	}
+
+	/** Calls to endpoints that are done with. */
+	Mono<Long> calls(UUID before, int most) {
+		return this.database.sql("""
+				delete from webhook_delivery where id in (
+				    select id from webhook_delivery where id < :before and phase = 'done' order by id limit :most
+				       for update skip locked)
+				""").bind("before", before).bind("most", most).fetch().rowsUpdated();
+	}
+
+	Mono<Long> idempotencyKeys(int most) {
+		return this.database.sql("""
+				delete from idempotency_key where (account_id, route, key) in (
+				    select account_id, route, key from idempotency_key where created_at < now() - interval '24 hours'
+				     order by created_at limit :most for update skip locked)
+				""").bind("most", most).fetch().rowsUpdated();
+	}
+
+	Mono<Long> tokens(int most) {
+		return this.database.sql("""
+				delete from one_time_token where hash in (
+				    select hash from one_time_token where expires_at < now() limit :most for update skip locked)
+				""").bind("most", most).fetch().rowsUpdated();
+	}
+
+	Mono<Long> sessions(int most) {
+		return this.database.sql("""
+				delete from session where id in (
+				    select id from session where expires_at < now() limit :most for update skip locked)
+				""").bind("most", most).fetch().rowsUpdated();
+	}
+
+}

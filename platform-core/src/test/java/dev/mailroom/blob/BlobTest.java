@@ -1,0 +1,153 @@
+package dev.mailroom.blob;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import dev.mailroom.Given;
+import dev.mailroom.Refused;
+import dev.mailroom.Scope;
+import dev.mailroom.domain.AskingTestDns;
+import dev.mailroom.email.Drafting;
+import dev.mailroom.email.Emails;
+import dev.mailroom.email.Reception;
+import dev.mailroom.email.Request;
+import dev.mailroom.email.Submission;
+import dev.mailroom.email.Verdict;
+import dev.mailroom.outcome.HandOver;
+import dev.mailroom.outcome.Lease;
+import dev.mailroom.outcome.Queue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class BlobTest extends AskingTestDns {
+
+	private static final String LARGE = "Größer als eine Zeile. ".repeat(5_000);
+
+	private static final byte[] FILE = new byte[100_000];
+
+	@Autowired
+	Emails emails;
+
+	@Autowired
+	Queue queue;
+
+	@Autowired
+	Blobs blobs;
+
+	private final Scope scope = Given.sender("free");
+
+	@AfterEach
+	void isThere() {
+		BUCKET.away(false);
+	}
+
+	@Test
+	void whatIsLargeLiesInTheBucketAndIsHandedOverWhole() {
+		UUID mail = accepted(LARGE, "small", FILE, "little".getBytes());
+		assertThat(BUCKET.keys(this.scope.account())).containsExactly(key(mail, "0"), key(mail, "html"));
+		assertThat(Given.rows("select html is null and text = 'small' from email_content where email_id = '%s'", mail))
+			.containsExactly("t");
+		assertThat(Given.rows("select position from attachment where email_id = '%s'", mail)).containsExactly("1");
+		assertThat(loose()).isEmpty();
+		HandOver passed = fenced(mail).getFirst();
+		assertThat(passed.mail().html()).isEqualTo(LARGE);
+		assertThat(passed.mail().text()).isEqualTo("small");
+		assertThat(passed.mail().attachments().getFirst().content()).isEqualTo(FILE);
+		assertThat(passed.mail().attachments().getLast().content()).asString().isEqualTo("little");
+	}
+
+	@Test
+	void whatIsSmallLiesInItsRows() {
+		UUID mail = accepted("little", null, "little".getBytes());
+		assertThat(BUCKET.keys(this.scope.account())).isEmpty();
+		assertThat(fenced(mail)).hasSize(1);
+	}
+
+	@Test
+	void whatNoMailRefersToIsSweptAway() {
+		Request other = request("b@another.test", LARGE, null);
+		assertThatExceptionOfType(Refused.class).isThrownBy(() -> await(this.emails.accept(other)));
+		assertThat(BUCKET.keys(this.scope.account())).hasSize(1);
+		assertThat(loose()).containsExactly("html");
+		await(this.blobs.sweep());
+		assertThat(BUCKET.keys(this.scope.account())).hasSize(1);
+		Given.run("update blob_loose set due_at = now() where account_id = '%s'", this.scope.account());
+		await(this.blobs.sweep());
+		assertThat(BUCKET.keys(this.scope.account())).isEmpty();
+		assertThat(loose()).isEmpty();
+	}
+
+	@Test
+	void whatCannotBePutIsRefusedAndWhatWasIsNot() {
+		BUCKET.away(true);
+		assertThatExceptionOfType(Refused.class)
+			.isThrownBy(() -> await(this.emails.accept(request(sender(), LARGE, null))))
+			.satisfies((no) -> assertThat(no.refusal().error()).isEqualTo("Service unavailable"));
+		assertThat(Given.rows("select id from email where account_id = '%s'", this.scope.account())).isEmpty();
+		accepted("little", null);
+	}
+
+	@Test
+	void aMailWaitsWhileTheBucketIsAwayAndFailsWhereItsContentIsGone() {
+		UUID mail = accepted(LARGE, null);
+		BUCKET.away(true);
+		assertThat(fenced(mail)).isEmpty();
+		assertThat(Given.rows("select phase || ' ' || attempt from delivery where email_id = '%s'", mail))
+			.containsExactly("queued 0");
+		BUCKET.away(false);
+		assertThat(fenced(mail)).hasSize(1);
+		BUCKET.lose(this.scope.account());
+		assertThat(fenced(mail)).isEmpty();
+		assertThat(Given.rows("select status || ' ' || reply from delivery where email_id = '%s'", mail))
+			.containsExactly("failed The mail's content is gone");
+	}
+
+	private String sender() {
+		return "a@" + this.scope.domain() + ".test";
+	}
+
+	private String key(UUID mail, String part) {
+		return this.scope.account() + "/" + mail + "/" + part;
+	}
+
+	private List<String> loose() {
+		return Given.rows("select part from blob_loose where account_id = '%s'", this.scope.account());
+	}
+
+	private UUID accepted(String html, String text, byte[]... files) {
+		Reception reception = await(this.emails.accept(request(sender(), html, text, files)));
+		return ((Verdict.Taken) ((Reception.Done) reception).verdicts().getFirst()).id();
+	}
+
+	private Request request(String from, String html, String text, byte[]... files) {
+		List<Submission.File> attached = Stream.of(files)
+			.map((file) -> new Submission.File("a.bin", Base64.getEncoder().encodeToString(file), null, null))
+			.toList();
+		Submission mail = new Submission(from, List.of("b@c.test"), null, null, null, "Hello", html, text, attached,
+				null, null, null, null, null);
+		return Request.of(this.scope, Drafting.draft(mail, Instant.EPOCH));
+	}
+
+	private List<HandOver> fenced(UUID mail) {
+		Given.run("update delivery set phase = 'leased', epoch = epoch + 1, lease_until = now() + interval '1 minute' "
+				+ "where email_id = '%s'", mail);
+		List<String> row = Given.rows("select id || ' ' || epoch from delivery where email_id = '%s'", mail);
+		String[] lease = row.getFirst().split(" ");
+		return await(this.queue.fence(List.of(new Lease(UUID.fromString(lease[0]), Integer.parseInt(lease[1])))));
+	}
+
+	private static <T> T await(Mono<T> mono) {
+		return mono.block(Duration.ofSeconds(60));
+	}
+
+}

@@ -1,0 +1,109 @@
+package dev.mailroom.retention;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.email.Email;
+import dev.mailroom.email.Emails;
+import dev.mailroom.Page;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class RetentionTest {
+
+	@Autowired
+	Retention retention;
+
+	@Autowired
+	Emails emails;
+
+	private final Scope scope = Given.sender("free");
+
+	@Test
+	void whatAMailSaidGoesFirstAndTheMailIsStillShown() {
+		UUID old = mail(32, "done");
+		UUID young = mail(29, "done");
+		UUID waiting = mail(32, "queued");
+		keep();
+		assertThat(Given.rows("select email_id from email_content where account_id = '%s'", this.scope.account()))
+			.containsExactlyInAnyOrder(young.toString(), waiting.toString());
+		assertThat(Given.rows("select email_id from attachment where account_id = '%s'", this.scope.account()))
+			.containsExactlyInAnyOrder(young.toString(), waiting.toString());
+		assertThat(this.emails.find(this.scope, old).block(Duration.ofSeconds(20)).recipients()).hasSize(1);
+	}
+
+	@Test
+	void afterItsTimeNothingOfAFinishedMailIsLeftAndTheTotalsAreThoseOfTheRest() {
+		UUID old = mail(92, "done");
+		UUID young = mail(89, "done");
+		UUID waiting = mail(92, "queued");
+		assertThat(total()).isEqualTo(3);
+		keep();
+		for (String table : new String[] { "email_content", "attachment", "delivery", "event", "delivery_attempt" }) {
+			assertThat(Given.rows("select email_id from %s where email_id = '%s'", table, old)).as(table).isEmpty();
+		}
+		assertThat(Given.rows("select id from email where account_id = '%s'", this.scope.account()))
+			.containsExactlyInAnyOrder(young.toString(), waiting.toString());
+		assertThat(total()).isEqualTo(2);
+		assertThat(Given.rows("select sum(count) from email_count where account_id = '%s'", this.scope.account()))
+			.containsExactly("2");
+		assertThat(Given.rows("select email_id from event where account_id = '%s'", this.scope.account()))
+			.containsExactly(young.toString());
+	}
+
+	@Test
+	void keysAndTokensThatRanOutGo() {
+		Given.run(
+				"insert into idempotency_key values ('%1$s', 'POST /a', 'old', '', 200, '', now() - interval '25 hours'), "
+						+ "('%1$s', 'POST /a', 'new', '', 200, '', now())",
+				this.scope.account());
+		Given.run("insert into one_time_token values ('\\x%2$s', '%1$s', 'verify_email', now() - interval '1 hour')",
+				this.scope.account(), this.scope.account().toString().replace("-", ""));
+		keep();
+		assertThat(Given.rows("select key from idempotency_key where account_id = '%s'", this.scope.account()))
+			.containsExactly("new");
+		assertThat(Given.rows("select account_id from one_time_token where account_id = '%s'", this.scope.account()))
+			.isEmpty();
+	}
+
+	private long total() {
+		return this.emails.list(this.scope, new Email.Filter(null, null), new Page.Request(1, 50))
+			.block(Duration.ofSeconds(20))
+			.total();
+	}
+
+	private void keep() {
+		this.retention.keep().block(Duration.ofSeconds(60));
+	}
+
+	/** A mail of so many days ago, with a file, an event of that time and an attempt. */
+	private UUID mail(int days, String phase) {
+		UUID made = Given.mail(this.scope, "b@c.test");
+		UUID id = old(days);
+		Given.run("update email set id = '%2$s', created_at = now() - interval '%3$s days' where id = '%1$s'", made, id,
+				days);
+		Given.run("update email_content set email_id = '%2$s' where email_id = '%1$s'", made, id);
+		Given.run("update delivery set email_id = '%2$s', phase = '%3$s' where email_id = '%1$s'", made, id, phase);
+		Given.run("insert into attachment values ('%s', 0, '%s', 'file')", id, this.scope.account());
+		Given.run("insert into event (id, account_id, kind, email_id, created_at) "
+				+ "values ('%s', '%s', 'email.sent', '%s', now())", old(days), this.scope.account(), id);
+		Given.run(
+				"insert into delivery_attempt values ('%s', '%s', '%s', '%s', 1, now(), 1, 'sent', '', '', '', '', null, '')",
+				old(days), this.scope.account(), id, UUID.randomUUID());
+		return id;
+	}
+
+	private static UUID old(int days) {
+		long millis = Instant.now().minus(Duration.ofDays(days)).toEpochMilli();
+		return new UUID(millis << 16 | 0x7000, UUID.randomUUID().getLeastSignificantBits());
+	}
+
+}
