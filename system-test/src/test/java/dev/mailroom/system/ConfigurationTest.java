@@ -18,7 +18,7 @@ class ConfigurationTest {
 
 	private static final Path ROOT = Path.of("..");
 
-	private static final Pattern VARIABLE = Pattern.compile("\\$\\{(MAILROOM_[A-Z_]+)");
+	private static final Pattern VARIABLE = Pattern.compile("\\$\\{(MAILROOM_[A-Z0-9_]+)");
 
 	private static final List<String> FILES = List.of("platform-api/src/main/resources/platform-api.yaml",
 			"tenant-admin/src/main/resources/tenant-admin.yaml",

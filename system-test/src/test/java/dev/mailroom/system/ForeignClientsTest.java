@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -31,6 +32,8 @@ class ForeignClientsTest {
 	@TempDir
 	private static Path temporary;
 
+	private static S3Server bucket;
+
 	private static Mailroom mailroom;
 
 	private static Web api;
@@ -39,10 +42,11 @@ class ForeignClientsTest {
 
 	@BeforeAll
 	static void start() throws Exception {
-		mailroom = Mailroom
-			.begin(temporary.resolve("data"), Map.of("MAILROOM_OPERATOR_EMAIL", "ada@clients.test",
-					"MAILROOM_OPERATOR_PASSWORD", "correct horse battery"))
-			.ready();
+		bucket = new S3Server(CLIENTS, temporary.resolve("s3"));
+		Map<String, String> environment = new HashMap<>(bucket.settings());
+		environment.put("MAILROOM_OPERATOR_EMAIL", "ada@clients.test");
+		environment.put("MAILROOM_OPERATOR_PASSWORD", "correct horse battery");
+		mailroom = Mailroom.begin(temporary.resolve("data"), environment).ready();
 		api = new Web(mailroom.port("API"));
 		Poll.until(PATIENCE, () -> api.post("/api/auth/login", PERSON).status() == 200);
 		api.use(api.post("/api/auth/login", PERSON).json(200).at("/data/access_token").stringValue());
@@ -62,6 +66,21 @@ class ForeignClientsTest {
 	static void stop() throws Exception {
 		mailroom.close();
 		api.close();
+		bucket.close();
+	}
+
+	@Test
+	void aServerThatSpeaksS3HoldsWhatIsLargeAndItArrivesWhole() throws Exception {
+		String large = "U2l4dGVlbiBieXRlcyEh".repeat(10_000);
+		String id = sent("""
+				{"from": "a@clients.test", "to": ["large@to.test"], "subject": "Large", "text": "Hi",
+				 "attachments": [{"filename": "a.bin", "content": "%s"}]}""".formatted(large));
+		assertThat(bucket.keys()).anyMatch((key) -> key.contains("/" + id + "/0"));
+		try (Web mailbox = new Web(mailroom.port("Mailbox"))) {
+			Poll.until(PATIENCE, () -> !mailbox.get("/messages?to=large@to.test").json(200).get("messages").isEmpty());
+			String mail = mailbox.get("/messages?to=large@to.test").json(200).at("/messages/0/id").asString();
+			assertThat(mailbox.get("/messages/" + mail + "/raw").body().replaceAll("\\s", "")).contains(large);
+		}
 	}
 
 	@Test
@@ -81,6 +100,13 @@ class ForeignClientsTest {
 		run("node", "node_modules/openapi-typescript/bin/cli.js", document.toString(), "-o",
 				document.resolveSibling("api.d.ts").toString());
 		run("node", "node_modules/typescript/bin/tsc", "--project", ".");
+	}
+
+	private static String sent(String mail) throws Exception {
+		try (Web sender = new Web(mailroom.port("API"))) {
+			sender.use(settings.get("RESEND_API_KEY"));
+			return sender.post("/api/emails", mail).json(200).get("id").asString();
+		}
 	}
 
 	/** What a program prints that ends well. */

@@ -1,0 +1,73 @@
+package dev.mailroom.system;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * A server that speaks S3 and checks each signature, as npm has it: a process of its own.
+ */
+final class S3Server implements AutoCloseable {
+
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+	private final Path directory;
+
+	private final int port;
+
+	private final Process process;
+
+	/**
+	 * Starts it.
+	 * @param clients where npm has put it
+	 * @param directory where it keeps its objects
+	 */
+	S3Server(Path clients, Path directory) throws Exception {
+		this.directory = Files.createDirectories(directory);
+		try (ServerSocket free = new ServerSocket(0)) {
+			this.port = free.getLocalPort();
+		}
+		this.process = new ProcessBuilder("node", "node_modules/s3rver/bin/s3rver.js", "--directory",
+				directory.toAbsolutePath().toString(), "--address", "127.0.0.1", "--port", Integer.toString(this.port),
+				"--silent", "--configure-bucket", "mailroom")
+			.directory(clients.toFile())
+			.inheritIO()
+			.start();
+		Poll.until(PATIENCE, this::listens);
+	}
+
+	private boolean listens() {
+		try (Socket _ = new Socket("127.0.0.1", this.port)) {
+			return true;
+		}
+		catch (IOException _) {
+			return false;
+		}
+	}
+
+	/** What an app is told of it. */
+	Map<String, String> settings() {
+		return Map.of("MAILROOM_BLOB_STORE", "s3", "MAILROOM_S3_ENDPOINT", "http://127.0.0.1:" + this.port,
+				"MAILROOM_S3_ACCESS_KEY", "S3RVER", "MAILROOM_S3_SECRET_KEY", "S3RVER");
+	}
+
+	/** What it holds, a path for each file of its own. */
+	List<String> keys() throws IOException {
+		try (Stream<Path> files = Files.walk(this.directory)) {
+			return files.filter(Files::isRegularFile).map(Path::toString).toList();
+		}
+	}
+
+	@Override
+	public void close() throws InterruptedException {
+		this.process.destroy();
+		this.process.waitFor();
+	}
+
+}
