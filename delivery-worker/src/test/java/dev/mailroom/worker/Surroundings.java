@@ -22,7 +22,10 @@ public final class Surroundings implements ApplicationContextInitializer<Configu
 
 	@Override
 	public void initialize(ConfigurableApplicationContext context) {
-		TestPropertyValues.of("mailroom.dns-servers=" + DNS.address(), "mailroom.inbound.port=0").applyTo(context);
+		TestPropertyValues
+			.of("mailroom.dns-servers=" + DNS.address(), "mailroom.inbound.port=0", "mailroom.submission.port=0",
+					"mailroom.submission.in-clear=true")
+			.applyTo(context);
 	}
 
 	/** A test of that worker. */

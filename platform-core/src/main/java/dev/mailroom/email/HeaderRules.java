@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import dev.mailroom.EmailAddress;
 
 /** Which headers a sender may add, and what may stand in them. */
-final class HeaderRules {
+public final class HeaderRules {
 
 	/** The longest line that mail may carry, without its end (RFC 5322 2.1.1). */
 	static final int LONGEST_LINE = 998;
@@ -28,7 +28,7 @@ final class HeaderRules {
 	/**
 	 * Whether a sender may set this header: those that carry the mail itself are ours.
 	 */
-	static boolean allowed(String name) {
+	public static boolean allowed(String name) {
 		String lower = name.toLowerCase(Locale.ROOT);
 		return ALLOWED.contains(lower) || (EXTENSION.matcher(lower).matches() && !lower.startsWith(OWN));
 	}

@@ -1,5 +1,5 @@
-/** Mail that tenants' programs submit over SMTP, with an API key as password. */
-@ApplicationModule(allowedDependencies = {})
+/** Mail to be sent that comes in over SMTP, with an API key as the password. */
+@ApplicationModule(allowedDependencies = "smtpd")
 @NullMarked
 package dev.mailroom.worker.submission;
 

@@ -1,0 +1,108 @@
+package dev.mailroom.worker.submission;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Objects;
+
+import dev.mailroom.EmailAddress;
+import dev.mailroom.Refused;
+import dev.mailroom.Scope;
+import dev.mailroom.apikey.ApiKey;
+import dev.mailroom.apikey.ApiKeys;
+import dev.mailroom.email.Candidate;
+import dev.mailroom.email.Drafting;
+import dev.mailroom.email.Emails;
+import dev.mailroom.email.Request;
+import dev.mailroom.email.Verdict;
+import dev.mailroom.idempotency.Answer;
+import dev.mailroom.worker.smtpd.SmtpClient;
+import dev.mailroom.worker.smtpd.SmtpHandler;
+import dev.mailroom.worker.smtpd.SmtpMail;
+import dev.mailroom.worker.smtpd.SmtpRefused;
+import dev.mailroom.worker.smtpd.SmtpReply;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.stereotype.Component;
+
+/** Sends what comes in over SMTP by the rules, and with the errors, of POST /emails. */
+@Component
+class SubmissionHandler implements SmtpHandler {
+
+	private static final String SEND = "send";
+
+	private final ApiKeys keys;
+
+	private final Emails emails;
+
+	private final Clock clock;
+
+	SubmissionHandler(ApiKeys keys, Emails emails, Clock clock) {
+		this.keys = keys;
+		this.emails = emails;
+		this.clock = clock;
+	}
+
+	@Override
+	public boolean wantsSignIn() {
+		return true;
+	}
+
+	/** Any user may stand beside the key: some clients insist on one. */
+	@Override
+	public Mono<Scope> signIn(SmtpClient client, String user, String password) {
+		return this.keys.authenticate(password)
+			.map(SubmissionHandler::allowed)
+			.map((key) -> Scope.of(key.accountId(), key.domainId(), key.id()));
+	}
+
+	private static ApiKey allowed(ApiKey key) {
+		if (!key.permissions().contains(SEND)) {
+			throw new SmtpRefused(Answers.MAY_NOT_SEND);
+		}
+		return key;
+	}
+
+	/** A session may outlive its key: a revoked one sends nothing more. */
+	@Override
+	public Mono<SmtpReply> sender(SmtpClient client, String sender) {
+		Scope scope = scope(client);
+		return this.keys.find(scope, Objects.requireNonNull(scope.apiKey()))
+			.map(SubmissionHandler::allowed)
+			.map((_) -> OK)
+			.onErrorResume(Refused.class, (_) -> Mono.just(Answers.REVOKED));
+	}
+
+	@Override
+	public Mono<SmtpReply> recipient(SmtpClient client, String sender, List<String> earlier, String recipient) {
+		return Mono.just(EmailAddress.parse(recipient).isPresent() ? OK : Answers.NO_ADDRESS);
+	}
+
+	@Override
+	public Mono<SmtpReply> mail(SmtpMail mail) {
+		Scope scope = scope(mail.client());
+		// A large mail takes its time to be read, and others wait for the event loop.
+		return Mono.fromCallable(() -> request(scope, Letter.read(mail)))
+			.subscribeOn(Schedulers.boundedElastic())
+			.flatMap(this.emails::accept)
+			.map(Answers::of)
+			.onErrorResume(Refused.class, (refused) -> Mono.just(Answers.of(refused)));
+	}
+
+	private Request request(Scope scope, Letter letter) {
+		Candidate candidate = new Candidate.Fit(Drafting.draft(letter.submission(), this.clock.instant()));
+		return new Request(scope, List.of(candidate), false, letter.claim(scope), SubmissionHandler::kept);
+	}
+
+	private static Answer kept(List<Verdict> verdicts) {
+		return switch (verdicts.getFirst()) {
+			case Verdict.Taken taken -> new Answer(200, "\"" + taken.id() + "\"");
+			case Verdict.Turned(var refused) -> throw refused;
+		};
+	}
+
+	private static Scope scope(SmtpClient client) {
+		return Objects.requireNonNull(client.principal());
+	}
+
+}

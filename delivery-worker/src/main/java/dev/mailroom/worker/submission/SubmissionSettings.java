@@ -1,0 +1,46 @@
+package dev.mailroom.worker.submission;
+
+import java.io.File;
+
+import javax.net.ssl.SSLException;
+
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * How mail to be sent comes in.
+ *
+ * @param port that is listened on; 0 for any, below for none
+ * @param certFile the server's certificate and what signs it (PEM); without one STARTTLS
+ * is not offered
+ * @param keyFile its private key (PEM, PKCS #8)
+ * @param inClear whether keys may come in over an open connection
+ * @param bytes of mails under way at a time
+ */
+@ConfigurationProperties("mailroom.submission")
+record SubmissionSettings(@DefaultValue("-1") int port, @DefaultValue("") String certFile,
+		@DefaultValue("") String keyFile, @DefaultValue("false") boolean inClear,
+		@DefaultValue("67108864") long bytes) {
+
+	boolean listens() {
+		return this.port >= 0;
+	}
+
+	@Nullable SslContext tls() {
+		if (this.certFile.isBlank()) {
+			return null;
+		}
+		try {
+			return SslContextBuilder.forServer(new File(this.certFile), new File(this.keyFile)).build();
+		}
+		catch (SSLException | IllegalArgumentException ex) {
+			throw new IllegalStateException("MAILROOM_SUBMISSION_CERT_FILE and MAILROOM_SUBMISSION_KEY_FILE must be a "
+					+ "certificate and its key in PEM", ex);
+		}
+	}
+
+}
