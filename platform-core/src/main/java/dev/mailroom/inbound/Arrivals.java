@@ -74,7 +74,7 @@ public class Arrivals {
 
 	private Mono<Void> keep(Arrival mail, Destination destination) {
 		InboundEmail email = email(mail, destination);
-		return this.store.insert(email, destination.recipients(), mail.fingerprint())
+		return this.store.insert(email, destination.recipients(), mail.fingerprint(destination.recipients()))
 			.filter((inserted) -> inserted > 0)
 			.flatMap((_) -> this.store.insertContent(email, mail)
 				.then(this.store.insertFiles(email, mail.files()))

@@ -9,6 +9,7 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -74,13 +75,15 @@ class ArrivalTest {
 
 	@Test
 	void theSameMailSentAgainIsKeptOnceAndTellsOfItOnce() {
-		byte[] fingerprint = UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8);
 		List<Destination> here = List.of(to(this.account, this.domain, "a"));
-		now(this.arrivals.keep(mail(fingerprint), here));
-		now(Mono.when(this.arrivals.keep(mail(fingerprint), here), this.arrivals.keep(mail(fingerprint), here)));
+		now(this.arrivals.keep(mail("<1@out.test>"), here));
+		now(Mono.when(this.arrivals.keep(mail("<1@out.test>"), here), this.arrivals.keep(mail("<1@out.test>"), here)));
 		only(this.account);
 		assertThat(Given.rows("select id from event where kind = 'email.received' and account_id = '%s'", this.account))
 			.hasSize(1);
+		now(this.arrivals.keep(mail("<1@out.test>"), List.of(to(this.account, this.domain, "b"))));
+		now(this.arrivals.keep(mail(null), here).then(this.arrivals.keep(mail(null), here)));
+		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", this.account)).hasSize(4);
 	}
 
 	@Test
@@ -108,13 +111,13 @@ class ArrivalTest {
 		return new Destination(account, domain, List.of(local + "@in.test"));
 	}
 
-	private static Arrival mail(byte[] fingerprint) {
+	private static Arrival mail(@Nullable String messageId) {
 		byte[] file = "file".getBytes(StandardCharsets.UTF_8);
 		return new Arrival(new Arrival.Heading("x@out.test", "X", List.of("a@in.test"), List.of(), "Hello"),
 				new InboundEmail.Text(null, "Hi"),
 				List.of(new InboundEmail.Content("a.txt", "text/plain", file),
 						new InboundEmail.Content("b.txt", "text/plain", file)),
-				VERDICTS, "Subject: Hello\r\n\r\nHi".getBytes(StandardCharsets.UTF_8), fingerprint);
+				VERDICTS, "Subject: Hello\r\n\r\nHi".getBytes(StandardCharsets.UTF_8), "x@out.test", messageId);
 	}
 
 	private static void now(Mono<Void> work) {

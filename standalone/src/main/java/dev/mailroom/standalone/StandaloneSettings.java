@@ -53,6 +53,7 @@ record StandaloneSettings(Path dataDir, Ports ports, String dbUrl, String dbUser
 		wanted.put(Port.API, this.ports.api);
 		wanted.put(Port.ADMIN, this.ports.admin);
 		wanted.put(Port.MANAGEMENT, this.ports.management);
+		wanted.put(Port.INBOUND, this.ports.inbound);
 		if (ownRelay()) {
 			wanted.put(Port.CATCHER, this.ports.catcher);
 			wanted.put(Port.MAILBOX, this.ports.mailbox);
@@ -68,7 +69,7 @@ record StandaloneSettings(Path dataDir, Ports ports, String dbUrl, String dbUser
 	}
 
 	/** Ports on the loopback address; 0 for any. */
-	record Ports(int api, int admin, int management, int catcher, int mailbox, int postgres, int kafka) {
+	record Ports(int api, int admin, int management, int catcher, int mailbox, int postgres, int kafka, int inbound) {
 
 	}
 

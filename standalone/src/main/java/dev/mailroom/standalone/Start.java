@@ -82,6 +82,7 @@ final class Start {
 			.settle(Port.API.variable(), ports.of(Port.API))
 			.settle(Port.ADMIN.variable(), ports.of(Port.ADMIN))
 			.settle(Port.MANAGEMENT.variable(), ports.of(Port.MANAGEMENT))
+			.settle(Port.INBOUND.variable(), ports.of(Port.INBOUND))
 			.settle("mailroom.reserved-names", true)
 			.settle("mailroom.webhook.loopback", true)
 			.settle("MAILROOM_OPERATOR_EMAIL", this.settings.operatorEmail())

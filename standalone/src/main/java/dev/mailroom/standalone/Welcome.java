@@ -17,7 +17,8 @@ record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String o
 				  API          %s/api
 				  Admin        http://localhost:%d
 				  Management   http://localhost:%d/actuator/health
-				%s  PostgreSQL   %s
+				%s  Inbound      localhost:%d, takes mail for verified domains
+				  PostgreSQL   %s
 				  Kafka        %s
 				  Data         %s
 
@@ -29,8 +30,8 @@ record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String o
 				%s%s
 				Ctrl-C stops it.
 				""".formatted("http://localhost:" + this.ports.of(Port.API), this.ports.of(Port.ADMIN),
-				this.ports.of(Port.MANAGEMENT), mail(), database(), broker(), this.data, this.settings.operatorEmail(),
-				password(), firstTry(this.ports).indent(2), next());
+				this.ports.of(Port.MANAGEMENT), mail(), this.ports.of(Port.INBOUND), database(), broker(), this.data,
+				this.settings.operatorEmail(), password(), firstTry(this.ports).indent(2), next());
 	}
 
 	/** Signs somebody up: the first thing to try. */

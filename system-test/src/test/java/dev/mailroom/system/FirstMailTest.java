@@ -88,6 +88,29 @@ class FirstMailTest {
 		assertThat(raw(mailFor("alan@y.test"))).doesNotContain("alan@y.test");
 		isDelivered(id);
 		assertThat(api.get("/api/analytics/reputation-metrics").json(200).get("delivered").asInt()).isEqualTo(3);
+		anAnswerComesIn();
+	}
+
+	private static void anAnswerComesIn() throws Exception {
+		assertThat(Smtp.send(mailroom.port("Inbound"), "grace@y.test", "ada@x.test", """
+				From: Grace <grace@y.test>
+				To: Ada <ada@x.test>
+				Subject: Re: Poetry
+
+				Splendid.
+				""")).startsWith("250");
+		JsonNode emails = api.get("/api/inbound").json(200).at("/data/emails");
+		assertThat(emails).hasSize(1);
+		assertThat(emails.get(0).get("subject").asString()).isEqualTo("Re: Poetry");
+		assertThat(emails.get(0).get("spam_verdict").asString()).isEqualTo("DISABLED");
+		String id = emails.get(0).get("id").asString();
+		assertThat(api.get("/api/inbound/" + id).json(200).at("/data/email/text").asString().strip())
+			.isEqualTo("Splendid.");
+		assertThat(api.get("/api/inbound/" + id + "/raw").body()).contains("From: Grace <grace@y.test>");
+		assertThat(api.get("/api/events?limit=100").json(200).at("/data/events").toString()).contains("email.received",
+				id);
+		assertThat(Smtp.send(mailroom.port("Inbound"), "grace@y.test", "someone@elsewhere.test", "Subject: x\n\nx\n"))
+			.startsWith("550");
 	}
 
 	@Test

@@ -9,13 +9,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How mail comes in, and who looks at it.
  *
  * @param port that is listened on; 0 for any, below for none
+ * @param pace the mails that one address may bring in a minute; 0 for any number
  * @param rspamdUrl of the spam filter; nobody looks where it is empty
  * @param rspamdPassword with which it is asked; empty for none
  * @param clamavAddress of the virus scanner, as host:port; nobody looks where it is empty
  * @param scanTimeout for all that looks at a mail: the sender waits meanwhile
  */
 @ConfigurationProperties("mailroom.inbound")
-record InboundSettings(@DefaultValue("-1") int port, @DefaultValue("") String rspamdUrl,
+record InboundSettings(@DefaultValue("-1") int port, @DefaultValue("600") int pace, @DefaultValue("") String rspamdUrl,
 		@DefaultValue("") String rspamdPassword, @DefaultValue("") String clamavAddress,
 		@DefaultValue("30s") Duration scanTimeout) {
 

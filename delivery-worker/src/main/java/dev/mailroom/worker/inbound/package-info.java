@@ -1,5 +1,5 @@
 /** Mail that comes in: judged, read, and kept for those it is addressed to. */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = { "smtpd" })
 @NullMarked
 package dev.mailroom.worker.inbound;
 

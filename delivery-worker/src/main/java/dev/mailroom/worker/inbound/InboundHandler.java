@@ -1,0 +1,66 @@
+package dev.mailroom.worker.inbound;
+
+import java.util.List;
+
+import dev.mailroom.worker.smtpd.SmtpClient;
+import dev.mailroom.worker.smtpd.SmtpHandler;
+import dev.mailroom.worker.smtpd.SmtpMail;
+import dev.mailroom.worker.smtpd.SmtpReply;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Answers the servers that bring mail. There is one no for everybody who is not here: it
+ * relays nothing, and tells nobody whose domains are.
+ */
+@Component
+class InboundHandler implements SmtpHandler {
+
+	private static final Logger log = LoggerFactory.getLogger(InboundHandler.class);
+
+	private static final SmtpReply TAKEN = new SmtpReply(250, "2.1.5", "Ok");
+
+	private static final SmtpReply NOBODY = new SmtpReply(550, "5.1.1", "Nobody of that name takes mail here");
+
+	private static final SmtpReply TOO_MANY = new SmtpReply(450, "4.7.1",
+			"Too many mails from there, come again later");
+
+	private static final SmtpReply KEPT = new SmtpReply(250, "2.6.0", "Kept");
+
+	private final Reception reception;
+
+	private final Pace pace;
+
+	InboundHandler(Reception reception, Pace pace) {
+		this.reception = reception;
+		this.pace = pace;
+	}
+
+	@Override
+	public Mono<SmtpReply> sender(SmtpClient client, String sender) {
+		return Mono.just(this.pace.allows(client.address().getAddress()) ? OK : TOO_MANY);
+	}
+
+	@Override
+	public Mono<SmtpReply> recipient(SmtpClient client, String sender, List<String> earlier, String recipient) {
+		return this.reception.owner(recipient).map((_) -> TAKEN).defaultIfEmpty(NOBODY);
+	}
+
+	/** What cannot be kept is an error, for which the server says a 451. */
+	@Override
+	public Mono<SmtpReply> mail(SmtpMail mail) {
+		Incoming incoming = new Incoming(mail.client().address().getAddress(), mail.client().helo(), mail.mailFrom(),
+				mail.content());
+		return Flux.fromIterable(mail.rcptTo())
+			.concatMap((each) -> this.reception.owner(each).map((owner) -> new Reception.Recipient(each, owner)))
+			.collectList()
+			.flatMap((recipients) -> recipients.isEmpty() ? Mono.just(NOBODY)
+					: this.reception.take(incoming, recipients).thenReturn(KEPT))
+			.doOnError((error) -> log.warn("A mail that came in could not be kept, and is to come again", error));
+	}
+
+}

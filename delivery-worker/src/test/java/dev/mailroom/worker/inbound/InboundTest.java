@@ -1,0 +1,143 @@
+package dev.mailroom.worker.inbound;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Given;
+import dev.mailroom.worker.Surroundings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Surroundings.WorkerAlone
+class InboundTest {
+
+	private static final String MAIL = """
+			From: Ann <ann@author.in.test>
+			To: someone@else.test
+			Subject: Hello
+			Message-ID: <1@author.in.test>
+
+			Hi.
+			""";
+
+	@Autowired
+	InboundListener listener;
+
+	private final UUID account = Given.account("free");
+
+	private final UUID domain = Given.domain(this.account);
+
+	private final String here = "x@" + this.domain + ".test";
+
+	private Stranger stranger;
+
+	@BeforeEach
+	void connect() {
+		this.stranger = new Stranger(this.listener.port());
+	}
+
+	@AfterEach
+	void hangUp() {
+		this.stranger.close();
+	}
+
+	@Test
+	void aMailForAVerifiedDomainIsJudgedReadKeptAndTold() {
+		Surroundings.DNS.publish("TXT", "author.in.test", "v=spf1 ip4:127.0.0.1 ip6:::1 -all");
+		Surroundings.DNS.publish("TXT", "_dmarc.author.in.test", "v=DMARC1; p=reject");
+		assertThat(this.stranger.send("ann@author.in.test", List.of(this.here), MAIL)).startsWith("250 ");
+		assertThat(kept("concat_ws(' ', from_name, from_email, to_emails, recipients, subject, spam_verdict, "
+				+ "virus_verdict, spf_verdict, dkim_verdict, dmarc_verdict)"))
+			.containsExactly("Ann ann@author.in.test {someone@else.test} {" + this.here
+					+ "} Hello DISABLED DISABLED PASS GRAY PASS");
+		assertThat(Given.rows("select convert_from(raw, 'UTF8') from inbound_content where account_id = '%s'",
+				this.account))
+			.containsExactly(MAIL.replace("\n", "\r\n"));
+		assertThat(
+				Given.rows("select data ->> 'subject' from event where kind = 'email.received' and account_id = '%s'",
+						this.account))
+			.containsExactly("Hello");
+	}
+
+	@Test
+	void nobodyElsesMailIsTakenAndNobodyLearnsWhoIsHere() {
+		UUID pending = Given.domain(this.account);
+		Given.run("update domain set status = 'pending' where id = '%s'", pending);
+		this.stranger.say("MAIL FROM:<a@out.test>");
+		String refusal = this.stranger.say("RCPT TO:<x@elsewhere.test>");
+		assertThat(refusal).startsWith("550 5.1.1 ");
+		for (String other : List.of("x@" + pending + ".test", "x@sub." + this.domain + ".test",
+				this.account + "@owner.test", "x%elsewhere.test@elsewhere.test", "x@localhost.test",
+				"b+forged@bounce.elsewhere.test")) {
+			assertThat(this.stranger.say("RCPT TO:<" + other + ">")).isEqualTo(refusal);
+		}
+		assertThat(this.stranger.say("DATA")).startsWith("5");
+		assertThat(this.stranger.say("RCPT TO:<" + this.here.toUpperCase(java.util.Locale.ROOT) + ">"))
+			.startsWith("250 ");
+	}
+
+	@Test
+	void aMailForSeveralIsKeptOnceForEachDomain() {
+		UUID other = Given.account("free");
+		UUID others = Given.domain(other);
+		assertThat(
+				this.stranger.send("", List.of(this.here, "y@" + this.domain + ".test", "z@" + others + ".test"), MAIL))
+			.startsWith("250 ");
+		assertThat(kept("cardinality(recipients)")).containsExactly("2");
+		assertThat(Given.rows("select recipients[1] from inbound_email where account_id = '%s'", other))
+			.containsExactly("z@" + others + ".test");
+	}
+
+	@Test
+	void aMailWhoseAnswerWasLostIsKeptOnce() {
+		for (int i = 0; i < 3; i++) {
+			assertThat(this.stranger.send("ann@author.in.test", List.of(this.here), MAIL)).startsWith("250 ");
+		}
+		assertThat(kept("id")).hasSize(1);
+	}
+
+	@Test
+	void whatCouldNotBeKeptIsNotTaken() {
+		Given.run("alter table inbound_content add constraint full_up check (account_id <> '%s') not valid",
+				this.account);
+		try {
+			assertThat(this.stranger.send("ann@author.in.test", List.of(this.here), MAIL)).startsWith("451 ");
+		}
+		finally {
+			Given.run("alter table inbound_content drop constraint full_up");
+		}
+		assertThat(kept("id")).isEmpty();
+		assertThat(this.stranger.send("ann@author.in.test", List.of(this.here), MAIL)).startsWith("250 ");
+		assertThat(kept("id")).hasSize(1);
+	}
+
+	@Test
+	void aSecondMailIsNotSmuggledInTheFirst() {
+		for (String end : List.of("\n.\n", "\n.\r\n", "\r\n.\n", "\r.\r", "\r\n\0.\r\n")) {
+			try (Stranger smuggler = new Stranger(this.listener.port())) {
+				smuggler.say("MAIL FROM:<a@out.test>");
+				smuggler.say("RCPT TO:<" + this.here + ">");
+				smuggler.say("DATA");
+				smuggler.say("Subject: outer\r\n\r\nx" + end + "MAIL FROM:<admin@in.test>\r\nRCPT TO:<" + this.here
+						+ ">\r\nDATA\r\nSubject: smuggled\r\n\r\nx\r\n.");
+			}
+		}
+		assertThat(kept("subject")).doesNotContain("smuggled").hasSizeLessThanOrEqualTo(5);
+	}
+
+	@Test
+	void aMailThatSaysItIsTooLongIsRefusedAtOnce() {
+		assertThat(this.stranger.say("MAIL FROM:<a@out.test> SIZE=26214401")).startsWith("552 ");
+		assertThat(this.stranger.say("MAIL FROM:<a@out.test> SIZE=26214400")).startsWith("250 ");
+	}
+
+	private List<String> kept(String what) {
+		return Given.rows("select %s from inbound_email where account_id = '%s'", what, this.account);
+	}
+
+}

@@ -1,0 +1,55 @@
+package dev.mailroom.system;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+/** A server that sends a mail, as any on the Internet might. */
+final class Smtp {
+
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+	private Smtp() {
+	}
+
+	/**
+	 * Sends a mail and returns the answer that ended it: the first refusal, or the last.
+	 */
+	static String send(int port, String from, String to, String mail) throws IOException {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+				BufferedReader in = new BufferedReader(
+						new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))) {
+			socket.setSoTimeout((int) PATIENCE.toMillis());
+			String answer = answer(in);
+			for (String line : List.of("EHLO sender.test", "MAIL FROM:<" + from + ">", "RCPT TO:<" + to + ">", "DATA",
+					mail.replace("\n", "\r\n") + ".")) {
+				OutputStream out = socket.getOutputStream();
+				out.write((line + "\r\n").getBytes(StandardCharsets.UTF_8));
+				out.flush();
+				answer = answer(in);
+				if (answer.compareTo("400") > 0) {
+					return answer;
+				}
+			}
+			return answer;
+		}
+	}
+
+	private static String answer(BufferedReader in) throws IOException {
+		String line = in.readLine();
+		while (line != null && line.startsWith("-", 3)) {
+			line = in.readLine();
+		}
+		if (line == null) {
+			throw new IOException("The server hung up");
+		}
+		return line;
+	}
+
+}
