@@ -82,7 +82,9 @@ final class Start {
 			.settle(Port.API.variable(), ports.of(Port.API))
 			.settle(Port.ADMIN.variable(), ports.of(Port.ADMIN))
 			.settle(Port.MANAGEMENT.variable(), ports.of(Port.MANAGEMENT))
-			.settle(Port.INBOUND.variable(), ports.of(Port.INBOUND))
+			// Its variable stands for this key by itself, above what the worker's file
+			// makes of it.
+			.settle("mailroom.inbound.port", ports.of(Port.INBOUND))
 			.settle("mailroom.reserved-names", true)
 			.settle("mailroom.webhook.loopback", true)
 			.settle("MAILROOM_OPERATOR_EMAIL", this.settings.operatorEmail())

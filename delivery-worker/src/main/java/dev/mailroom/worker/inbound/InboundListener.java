@@ -34,7 +34,7 @@ class InboundListener implements SmartLifecycle {
 	InboundListener(InboundSettings settings, InboundHandler handler, @Value("${server.address:}") String host,
 			@Value("${mailroom.mx-host}") String name) {
 		this.settings = settings;
-		this.server = new SmtpServer(new SmtpTerms(host, settings.port(), name, null, false, MOST_BYTES,
+		this.server = new SmtpServer(new SmtpTerms(host, settings.port(), name, settings.tls(), false, MOST_BYTES,
 				MOST_RECIPIENTS, SmtpLimits.usual()), handler);
 	}
 

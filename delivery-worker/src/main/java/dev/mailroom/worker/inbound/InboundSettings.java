@@ -1,6 +1,13 @@
 package dev.mailroom.worker.inbound;
 
+import java.io.File;
 import java.time.Duration;
+
+import javax.net.ssl.SSLException;
+
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -9,6 +16,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How mail comes in, and who looks at it.
  *
  * @param port that is listened on; 0 for any, below for none
+ * @param certFile the server's certificate and what signs it (PEM); without one STARTTLS
+ * is not offered
+ * @param keyFile its private key (PEM, PKCS #8)
  * @param pace the mails that one address may bring in a minute; 0 for any number
  * @param rspamdUrl of the spam filter; nobody looks where it is empty
  * @param rspamdPassword with which it is asked; empty for none
@@ -16,12 +26,26 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param scanTimeout for all that looks at a mail: the sender waits meanwhile
  */
 @ConfigurationProperties("mailroom.inbound")
-record InboundSettings(@DefaultValue("-1") int port, @DefaultValue("600") int pace, @DefaultValue("") String rspamdUrl,
+record InboundSettings(@DefaultValue("-1") int port, @DefaultValue("") String certFile,
+		@DefaultValue("") String keyFile, @DefaultValue("600") int pace, @DefaultValue("") String rspamdUrl,
 		@DefaultValue("") String rspamdPassword, @DefaultValue("") String clamavAddress,
 		@DefaultValue("30s") Duration scanTimeout) {
 
 	boolean listens() {
 		return this.port >= 0;
+	}
+
+	@Nullable SslContext tls() {
+		if (this.certFile.isBlank()) {
+			return null;
+		}
+		try {
+			return SslContextBuilder.forServer(new File(this.certFile), new File(this.keyFile)).build();
+		}
+		catch (SSLException | IllegalArgumentException ex) {
+			throw new IllegalStateException("MAILROOM_INBOUND_CERT_FILE and MAILROOM_INBOUND_KEY_FILE must be a "
+					+ "certificate and its key in PEM", ex);
+		}
 	}
 
 }

@@ -186,7 +186,7 @@ class JudgeTest {
 	}
 
 	private static InboundSettings settings(String rspamd, String clam) {
-		return new InboundSettings(-1, 0, rspamd, "secret", clam, Duration.ofSeconds(20));
+		return new InboundSettings(-1, "", "", 0, rspamd, "secret", clam, Duration.ofSeconds(20));
 	}
 
 	private Verdict dmarc(String author, String bySpf, String byDkim) {
