@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A delivery as settling left it.
  *
  * @param word what happened, in one word: delivered, sent, bounced, deferred, unopened,
- * suppressed, failed or expired
+ * suppressed, failed, expired or complained
  * @param attempt which one it was, counted from one
  * @param first whether this was the first attempt
  * @param firstDelay whether it is put off for the first time
@@ -60,6 +60,7 @@ record Change(UUID id, UUID accountId, UUID domainId, UUID emailId, String recip
 					Map.of("type", String.valueOf(this.bounce), "code", Bounce.code(said), "diagnostic", said));
 			case "expired" -> data.put("failed", Map.of("reason", "expired", "diagnostic", said));
 			case "failed" -> data.put("failed", Map.of("reason", said));
+			case "complained" -> data.put("complaint", Map.of("feedback_type", said));
 			default -> {
 				// The rest is told by its kind alone.
 			}
@@ -69,8 +70,9 @@ record Change(UUID id, UUID accountId, UUID domainId, UUID emailId, String recip
 
 	/** Who is not written to again. */
 	Stream<Suppressed> suppression() {
-		return isHard() ? Stream
-			.of(new Suppressed(new Target(this.accountId, this.recipient.toLowerCase(Locale.ROOT)), "hard_bounce"))
+		String reason = isHard() ? "hard_bounce" : "complaint";
+		return (isHard() || this.word.equals("complained"))
+				? Stream.of(new Suppressed(new Target(this.accountId, this.recipient.toLowerCase(Locale.ROOT)), reason))
 				: Stream.empty();
 	}
 

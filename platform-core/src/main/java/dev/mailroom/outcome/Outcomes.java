@@ -26,6 +26,8 @@ public class Outcomes {
 
 	private final OutcomeStore store;
 
+	private final NewsStore news;
+
 	private final Attempts attempts;
 
 	private final DeadLetters deadLetters;
@@ -40,11 +42,12 @@ public class Outcomes {
 
 	private final ApplicationEventPublisher publisher;
 
-	Outcomes(Transactions transactions, OutcomeStore store, Attempts attempts, DeadLetters deadLetters, Events events,
-			Suppressions suppressions, Reputations reputations, QueueSettings settings,
+	Outcomes(Transactions transactions, OutcomeStore store, NewsStore news, Attempts attempts,
+			DeadLetters deadLetters, Events events, Suppressions suppressions, Reputations reputations, QueueSettings settings,
 			ApplicationEventPublisher publisher) {
 		this.transactions = transactions;
 		this.store = store;
+		this.news = news;
 		this.attempts = attempts;
 		this.deadLetters = deadLetters;
 		this.events = events;
@@ -68,6 +71,26 @@ public class Outcomes {
 		return this.transactions.acrossAccounts(work)
 			.doOnNext((changes) -> Change.grouped(changes).forEach(this.publisher::publishEvent))
 			.then();
+	}
+
+	/**
+	 * Takes in what is heard of deliveries after they were handed over, a bounce or a
+	 * complaint. A delivery only moves forward: heard again, whether at once by many or
+	 * much later, it changes nothing.
+	 * @return how many deliveries moved
+	 */
+	public Mono<Long> hear(List<News> news) {
+		Mono<List<Change>> work = this.news.move(news)
+			.collectList()
+			.flatMap((late) -> Mono.just(late.stream().map(LateChange::change).toList())
+				.delayUntil((changes) -> this.store.hold(Change.lastEvents(changes)))
+				.delayUntil((changes) -> this.store.refresh(Change.lastEvents(changes)))
+				.delayUntil((changes) -> this.events.record(events(changes)))
+				.delayUntil((changes) -> this.suppressions.add(changes.stream().flatMap(Change::suppression).toList()))
+				.delayUntil((_) -> this.reputations.correct(late.stream().flatMap(LateChange::corrections).toList())));
+		return this.transactions.acrossAccounts(work)
+			.doOnNext((changes) -> Change.grouped(changes).forEach(this.publisher::publishEvent))
+			.map((changes) -> (long) changes.size());
 	}
 
 	private static List<Event> events(List<Change> changes) {

@@ -2,7 +2,7 @@
  * The queue and the one funnel through which everything that happens to a delivery is
  * settled.
  */
-@ApplicationModule(allowedDependencies = { "blob", "event", "reputation", "suppression" })
+@ApplicationModule(allowedDependencies = { "blob", "event", "reputation", "seal", "suppression" })
 @NullMarked
 package dev.mailroom.outcome;
 

@@ -16,10 +16,13 @@ public class Reputations {
 
 	private final ReputationStore store;
 
+	private final CorrectionStore corrections;
+
 	private final Transactions transactions;
 
-	Reputations(ReputationStore store, Transactions transactions) {
+	Reputations(ReputationStore store, CorrectionStore corrections, Transactions transactions) {
 		this.store = store;
+		this.corrections = corrections;
 		this.transactions = transactions;
 	}
 
@@ -33,6 +36,19 @@ public class Reputations {
 		}
 		List<Mark> bad = marks.stream().filter((mark) -> mark.cause() != null).toList();
 		return this.store.count(marks).then(bad.isEmpty() ? Mono.empty() : Mono.defer(() -> this.store.blame(bad)));
+	}
+
+	/**
+	 * Counts anew what was counted otherwise on an earlier day. As {@link #count}, it is
+	 * its transaction's last act.
+	 */
+	public Mono<Void> correct(List<Correction> corrections) {
+		if (corrections.isEmpty()) {
+			return Mono.empty();
+		}
+		List<Mark> bad = corrections.stream().map(Correction::mark).filter((mark) -> mark.cause() != null).toList();
+		return this.corrections.count(corrections)
+			.then(bad.isEmpty() ? Mono.empty() : Mono.defer(() -> this.store.blame(bad)));
 	}
 
 	/** How mails fared; zeros where nothing of the sort was sent. */

@@ -12,6 +12,7 @@ import dev.mailroom.outcome.HandOver;
 import dev.mailroom.outcome.Lease;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.outcome.Queue;
+import dev.mailroom.outcome.ReturnPath;
 import dev.mailroom.outcome.Settlement;
 import dev.mailroom.worker.compose.Composer;
 import dev.mailroom.worker.compose.Unrenderable;
@@ -52,11 +53,14 @@ class ChunkWork {
 
 	private final Composer composer;
 
+	private final ReturnPath returnPath;
+
 	private final SendSettings settings;
 
-	ChunkWork(Queue queue, Composer composer, SendSettings settings) {
+	ChunkWork(Queue queue, Composer composer, ReturnPath returnPath, SendSettings settings) {
 		this.queue = queue;
 		this.composer = composer;
+		this.returnPath = returnPath;
 		this.settings = settings;
 	}
 
@@ -119,12 +123,12 @@ class ChunkWork {
 	}
 
 	/** The return path names the delivery (VERP), so that a late bounce finds it. */
-	private static Envelope envelope(HandOver handOver) {
+	private Envelope envelope(HandOver handOver) {
 		String domain = Mailbox.parse(handOver.mail().sender())
 			.map((mailbox) -> mailbox.address().domain())
 			.orElse("invalid");
-		String id = handOver.lease().delivery().toString().replace("-", "");
-		return new Envelope("b+" + id + "@bounce." + domain, handOver.recipient());
+		String mailFrom = this.returnPath.of(handOver.accountId(), handOver.lease().delivery(), domain);
+		return new Envelope(mailFrom, handOver.recipient());
 	}
 
 }
