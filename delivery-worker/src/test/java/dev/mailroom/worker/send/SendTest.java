@@ -1,10 +1,15 @@
 package dev.mailroom.worker.send;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -15,6 +20,7 @@ import dev.mailroom.TestDatabase;
 import dev.mailroom.domain.TestDns;
 import dev.mailroom.worker.DeliveryWorker;
 import dev.mailroom.worker.ScriptedSmtpServer;
+import dev.mailroom.worker.feedback.Feedback;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -44,6 +50,9 @@ class SendTest {
 
 	@Autowired
 	EmbeddedKafkaBroker broker;
+
+	@Autowired
+	Feedback feedback;
 
 	private final Scope scope = Given.sender("unlimited");
 
@@ -142,6 +151,40 @@ class SendTest {
 			.parseInt(Given.rows("select ambiguous from delivery where email_id = '%s'", mail).getFirst());
 		assertThat(arrived("lost@ambiguous.test")).hasSizeLessThanOrEqualTo(1 + ambiguous);
 		assertThat(arrived("lost@ambiguous.test").stream().map(ScriptedSmtpServer.Mail::content).distinct()).hasSize(1);
+	}
+
+	@Test
+	void whatComesBackLaterFindsItsDeliveryByTheReturnPath() throws IOException {
+		UUID bounced = Given.mail(this.scope, "gone@late.test");
+		UUID disliked = Given.mail(this.scope, "angry@late.test");
+		until("delivered", bounced);
+		until("delivered", disliked);
+		assertThat(comesBack(returnPath("gone@late.test").toUpperCase(Locale.ROOT), "vacation", "")).isFalse();
+		assertThat(comesBack(returnPath("gone@late.test"), "postfix-unknown", "")).isTrue();
+		for (String sample : List.of("arf-abuse", "arf-included")) {
+			assertThat(comesBack("FBL@mailroom.localhost", sample, returnPath("angry@late.test"))).isTrue();
+			assertThat(comesBack("fbl@mailroom.localhost", sample, "b+" + "0".repeat(61) + "@bounce.late.test"))
+				.isFalse();
+		}
+		until("bounced", bounced);
+		until("complained", disliked);
+		assertThat(Given.rows("select address || ' ' || reason from suppression where account_id = '%s' order by 1",
+				this.scope.account()))
+			.containsExactly("angry@late.test complaint", "gone@late.test hard_bounce");
+	}
+
+	private boolean comesBack(String recipient, String sample, String path) throws IOException {
+		try (InputStream file = Objects
+			.requireNonNull(getClass().getResourceAsStream("/feedback/" + sample + ".eml"))) {
+			String mail = new String(file.readAllBytes(), StandardCharsets.UTF_8).replace("%PATH%", path);
+			assertThat(this.feedback.expects(recipient)).isTrue();
+			return Boolean.TRUE.equals(
+					this.feedback.take(recipient, mail.getBytes(StandardCharsets.UTF_8)).block(Duration.ofSeconds(20)));
+		}
+	}
+
+	private static String returnPath(String to) {
+		return arrived(to).getFirst().mailFrom();
 	}
 
 	@Test

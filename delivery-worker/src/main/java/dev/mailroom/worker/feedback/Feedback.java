@@ -1,0 +1,90 @@
+package dev.mailroom.worker.feedback;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import dev.mailroom.outcome.News;
+import dev.mailroom.outcome.Outcomes;
+import dev.mailroom.outcome.ReturnPath;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Takes mail that comes back to us. None of it is ever kept as mail that came in: what is
+ * not understood, or names no delivery of ours, is passed over.
+ */
+@Component
+public class Feedback {
+
+	private static final Logger log = LoggerFactory.getLogger(Feedback.class);
+
+	private final Outcomes outcomes;
+
+	private final ReturnPath returnPath;
+
+	private final FeedbackSettings settings;
+
+	Feedback(Outcomes outcomes, ReturnPath returnPath, FeedbackSettings settings) {
+		this.outcomes = outcomes;
+		this.returnPath = returnPath;
+		this.settings = settings;
+	}
+
+	/**
+	 * Whether mail to this address comes back, and is to be taken here: our return paths,
+	 * and the platform's addresses for complaints. A forged return path is one of them:
+	 * it goes nowhere.
+	 */
+	public boolean expects(String recipient) {
+		String address = recipient.toLowerCase(Locale.ROOT);
+		return address.matches("b\\+[^@]*@bounce\\..*") || this.settings.isForComplaints(address);
+	}
+
+	/**
+	 * Reads a mail and settles what it tells. Taken again, it changes nothing.
+	 * @param recipient of the envelope
+	 * @return whether it told anything of a delivery of ours
+	 */
+	public Mono<Boolean> take(String recipient, byte[] raw) {
+		return Mono.defer(() -> {
+			Returned mail = ReturnedReader.read(raw);
+			return Mono.justOrEmpty(news(recipient, mail))
+				.flatMap((news) -> this.outcomes.hear(List.of(news))
+					.doOnNext((moved) -> log.info("Delivery {} {}{}", news.delivery(),
+							news.kind().getClass().getSimpleName().toLowerCase(Locale.ROOT),
+							(moved > 0) ? "" : ", as was known or came too late"))
+					.thenReturn(true))
+				.switchIfEmpty(Mono.fromSupplier(() -> {
+					log.info("A mail to {} was passed over: it tells nothing of a delivery of ours", shown(recipient));
+					return false;
+				}));
+		});
+	}
+
+	private Optional<News> news(String recipient, Returned mail) {
+		return Verdict.of(mail)
+			.flatMap((kind) -> named(recipient, mail, kind).map((it) -> new News(it.account(), it.delivery(), kind)));
+	}
+
+	/** A complaint need not come to the return path: it brings it along. */
+	private Optional<ReturnPath.Named> named(String recipient, Returned mail, News.Kind kind) {
+		Stream<String> brought = (kind instanceof News.Kind.Complained)
+				? Stream.of(mail.feedback().get("original-mail-from"), mail.original().get("return-path"),
+						mail.original().get("x-original-mail-from"))
+				: Stream.empty();
+		return Stream.concat(Stream.of(recipient), brought)
+			.map(this.returnPath::read)
+			.flatMap(Optional::stream)
+			.findFirst();
+	}
+
+	private static String shown(String recipient) {
+		return recipient.replaceAll("\\p{Cntrl}", " ");
+	}
+
+}

@@ -1,0 +1,92 @@
+package dev.mailroom.worker.feedback;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+
+import dev.mailroom.outcome.Bounce;
+import dev.mailroom.outcome.News;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class VerdictTest {
+
+	@ParameterizedTest
+	@CsvSource({ "postfix-unknown, HARD, 5.1.1, 550 5.1.1 <gone@example.net>: Recipient address rejected",
+			"exim-report, HARD, 550, 550 No such user here", "exim-plain, HARD, 5.1.1, 550 5.1.1 unknown user",
+			"exchange-full, SOFT, 5.2.2, 550 5.2.2 STOREDRV.Deliver",
+			"gmail-unknown, HARD, 5.1.1, 550-5.1.1 The email account", "qmail, HARD, 550, 550 no such user",
+			"qmail-silent, SOFT, '', Hi. This is the qmail-send program",
+			"spam-refused, SOFT, 550, 550 Message blocked", "broken, HARD, 5.1.1, 5.1.1" })
+	void aServersReportIsABounceAndAHardOneOnlyWhereACodeSaysSo(String sample, Bounce.Type type, String code,
+			String said) {
+		assertThat(verdict(sample)).get().isInstanceOfSatisfying(News.Kind.Bounced.class, (bounced) -> {
+			assertThat(bounced.bounce().type()).isEqualTo(type);
+			assertThat(bounced.bounce().code()).isEqualTo(code);
+			assertThat(bounced.bounce().diagnostic()).startsWith(said);
+		});
+	}
+
+	@Test
+	void whatStillTravelsIsLateAndWhatArrivedIsDelivered() {
+		assertThat(verdict("postfix-delayed")).get()
+			.isInstanceOfSatisfying(News.Kind.Delayed.class,
+					(delayed) -> assertThat(delayed.reply()).startsWith("Delayed: 4.4.1 connect to"));
+		assertThat(verdict("postfix-delivered")).contains(new News.Kind.Delivered("250 2.0.0 Ok: queued as 77"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "vacation", "outlook-away", "arf-not-spam" })
+	void whatAPersonsProgramAnswersTellsNothing(String sample) {
+		assertThat(verdict(sample)).isEmpty();
+	}
+
+	@Test
+	void aComplaintSaysOfWhatKindItIs() {
+		assertThat(verdict("arf-abuse")).contains(new News.Kind.Complained("abuse"));
+	}
+
+	@Test
+	void aMailThatOneRecipientOfAListGotHasArrived() {
+		String report = new String(sample("postfix-unknown"), StandardCharsets.UTF_8).replace("Final-Recipient",
+				"Final-Recipient: rfc822; other@example.net\r\nAction: expanded\r\nStatus: 2.0.0\r\n\r\nFinal-Recipient");
+		assertThat(verdict(report.getBytes(StandardCharsets.UTF_8))).get().isInstanceOf(News.Kind.Delivered.class);
+	}
+
+	@Test
+	void noMailIsTooBrokenToBeTaken() {
+		byte[] whole = sample("gmail-unknown");
+		for (int length = 0; length < whole.length; length += 7) {
+			verdict(Arrays.copyOf(whole, length));
+		}
+		String nested = "Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n".repeat(500);
+		assertThat(verdict(nested.getBytes(StandardCharsets.UTF_8))).isEmpty();
+		assertThat(verdict(new byte[] { 0, -1, 13, 10, -128 })).isEmpty();
+	}
+
+	static byte[] sample(String name) {
+		try (InputStream file = Objects
+			.requireNonNull(VerdictTest.class.getResourceAsStream("/feedback/" + name + ".eml"))) {
+			return file.readAllBytes();
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(name, ex);
+		}
+	}
+
+	private static Optional<News.Kind> verdict(String name) {
+		return verdict(sample(name));
+	}
+
+	private static Optional<News.Kind> verdict(byte[] raw) {
+		return Verdict.of(ReturnedReader.read(raw));
+	}
+
+}
