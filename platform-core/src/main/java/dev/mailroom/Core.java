@@ -18,13 +18,14 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @Import(Transactions.class)
 @ComponentScan({ "dev.mailroom.account", "dev.mailroom.apikey", "dev.mailroom.blob", "dev.mailroom.campaign",
-		"dev.mailroom.contact", "dev.mailroom.domain", "dev.mailroom.email", "dev.mailroom.event",
-		"dev.mailroom.idempotency", "dev.mailroom.inbound", "dev.mailroom.outcome", "dev.mailroom.quota",
-		"dev.mailroom.reputation", "dev.mailroom.retention", "dev.mailroom.schema", "dev.mailroom.seal",
-		"dev.mailroom.suppression", "dev.mailroom.template", "dev.mailroom.tracking", "dev.mailroom.webhook" })
+		"dev.mailroom.conduct", "dev.mailroom.contact", "dev.mailroom.domain", "dev.mailroom.email",
+		"dev.mailroom.event", "dev.mailroom.idempotency", "dev.mailroom.inbound", "dev.mailroom.outcome",
+		"dev.mailroom.quota", "dev.mailroom.reputation", "dev.mailroom.retention", "dev.mailroom.schema",
+		"dev.mailroom.seal", "dev.mailroom.suppression", "dev.mailroom.template", "dev.mailroom.tracking",
+		"dev.mailroom.webhook" })
 @ConfigurationPropertiesScan({ "dev.mailroom.account", "dev.mailroom.blob", "dev.mailroom.campaign",
-		"dev.mailroom.domain", "dev.mailroom.email", "dev.mailroom.outcome", "dev.mailroom.retention",
-		"dev.mailroom.seal", "dev.mailroom.tracking", "dev.mailroom.webhook" })
+		"dev.mailroom.conduct", "dev.mailroom.domain", "dev.mailroom.email", "dev.mailroom.outcome",
+		"dev.mailroom.retention", "dev.mailroom.seal", "dev.mailroom.tracking", "dev.mailroom.webhook" })
 public class Core {
 
 	@Bean

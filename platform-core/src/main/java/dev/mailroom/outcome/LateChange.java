@@ -32,7 +32,8 @@ record LateChange(UUID id, UUID accountId, UUID domainId, UUID emailId, String r
 	 */
 	Stream<Correction> corrections() {
 		return switch (this.word) {
-			case "bounced" -> Stream.concat(takenBack(), "hard".equals(this.bounce) ? of(Mark.Sign.HARD_BOUNCED, 1) : Stream.empty());
+			case "bounced" ->
+				Stream.concat(takenBack(), "hard".equals(this.bounce) ? of(Mark.Sign.HARD_BOUNCED, 1) : Stream.empty());
 			case "delivered" -> Stream.concat(takenBack(), of(Mark.Sign.DELIVERED, 1));
 			case "complained" -> Stream.of(takenBack(), of(Mark.Sign.DELIVERED, 1), of(Mark.Sign.COMPLAINED, 1))
 				.flatMap((marks) -> marks);

@@ -42,8 +42,8 @@ public class Outcomes {
 
 	private final ApplicationEventPublisher publisher;
 
-	Outcomes(Transactions transactions, OutcomeStore store, NewsStore news, Attempts attempts,
-			DeadLetters deadLetters, Events events, Suppressions suppressions, Reputations reputations, QueueSettings settings,
+	Outcomes(Transactions transactions, OutcomeStore store, NewsStore news, Attempts attempts, DeadLetters deadLetters,
+			Events events, Suppressions suppressions, Reputations reputations, QueueSettings settings,
 			ApplicationEventPublisher publisher) {
 		this.transactions = transactions;
 		this.store = store;

@@ -3,9 +3,11 @@ package dev.mailroom.api.reputation;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
+import dev.mailroom.account.Accounts;
 import dev.mailroom.api.http.Success;
 import dev.mailroom.reputation.Reputations;
 import dev.mailroom.reputation.Span;
@@ -27,10 +29,13 @@ class ReputationController {
 
 	private final Reputations reputations;
 
+	private final Accounts accounts;
+
 	private final Clock clock;
 
-	ReputationController(Reputations reputations, Clock clock) {
+	ReputationController(Reputations reputations, Accounts accounts, Clock clock) {
 		this.reputations = reputations;
+		this.accounts = accounts;
 		this.clock = clock;
 	}
 
@@ -51,8 +56,15 @@ class ReputationController {
 			@RequestParam(required = false) @Nullable String from,
 			@RequestParam(required = false) @Nullable String to) {
 		return Mono.fromSupplier(() -> recent(span((domainId != null) ? domainId : sameId, from, to)))
-			.flatMap((span) -> this.reputations.report(scope, span)
-				.map((report) -> Success.of("reputation", ReputationView.of(report, span))));
+			.flatMap((span) -> Mono.zip(this.reputations.report(scope, span), pausedReason(scope),
+					(report, reason) -> ReputationView.of(report, span, reason.orElse(null))))
+			.map((view) -> Success.of("reputation", view));
+	}
+
+	private Mono<Optional<String>> pausedReason(Scope scope) {
+		return this.accounts.find(scope)
+			.map((account) -> Optional.ofNullable(account.pausedReason()))
+			.defaultIfEmpty(Optional.empty());
 	}
 
 	private Span recent(Span asked) {

@@ -15,18 +15,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param from the first day that was looked at
  * @param to the last one
+ * @param pausedReason why the account may not send at present; null where it may
  */
 record ReputationView(String standing, @Nullable LocalDate from, @Nullable LocalDate to, long sampleSize,
 		long delivered, long hardBounced, long complained, Rate bounce, Rate complaint, List<Top> topCauses,
-		List<String> advice) {
+		List<String> advice, @Nullable String pausedReason) {
 
-	static ReputationView of(Report report, Span span) {
+	static ReputationView of(Report report, Span span, @Nullable String pausedReason) {
 		Figures figures = report.figures();
 		return new ReputationView(report.standing().wire(), span.from(), span.to(), figures.sampleSize(),
 				figures.delivered(), figures.hardBounced(), figures.complained(),
 				Rate.of(figures.bounceRate(), report.bounces(), Standing.Threshold.BOUNCE),
 				Rate.of(figures.complaintRate(), report.complaints(), Standing.Threshold.COMPLAINT),
-				report.causes().stream().map(Top::of).toList(), report.advice());
+				report.causes().stream().map(Top::of).toList(), report.advice(), pausedReason);
 	}
 
 	/** A rate in percent beside what it is measured by. */

@@ -12,6 +12,7 @@ import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.apikey.ApiKeys;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -141,6 +142,21 @@ class ReputationRoutesTest {
 			.isEqualTo("The address does not exist")
 			.jsonPath("$.data.reputation.advice[0]")
 			.isNotEmpty();
+	}
+
+	@Test
+	void anAccountThatIsPausedReadsWhy() {
+		assertThat(pausedReason()).isNull();
+		Given.run("update account set paused_reason = 'too many came back' where id = '%s'", this.person.account());
+		assertThat(pausedReason()).isEqualTo("too many came back");
+	}
+
+	private @Nullable Object pausedReason() {
+		Map<String, Object> reputation = JsonPath.read(this.client.get(this.person.token(), STANDING)
+			.returnResult(String.class)
+			.getResponseBody()
+			.blockFirst(), "$.data.reputation");
+		return reputation.get("paused_reason");
 	}
 
 	private Map<String, Object> metrics(String query) {

@@ -1,0 +1,10 @@
+/**
+ * Pauses accounts whose mail is not wanted, before others refuse everybody's.
+ */
+@ApplicationModule(allowedDependencies = { "email", "reputation" })
+@NullMarked
+package dev.mailroom.conduct;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;
