@@ -11,6 +11,7 @@ import dev.mailroom.outcome.ReturnPath;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.stereotype.Component;
 
@@ -36,13 +37,12 @@ public class Feedback {
 	}
 
 	/**
-	 * Whether mail to this address comes back, and is to be taken here: our return paths,
-	 * and the platform's addresses for complaints. A forged return path is one of them:
-	 * it goes nowhere.
+	 * Whether mail to this address comes back, and is to be taken here: a return path of
+	 * ours, or an address of the platform's for complaints.
 	 */
 	public boolean expects(String recipient) {
-		String address = recipient.toLowerCase(Locale.ROOT);
-		return address.matches("b\\+[^@]*@bounce\\..*") || this.settings.isForComplaints(address);
+		return this.returnPath.read(recipient).isPresent()
+				|| this.settings.isForComplaints(recipient.toLowerCase(Locale.ROOT));
 	}
 
 	/**
@@ -63,7 +63,7 @@ public class Feedback {
 					log.info("A mail to {} was passed over: it tells nothing of a delivery of ours", shown(recipient));
 					return false;
 				}));
-		});
+		}).subscribeOn(Schedulers.boundedElastic());
 	}
 
 	private Optional<News> news(String recipient, Returned mail) {

@@ -2,6 +2,7 @@ package dev.mailroom.worker.inbound;
 
 import java.util.List;
 
+import dev.mailroom.worker.feedback.Feedback;
 import dev.mailroom.worker.smtpd.SmtpClient;
 import dev.mailroom.worker.smtpd.SmtpHandler;
 import dev.mailroom.worker.smtpd.SmtpMail;
@@ -33,10 +34,13 @@ class InboundHandler implements SmtpHandler {
 
 	private final Reception reception;
 
+	private final Feedback feedback;
+
 	private final Pace pace;
 
-	InboundHandler(Reception reception, Pace pace) {
+	InboundHandler(Reception reception, Feedback feedback, Pace pace) {
 		this.reception = reception;
+		this.feedback = feedback;
 		this.pace = pace;
 	}
 
@@ -47,15 +51,27 @@ class InboundHandler implements SmtpHandler {
 
 	@Override
 	public Mono<SmtpReply> recipient(SmtpClient client, String sender, List<String> earlier, String recipient) {
-		return this.reception.owner(recipient).map((_) -> TAKEN).defaultIfEmpty(NOBODY);
+		return this.feedback.expects(recipient) ? Mono.just(TAKEN)
+				: this.reception.owner(recipient).map((_) -> TAKEN).defaultIfEmpty(NOBODY);
 	}
 
-	/** What cannot be kept is an error, for which the server says a 451. */
+	/**
+	 * What comes back is told to those who sent it, the rest is kept. What cannot be is
+	 * an error, for which the server says a 451: told again, nothing counts twice.
+	 */
 	@Override
 	public Mono<SmtpReply> mail(SmtpMail mail) {
+		List<String> back = mail.rcptTo().stream().filter(this.feedback::expects).toList();
+		List<String> others = mail.rcptTo().stream().filter((each) -> !this.feedback.expects(each)).toList();
+		return Flux.fromIterable(back)
+			.concatMap((each) -> this.feedback.take(each, mail.content()))
+			.then(Mono.defer(() -> others.isEmpty() ? Mono.just(KEPT) : keep(mail, others)));
+	}
+
+	private Mono<SmtpReply> keep(SmtpMail mail, List<String> addresses) {
 		Incoming incoming = new Incoming(mail.client().address().getAddress(), mail.client().helo(), mail.mailFrom(),
 				mail.content());
-		return Flux.fromIterable(mail.rcptTo())
+		return Flux.fromIterable(addresses)
 			.concatMap((each) -> this.reception.owner(each).map((owner) -> new Reception.Recipient(each, owner)))
 			.collectList()
 			.flatMap((recipients) -> recipients.isEmpty() ? Mono.just(NOBODY)

@@ -1,5 +1,5 @@
 /** Mail that comes in: judged, read, and kept for those it is addressed to. */
-@ApplicationModule(allowedDependencies = { "smtpd" })
+@ApplicationModule(allowedDependencies = { "feedback", "smtpd" })
 @NullMarked
 package dev.mailroom.worker.inbound;
 

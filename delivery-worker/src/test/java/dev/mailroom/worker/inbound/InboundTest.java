@@ -1,9 +1,14 @@
 package dev.mailroom.worker.inbound;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.outcome.ReturnPath;
 import dev.mailroom.worker.Surroundings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +32,9 @@ class InboundTest {
 
 	@Autowired
 	InboundListener listener;
+
+	@Autowired
+	ReturnPath returnPath;
 
 	private final UUID account = Given.account("free");
 
@@ -114,6 +122,26 @@ class InboundTest {
 		assertThat(kept("id")).isEmpty();
 		assertThat(this.stranger.send("ann@author.in.test", List.of(this.here), MAIL)).startsWith("250 ");
 		assertThat(kept("id")).hasSize(1);
+	}
+
+	@Test
+	void aBounceToTheReturnPathOfADeliveryIsHeardAndNotKept() throws IOException {
+		Scope sender = Given.sender("free");
+		UUID mail = Given.mail(sender, "gone@example.net");
+		Given.run("update delivery set phase = 'done', status = 'delivered', settled_at = now() where email_id = '%s'",
+				mail);
+		UUID delivery = UUID
+			.fromString(Given.rows("select id::text from delivery where email_id = '%s'", mail).getFirst());
+		String path = this.returnPath.of(sender.account(), delivery, "shop.test");
+		String bounce = Files.readString(Path.of("src/test/resources/feedback/postfix-unknown.eml"));
+		assertThat(this.stranger.send("", List.of(path.replace("@", "0@")), bounce)).startsWith("550 5.1.1 ");
+		try (Stranger server = new Stranger(this.listener.port())) {
+			assertThat(server.send("", List.of(path), bounce)).startsWith("250 ");
+		}
+		assertThat(Given.rows("select status from email where id = '%s'", mail)).containsExactly("bounced");
+		assertThat(Given.rows("select address from suppression where account_id = '%s'", sender.account()))
+			.containsExactly("gone@example.net");
+		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", sender.account())).isEmpty();
 	}
 
 	@Test
