@@ -38,12 +38,14 @@ public class Outcomes {
 
 	private final Reputations reputations;
 
+	private final Sandbox sandbox;
+
 	private final QueueSettings settings;
 
 	private final ApplicationEventPublisher publisher;
 
 	Outcomes(Transactions transactions, OutcomeStore store, NewsStore news, Attempts attempts, DeadLetters deadLetters,
-			Events events, Suppressions suppressions, Reputations reputations, QueueSettings settings,
+			Events events, Suppressions suppressions, Reputations reputations, Sandbox sandbox, QueueSettings settings,
 			ApplicationEventPublisher publisher) {
 		this.transactions = transactions;
 		this.store = store;
@@ -53,6 +55,7 @@ public class Outcomes {
 		this.events = events;
 		this.suppressions = suppressions;
 		this.reputations = reputations;
+		this.sandbox = sandbox;
 		this.settings = settings;
 		this.publisher = publisher;
 	}
@@ -66,8 +69,12 @@ public class Outcomes {
 			.delayUntil((changes) -> this.attempts.record(settlements, changes))
 			.delayUntil((changes) -> this.deadLetters.record(settlements, changes))
 			.delayUntil((changes) -> this.events.record(events(changes)))
-			.delayUntil((changes) -> this.suppressions.add(changes.stream().flatMap(Change::suppression).toList()))
-			.delayUntil((changes) -> this.reputations.count(changes.stream().flatMap(Change::mark).toList()));
+			.delayUntil((changes) -> this.suppressions
+				.add(this.sandbox.others(changes).flatMap(Change::suppression).toList()))
+			.delayUntil(
+					(changes) -> this.reputations.count(this.sandbox.others(changes).flatMap(Change::mark).toList()))
+			.delayUntil(this.sandbox::react)
+			.delayUntil((changes) -> heard(this.sandbox.complaints(changes)));
 		return this.transactions.acrossAccounts(work)
 			.doOnNext((changes) -> Change.grouped(changes).forEach(this.publisher::publishEvent))
 			.then();
@@ -80,17 +87,23 @@ public class Outcomes {
 	 * @return how many deliveries moved
 	 */
 	public Mono<Long> hear(List<News> news) {
-		Mono<List<Change>> work = this.news.move(news)
-			.collectList()
-			.flatMap((late) -> Mono.just(late.stream().map(LateChange::change).toList())
-				.delayUntil((changes) -> this.store.hold(Change.lastEvents(changes)))
-				.delayUntil((changes) -> this.store.refresh(Change.lastEvents(changes)))
-				.delayUntil((changes) -> this.events.record(events(changes)))
-				.delayUntil((changes) -> this.suppressions.add(changes.stream().flatMap(Change::suppression).toList()))
-				.delayUntil((_) -> this.reputations.correct(late.stream().flatMap(LateChange::corrections).toList())));
-		return this.transactions.acrossAccounts(work)
+		return this.transactions.acrossAccounts(heard(news))
 			.doOnNext((changes) -> Change.grouped(changes).forEach(this.publisher::publishEvent))
 			.map((changes) -> (long) changes.size());
+	}
+
+	private Mono<List<Change>> heard(List<News> news) {
+		return news.isEmpty() ? Mono.just(List.of())
+				: this.news.move(news)
+					.collectList()
+					.flatMap((late) -> Mono.just(late.stream().map(LateChange::change).toList())
+						.delayUntil((changes) -> this.store.hold(Change.lastEvents(changes)))
+						.delayUntil((changes) -> this.store.refresh(Change.lastEvents(changes)))
+						.delayUntil((changes) -> this.events.record(events(changes)))
+						.delayUntil((changes) -> this.suppressions
+							.add(this.sandbox.others(changes).flatMap(Change::suppression).toList()))
+						.delayUntil((_) -> this.reputations
+							.correct(this.sandbox.real(late).flatMap(LateChange::corrections).toList())));
 	}
 
 	private static List<Event> events(List<Change> changes) {

@@ -28,9 +28,12 @@ class EngagementStore {
 		return count("open_count", "false", scope, delivery, person);
 	}
 
-	/** Counts a click; empty where there is no such delivery any more. */
-	Mono<Engagements.Seen> clicked(Scope scope, UUID delivery, boolean person) {
-		return count("click_count", CHECKED, scope, delivery, person);
+	/**
+	 * Counts a click; empty where there is no such delivery any more.
+	 * @param played whether it counts however early it comes
+	 */
+	Mono<Engagements.Seen> clicked(Scope scope, UUID delivery, boolean person, boolean played) {
+		return count("click_count", played ? "false" : CHECKED, scope, delivery, person);
 	}
 
 	private Mono<Engagements.Seen> count(String counter, String checked, Scope scope, UUID delivery, boolean person) {

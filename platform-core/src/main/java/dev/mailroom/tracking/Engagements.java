@@ -62,7 +62,8 @@ public class Engagements {
 	 */
 	public Mono<Void> clicked(Token.Click click, String url, Visitor visitor) {
 		Scope scope = Scope.of(click.accountId());
-		return counted(scope, click.delivery(), this.store.clicked(scope, click.delivery(), !visitor.isProgram()),
+		return counted(scope, click.delivery(),
+				this.store.clicked(scope, click.delivery(), !visitor.isProgram(), visitor.equals(Visitor.PLAYED)),
 				"email.clicked", visitor, Map.of("click", Map.of("url", url)));
 	}
 

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Visitor(String userAgent, boolean ahead, @Nullable InetAddress address) {
 
+	/** Who plays a recipient, and follows a link sooner than anybody could. */
+	public static final Visitor PLAYED = new Visitor("Mozilla/5.0 (Mailroom sandbox)", false, null);
+
 	private static final int LONGEST_NAME = 300;
 
 	/**

@@ -140,6 +140,33 @@ class SendTest {
 	}
 
 	@Test
+	void theSandboxsRecipientsAnswerByTheirNamesAndCountForNoReputation() {
+		String host = "@simulator.mailroom.localhost";
+		UUID taken = Given.mail(this.scope, "delivered+one" + host);
+		UUID bounced = Given.mail(this.scope, "bounced" + host);
+		UUID deferred = Given.mail(this.scope, "deferred+two" + host);
+		UUID suppressed = Given.mail(this.scope, "suppressed" + host);
+		UUID opened = Given.mail(this.scope, "opened" + host);
+		UUID clicked = Given.mail(this.scope, "Clicked+x" + host);
+		UUID complained = Given.mail(this.scope, "complained+spam" + host);
+		UUID unknown = Given.mail(this.scope, "nobody" + host);
+		List.of(taken, deferred).forEach((mail) -> until("delivered", mail));
+		List.of(bounced, unknown).forEach((mail) -> until("bounced", mail));
+		until("suppressed", suppressed);
+		until("complained", complained);
+		List.of(opened, clicked).forEach((mail) -> waitFor(() -> status(mail).equals("delivered")));
+		assertThat(tried(deferred)).containsExactly("1 deferred", "2 delivered");
+		assertThat(Given.rows("select open_count || ' ' || click_count from email where id in ('%s', '%s') order by id",
+				opened, clicked))
+			.containsExactlyInAnyOrder("1 0", "1 1");
+		assertThat(Given.rows("select address from suppression where account_id = '%s'", this.scope.account()))
+			.isEmpty();
+		assertThat(Given.rows("select day from reputation_day where account_id = '%s'", this.scope.account()))
+			.isEmpty();
+		assertThat(arrived(host)).isEmpty();
+	}
+
+	@Test
 	void aLostAnswerIsLeftToItsLeaseAndCountsAsAmbiguous() {
 		SMTP.answer("BODY", ScriptedSmtpServer.DROP);
 		UUID mail = Given.mail(this.scope, "lost@ambiguous.test");
