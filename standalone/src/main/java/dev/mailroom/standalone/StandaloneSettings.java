@@ -54,6 +54,7 @@ record StandaloneSettings(Path dataDir, Ports ports, String dbUrl, String dbUser
 		wanted.put(Port.ADMIN, this.ports.admin);
 		wanted.put(Port.MANAGEMENT, this.ports.management);
 		wanted.put(Port.INBOUND, this.ports.inbound);
+		wanted.put(Port.SUBMISSION, this.ports.submission);
 		if (ownRelay()) {
 			wanted.put(Port.CATCHER, this.ports.catcher);
 			wanted.put(Port.MAILBOX, this.ports.mailbox);
@@ -69,7 +70,8 @@ record StandaloneSettings(Path dataDir, Ports ports, String dbUrl, String dbUser
 	}
 
 	/** Ports on the loopback address; 0 for any. */
-	record Ports(int api, int admin, int management, int catcher, int mailbox, int postgres, int kafka, int inbound) {
+	record Ports(int api, int admin, int management, int catcher, int mailbox, int postgres, int kafka, int inbound,
+			int submission) {
 
 	}
 

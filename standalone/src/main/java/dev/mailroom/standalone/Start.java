@@ -1,6 +1,8 @@
 package dev.mailroom.standalone;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,9 +84,10 @@ final class Start {
 			.settle(Port.API.variable(), ports.of(Port.API))
 			.settle(Port.ADMIN.variable(), ports.of(Port.ADMIN))
 			.settle(Port.MANAGEMENT.variable(), ports.of(Port.MANAGEMENT))
-			// Its variable stands for this key by itself, above what the worker's file
-			// makes of it.
+			// Their variables stand for these keys by themselves, above what the
+			// worker's file makes of them.
 			.settle("mailroom.inbound.port", ports.of(Port.INBOUND))
+			.settle("mailroom.submission.port", ports.of(Port.SUBMISSION))
 			.settle("mailroom.reserved-names", true)
 			.settle("mailroom.webhook.loopback", true)
 			.settle("MAILROOM_OPERATOR_EMAIL", this.settings.operatorEmail())
@@ -96,6 +99,9 @@ final class Start {
 			.suggest("MAILROOM_RELAY_FINAL", true)
 			.suggest("MAILROOM_DRAIN_TIMEOUT", "8s")
 			.suggest("spring.lifecycle.timeout-per-shutdown-phase", "8s");
+		Path certificate = this.secrets.certificate("submission.pem", Clock.systemUTC().instant());
+		this.variables.suggest("MAILROOM_SUBMISSION_CERT_FILE", certificate)
+			.suggest("MAILROOM_SUBMISSION_KEY_FILE", certificate);
 		if (this.settings.ownMasterKey()) {
 			this.variables.settle("MAILROOM_MASTER_KEY", this.secrets.key("master-key"));
 		}

@@ -18,6 +18,7 @@ record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String o
 				  Admin        http://localhost:%d
 				  Management   http://localhost:%d/actuator/health
 				%s  Inbound      localhost:%d, takes mail for verified domains
+				  Submission   localhost:%d, sends with an API key as the password
 				  PostgreSQL   %s
 				  Kafka        %s
 				  Data         %s
@@ -30,8 +31,9 @@ record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String o
 				%s%s
 				Ctrl-C stops it.
 				""".formatted("http://localhost:" + this.ports.of(Port.API), this.ports.of(Port.ADMIN),
-				this.ports.of(Port.MANAGEMENT), mail(), this.ports.of(Port.INBOUND), database(), broker(), this.data,
-				this.settings.operatorEmail(), password(), firstTry(this.ports).indent(2), next());
+				this.ports.of(Port.MANAGEMENT), mail(), this.ports.of(Port.INBOUND), this.ports.of(Port.SUBMISSION),
+				database(), broker(), this.data, this.settings.operatorEmail(), password(),
+				firstTry(this.ports).indent(2), next());
 	}
 
 	/** Signs somebody up: the first thing to try. */

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,7 +60,7 @@ class ForeignClientsTest {
 			.at("/data/apiKey/key")
 			.stringValue();
 		settings = Map.of("RESEND_BASE_URL", "http://localhost:" + mailroom.port("API") + "/api", "RESEND_API_KEY", key,
-				"DOMAIN", "clients.test");
+				"DOMAIN", "clients.test", "SUBMISSION_PORT", Integer.toString(mailroom.port("Submission")));
 	}
 
 	@AfterAll
@@ -86,6 +87,27 @@ class ForeignClientsTest {
 	@Test
 	void theClientOfResendSendsShowsMovesAndCancels() throws Exception {
 		assertThat(run("node", "resend.mjs")).contains("resend is content");
+	}
+
+	@Test
+	void nodemailerSendsOverSmtpWithAKeyAsThePassword() throws Exception {
+		String printed = run("node", "nodemailer.mjs");
+		assertThat(printed).contains("nodemailer is content: ");
+		String id = printed.substring(printed.lastIndexOf(' ') + 1).strip();
+		try (Web mailbox = new Web(mailroom.port("Mailbox")); Web sender = new Web(mailroom.port("API"))) {
+			sender.use(settings.get("RESEND_API_KEY"));
+			Poll.until(PATIENCE,
+					() -> mailbox.get("/messages?to=hidden@babbage.test").json(200).at("/messages/0").isObject());
+			JsonNode caught = mailbox.get("/messages?to=hidden@babbage.test").json(200).at("/messages/0");
+			assertThat(caught.get("subject").stringValue()).isEqualTo("Nötes by SMTP");
+			assertThat(caught.get("html").stringValue()).contains("cid:loom");
+			assertThat(caught.at("/headers/To").stringValue()).contains("charles@babbage.test");
+			String raw = mailbox.get("/messages/" + caught.get("id").stringValue() + "/raw").body();
+			assertThat(raw).contains("notes.txt", "Content-ID: <loom>").doesNotContain("hidden@");
+			JsonNode shown = sender.get("/api/emails/" + id).json(200);
+			assertThat(shown.get("to").toString()).isEqualTo("[\"Charles <charles@babbage.test>\"]");
+			assertThat(shown.get("recipients")).hasSize(2);
+		}
 	}
 
 	@Test

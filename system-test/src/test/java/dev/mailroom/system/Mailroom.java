@@ -47,7 +47,8 @@ final class Mailroom implements AutoCloseable {
 				"--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m", "-cp",
 				System.getProperty("java.class.path"), Standalone.class.getName());
 		Map<String, String> environment = new HashMap<>();
-		for (String port : List.of("API", "ADMIN", "MANAGEMENT", "CATCHER", "MAILBOX", "PG", "KAFKA", "INBOUND")) {
+		for (String port : List.of("API", "ADMIN", "MANAGEMENT", "CATCHER", "MAILBOX", "PG", "KAFKA", "INBOUND",
+				"SUBMISSION")) {
 			environment.put("MAILROOM_" + port + "_PORT", "0");
 		}
 		environment.put("MAILROOM_DATA_DIR", data.toString());

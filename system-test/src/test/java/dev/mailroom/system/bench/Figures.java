@@ -187,7 +187,7 @@ class Figures {
 				"MAILROOM_DB_OWNER_USER", "mailroom_owner", "MAILROOM_DATA_DIR",
 				this.directory.resolve("standalone").toString(), "MAILROOM_RELAY_HOST", "127.0.0.1",
 				"MAILROOM_RELAY_PORT", Integer.toString(sink.port()), "MAILROOM_RELAY_FINAL", "true"));
-		for (String port : List.of("ADMIN", "MAILBOX", "CATCHER", "KAFKA", "PG", "INBOUND")) {
+		for (String port : List.of("ADMIN", "MAILBOX", "CATCHER", "KAFKA", "PG", "INBOUND", "SUBMISSION")) {
 			settings.put("MAILROOM_" + port + "_PORT", "0");
 		}
 		return settings;
