@@ -99,9 +99,11 @@ final class Start {
 			.suggest("MAILROOM_RELAY_FINAL", true)
 			.suggest("MAILROOM_DRAIN_TIMEOUT", "8s")
 			.suggest("spring.lifecycle.timeout-per-shutdown-phase", "8s");
-		Path certificate = this.secrets.certificate("submission.pem", Clock.systemUTC().instant());
+		Path certificate = this.secrets.certificate("smtp.pem", Clock.systemUTC().instant());
 		this.variables.suggest("MAILROOM_SUBMISSION_CERT_FILE", certificate)
-			.suggest("MAILROOM_SUBMISSION_KEY_FILE", certificate);
+			.suggest("MAILROOM_SUBMISSION_KEY_FILE", certificate)
+			.suggest("MAILROOM_INBOUND_CERT_FILE", certificate)
+			.suggest("MAILROOM_INBOUND_KEY_FILE", certificate);
 		if (this.settings.ownMasterKey()) {
 			this.variables.settle("MAILROOM_MASTER_KEY", this.secrets.key("master-key"));
 		}
