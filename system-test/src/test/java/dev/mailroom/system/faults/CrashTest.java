@@ -1,14 +1,18 @@
 package dev.mailroom.system.faults;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.mailroom.system.Poll;
 import dev.mailroom.system.faults.Run.Verdict;
 import dev.mailroom.system.faults.Sink.Manner;
+import dev.mailroom.system.faults.Storm.Part;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,6 +35,8 @@ class CrashTest {
 	private static final int RUNS = Integer.getInteger("faults.runs", 1);
 
 	private static final int LARGE = 7_000_000;
+
+	private static final Duration PATIENCE = Duration.ofMinutes(2);
 
 	private static final Tally TALLY = new Tally();
 
@@ -140,6 +146,33 @@ class CrashTest {
 			scene.topic().replay();
 			Verdict verdict = judge("settled, record seen again", run);
 			assertThat(verdict.twice()).isZero();
+		}
+	}
+
+	/** Each takes most of a minute: in every build the one that speaks to the hosts. */
+	static Stream<Part> parts() {
+		return (RUNS > 1) ? Stream.of(Part.values()) : Stream.of(Part.WORKER);
+	}
+
+	/** Straight to three hosts, one of them Postfix's where Debian's is installed. */
+	@ParameterizedTest
+	@MethodSource("parts")
+	void mailToSeveralHostsArrivesWhoeverIsKilledUnderLoad(Part part) throws Exception {
+		scene.goDirect(true);
+		try {
+			for (int i = 0; i < RUNS; i++) {
+				Run run = new Run(scene);
+				Run.Posting posting = run.posting(IntStream.range(0, 60).mapToObj(run::mailToSeveralHosts).toList());
+				Poll.until(PATIENCE, () -> run.acknowledged() >= 20);
+				part.kill(scene);
+				part.start(scene);
+				posting.join();
+				judge("direct, " + part.name().toLowerCase(Locale.ROOT) + " under load", run);
+				assertThat(run.ways()).containsExactly("mx 127.0.0.2", "mx 127.0.0.3", "mx 127.0.0.4");
+			}
+		}
+		finally {
+			scene.goDirect(false);
 		}
 	}
 

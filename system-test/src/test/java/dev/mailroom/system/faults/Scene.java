@@ -1,5 +1,6 @@
 package dev.mailroom.system.faults;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -10,6 +11,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.mailroom.api.PlatformApi;
 import dev.mailroom.system.Database;
@@ -37,6 +39,10 @@ final class Scene implements AutoCloseable {
 
 	private final Sink sink;
 
+	private final Names names = new Names();
+
+	private final Optional<PostfixSink> postfix;
+
 	private final Victim api;
 
 	private final Victim worker;
@@ -51,11 +57,33 @@ final class Scene implements AutoCloseable {
 		this.broker = new Broker(directory);
 		this.topic = new Topic(this.broker.bootstrap());
 		this.sink = new Sink();
+		this.postfix = postfix(directory);
 		Map<String, String> common = Map.of("MAILROOM_DB_URL", url, "MAILROOM_DB_USER", Database.APP,
 				"MAILROOM_MASTER_KEY", Base64.getEncoder().encodeToString(new byte[32]));
 		this.api = new Victim(PlatformApi.class, directory, with(common, apiSettings()));
 		this.worker = new Victim(DeliveryWorker.class, directory, with(common, workerSettings()));
 		this.tenant = Tenant.in(this.api.program(), this.database, NAME, "sender.test");
+	}
+
+	/** Without Postfix the scripted server stands in for it. */
+	private Optional<PostfixSink> postfix(Path directory) throws IOException {
+		if (PostfixSink.isInstalled()) {
+			return Optional.of(new PostfixSink(directory, this.sink.port()));
+		}
+		this.sink.bind(PostfixSink.HOST, this.sink.port());
+		return Optional.empty();
+	}
+
+	/** Whether mail goes straight to the recipients' servers, and not through a relay. */
+	void goDirect(boolean direct) throws SQLException {
+		this.database.run(NAME, "update domain set transport = " + (direct ? "'mx'" : "null"));
+	}
+
+	/** What each copy was that this recipient was given, wherever. */
+	List<Integer> copies(String recipient) {
+		List<Integer> copies = new ArrayList<>(this.sink.copies(recipient));
+		this.postfix.ifPresent((postfix) -> copies.addAll(postfix.copies(recipient)));
+		return copies;
 	}
 
 	private static Map<String, String> apiSettings() {
@@ -67,6 +95,10 @@ final class Scene implements AutoCloseable {
 		return Map.ofEntries(Map.entry("MAILROOM_KAFKA_BOOTSTRAP", this.broker.bootstrap()),
 				Map.entry("MAILROOM_KAFKA_SESSION_TIMEOUT", "6000"), Map.entry("MAILROOM_RELAY_HOST", "127.0.0.1"),
 				Map.entry("MAILROOM_RELAY_PORT", Integer.toString(this.sink.port())),
+				Map.entry("MAILROOM_DNS_SERVERS", this.names.address()),
+				Map.entry("MAILROOM_MX_PORT", Integer.toString(this.sink.port())),
+				Map.entry("MAILROOM_MX_PRIVATE_ADDRESSES", "true"), Map.entry("MAILROOM_MX_BREAK", "1s"),
+				Map.entry("MAILROOM_MX_REPLY_TIMEOUT", "3s"), Map.entry("MAILROOM_MX_DOT_TIMEOUT", "3s"),
 				Map.entry("MAILROOM_RELAY_FINAL", "true"), Map.entry("MAILROOM_LEASE", "4s"),
 				// No more than is worked off while so short a lease lasts.
 				Map.entry("MAILROOM_DISPATCH_WINDOW", "400"), Map.entry("MAILROOM_DATA_LEASE", "8s"),
@@ -132,6 +164,8 @@ final class Scene implements AutoCloseable {
 		this.worker.close();
 		this.api.close();
 		this.sink.close();
+		this.postfix.ifPresent(PostfixSink::close);
+		this.names.close();
 		this.broker.close();
 		this.connection.close();
 		this.database.close();

@@ -24,7 +24,12 @@ final class Sink implements AutoCloseable {
 	/** So little that a large body cannot lie in the kernel when its sender dies. */
 	private static final int RECEIVE_BUFFER = 16 * 1024;
 
-	private final ServerSocket server = new ServerSocket();
+	/** Where those find it who ask for a domain's own server. */
+	static final String FIRST = "127.0.0.2";
+
+	static final String SECOND = "127.0.0.3";
+
+	private final List<ServerSocket> servers = new CopyOnWriteArrayList<>();
 
 	private final Map<String, List<Integer>> copies = new ConcurrentHashMap<>();
 
@@ -36,23 +41,29 @@ final class Sink implements AutoCloseable {
 	private final Semaphore letGo = new Semaphore(0);
 
 	Sink() throws IOException {
-		this.server.setReceiveBufferSize(RECEIVE_BUFFER);
-		this.server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-		Thread.ofPlatform().daemon().name("sink").start(this::listen);
+		bind(InetAddress.getLoopbackAddress().getHostAddress(), 0);
+		bind(FIRST, port());
+		bind(SECOND, port());
+	}
+
+	/** One more address at which it does the same. */
+	void bind(String address, int port) throws IOException {
+		ServerSocket server = new ServerSocket();
+		server.setReceiveBufferSize(RECEIVE_BUFFER);
+		server.bind(new InetSocketAddress(address, port));
+		this.servers.add(server);
+		Thread.ofPlatform().daemon().name("sink").start(() -> listen(server));
 	}
 
 	int port() {
-		return this.server.getLocalPort();
+		return this.servers.getFirst().getLocalPort();
 	}
 
-	/** How often this recipient was given the mail whole, answered or not. */
-	int copies(String recipient) {
-		return this.copies.getOrDefault(recipient, List.of()).size();
-	}
-
-	/** Whether each of this recipient's copies was the same, byte for byte. */
-	boolean alike(String recipient) {
-		return this.copies.getOrDefault(recipient, List.of()).stream().distinct().count() <= 1;
+	/**
+	 * What each copy was, of those that this recipient was given whole, answered or not.
+	 */
+	List<Integer> copies(String recipient) {
+		return this.copies.getOrDefault(recipient, List.of());
 	}
 
 	/** Returns once a mail that was to be held is held. */
@@ -65,10 +76,10 @@ final class Sink implements AutoCloseable {
 		this.letGo.release();
 	}
 
-	private void listen() {
-		while (!this.server.isClosed()) {
+	private void listen(ServerSocket server) {
+		while (!server.isClosed()) {
 			try {
-				Socket socket = this.server.accept();
+				Socket socket = server.accept();
 				socket.setTcpNoDelay(true);
 				Thread.ofVirtual().start(() -> converse(socket));
 			}
@@ -92,7 +103,9 @@ final class Sink implements AutoCloseable {
 
 	@Override
 	public void close() throws IOException {
-		this.server.close();
+		for (ServerSocket server : this.servers) {
+			server.close();
+		}
 	}
 
 	private final class Session {

@@ -20,13 +20,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Mail after mail while database, API, worker and broker are killed, one after another,
  * by chance: what was acknowledged arrives. {@code -Dfaults.mails} and
- * {@code -Dfaults.kills} say how much, {@code -Dfaults.seed} repeats a course of events.
+ * {@code -Dfaults.kills} say how much, {@code -Dfaults.seed} repeats a course of events,
+ * {@code -Dfaults.direct=true} sends each to three hosts and through no relay.
  */
 class Storm {
 
 	private static final int MAILS = Integer.getInteger("faults.mails", 100_000);
 
 	private static final int KILLS = Integer.getInteger("faults.kills", 30);
+
+	private static final boolean DIRECT = Boolean.getBoolean("faults.direct");
 
 	private static final int BATCH = 25;
 
@@ -45,6 +48,7 @@ class Storm {
 	void whatIsAcknowledgedArrives() throws Exception {
 		try (Scene scene = new Scene(this.directory)) {
 			Run run = new Run(scene);
+			scene.goDirect(DIRECT);
 			Run.Posting posting = run.posting(batches(run));
 			for (int i = 0; i < KILLS; i++) {
 				double when = MAILS * (i + this.random.nextDouble()) / KILLS;
@@ -56,7 +60,7 @@ class Storm {
 			System.out.printf("%nkilled %s; %d mails acknowledged, %d lost, %d twice, %d unanswered%n", this.killed,
 					run.acknowledged(), verdict.lost(), verdict.twice(), verdict.possible());
 			assertThat(verdict.lost()).isZero();
-			assertThat(verdict.recipients()).isEqualTo(run.acknowledged());
+			assertThat(verdict.recipients()).isEqualTo(run.acknowledged() * (DIRECT ? 3 : 1));
 		}
 	}
 
@@ -65,7 +69,7 @@ class Storm {
 		for (int i = 0; i < MAILS; i += BATCH) {
 			List<String> mails = new ArrayList<>();
 			for (int j = i; j < i + BATCH; j++) {
-				mails.add(run.mail(j, manner(j), 1, 200));
+				mails.add(DIRECT ? run.mailToSeveralHosts(j) : run.mail(j, manner(j), 1, 200));
 			}
 			batches.add("[" + String.join(",", mails) + "]");
 		}
