@@ -35,11 +35,14 @@ class SubmissionHandler implements SmtpHandler {
 
 	private final Emails emails;
 
+	private final SendRate rate;
+
 	private final Clock clock;
 
-	SubmissionHandler(ApiKeys keys, Emails emails, Clock clock) {
+	SubmissionHandler(ApiKeys keys, Emails emails, SendRate rate, Clock clock) {
 		this.keys = keys;
 		this.emails = emails;
+		this.rate = rate;
 		this.clock = clock;
 	}
 
@@ -67,6 +70,9 @@ class SubmissionHandler implements SmtpHandler {
 	@Override
 	public Mono<SmtpReply> sender(SmtpClient client, String sender) {
 		Scope scope = scope(client);
+		if (!this.rate.allows(scope.account())) {
+			return Mono.just(Answers.TOO_MANY);
+		}
 		return this.keys.find(scope, Objects.requireNonNull(scope.apiKey()))
 			.map(SubmissionHandler::allowed)
 			.map((_) -> OK)

@@ -89,6 +89,19 @@ class SubmissionTest {
 	}
 
 	@Test
+	void anAccountThatSubmitsTooManyIsToldToComeAgain() throws Exception {
+		try (SMTPTransport transport = connected(key().text())) {
+			String answer = "";
+			for (int i = 0; i < 500 && !answer.startsWith("4"); i++) {
+				transport.simpleCommand("RSET");
+				transport.simpleCommand("MAIL FROM:<a@x.test>");
+				answer = transport.getLastServerResponse();
+			}
+			assertThat(answer).startsWith("450 4.7.1 Rate limit exceeded");
+		}
+	}
+
+	@Test
 	void aMailWithoutWordsIsNone() {
 		assertThat(refusal(key().text(), (mail) -> header(mail, "Subject", "")))
 			.startsWith("554 5.6.0 Validation error: subject");
