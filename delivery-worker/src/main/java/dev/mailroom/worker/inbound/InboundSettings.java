@@ -1,12 +1,9 @@
 package dev.mailroom.worker.inbound;
 
-import java.io.File;
 import java.time.Duration;
 
-import javax.net.ssl.SSLException;
-
+import dev.mailroom.worker.smtpd.SmtpCertificate;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -36,16 +33,7 @@ record InboundSettings(@DefaultValue("-1") int port, @DefaultValue("") String ce
 	}
 
 	@Nullable SslContext tls() {
-		if (this.certFile.isBlank()) {
-			return null;
-		}
-		try {
-			return SslContextBuilder.forServer(new File(this.certFile), new File(this.keyFile)).build();
-		}
-		catch (SSLException | IllegalArgumentException ex) {
-			throw new IllegalStateException("MAILROOM_INBOUND_CERT_FILE and MAILROOM_INBOUND_KEY_FILE must be a "
-					+ "certificate and its key in PEM", ex);
-		}
+		return SmtpCertificate.read(this.certFile, this.keyFile, "MAILROOM_INBOUND");
 	}
 
 }

@@ -1,11 +1,7 @@
 package dev.mailroom.worker.submission;
 
-import java.io.File;
-
-import javax.net.ssl.SSLException;
-
+import dev.mailroom.worker.smtpd.SmtpCertificate;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -31,16 +27,7 @@ record SubmissionSettings(@DefaultValue("-1") int port, @DefaultValue("") String
 	}
 
 	@Nullable SslContext tls() {
-		if (this.certFile.isBlank()) {
-			return null;
-		}
-		try {
-			return SslContextBuilder.forServer(new File(this.certFile), new File(this.keyFile)).build();
-		}
-		catch (SSLException | IllegalArgumentException ex) {
-			throw new IllegalStateException("MAILROOM_SUBMISSION_CERT_FILE and MAILROOM_SUBMISSION_KEY_FILE must be a "
-					+ "certificate and its key in PEM", ex);
-		}
+		return SmtpCertificate.read(this.certFile, this.keyFile, "MAILROOM_SUBMISSION");
 	}
 
 }
