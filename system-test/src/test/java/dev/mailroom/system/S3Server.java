@@ -1,6 +1,7 @@
 package dev.mailroom.system;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -37,7 +38,8 @@ final class S3Server implements AutoCloseable {
 				directory.toAbsolutePath().toString(), "--address", "127.0.0.1", "--port", Integer.toString(this.port),
 				"--silent", "--configure-bucket", "mailroom")
 			.directory(clients.toFile())
-			.inheritIO()
+			.redirectErrorStream(true)
+			.redirectOutput(Redirect.DISCARD)
 			.start();
 		Poll.until(PATIENCE, this::listens);
 	}

@@ -2,6 +2,7 @@ package dev.mailroom.system.faults;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ final class PostfixSink implements AutoCloseable {
 			command.addAll(List.of("-u", "nobody"));
 		}
 		command.addAll(List.of("-d", this.mails.resolve("mail.").toString(), HOST + ":" + port, "100"));
-		this.process = new ProcessBuilder(command).inheritIO().start();
+		this.process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.DISCARD).start();
 	}
 
 	static boolean isInstalled() {
