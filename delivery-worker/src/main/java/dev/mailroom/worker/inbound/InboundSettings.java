@@ -28,10 +28,6 @@ record InboundSettings(@DefaultValue("-1") int port, @DefaultValue("") String ce
 		@DefaultValue("") String rspamdPassword, @DefaultValue("") String clamavAddress,
 		@DefaultValue("30s") Duration scanTimeout) {
 
-	boolean listens() {
-		return this.port >= 0;
-	}
-
 	@Nullable SslContext tls() {
 		return SmtpCertificate.read(this.certFile, this.keyFile, "MAILROOM_INBOUND");
 	}

@@ -22,10 +22,6 @@ record SubmissionSettings(@DefaultValue("-1") int port, @DefaultValue("") String
 		@DefaultValue("") String keyFile, @DefaultValue("false") boolean inClear,
 		@DefaultValue("67108864") long bytes) {
 
-	boolean listens() {
-		return this.port >= 0;
-	}
-
 	@Nullable SslContext tls() {
 		return SmtpCertificate.read(this.certFile, this.keyFile, "MAILROOM_SUBMISSION");
 	}
