@@ -19,6 +19,9 @@ final class AddressText {
 
 	private static final int ON_ONE_LINE = 60;
 
+	/** The longest name of a header that holds addresses, with what stands behind it. */
+	private static final int BEFORE = "Reply-To: ".length();
+
 	private AddressText() {
 	}
 
@@ -44,7 +47,7 @@ final class AddressText {
 
 	private static String phrase(String name) {
 		if (!HeaderText.isPlain(name)) {
-			return HeaderText.encoded(name);
+			return HeaderText.encoded(name, BEFORE);
 		}
 		return ATOMS.matcher(name).matches() ? name : ParameterText.quoted(name);
 	}

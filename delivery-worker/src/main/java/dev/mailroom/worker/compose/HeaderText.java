@@ -29,6 +29,13 @@ final class HeaderText {
 	 */
 	private static final int BYTES = 45;
 
+	/** The longest line that may hold an encoded word (RFC 2047 2). */
+	private static final int LONGEST_ENCODED_LINE = 76;
+
+	private static final int AROUND_A_WORD = "=?UTF-8?B?".length() + "?=".length();
+
+	private static final String FOLD = "\r\n ";
+
 	private static final Pattern NAME = Pattern.compile("[!-9;-~]{1,76}");
 
 	/** Those that carry the mail itself, and those that others put there on its way. */
@@ -56,7 +63,7 @@ final class HeaderText {
 		String lower = name.toLowerCase(Locale.ROOT);
 		boolean free = lower.startsWith("x-") || FREE.contains(lower);
 		if (free && !isPlain(text)) {
-			return encoded(text);
+			return encoded(text, name.length() + 2);
 		}
 		String folded = MimeUtility.fold(name.length() + 2, text.strip());
 		for (String line : folded.split("\r\n", -1)) {
@@ -89,17 +96,27 @@ final class HeaderText {
 		return true;
 	}
 
-	/** Encoded words, one a line. */
-	static String encoded(String text) {
+	/**
+	 * Encoded words, one a line.
+	 * @param used how much of the first line is taken already
+	 */
+	static String encoded(String text, int used) {
 		StringBuilder words = new StringBuilder();
 		StringBuilder word = new StringBuilder();
+		int most = Math.min(BYTES, (LONGEST_ENCODED_LINE - AROUND_A_WORD - used) / 4 * 3);
+		if (most < BYTES / 3) {
+			words.append(FOLD);
+			most = BYTES;
+		}
 		int bytes = 0;
 		for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
 			String character = Character.toString(text.codePointAt(i));
 			int length = character.getBytes(StandardCharsets.UTF_8).length;
-			if (bytes + length > BYTES) {
+			if (bytes + length > most) {
 				append(words, word);
+				words.append(FOLD);
 				bytes = 0;
+				most = BYTES;
 			}
 			word.append(character);
 			bytes += length;
@@ -109,9 +126,6 @@ final class HeaderText {
 	}
 
 	private static void append(StringBuilder words, StringBuilder word) {
-		if (!words.isEmpty()) {
-			words.append("\r\n ");
-		}
 		byte[] bytes = word.toString().getBytes(StandardCharsets.UTF_8);
 		words.append("=?UTF-8?B?").append(Base64.getEncoder().encodeToString(bytes)).append("?=");
 		word.setLength(0);

@@ -69,14 +69,24 @@ final class HtmlLinks {
 	 * @param last what stands at the document's end
 	 */
 	String with(Function<Target, Optional<String>> replaced, String last) {
-		StringBuilder text = new StringBuilder(this.html);
-		text.insert(this.end, last);
-		for (Map.Entry<Integer, Link> link : this.links.descendingMap().entrySet()) {
-			int shift = (link.getKey() >= this.end) ? last.length() : 0;
-			replaced.apply(link.getValue().target())
-				.ifPresent((to) -> text.replace(link.getKey() + shift, link.getValue().end() + shift, to));
-		}
+		StringBuilder text = new StringBuilder(this.html.length() + last.length());
+		append(text, 0, this.end, replaced);
+		text.append(last);
+		append(text, this.end, this.html.length(), replaced);
 		return text.toString();
+	}
+
+	/** From front to back: a document of very many links is still written but once. */
+	private void append(StringBuilder text, int from, int to, Function<Target, Optional<String>> replaced) {
+		int done = from;
+		for (Map.Entry<Integer, Link> link : this.links.subMap(from, to).entrySet()) {
+			Optional<String> other = replaced.apply(link.getValue().target());
+			if (other.isPresent()) {
+				text.append(this.html, done, link.getKey()).append(other.get());
+				done = link.getValue().end();
+			}
+		}
+		text.append(this.html, done, to);
 	}
 
 	private record Link(int end, Target target) {

@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,15 +13,12 @@ import java.util.regex.Pattern;
 
 import dev.mailroom.outcome.Attachment;
 import dev.mailroom.outcome.Mail;
-import jakarta.activation.DataHandler;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Part;
 import jakarta.mail.Session;
 import jakarta.mail.internet.MimeBodyPart;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
-import jakarta.mail.internet.PreencodedMimeBodyPart;
-import jakarta.mail.util.ByteArrayDataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,7 +111,7 @@ final class MimeWriter {
 		related(body);
 		mixed.addBodyPart(body);
 		for (Attachment file : attached) {
-			mixed.addBodyPart(file(file, Part.ATTACHMENT));
+			mixed.addBodyPart(FilePart.of(file, Part.ATTACHMENT));
 		}
 		part.setContent(mixed);
 	}
@@ -126,12 +122,12 @@ final class MimeWriter {
 			bodies(part);
 			return;
 		}
-		MimeMultipart related = multipart("related");
 		MimeBodyPart body = new MimeBodyPart();
-		bodies(body);
+		String root = bodies(body);
+		MimeMultipart related = multipart("related; type=\"" + root + "\"");
 		related.addBodyPart(body);
 		for (Attachment file : inline) {
-			MimeBodyPart shown = file(file, Part.INLINE);
+			MimeBodyPart shown = FilePart.of(file, Part.INLINE);
 			shown.setContentID("<" + contentId(file) + ">");
 			related.addBodyPart(shown);
 		}
@@ -147,7 +143,11 @@ final class MimeWriter {
 		return id;
 	}
 
-	private void bodies(Part part) throws MessagingException {
+	/**
+	 * Returns the type of what holds them, which a part of related parts names (RFC
+	 * 2387).
+	 */
+	private String bodies(Part part) throws MessagingException {
 		@Nullable String text = this.mail.text();
 		@Nullable String html = this.mail.html();
 		if (text != null && html != null) {
@@ -155,13 +155,14 @@ final class MimeWriter {
 			alternative.addBodyPart(text(text, "plain"));
 			alternative.addBodyPart(text(html, "html"));
 			part.setContent(alternative);
+			return "multipart/alternative";
 		}
-		else if (html != null) {
+		if (html != null) {
 			setText(part, html, "html");
+			return "text/html";
 		}
-		else {
-			setText(part, (text != null) ? text : "", "plain");
-		}
+		setText(part, (text != null) ? text : "", "plain");
+		return "text/plain";
 	}
 
 	private static MimeBodyPart text(String text, String subtype) throws MessagingException {
@@ -174,17 +175,6 @@ final class MimeWriter {
 		String lines = text.replace("\r\n", "\n").replace('\r', '\n').replace("\n", "\r\n");
 		part.setContent(lines, "text/" + subtype + "; charset=UTF-8");
 		part.setHeader("Content-Type", "text/" + subtype + "; charset=UTF-8");
-	}
-
-	private static MimeBodyPart file(Attachment file, String disposition) throws MessagingException {
-		// Encoded here, and its type told only to the reader: the library would write a
-		// message within a message as it is, whatever its bytes.
-		byte[] encoded = Base64.getMimeEncoder().encode(file.content());
-		MimeBodyPart part = new PreencodedMimeBodyPart("base64");
-		part.setDataHandler(new DataHandler(new ByteArrayDataSource(encoded, "application/octet-stream")));
-		part.setHeader("Content-Type", ParameterText.contentType(file.contentType()));
-		part.setHeader("Content-Disposition", ParameterText.disposition(disposition, file.filename()));
-		return part;
 	}
 
 	private MimeMultipart multipart(String subtype) {
@@ -219,7 +209,7 @@ final class MimeWriter {
 
 		FixedMultipart(String subtype, String boundary) {
 			super(subtype);
-			this.contentType = "multipart/" + subtype + "; boundary=\"" + boundary + "\"";
+			this.contentType = "multipart/" + subtype + ";\r\n boundary=\"" + boundary + "\"";
 		}
 
 	}

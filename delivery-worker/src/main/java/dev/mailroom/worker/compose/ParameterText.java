@@ -14,7 +14,8 @@ import jakarta.mail.internet.ParseException;
  */
 final class ParameterText {
 
-	private static final String UNKNOWN = "application/octet-stream";
+	/** What a file is of which nothing is known. */
+	static final String UNKNOWN = "application/octet-stream";
 
 	private static final int PIECE = 60;
 

@@ -19,6 +19,7 @@ import jakarta.mail.Message;
 import jakarta.mail.Multipart;
 import jakarta.mail.Part;
 import jakarta.mail.Session;
+import jakarta.mail.internet.ContentType;
 import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeUtility;
@@ -79,6 +80,7 @@ class ComposeTest {
 		Multipart mixed = (Multipart) read.getContent();
 		assertThat(read.getContentType()).startsWith("multipart/mixed");
 		Multipart related = (Multipart) mixed.getBodyPart(0).getContent();
+		assertThat(new ContentType(related.getContentType()).getParameter("type")).isEqualTo("multipart/alternative");
 		Multipart alternative = (Multipart) related.getBodyPart(0).getContent();
 		assertThat(alternative.getBodyPart(0).getContentType()).startsWith("text/plain");
 		assertThat(alternative.getBodyPart(1).getContentType()).startsWith("text/html");
@@ -105,6 +107,23 @@ class ComposeTest {
 		String part = text.substring(text.indexOf("a.eml"));
 		String content = part.substring(part.indexOf("\r\n\r\n") + 4, part.indexOf("\r\n--=_"));
 		assertThat(Base64.getMimeDecoder().decode(content)).isEqualTo(nasty);
+	}
+
+	@Test
+	void aMessageWithinAMessageIsNeverEncoded() {
+		String whole = "Subject: x\r\n\r\n.\r\nFrom here\r\n";
+		assertThat(attached(whole)).contains("Content-Type: message/rfc822\r\n", "Content-Transfer-Encoding: 7bit\r\n",
+				"\r\n\r\n" + whole);
+		for (String other : List.of(whole + "\n", whole + "ü", whole + "\0", whole + "z".repeat(999))) {
+			assertThat(attached(other)).doesNotContain("message/rfc822").contains("application/octet-stream");
+		}
+	}
+
+	private static String attached(String message) {
+		Attachment file = new Attachment("a.eml", "message/rfc822", null, message.getBytes(StandardCharsets.UTF_8));
+		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x", Map.of(),
+				List.of(file), Instant.EPOCH, "transactional");
+		return new String(MimeWriter.write(ID, mail), StandardCharsets.ISO_8859_1);
 	}
 
 	@Test

@@ -15,6 +15,7 @@ import jakarta.mail.Multipart;
 import jakarta.mail.Session;
 import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimeUtility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,6 +51,22 @@ class HeadersTest {
 		assertThat(((InternetAddress) read.getAllRecipients()[0]).getPersonal()).isEqualTo(name);
 		assertThat(((InternetAddress) read.getAllRecipients()[0]).getAddress()).isEqualTo("a@b.test");
 		assertThat(read.getAllRecipients()).hasSize(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "Subject", "X-A", "X-A-Header-Of-A-Name-That-Leaves-Hardly-Any-Room-For-More-On-Its-Line" })
+	void noLineWithAnEncodedWordIsLongerThanReadersTake(String name) throws Exception {
+		String text = "Grüße 🎉 aus Köln, ".repeat(10);
+		Mail mail = new Mail("Ü".repeat(60) + " <a@b.test>", List.of("Ü".repeat(22) + " <c@d.test>"), List.of(),
+				List.of("Ü".repeat(22) + " <c@d.test>"), name.equals("Subject") ? text : "s", null, "x",
+				name.equals("Subject") ? Map.of() : Map.of(name, text), List.of(), Instant.EPOCH, "transactional");
+		byte[] bytes = MimeWriter.write(ID, mail);
+		assertThat(new String(bytes, StandardCharsets.US_ASCII).lines().filter((line) -> line.contains("=?UTF-8")))
+			.hasSizeGreaterThan(5)
+			.allMatch((line) -> line.length() <= 76);
+		assertThat(MimeUtility.decodeText(MimeUtility.unfold(read(bytes).getHeader(name)[0])).strip())
+			.isEqualTo(text.strip());
 	}
 
 	@Test

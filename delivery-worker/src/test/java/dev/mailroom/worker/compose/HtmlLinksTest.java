@@ -67,6 +67,14 @@ class HtmlLinksTest {
 		assertThat(links.with((_) -> Optional.empty(), "")).contains("http://x.test");
 	}
 
+	@Test
+	void aDocumentMayHaveVeryManyLinks() {
+		String link = "<a href=http://x.test/>x</a>";
+		String other = "<a href=" + "y".repeat(200) + ">x</a>";
+		String written = HtmlLinks.of(link.repeat(100_000)).with((_) -> Optional.of("y".repeat(200)), "!");
+		assertThat(written.equals(other.repeat(100_000) + "!")).isTrue();
+	}
+
 	private static String replaced(String html) {
 		return HtmlLinks.of(html).with((target) -> Optional.of("(" + target.url() + ")"), "");
 	}
