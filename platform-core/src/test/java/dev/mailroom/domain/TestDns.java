@@ -63,7 +63,7 @@ public final class TestDns implements AutoCloseable {
 	 */
 	public void publish(String type, String host, String... values) {
 		this.records.put(type + " " + host, List.of(values));
-		this.failing.remove(host);
+		this.failing.removeAll(Set.of(host, type + " " + host));
 		this.silent.remove(host);
 	}
 
@@ -75,6 +75,11 @@ public final class TestDns implements AutoCloseable {
 	/** Answers SERVFAIL for a name from now on. */
 	public void fail(String host) {
 		this.failing.add(host);
+	}
+
+	/** Answers SERVFAIL where a name is asked for this type. */
+	public void fail(String type, String host) {
+		this.failing.add(type + " " + host);
 	}
 
 	/** Answers nothing for a name from now on. */
@@ -107,7 +112,7 @@ public final class TestDns implements AutoCloseable {
 		answer.addRecord(query.getQuestion(), Section.QUESTION);
 		String host = host(query);
 		String type = Type.string(query.getQuestion().getType());
-		if (this.failing.contains(host)) {
+		if (this.failing.contains(host) || this.failing.contains(type + " " + host)) {
 			answer.getHeader().setRcode(Rcode.SERVFAIL);
 			return answer;
 		}

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletionException;
 
 import dev.mailroom.domain.NameServers;
+import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.AAAARecord;
 import org.xbill.DNS.ARecord;
 import org.xbill.DNS.Cache;
@@ -26,6 +27,7 @@ import org.xbill.DNS.lookup.NoSuchDomainException;
 import org.xbill.DNS.lookup.NoSuchRRSetException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
@@ -93,14 +95,33 @@ class MailServers {
 
 	/**
 	 * A host's addresses, those of version 4 first: far more servers that send have a
-	 * name for one. Empty where it has none.
+	 * name for one. Those of one version are enough, for there are name servers that fail
+	 * at the other. Empty where it has none.
 	 */
 	Mono<List<InetAddress>> addresses(String host) {
-		return Flux.concat(ask(host, Type.A), ask(host, Type.AAAA))
-			.onErrorResume(NoSuchDomainException.class, (_) -> Flux.empty())
-			.flatMapIterable((records) -> records)
-			.mapNotNull(MailServers::address)
-			.collectList();
+		return Flux.just(Type.A, Type.AAAA)
+			.flatMapSequential(
+					(type) -> ask(host, type).onErrorReturn(NoSuchDomainException.class, List.of()).materialize())
+			.collectList()
+			.flatMap(MailServers::known);
+	}
+
+	/**
+	 * What either says; an error only where that is nothing, for then there may be more.
+	 */
+	private static Mono<List<InetAddress>> known(List<Signal<List<Record>>> answers) {
+		List<InetAddress> found = new ArrayList<>();
+		@Nullable Throwable missed = null;
+		for (Signal<List<Record>> answer : answers) {
+			@Nullable List<Record> records = answer.get();
+			if (records != null) {
+				records.forEach((record) -> found.add(address(record)));
+			}
+			else {
+				missed = answer.getThrowable();
+			}
+		}
+		return (found.isEmpty() && missed != null) ? Mono.error(missed) : Mono.just(found);
 	}
 
 	private static InetAddress address(Record record) {

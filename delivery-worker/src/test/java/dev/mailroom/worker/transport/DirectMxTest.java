@@ -106,6 +106,19 @@ class DirectMxTest {
 	}
 
 	@Test
+	void anAddressOfOneVersionIsEnoughWhereTheNameServersFailAtTheOther() {
+		this.dns.fail("AAAA", "one.mx.test");
+		assertThat(hand("b.test").attempt().host()).isEqualTo("one.mx.test");
+		this.dns.publish("AAAA", "six.mx.test", "::1");
+		this.dns.fail("A", "six.mx.test");
+		assertThat(servers().addresses("six.mx.test").block(Duration.ofSeconds(10))).singleElement()
+			.isEqualTo(InetAddress.ofLiteral("::1"));
+		this.dns.fail("broken.test");
+		assertThatThrownBy(() -> servers().addresses("broken.test").block(Duration.ofSeconds(10)))
+			.hasMessageContaining("name servers");
+	}
+
+	@Test
 	void whatDnsSaysIsForNobodyBouncesAndWhatItDoesNotSayWaits() {
 		this.dns.publish("MX", "null.test", "0 .");
 		assertThat(hand("null.test").outcome())
