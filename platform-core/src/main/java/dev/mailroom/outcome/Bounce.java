@@ -14,7 +14,9 @@ import java.util.regex.Pattern;
  */
 public record Bounce(Type type, String code, String diagnostic) {
 
-	private static final Pattern ENHANCED = Pattern.compile("^(?:\\d{3}[ -])?([245]\\.\\d{1,3}\\.\\d{1,3})\\b");
+	/** At the beginning, or where qmail says it: behind its words. */
+	private static final Pattern ENHANCED = Pattern
+		.compile("(?:^(?:\\d{3}[ -])?|\\(#)([245]\\.\\d{1,3}\\.\\d{1,3})\\b");
 
 	private static final Pattern DIGITS = Pattern.compile("^([245]\\d\\d)\\b");
 
@@ -31,6 +33,17 @@ public record Bounce(Type type, String code, String diagnostic) {
 	private static final Pattern LISTED = Pattern.compile("spamhaus|spamcop|barracudacentral|dnsbl|\\brbl\\b"
 			+ "|block ?list|blacklist|(?:poor|bad|low) (?:sender |ip )?reputation");
 
+	/**
+	 * What those say, often without an enhanced code, who refuse the sender or the mail
+	 * when they are asked for a recipient.
+	 */
+	private static final Pattern POLICY = Pattern.compile("\\bspam|\\bspf\\b|\\bdkim\\b|\\bdmarc\\b|\\bpolicy\\b"
+			+ "|\\bblocked\\b|administrative(?:ly)? prohibit|\\bsenders?\\b|reverse dns|\\bptr\\b|\\b[he][eh]lo\\b"
+			+ "|authenticat|rate limit|too many");
+
+	/** The recipient's domain is at fault, or its DNS, and not the address. */
+	private static final Pattern NOT_HERE = Pattern.compile("\\brelay(?:ing)?\\b|rcpthosts");
+
 	/** Addresses and links are not the server's own words. */
 	private static final Pattern QUOTED = Pattern.compile("<[^>]*>|\\S+@\\S+");
 
@@ -45,11 +58,14 @@ public record Bounce(Type type, String code, String diagnostic) {
 	}
 
 	private static Type type(String code, String reply, boolean ofRecipient) {
-		if (code.startsWith("5.7.") || LISTED.matcher(words(reply)).find()) {
+		String words = words(reply);
+		if (code.startsWith("5.7.") || LISTED.matcher(words).find()) {
 			return Type.BLOCK;
 		}
-		boolean bad = BAD_ADDRESS.contains(code) || (ofRecipient && BAD_MAILBOX.contains(code));
-		return bad ? Type.HARD : Type.SOFT;
+		if (ofRecipient && BAD_MAILBOX.contains(code)) {
+			return POLICY.matcher(words).find() ? Type.BLOCK : NOT_HERE.matcher(words).find() ? Type.SOFT : Type.HARD;
+		}
+		return BAD_ADDRESS.contains(code) ? Type.HARD : Type.SOFT;
 	}
 
 	private static String words(String reply) {

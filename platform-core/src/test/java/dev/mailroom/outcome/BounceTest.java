@@ -19,6 +19,20 @@ class BounceTest {
 	}
 
 	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "550 Administrative prohibition|BLOCK", "550 Sender verify failed|BLOCK",
+			"550 SPF: 192.0.2.1 is not allowed to send mail from b.test|BLOCK", "550 Message rejected as spam|BLOCK",
+			"550 Your host has no reverse DNS|BLOCK", "550 HELO is syntactically invalid|BLOCK",
+			"550 relay not permitted|SOFT", "550 Relaying denied|SOFT",
+			"553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)|BLOCK",
+			"553 sorry, that domain isn't in my list of allowed rcpthosts|SOFT",
+			"550 sorry, no mailbox here by that name. (#5.1.1)|HARD", "554 sorry, no mailbox here (#5.1.1)|HARD",
+			"550 No such user here|HARD", "550 mailbox unavailable|HARD", "553 mailbox name not allowed|HARD",
+			"550 <sender@spam.test>: User unknown in local recipient table|HARD", "550 unrouteable address|HARD" })
+	void anAddressIsNotAtFaultForWhatIsSaidOfItsSender(String reply, Bounce.Type type) {
+		assertThat(Bounce.of(reply, true).type()).isEqualTo(type);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "550 rejected, SOFT", "550 5.1.1 no such user, HARD" })
 	void behindTheRecipientABareRefusalIsNotItsFault(String reply, Bounce.Type type) {
 		assertThat(Bounce.of(reply, false).type()).isEqualTo(type);
