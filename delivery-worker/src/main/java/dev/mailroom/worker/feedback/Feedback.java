@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import dev.mailroom.outcome.News;
 import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.ReturnPath;
+import dev.mailroom.outcome.Traces;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -28,11 +29,14 @@ public class Feedback {
 
 	private final ReturnPath returnPath;
 
+	private final Traces traces;
+
 	private final FeedbackSettings settings;
 
-	Feedback(Outcomes outcomes, ReturnPath returnPath, FeedbackSettings settings) {
+	Feedback(Outcomes outcomes, ReturnPath returnPath, Traces traces, FeedbackSettings settings) {
 		this.outcomes = outcomes;
 		this.returnPath = returnPath;
+		this.traces = traces;
 		this.settings = settings;
 	}
 
@@ -53,7 +57,7 @@ public class Feedback {
 	public Mono<Boolean> take(String recipient, byte[] raw) {
 		return Mono.defer(() -> {
 			Returned mail = ReturnedReader.read(raw);
-			return Mono.justOrEmpty(news(recipient, mail))
+			return news(recipient, mail)
 				.flatMap((news) -> this.outcomes.hear(List.of(news))
 					.doOnNext((moved) -> log.info("Delivery {} {}{}", news.delivery(),
 							news.kind().getClass().getSimpleName().toLowerCase(Locale.ROOT),
@@ -66,9 +70,12 @@ public class Feedback {
 		}).subscribeOn(Schedulers.boundedElastic());
 	}
 
-	private Optional<News> news(String recipient, Returned mail) {
-		return Verdict.of(mail)
-			.flatMap((kind) -> named(recipient, mail, kind).map((it) -> new News(it.account(), it.delivery(), kind)));
+	/** Many a feedback loop keeps nothing of the return path: then the mail's id counts. */
+	private Mono<News> news(String recipient, Returned mail) {
+		return Mono.justOrEmpty(Verdict.of(mail))
+			.flatMap((kind) -> Mono.justOrEmpty(named(recipient, mail, kind))
+				.switchIfEmpty(Mono.defer(() -> Mono.justOrEmpty(mail.trace()).flatMap(this.traces::find)))
+				.map((it) -> new News(it.account(), it.delivery(), kind)));
 	}
 
 	/** A complaint need not come to the return path: it brings it along. */

@@ -1,0 +1,28 @@
+package dev.mailroom.outcome;
+
+import java.util.UUID;
+
+import dev.mailroom.AcrossAccounts;
+import reactor.core.publisher.Flux;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+@Repository
+class TraceStore {
+
+	private final DatabaseClient database;
+
+	TraceStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	@AcrossAccounts("a report names a mail, and no account")
+	Flux<Trace.Sent> sent(UUID email) {
+		return this.database.sql("select account_id, id, recipient from delivery where email_id = :email")
+			.bind("email", email)
+			.mapProperties(Trace.Sent.class)
+			.all();
+	}
+
+}

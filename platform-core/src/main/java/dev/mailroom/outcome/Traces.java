@@ -1,0 +1,28 @@
+package dev.mailroom.outcome;
+
+import dev.mailroom.Transactions;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/** Finds the delivery of which a report has lost the return path. */
+@Service
+public class Traces {
+
+	private final TraceStore store;
+
+	private final Transactions transactions;
+
+	Traces(TraceStore store, Transactions transactions) {
+		this.store = store;
+		this.transactions = transactions;
+	}
+
+	/** The delivery that is meant; empty where there is no mail like that, or no telling. */
+	public Mono<ReturnPath.Named> find(Trace trace) {
+		return this.transactions.acrossAccounts(this.store.sent(trace.emailId()))
+			.collectList()
+			.flatMap((sent) -> Mono.justOrEmpty(trace.among(sent)));
+	}
+
+}
