@@ -99,7 +99,8 @@ public class Course {
 	}
 
 	private Mono<Campaign> run(Scope scope, Campaign before, Act act) {
-		return this.senders.choose(scope, before.sender())
+		return this.moves.holdAccount(scope)
+			.then(Mono.defer(() -> this.senders.choose(scope, before.sender())))
 			.delayUntil((_) -> (before.startedAt() != null) ? Mono.empty() : needsContacts(scope, before))
 			.flatMap((sender) -> moved(scope, before.id(), act,
 					this.moves.run(scope, before.id(), before.status(), Objects.requireNonNull(sender.scope().domain()),

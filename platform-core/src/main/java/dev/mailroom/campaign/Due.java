@@ -31,7 +31,7 @@ record Due(UUID id, UUID accountId, UUID domainId, long late, boolean started, b
 					+ " ago without its being started: resume it to send it now, or schedule it anew");
 		}
 		if (this.accountPaused != null) {
-			return Optional.of("Sending is paused for this account: " + this.accountPaused);
+			return Optional.of(Halt.reason(this.accountPaused));
 		}
 		if (!this.verified) {
 			return Optional.of("The account's e-mail address is not verified");

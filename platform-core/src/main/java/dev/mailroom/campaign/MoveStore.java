@@ -41,6 +41,29 @@ class MoveStore {
 			.rowsUpdated();
 	}
 
+	/** Pauses all of an account's running campaigns. */
+	Flux<UUID> pauseRunning(Scope scope, String reason, Instant now) {
+		return this.database.sql("""
+				update campaign set status = 'paused', paused_reason = :reason, updated_at = :now
+				 where account_id = :account and status = 'running' returning id
+				""")
+			.bind("reason", reason)
+			.bind("account", scope.account())
+			.bind("now", now)
+			.mapValue(UUID.class)
+			.all();
+	}
+
+	/**
+	 * Until the transaction ends, nobody pauses the account: what begins to run meanwhile
+	 * is seen by whoever does.
+	 */
+	Mono<Void> holdAccount(Scope scope) {
+		return this.database.sql("select id from account where id = :account for share")
+			.bind("account", scope.account())
+			.then();
+	}
+
 	/** Has a draft or a paused campaign wait for its time. */
 	Mono<Long> schedule(Scope scope, UUID id, Instant at, Instant now) {
 		return this.database.sql("""
@@ -107,7 +130,7 @@ class MoveStore {
 
 	/**
 	 * Campaigns whose time has come, earliest first, and whether they can run. They are
-	 * held; those that somebody else holds come later.
+	 * held, and so are their accounts; those that somebody else holds come later.
 	 */
 	@AcrossAccounts("whose time has come is asked once for everybody")
 	Flux<Due> due(int most) {
@@ -125,7 +148,8 @@ class MoveStore {
 				                  and contact.subscribed) as contacts
 				  from campaign join account on account.id = campaign.account_id
 				 where campaign.status = 'scheduled' and campaign.send_at <= now()
-				 order by campaign.send_at limit :most for update of campaign skip locked
+				 order by campaign.send_at limit :most
+				   for update of campaign skip locked for share of account skip locked
 				""").bind("most", most).mapProperties(Due.class).all();
 	}
 

@@ -4,6 +4,7 @@ import java.util.UUID;
 
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.campaign.Halt;
 import dev.mailroom.email.PlatformMail;
 import dev.mailroom.reputation.Figures;
 import org.slf4j.Logger;
@@ -30,7 +31,7 @@ public class Conduct {
 			Sending is paused for your account: %s.
 
 			What is in the queue stays there and is sent when the pause is lifted; new mail is refused as \
-			"Account paused" until then. GET /analytics/reputation shows what the mails came back for and what to do \
+			"Account paused" until then. Campaigns that were running are paused, and wait for you to resume them. GET /analytics/reputation shows what the mails came back for and what to do \
 			about it. Answer to your operator when it is done: the pause is lifted by hand.
 			""";
 
@@ -40,12 +41,15 @@ public class Conduct {
 
 	private final Transactions transactions;
 
+	private final Halt halt;
+
 	private final PlatformMail mail;
 
-	Conduct(ConductStore store, ConductSettings settings, Transactions transactions, PlatformMail mail) {
+	Conduct(ConductStore store, ConductSettings settings, Transactions transactions, Halt halt, PlatformMail mail) {
 		this.store = store;
 		this.settings = settings;
 		this.transactions = transactions;
+		this.halt = halt;
 		this.mail = mail;
 	}
 
@@ -76,8 +80,14 @@ public class Conduct {
 		Scope scope = Scope.of(seen.accountId());
 		return Mono
 			.justOrEmpty(this.settings.reason(new Figures(seen.delivered(), seen.hardBounced(), seen.complained())))
-			.flatMap((reason) -> this.transactions.in(scope, this.store.pause(scope, reason))
+			.flatMap((reason) -> this.transactions.in(scope, pause(scope, reason))
 				.doOnNext((count) -> log.warn("Account {} is paused: {}", seen.accountId(), reason)));
+	}
+
+	/** One that somebody else has paused meanwhile has nothing running any more. */
+	private Mono<Long> pause(Scope scope, String reason) {
+		return this.store.pause(scope, reason)
+			.delayUntil((count) -> (count > 0) ? this.halt.all(scope, reason) : Mono.empty());
 	}
 
 	private Mono<Void> tell() {

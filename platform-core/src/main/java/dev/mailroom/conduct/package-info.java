@@ -1,7 +1,7 @@
 /**
  * Pauses accounts whose mail is not wanted, before others refuse everybody's.
  */
-@ApplicationModule(allowedDependencies = { "email", "reputation" })
+@ApplicationModule(allowedDependencies = { "campaign", "email", "reputation" })
 @NullMarked
 package dev.mailroom.conduct;
 

@@ -71,6 +71,17 @@ class CourseRoutesTest {
 	}
 
 	@Test
+	void aPausedAccountStartsAndResumesNothing() {
+		String draft = this.desk.campaign("draft");
+		String paused = this.desk.campaign("paused");
+		Given.run("update account set paused_reason = 'Too many bounces' where id = '%s'", this.desk.person.account());
+		refused(this.desk.act(draft, "start"), 403, "Account paused");
+		refused(this.desk.act(paused, "resume"), 403, "Account paused");
+		assertThat((String) JsonPath.read(body(this.desk.get(draft), 200), "$.data.campaign.status"))
+			.isEqualTo("draft");
+	}
+
+	@Test
 	void onlyDraftsAndPausedCampaignsAreScheduled() {
 		for (String status : List.of("draft", "paused")) {
 			String path = this.desk.campaign(status);
