@@ -20,11 +20,14 @@ public final class Surroundings implements ApplicationContextInitializer<Configu
 	/** Whom the worker asks about names. */
 	public static final TestDns DNS = new TestDns();
 
+	/** Who runs the platform. */
+	public static final String OPERATOR = "operator@ops.test";
+
 	@Override
 	public void initialize(ConfigurableApplicationContext context) {
 		TestPropertyValues
 			.of("mailroom.dns-servers=" + DNS.address(), "mailroom.inbound.port=0", "mailroom.submission.port=0",
-					"mailroom.submission.in-clear=true")
+					"mailroom.submission.in-clear=true", "mailroom.operator-email=" + OPERATOR)
 			.applyTo(context);
 	}
 

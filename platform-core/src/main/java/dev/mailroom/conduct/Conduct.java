@@ -31,8 +31,9 @@ public class Conduct {
 			Sending is paused for your account: %s.
 
 			What is in the queue stays there and is sent when the pause is lifted; new mail is refused as \
-			"Account paused" until then. Campaigns that were running are paused, and wait for you to resume them. GET /analytics/reputation shows what the mails came back for and what to do \
-			about it. Answer to your operator when it is done: the pause is lifted by hand.
+			"Account paused" until then. Campaigns that were running are paused, and wait for you to resume them. \
+			GET /analytics/reputation shows what the mails came back for and what to do about it. Answer to your \
+			operator when it is done: the pause is lifted by hand.
 			""";
 
 	private final ConductStore store;

@@ -17,7 +17,7 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes mail that comes back to us. None of it is ever kept as mail that came in: what is
+ * Takes mail that comes back to us. No report is ever kept as mail that came in: what is
  * not understood, or names no delivery of ours, is passed over.
  */
 @Component
@@ -42,7 +42,8 @@ public class Feedback {
 
 	/**
 	 * Whether mail to this address comes back, and is to be taken here: a return path of
-	 * ours, or an address of the platform's for complaints.
+	 * ours, or an address of the platform's for complaints, to which people write as
+	 * well.
 	 */
 	public boolean expects(String recipient) {
 		return this.returnPath.read(recipient).isPresent()
@@ -52,9 +53,8 @@ public class Feedback {
 	/**
 	 * Reads a mail and settles what it tells. Taken again, it changes nothing.
 	 * @param recipient of the envelope
-	 * @return whether it told anything of a delivery of ours
 	 */
-	public Mono<Boolean> take(String recipient, byte[] raw) {
+	public Mono<Heard> take(String recipient, byte[] raw) {
 		return Mono.defer(() -> {
 			Returned mail = ReturnedReader.read(raw);
 			return news(recipient, mail)
@@ -62,15 +62,17 @@ public class Feedback {
 					.doOnNext((moved) -> log.info("Delivery {} {}{}", news.delivery(),
 							news.kind().getClass().getSimpleName().toLowerCase(Locale.ROOT),
 							(moved > 0) ? "" : ", as was known or came too late"))
-					.thenReturn(true))
+					.thenReturn(Heard.NEWS))
 				.switchIfEmpty(Mono.fromSupplier(() -> {
 					log.info("A mail to {} was passed over: it tells nothing of a delivery of ours", shown(recipient));
-					return false;
+					return mail.isReport() ? Heard.NOTHING : Heard.LETTER;
 				}));
 		}).subscribeOn(Schedulers.boundedElastic());
 	}
 
-	/** Many a feedback loop keeps nothing of the return path: then the mail's id counts. */
+	/**
+	 * Many a feedback loop keeps nothing of the return path: then the mail's id counts.
+	 */
 	private Mono<News> news(String recipient, Returned mail) {
 		return Mono.justOrEmpty(Verdict.of(mail))
 			.flatMap((kind) -> Mono.justOrEmpty(named(recipient, mail, kind))

@@ -17,7 +17,7 @@ record FeedbackSettings(@DefaultValue("mailroom.localhost") String platformDomai
 	/**
 	 * Mailboxes that everybody may complain to (RFC 2142), and that feedback loops use.
 	 */
-	private static final Set<String> MAILBOXES = Set.of("abuse", "fbl");
+	private static final Set<String> MAILBOXES = Set.of("abuse", "fbl", "postmaster");
 
 	/** Whether complaints come to this address. */
 	boolean isForComplaints(String address) {

@@ -33,6 +33,11 @@ record Returned(Fields header, List<Fields> status, Fields feedback, Fields orig
 	private static final List<String> RECIPIENTS = List.of("original-rcpt-to", "original-recipient", "final-recipient",
 			"removal-recipient");
 
+	/** Whether a program wrote it, for programs. */
+	boolean isReport() {
+		return !this.feedback.values().isEmpty() || !this.status.isEmpty();
+	}
+
 	/** The mail that it is about, by the id that it wrote on itself. */
 	Optional<Trace> trace() {
 		Matcher id = MESSAGE_ID.matcher(this.original.get("message-id"));
@@ -40,8 +45,8 @@ record Returned(Fields header, List<Fields> status, Fields feedback, Fields orig
 	}
 
 	/**
-	 * The header's To names all who got the mail and not the one who is meant: it does not
-	 * count.
+	 * The header's To names all who got the mail and not the one who is meant: it does
+	 * not count.
 	 */
 	private Set<String> recipients() {
 		return Stream

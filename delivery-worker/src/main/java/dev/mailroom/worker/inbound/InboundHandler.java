@@ -3,6 +3,7 @@ package dev.mailroom.worker.inbound;
 import java.util.List;
 
 import dev.mailroom.worker.feedback.Feedback;
+import dev.mailroom.worker.feedback.Heard;
 import dev.mailroom.worker.smtpd.SmtpClient;
 import dev.mailroom.worker.smtpd.SmtpHandler;
 import dev.mailroom.worker.smtpd.SmtpMail;
@@ -56,25 +57,28 @@ class InboundHandler implements SmtpHandler {
 	}
 
 	/**
-	 * What comes back is told to those who sent it, the rest is kept. What cannot be is
-	 * an error, for which the server says a 451: told again, nothing counts twice.
+	 * What comes back is told to those who sent it, the rest is kept, with what somebody
+	 * has written to where reports come. What cannot be is an error, for which the server
+	 * says a 451: told again, nothing counts twice.
 	 */
 	@Override
 	public Mono<SmtpReply> mail(SmtpMail mail) {
 		List<String> back = mail.rcptTo().stream().filter(this.feedback::expects).toList();
-		List<String> others = mail.rcptTo().stream().filter((each) -> !this.feedback.expects(each)).toList();
+		Flux<String> others = Flux.fromIterable(mail.rcptTo()).filter((each) -> !this.feedback.expects(each));
 		return Flux.fromIterable(back)
-			.concatMap((each) -> this.feedback.take(each, mail.content()))
-			.then(Mono.defer(() -> others.isEmpty() ? Mono.just(KEPT) : keep(mail, others)));
+			.filterWhen((each) -> this.feedback.take(each, mail.content()).map(Heard.LETTER::equals))
+			.concatWith(others)
+			.collectList()
+			.flatMap((addresses) -> keep(mail, addresses, back.isEmpty() ? NOBODY : KEPT));
 	}
 
-	private Mono<SmtpReply> keep(SmtpMail mail, List<String> addresses) {
+	private Mono<SmtpReply> keep(SmtpMail mail, List<String> addresses, SmtpReply otherwise) {
 		Incoming incoming = new Incoming(mail.client().address().getAddress(), mail.client().helo(), mail.mailFrom(),
 				mail.content());
 		return Flux.fromIterable(addresses)
 			.concatMap((each) -> this.reception.owner(each).map((owner) -> new Reception.Recipient(each, owner)))
 			.collectList()
-			.flatMap((recipients) -> recipients.isEmpty() ? Mono.just(NOBODY)
+			.flatMap((recipients) -> recipients.isEmpty() ? Mono.just(otherwise)
 					: this.reception.take(incoming, recipients).thenReturn(KEPT))
 			.doOnError((error) -> log.warn("A mail that came in could not be kept, and is to come again", error));
 	}

@@ -25,14 +25,20 @@ class Reception {
 
 	private final Judge judge;
 
-	Reception(Arrivals arrivals, Judge judge) {
+	private final Postmaster postmaster;
+
+	Reception(Arrivals arrivals, Judge judge, Postmaster postmaster) {
 		this.arrivals = arrivals;
 		this.judge = judge;
+		this.postmaster = postmaster;
 	}
 
-	/** Whose domain an address is at; empty where it takes no mail here. */
+	/** Whose an address is; empty where it takes no mail here. */
 	Mono<Destination.Owner> owner(String address) {
-		return Mono.justOrEmpty(EmailAddress.parse(address)).flatMap((read) -> this.arrivals.owner(read.domain()));
+		return this.postmaster.isPlatforms(address) ? this.postmaster.platform()
+				: Mono.justOrEmpty(EmailAddress.parse(address))
+					.flatMap((read) -> this.arrivals.owner(read.domain()))
+					.switchIfEmpty(Mono.defer(() -> this.postmaster.ofReturnPath(address)));
 	}
 
 	/** Keeps a mail for all of its recipients, each at a domain that takes mail. */
@@ -41,7 +47,8 @@ class Reception {
 		return Mono.fromSupplier(() -> MailReader.read(mail))
 			.subscribeOn(Schedulers.boundedElastic())
 			.flatMap((read) -> this.judge.judge(mail, addresses, read.authors())
-				.flatMap((verdicts) -> this.arrivals.keep(arrival(mail, read, verdicts), destinations(recipients))));
+				.flatMap((verdicts) -> this.arrivals.keep(arrival(mail, read, verdicts), destinations(recipients))
+					.then(Mono.defer(() -> this.postmaster.tell(mail, read, verdicts.spam(), recipients)))));
 	}
 
 	private static Arrival arrival(Incoming mail, ReadMail read, Arrival.Verdicts verdicts) {

@@ -1,0 +1,124 @@
+package dev.mailroom.worker.inbound;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+
+import dev.mailroom.account.Account;
+import dev.mailroom.email.PlatformMail;
+import dev.mailroom.inbound.Arrivals;
+import dev.mailroom.inbound.Destination;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * The mailboxes that every server of mail has (RFC 5321 4.5.1, RFC 2142): under the
+ * platform's names, and under those of the return paths it serves. What is written to
+ * them is kept as the platform's own mail, and its words are sent to the operator.
+ */
+@Component
+class Postmaster {
+
+	/** The one mailbox that needs no domain. */
+	private static final String NAME = "postmaster";
+
+	private static final Set<String> MAILBOXES = Set.of(NAME, "abuse");
+
+	private static final String RETURN_PATHS = "bounce.";
+
+	private static final int LONGEST = 20_000;
+
+	private static final String TEXT = "%s wrote to %s. The mail is kept as the platform's own; this is what it says.\n\n%s";
+
+	private final Arrivals arrivals;
+
+	private final PlatformMail mail;
+
+	private final PostmasterSettings settings;
+
+	Postmaster(Arrivals arrivals, PlatformMail mail, PostmasterSettings settings) {
+		this.arrivals = arrivals;
+		this.mail = mail;
+		this.settings = settings;
+	}
+
+	/** Whether an address is the platform's by its words alone. */
+	boolean isPlatforms(String address) {
+		return isMailbox(address) && (!address.contains("@") || this.settings.isOurs(host(address)));
+	}
+
+	/** Whose such a mailbox is of a return path's host; empty where it is none. */
+	Mono<Destination.Owner> ofReturnPath(String address) {
+		String host = host(address);
+		return (isMailbox(address) && host.startsWith(RETURN_PATHS))
+				? this.arrivals.owner(host.substring(RETURN_PATHS.length())).flatMap((_) -> platform()) : Mono.empty();
+	}
+
+	/** The platform; an error in the first moments, until its domain is made. */
+	Mono<Destination.Owner> platform() {
+		return this.arrivals.owner(this.settings.domain())
+			.switchIfEmpty(Mono.error(() -> new IllegalStateException("The platform's domain is not there yet")));
+	}
+
+	/**
+	 * Sends on what was written to these mailboxes, once. A notification, spam, and what
+	 * we wrote ourselves stay where they are: so nothing goes in circles.
+	 */
+	Mono<Void> tell(Incoming mail, ReadMail read, String spam, List<Reception.Recipient> recipients) {
+		List<String> ours = recipients.stream()
+			.filter((each) -> each.owner().accountId().equals(Account.PLATFORM) && isMailbox(each.address()))
+			.map(Reception.Recipient::address)
+			.toList();
+		String operator = this.settings.operatorEmail();
+		if (ours.isEmpty() || operator.isBlank() || mail.sender().isEmpty() || spam.equals(Verdict.FAIL.name())
+				|| isOwn(read)) {
+			return Mono.empty();
+		}
+		String text = TEXT.formatted(mail.sender(), String.join(", ", ours), said(read));
+		return this.mail.sendOnce(NAME + " " + digest(mail.raw()), operator, subject(read), text);
+	}
+
+	/** Passed on by others, a mail keeps its Message-ID. */
+	private boolean isOwn(ReadMail read) {
+		return Objects.requireNonNullElse(read.messageId(), "")
+			.toLowerCase(Locale.ROOT)
+			.endsWith("@" + this.settings.domain() + ">");
+	}
+
+	private static String subject(ReadMail read) {
+		String subject = "To the postmaster: " + read.heading().subject().replaceAll("\\p{Cntrl}+", " ");
+		return (subject.length() > 200) ? subject.substring(0, 200) : subject;
+	}
+
+	private static String said(ReadMail read) {
+		String said = Objects.requireNonNullElseGet(read.text().text(),
+				() -> Objects.requireNonNullElse(read.text().html(), ""));
+		return (said.length() > LONGEST) ? said.substring(0, LONGEST) : said;
+	}
+
+	private static boolean isMailbox(String address) {
+		int at = address.lastIndexOf('@');
+		return (at < 0) ? address.equalsIgnoreCase(NAME)
+				: MAILBOXES.contains(address.substring(0, at).toLowerCase(Locale.ROOT));
+	}
+
+	private static String host(String address) {
+		int at = address.lastIndexOf('@');
+		return (at < 0) ? "" : address.substring(at + 1).toLowerCase(Locale.ROOT);
+	}
+
+	private static String digest(byte[] raw) {
+		try {
+			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(raw));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("This Java platform has no SHA-256", ex);
+		}
+	}
+
+}
