@@ -62,36 +62,42 @@ class ArrivalStore {
 				: bound.bindNull("fingerprint", byte[].class);
 	}
 
-	Mono<Void> insertContent(InboundEmail email, Arrival mail) {
+	Mono<Void> insertContent(Copy copy, Arrival mail) {
 		DatabaseClient.GenericExecuteSpec bound = this.database.sql("""
-				insert into inbound_content (inbound_email_id, account_id, html, text, raw)
-				values (:id, :account, :html, :text, :raw)
-				""").bind("id", email.id()).bind("account", email.accountId()).bind("raw", mail.raw());
-		return text(text(bound, "html", mail.text().html()), "text", mail.text().text()).then();
+				insert into inbound_content (inbound_email_id, account_id, html, text, raw, outside)
+				values (:id, :account, :html, :text, :raw, :outside)
+				""").bind("id", copy.email().id()).bind("account", copy.accountId());
+		bound = value(bound, "html", mail.text().html(), String.class);
+		bound = value(bound, "text", mail.text().text(), String.class);
+		bound = value(bound, "raw", copy.isOutside(Copy.RAW) ? null : mail.raw(), byte[].class);
+		return value(bound, "outside", copy.outside().isEmpty() ? null : copy.parts().toArray(String[]::new),
+				String[].class)
+			.then();
 	}
 
 	/** One at a time: together they may be as long as the mail. */
-	Mono<Void> insertFiles(InboundEmail email, List<InboundEmail.Content> files) {
+	Mono<Void> insertFiles(Copy copy, List<InboundEmail.Content> files) {
 		return Flux.fromStream(IntStream.range(0, files.size()).boxed()).concatMap((position) -> {
 			InboundEmail.Content file = files.get(position);
-			return this.database
-				.sql("""
-						insert into inbound_attachment (inbound_email_id, position, account_id, filename, content_type, content)
-						values (:id, :position, :account, :filename, :type, :content)
-						""")
-				.bind("id", email.id())
+			DatabaseClient.GenericExecuteSpec bound = this.database.sql("""
+					insert into inbound_attachment (inbound_email_id, position, account_id, filename, content_type,
+					                                content, size)
+					values (:id, :position, :account, :filename, :type, :content, :size)
+					""")
+				.bind("id", copy.email().id())
 				.bind("position", position)
-				.bind("account", email.accountId())
+				.bind("account", copy.accountId())
 				.bind("filename", file.filename())
 				.bind("type", file.contentType())
-				.bind("content", file.content())
-				.then();
+				.bind("size", (long) file.content().length);
+			boolean outside = copy.isOutside(Integer.toString(position));
+			return value(bound, "content", outside ? null : file.content(), byte[].class).then();
 		}).then();
 	}
 
-	private static DatabaseClient.GenericExecuteSpec text(DatabaseClient.GenericExecuteSpec sql, String name,
-			@Nullable String text) {
-		return (text != null) ? sql.bind(name, text) : sql.bindNull(name, String.class);
+	private static <T> DatabaseClient.GenericExecuteSpec value(DatabaseClient.GenericExecuteSpec sql, String name,
+			@Nullable T value, Class<T> type) {
+		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
 	}
 
 }

@@ -11,6 +11,7 @@ import com.fasterxml.uuid.NoArgGenerator;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.Transactions;
+import dev.mailroom.blob.Blobs;
 import dev.mailroom.event.Events;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -35,15 +36,19 @@ public class Arrivals {
 
 	private final Transactions transactions;
 
+	private final Blobs blobs;
+
 	private final Events events;
 
 	private final NoArgGenerator ids;
 
 	private final Clock clock;
 
-	Arrivals(ArrivalStore store, Transactions transactions, Events events, NoArgGenerator ids, Clock clock) {
+	Arrivals(ArrivalStore store, Transactions transactions, Blobs blobs, Events events, NoArgGenerator ids,
+			Clock clock) {
 		this.store = store;
 		this.transactions = transactions;
+		this.blobs = blobs;
 		this.events = events;
 		this.ids = ids;
 		this.clock = clock;
@@ -65,20 +70,28 @@ public class Arrivals {
 
 	/**
 	 * Keeps a mail for each of its destinations: all of them or none. One that has it
-	 * already stays as it is.
+	 * already stays as it is. What is large is in the bucket before anything is
+	 * committed, and what no commit refers to is swept from there.
 	 */
 	public Mono<Void> keep(Arrival mail, List<Destination> destinations) {
-		Mono<Void> kept = Flux.fromIterable(destinations).concatMap((each) -> keep(mail, each)).then();
-		return this.transactions.of(destinations.stream().map(Destination::accountId).toList(), kept);
+		List<Copy> copies = destinations.stream()
+			.map((each) -> Copy.of(email(mail, each), each.recipients(), mail, this.blobs))
+			.toList();
+		Mono<Void> kept = Flux.fromIterable(copies).concatMap((copy) -> keep(mail, copy)).then();
+		return Flux.fromIterable(copies)
+			.filter((copy) -> !copy.outside().isEmpty())
+			.concatMap((copy) -> this.blobs.put(copy.scope(), copy.outside()))
+			.then(Mono
+				.defer(() -> this.transactions.of(destinations.stream().map(Destination::accountId).toList(), kept)));
 	}
 
-	private Mono<Void> keep(Arrival mail, Destination destination) {
-		InboundEmail email = email(mail, destination);
-		return this.store.insert(email, destination.recipients(), mail.fingerprint(destination.recipients()))
+	private Mono<Void> keep(Arrival mail, Copy copy) {
+		return this.store.insert(copy.email(), copy.recipients(), mail.fingerprint(copy.recipients()))
 			.filter((inserted) -> inserted > 0)
-			.flatMap((_) -> this.store.insertContent(email, mail)
-				.then(this.store.insertFiles(email, mail.files()))
-				.then(this.events.record(List.of(email.event()))));
+			.flatMap((_) -> this.store.insertContent(copy, mail)
+				.then(this.store.insertFiles(copy, mail.files()))
+				.then(this.blobs.refer(copy.names()))
+				.then(this.events.record(List.of(copy.email().event()))));
 	}
 
 	private InboundEmail email(Arrival mail, Destination destination) {

@@ -5,6 +5,9 @@ import java.util.UUID;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.blob.Blob;
+import dev.mailroom.blob.BlobGone;
+import dev.mailroom.blob.Blobs;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -18,9 +21,12 @@ public class InboundEmails {
 
 	private final Transactions transactions;
 
-	InboundEmails(InboundStore store, Transactions transactions) {
+	private final Blobs blobs;
+
+	InboundEmails(InboundStore store, Transactions transactions, Blobs blobs) {
 		this.store = store;
 		this.transactions = transactions;
+		this.blobs = blobs;
 	}
 
 	/**
@@ -49,7 +55,8 @@ public class InboundEmails {
 
 	/** A mail as it came in, byte for byte. */
 	public Mono<byte[]> raw(Scope scope, UUID id) {
-		return known(scope, id, this.store.raw(scope, id));
+		return known(scope, id, this.store.raw(scope, id))
+			.flatMap((stored) -> bytes(new Blob.Name(scope.account(), id, Copy.RAW), stored));
 	}
 
 	/**
@@ -58,7 +65,17 @@ public class InboundEmails {
 	 */
 	public Mono<InboundEmail.Content> attachment(Scope scope, UUID id, int position) {
 		return this.transactions.in(scope, this.store.content(scope, id, position))
-			.switchIfEmpty(Mono.error(() -> InboundRefusals.noAttachment(id, position)));
+			.switchIfEmpty(Mono.error(() -> InboundRefusals.noAttachment(id, position)))
+			.flatMap((stored) -> bytes(new Blob.Name(scope.account(), id, Integer.toString(position)), stored)
+				.map((bytes) -> new InboundEmail.Content(stored.name(), stored.type(), bytes)));
+	}
+
+	/** Outside of any transaction: the bucket may take its time. */
+	private Mono<byte[]> bytes(Blob.Name name, Stored stored) {
+		return (stored.content() != null) ? Mono.just(stored.content())
+				: this.blobs.get(name)
+					.onErrorMap((error) -> (error instanceof BlobGone) ? InboundRefusals.missing(name.ownerId())
+							: InboundRefusals.away(error));
 	}
 
 	private <T> Mono<T> known(Scope scope, UUID id, Mono<T> found) {

@@ -68,26 +68,34 @@ class InboundStore {
 
 	/** The files of a mail that the scope may see. */
 	Flux<InboundEmail.File> files(Scope scope, UUID id) {
-		return this.database.sql("""
-				select position, filename, content_type, octet_length(content)::bigint as size from inbound_attachment
-				 where inbound_email_id = :id and account_id = :account order by position
-				""").bind("id", id).bind("account", scope.account()).mapProperties(InboundEmail.File.class).all();
+		return this.database
+			.sql("""
+					select position, filename, content_type, coalesce(size, octet_length(content)) as size from inbound_attachment
+					 where inbound_email_id = :id and account_id = :account order by position
+					""")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.mapProperties(InboundEmail.File.class)
+			.all();
 	}
 
-	Mono<byte[]> raw(Scope scope, UUID id) {
+	Mono<Stored> raw(Scope scope, UUID id) {
 		return scoped("""
 				select raw from inbound_content join inbound_email using (account_id)
 				 where inbound_email_id = :id and id = :id and
-				""" + IN_SCOPE, scope).bind("id", id).mapValue(byte[].class).one();
+				""" + IN_SCOPE, scope).bind("id", id)
+			.map((row) -> new Stored("", "", row.get("raw", byte[].class)))
+			.one();
 	}
 
-	Mono<InboundEmail.Content> content(Scope scope, UUID id, int position) {
+	Mono<Stored> content(Scope scope, UUID id, int position) {
 		return scoped("""
 				select filename, content_type, content from inbound_attachment join inbound_email using (account_id)
 				 where inbound_email_id = :id and id = :id and position = :position and
 				""" + IN_SCOPE, scope).bind("id", id)
 			.bind("position", position)
-			.mapProperties(InboundEmail.Content.class)
+			.map((row) -> new Stored(Objects.requireNonNull(row.get("filename", String.class)),
+					Objects.requireNonNull(row.get("content_type", String.class)), row.get("content", byte[].class)))
 			.one();
 	}
 

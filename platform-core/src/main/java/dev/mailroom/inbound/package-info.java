@@ -1,5 +1,5 @@
 /** Mails that come in for an account's domains. */
-@ApplicationModule(allowedDependencies = { "event" })
+@ApplicationModule(allowedDependencies = { "blob", "event" })
 @NullMarked
 package dev.mailroom.inbound;
 

@@ -8,8 +8,8 @@ import java.util.UUID;
 
 /**
  * What a report tells of the mail it is about, where the return path is not in it any
- * more. Only who got a mail knows its id: nobody else can name it, and none of several who
- * got it is taken for another.
+ * more. Only who got a mail knows its id: nobody else can name it, and none of several
+ * who got it is taken for another.
  *
  * @param emailId the mail
  * @param named the recipients that the report names, lower-case; of a reader who is to

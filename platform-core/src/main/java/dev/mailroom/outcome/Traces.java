@@ -18,7 +18,9 @@ public class Traces {
 		this.transactions = transactions;
 	}
 
-	/** The delivery that is meant; empty where there is no mail like that, or no telling. */
+	/**
+	 * The delivery that is meant; empty where there is no mail like that, or no telling.
+	 */
 	public Mono<ReturnPath.Named> find(Trace trace) {
 		return this.transactions.acrossAccounts(this.store.sent(trace.emailId()))
 			.collectList()

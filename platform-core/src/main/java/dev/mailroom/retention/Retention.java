@@ -2,6 +2,7 @@ package dev.mailroom.retention;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -47,14 +48,19 @@ public class Retention {
 
 	/**
 	 * Removes some of what is too old.
-	 * @return how many mails, bodies, events, calls, keys and tokens
+	 * @return how many mails, bodies, events, calls, links, keys and tokens
 	 */
 	public Mono<Long> keep() {
-		Flux<Long> removed = Flux.concat(rounds(this.settings.body(), this.store::bodies),
-				rounds(this.settings.metadata(), this::mails), rounds(this.settings.metadata(), this.store::events),
-				rounds(this.settings.metadata(), this.store::calls), rounds(() -> this.store.idempotencyKeys(BATCH)),
+		Duration metadata = this.settings.metadata();
+		Flux<Long> sent = Flux.concat(rounds(this.settings.body(), byId(this.store::bodies)),
+				rounds(metadata, byId(this::mails)), rounds(metadata, byId(this.store::events)),
+				rounds(metadata, byId(this.store::calls)), rounds(metadata, this.store::deadLetters),
+				rounds(this.settings.links(), this.store::links));
+		Flux<Long> cameIn = Flux.concat(rounds(this.settings.body(), byId(this.store::inboundBodies)),
+				rounds(metadata, byId(this.store::inboundMails)));
+		Flux<Long> ranOut = Flux.concat(rounds(() -> this.store.idempotencyKeys(BATCH)),
 				rounds(() -> this.store.tokens(BATCH)), rounds(() -> this.store.sessions(BATCH)));
-		return removed.reduce(0L, Long::sum).delayUntil((_) -> this.blobs.sweep());
+		return Flux.concat(sent, cameIn, ranOut).reduce(0L, Long::sum).delayUntil((_) -> this.blobs.sweep());
 	}
 
 	/**
@@ -79,13 +85,23 @@ public class Retention {
 	}
 
 	/** No id that was made later is less (RFC 9562 5.7). */
-	private UUID before(Duration age) {
-		long millis = this.clock.instant().truncatedTo(ChronoUnit.DAYS).minus(age).toEpochMilli();
-		return new UUID(millis << 16, 0);
+	private static Removal byId(RemovalById removal) {
+		return (before, most) -> removal.of(new UUID(before.toEpochMilli() << 16, 0), most);
+	}
+
+	private Instant before(Duration age) {
+		return this.clock.instant().truncatedTo(ChronoUnit.DAYS).minus(age);
+	}
+
+	/** Removes at the most so many of those that are of a time before. */
+	private interface Removal {
+
+		Mono<Long> of(Instant before, int most);
+
 	}
 
 	/** Removes at the most so many of those made before an id. */
-	private interface Removal {
+	private interface RemovalById {
 
 		Mono<Long> of(UUID before, int most);
 

@@ -10,7 +10,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param body what a mail said, with its files
  * @param metadata a mail, its deliveries, its attempts and its events
+ * @param links where a link leads, from the last mail on that had it
  */
 @ConfigurationProperties("mailroom.retention")
-record RetentionSettings(@DefaultValue("30d") Duration body, @DefaultValue("90d") Duration metadata) {
+record RetentionSettings(@DefaultValue("30d") Duration body, @DefaultValue("90d") Duration metadata,
+		@DefaultValue("365d") Duration links) {
 }

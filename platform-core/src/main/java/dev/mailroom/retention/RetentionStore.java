@@ -1,5 +1,6 @@
 package dev.mailroom.retention;
 
+import java.time.Instant;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
@@ -98,6 +99,54 @@ class RetentionStore {
 				delete from webhook_delivery where id in (
 				    select id from webhook_delivery where id < :before and phase = 'done' order by id limit :most
 				       for update skip locked)
+				""").bind("before", before).bind("most", most).fetch().rowsUpdated();
+	}
+
+	/** What mails that came in said, with their files. */
+	Mono<Long> inboundBodies(UUID before, int most) {
+		return this.database.sql("""
+				with old as materialized (
+				    select inbound_email_id as id, account_id, outside from inbound_content
+				     where inbound_email_id < :before order by inbound_email_id limit :most for update skip locked),
+				loosened as (
+				    insert into blob_loose (account_id, owner_id, part, due_at)
+				    select account_id, id, unnest(outside), now() from old where outside is not null
+				    on conflict (account_id, owner_id, part) do update set due_at = excluded.due_at),
+				files as (
+				    delete from inbound_attachment using old where inbound_attachment.inbound_email_id = old.id)
+				delete from inbound_content using old where inbound_content.inbound_email_id = old.id
+				""").bind("before", before).bind("most", most).fetch().rowsUpdated();
+	}
+
+	/** Mails that came in; what they said goes with them, if it is still there. */
+	Mono<Long> inboundMails(UUID before, int most) {
+		return this.database.sql("""
+				with old as materialized (
+				    select id from inbound_email where id < :before order by id limit :most for update skip locked),
+				loosened as (
+				    insert into blob_loose (account_id, owner_id, part, due_at)
+				    select account_id, inbound_email_id, unnest(outside), now()
+				      from inbound_content join old on old.id = inbound_email_id where outside is not null
+				    on conflict (account_id, owner_id, part) do update set due_at = excluded.due_at)
+				delete from inbound_email using old where inbound_email.id = old.id
+				""").bind("before", before).bind("most", most).fetch().rowsUpdated();
+	}
+
+	/** What died, and nobody has looked into for so long. */
+	Mono<Long> deadLetters(Instant before, int most) {
+		return this.database.sql("""
+				delete from dead_letter where id in (
+				    select id from dead_letter where died_at < :before order by died_at limit :most
+				       for update skip locked)
+				""").bind("before", before).bind("most", most).fetch().rowsUpdated();
+	}
+
+	/** A day more: whoever makes links knows for so long that one is there. */
+	Mono<Long> links(Instant before, int most) {
+		return this.database.sql("""
+				delete from tracked_link where (account_id, id) in (
+				    select account_id, id from tracked_link where used_on < (:before at time zone 'UTC')::date - 1
+				     order by used_on limit :most for update skip locked)
 				""").bind("before", before).bind("most", most).fetch().rowsUpdated();
 	}
 

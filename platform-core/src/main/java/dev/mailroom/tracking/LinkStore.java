@@ -18,12 +18,16 @@ class LinkStore {
 		this.database = database;
 	}
 
-	/** Keeps what is not kept yet; in one order, so that no two of them can deadlock. */
+	/**
+	 * Keeps what is not kept yet, and that it was of use today; in one order, so that no
+	 * two of them can deadlock.
+	 */
 	Mono<Void> insert(Scope scope, List<Target> targets) {
 		return this.database.sql("""
 				insert into tracked_link (account_id, id, url)
 				select :account, id, url from unnest(:ids::uuid[], :urls::text[]) as link(id, url) order by id
-				on conflict do nothing
+				on conflict (account_id, id) do update set used_on = excluded.used_on
+				   where tracked_link.used_on < excluded.used_on
 				""")
 			.bind("account", scope.account())
 			.bind("ids", targets.stream().map(Target::id).toArray(UUID[]::new))

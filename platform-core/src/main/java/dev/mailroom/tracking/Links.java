@@ -1,5 +1,6 @@
 package dev.mailroom.tracking;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -19,6 +20,9 @@ public class Links {
 	/** Targets that are remembered: those of a campaign are asked for again and again. */
 	private static final int REMEMBERED = 20_000;
 
+	/** A target's day of last use is behind by so much at the most. */
+	private static final Duration REMEMBERED_FOR = Duration.ofDays(1);
+
 	private final TrackingSettings settings;
 
 	private final Tokens tokens;
@@ -27,7 +31,10 @@ public class Links {
 
 	private final Transactions transactions;
 
-	private final Cache<Key, String> known = Caffeine.newBuilder().maximumSize(REMEMBERED).build();
+	private final Cache<Key, String> known = Caffeine.newBuilder()
+		.maximumSize(REMEMBERED)
+		.expireAfterWrite(REMEMBERED_FOR)
+		.build();
 
 	Links(TrackingSettings settings, Tokens tokens, LinkStore store, Transactions transactions) {
 		this.settings = settings;
