@@ -2,6 +2,7 @@ package dev.mailroom.worker.inbound;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.netty.buffer.Unpooled;
@@ -57,19 +58,21 @@ class Rspamd {
 			.map((answer) -> verdict(this.json.readValue(answer, Answer.class)));
 	}
 
+	/** It may skip the rest of its checks where one alone is enough to refuse a mail. */
 	private static Verdict verdict(Answer answer) {
-		if (answer.action() == null || Boolean.TRUE.equals(answer.skipped())) {
-			return Verdict.PROCESSING_FAILED;
-		}
-		String action = answer.action().toLowerCase(Locale.ROOT);
-		return action.equals("no action") ? Verdict.PASS : REFUSED.contains(action) ? Verdict.FAIL : Verdict.GRAY;
+		String action = Objects.requireNonNullElse(answer.action(), "").toLowerCase(Locale.ROOT);
+		return switch (action) {
+			case "" -> Verdict.PROCESSING_FAILED;
+			case "no action" -> Boolean.TRUE.equals(answer.skipped()) ? Verdict.PROCESSING_FAILED : Verdict.PASS;
+			default -> REFUSED.contains(action) ? Verdict.FAIL : Verdict.GRAY;
+		};
 	}
 
 	/**
 	 * The part of its answer that is read.
 	 *
 	 * @param action what it would do
-	 * @param skipped whether it did not look
+	 * @param skipped whether it did not look at all there is
 	 */
 	record Answer(@Nullable String action, @JsonProperty("is_skipped") @Nullable Boolean skipped) {
 	}

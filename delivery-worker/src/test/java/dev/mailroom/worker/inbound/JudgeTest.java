@@ -143,7 +143,8 @@ class JudgeTest {
 
 	@ParameterizedTest
 	@CsvSource({ "no action, PASS", "greylist, GRAY", "add header, GRAY", "rewrite subject, GRAY", "soft reject, GRAY",
-			"reject, FAIL", "break, PROCESSING_FAILED" })
+			"reject, FAIL", "reject skipped, FAIL", "no action skipped, PROCESSING_FAILED",
+			"break, PROCESSING_FAILED" })
 	void theSpamFiltersActionIsTheVerdict(String action, String verdict) {
 		assertThat(judged("X-Rspamd: " + action + "\n\nx").spam()).isEqualTo(verdict);
 		assertThat(SCANNERS.asked().getLast()).isEqualTo("POST /checkv2 IP=[192.0.2.1] Helo=[helo.spf.test] "

@@ -66,8 +66,8 @@ final class ScriptedScanners {
 								.map((name) -> name + "=" + exchange.getRequestHeaders().get(name))
 								.toList()));
 			String action = said(mail, "X-Rspamd: ", "no action");
-			byte[] answer = (action.equals("break") ? "oops"
-					: "{\"action\": \"" + action + "\", \"score\": 1.5, \"is_skipped\": false}")
+			byte[] answer = (action.equals("break") ? "oops" : "{\"action\": \"" + action.replace(" skipped", "")
+					+ "\", \"score\": 1.5, \"is_skipped\": " + action.endsWith(" skipped") + "}")
 				.getBytes(StandardCharsets.UTF_8);
 			exchange.sendResponseHeaders(200, answer.length);
 			exchange.getResponseBody().write(answer);

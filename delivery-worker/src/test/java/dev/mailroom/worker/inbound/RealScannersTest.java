@@ -1,0 +1,113 @@
+package dev.mailroom.worker.inbound;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@EnabledIf(value = "dev.mailroom.worker.inbound.RealScanners#areInstalled",
+		disabledReason = "rspamd and clamav-daemon are not installed")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RealScannersTest {
+
+	private static final String HEAD = """
+			From: Ann <ann@out.test>
+			To: bob@in.test
+			Subject: Hello
+			Date: Sat, 21 Nov 2026 10:00:00 +0000
+			Message-ID: <1@out.test>
+			""";
+
+	private static final String WITH_A_FILE = """
+			MIME-Version: 1.0
+			Content-Type: multipart/mixed; boundary=part
+
+			--part
+			Content-Type: text/plain
+
+			Look at this.
+			--part
+			Content-Type: application/octet-stream; name=a.com
+			Content-Transfer-Encoding: base64
+
+			%s
+			--part--
+			""";
+
+	private RealScanners scanners;
+
+	private Rspamd rspamd;
+
+	private ClamAv clamAv;
+
+	@BeforeAll
+	void start(@TempDir Path directory) throws IOException {
+		this.scanners = new RealScanners(directory);
+		InboundSettings settings = new InboundSettings(-1, "", "", 0, this.scanners.rspamdUrl(), "secret",
+				this.scanners.clamAddress(), Duration.ofSeconds(30));
+		this.rspamd = new Rspamd(settings, new JsonMapper());
+		this.clamAv = new ClamAv(settings);
+	}
+
+	@AfterAll
+	void stop() {
+		this.scanners.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ann@out.test", "" })
+	void aCleanMailPassesBoth(String sender) throws IOException {
+		byte[] mail = bytes(HEAD + "\nHi Bob, see you at dinner.\n");
+		assertThat(spam(sender, mail)).isEqualTo(Verdict.PASS);
+		assertThat(now(this.clamAv.check(mail))).isEqualTo(Verdict.PASS);
+	}
+
+	@Test
+	void theMailThatEveryFilterCallsSpamFails() throws IOException {
+		assertThat(spam("ann@out.test", bytes(HEAD + "\n" + RealScanners.GTUBE + "\n"))).isEqualTo(Verdict.FAIL);
+	}
+
+	@Test
+	void theFileThatEveryScannerCallsAVirusFailsWhereverItStands() {
+		String file = Base64.getMimeEncoder().encodeToString(RealScanners.EICAR.getBytes(StandardCharsets.US_ASCII));
+		assertThat(now(this.clamAv.check(bytes(HEAD + WITH_A_FILE.formatted(file))))).isEqualTo(Verdict.FAIL);
+		assertThat(now(this.clamAv.check(bytes(HEAD + "\n" + RealScanners.EICAR + "\n")))).isEqualTo(Verdict.FAIL);
+	}
+
+	@Test
+	void aMailThatTheScannerDoesNotTakeWholeNeverPasses() {
+		byte[] large = bytes(HEAD + "\n" + "0123456789abcde\n".repeat(200_000));
+		assertThat(this.clamAv.check(large).onErrorReturn(Verdict.PROCESSING_FAILED).block(Duration.ofSeconds(60)))
+			.isEqualTo(Verdict.PROCESSING_FAILED);
+	}
+
+	private Verdict spam(String sender, byte[] mail) throws IOException {
+		Incoming incoming = new Incoming(InetAddress.getByName("192.0.2.1"), "mx.out.test", sender, mail);
+		return now(this.rspamd.check(incoming, List.of("bob@in.test", "eve@in.test")));
+	}
+
+	private static byte[] bytes(String mail) {
+		return mail.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
+	}
+
+	private static Verdict now(Mono<Verdict> verdict) {
+		return verdict.blockOptional(Duration.ofSeconds(60)).orElseThrow();
+	}
+
+}
