@@ -56,14 +56,20 @@ class DkimKeyStore {
 			.then();
 	}
 
-	/** The pair with these selectors signs from now on; those before it are gone. */
+	/**
+	 * The pair with these selectors signs from now on; those that signed before it are
+	 * gone. Where it has been dropped meanwhile, nothing changes, and a newer pair waits
+	 * on.
+	 */
 	Mono<Void> activate(Scope scope, UUID domainId, String[] selectors) {
 		return this.database.sql("""
-				with gone as (
-				    delete from dkim_key where domain_id = :domain and account_id = :account
-				       and selector <> all(:selectors))
-				update dkim_key set active = true
-				 where domain_id = :domain and account_id = :account and selector = any(:selectors)
+				with taking as (
+				    update dkim_key set active = true
+				     where domain_id = :domain and account_id = :account and selector = any(:selectors)
+				    returning id)
+				delete from dkim_key
+				 where domain_id = :domain and account_id = :account and active and selector <> all(:selectors)
+				   and (select count(*) from taking) = cardinality(:selectors)
 				""").bind("domain", domainId).bind("account", scope.account()).bind("selectors", selectors).then();
 	}
 

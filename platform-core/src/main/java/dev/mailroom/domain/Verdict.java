@@ -3,6 +3,7 @@ package dev.mailroom.domain;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What a look at its records makes of a domain. */
 final class Verdict {
@@ -10,19 +11,25 @@ final class Verdict {
 	private Verdict() {
 	}
 
-	/** Ownership and a key that everybody reads: without both nothing is sent. */
+	/**
+	 * Ownership, and of the pair that signs a key that everybody reads: without both
+	 * nothing is sent. A key that is still to sign proves nothing of what is sent now.
+	 */
 	static boolean holds(List<DnsRecord> seen, List<DkimKey> keys) {
 		boolean owned = seen.stream().anyMatch((record) -> record.purpose().equals("ownership") && isVerified(record));
-		return owned
-				&& keys.stream().filter((key) -> key.algorithm().startsWith("rsa")).anyMatch((key) -> found(seen, key));
+		return owned && (signing(keys).anyMatch((key) -> found(seen, key)) || !takingOver(seen, keys).isEmpty());
 	}
 
 	/** DNS was heard to lack what nothing is sent without: silence is no such word. */
 	static boolean missing(List<DnsRecord> seen, List<DkimKey> keys) {
 		boolean disowned = seen.stream().anyMatch((record) -> record.purpose().equals("ownership") && isGone(record));
-		return disowned || keys.stream()
-			.filter((key) -> key.algorithm().startsWith("rsa"))
-			.allMatch((key) -> seen.stream().anyMatch((record) -> record.host().equals(key.host()) && isGone(record)));
+		List<DkimKey> waiting = keys.stream().filter((key) -> !key.active()).toList();
+		boolean noneToCome = waiting.isEmpty() || waiting.stream().anyMatch((key) -> gone(seen, key));
+		return disowned || (noneToCome && signing(keys).allMatch((key) -> gone(seen, key)));
+	}
+
+	private static Stream<DkimKey> signing(List<DkimKey> keys) {
+		return keys.stream().filter((key) -> key.active() && key.algorithm().startsWith("rsa"));
 	}
 
 	/**
@@ -55,6 +62,10 @@ final class Verdict {
 
 	private static boolean found(List<DnsRecord> seen, DkimKey key) {
 		return seen.stream().anyMatch((record) -> record.host().equals(key.host()) && isVerified(record));
+	}
+
+	private static boolean gone(List<DnsRecord> seen, DkimKey key) {
+		return seen.stream().anyMatch((record) -> record.host().equals(key.host()) && isGone(record));
 	}
 
 	private static boolean isGone(DnsRecord record) {

@@ -110,7 +110,7 @@ public class Verification {
 	private static List<Event> told(String before, Domain domain) {
 		boolean news = switch (domain.status()) {
 			case "failed" -> !before.equals("failed");
-			case "verified" -> !before.equals("verified");
+			case "verified" -> before.equals("pending") || before.equals("failed");
 			default -> false;
 		};
 		return news ? List.of(domain.event()) : List.of();

@@ -102,6 +102,8 @@ class DomainWatchTest extends AskingTestDns {
 		assertThat(told()).isEmpty();
 		publish(domain);
 		assertThat(lookedAgain(domain).status()).isEqualTo("verified");
+		assertThat(Given.rows("select kind from event where account_id = '%s'", this.account))
+			.containsExactly("domain.verified");
 	}
 
 	@Test

@@ -16,9 +16,13 @@ final class Content {
 
 	private final Room room;
 
+	private final String owner;
+
 	private byte[] bytes = new byte[0];
 
 	private int length;
+
+	private long taken;
 
 	private State state = State.LINE_START;
 
@@ -32,10 +36,12 @@ final class Content {
 	 * Starts to read.
 	 * @param most the bytes a mail may have; further ones are read and forgotten
 	 * @param room where there must be some for them
+	 * @param owner whose bytes they are
 	 */
-	Content(int most, Room room) {
+	Content(int most, Room room, String owner) {
 		this.most = most;
 		this.room = room;
+		this.owner = owner;
 	}
 
 	/** Takes what has come, and says whether the end was in it. */
@@ -106,8 +112,9 @@ final class Content {
 
 	private boolean grows() {
 		int larger = (int) Math.min(this.most, Math.max(FIRST, 2L * this.bytes.length));
-		this.noRoom = !this.room.take(larger - this.bytes.length);
+		this.noRoom = !this.room.take(this.owner, larger - this.bytes.length);
 		if (!this.noRoom) {
+			this.taken = larger;
 			this.bytes = Arrays.copyOf(this.bytes, larger);
 		}
 		return !this.noRoom;
@@ -126,13 +133,19 @@ final class Content {
 		return this.noRoom;
 	}
 
+	/** Hands over what was read; its room stays taken until it is forgotten. */
 	byte[] bytes() {
-		return Arrays.copyOf(this.bytes, this.length);
+		byte[] read = (this.length == this.bytes.length) ? this.bytes : Arrays.copyOf(this.bytes, this.length);
+		this.bytes = new byte[0];
+		this.room.give(this.owner, this.taken - this.length);
+		this.taken = this.length;
+		return read;
 	}
 
 	/** Gives the room back that it took. */
 	void forget() {
-		this.room.give(this.bytes.length);
+		this.room.give(this.owner, this.taken);
+		this.taken = 0;
 		this.bytes = new byte[0];
 		this.length = 0;
 		this.noRoom = true;

@@ -18,6 +18,8 @@ final class Dialogue {
 
 	private final Room room;
 
+	private final String owner;
+
 	private final Commands commands;
 
 	private final CommandLine line = new CommandLine();
@@ -30,6 +32,7 @@ final class Dialogue {
 		this.terms = terms;
 		this.handler = handler;
 		this.room = room;
+		this.owner = Room.owner(visit.client().address().getAddress());
 		this.commands = new Commands(terms, handler, visit);
 	}
 
@@ -85,7 +88,7 @@ final class Dialogue {
 	}
 
 	private Step begin() {
-		this.content = new Content(this.terms.mostBytes(), this.room);
+		this.content = new Content(this.terms.mostBytes(), this.room, this.owner);
 		return new Step.Say(Replies.GO_AHEAD + "\r\n", false);
 	}
 

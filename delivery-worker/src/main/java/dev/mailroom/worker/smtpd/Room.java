@@ -26,6 +26,8 @@ final class Room {
 
 	private final AtomicLong bytes = new AtomicLong();
 
+	private final Map<String, Long> bytesFrom = new ConcurrentHashMap<>();
+
 	Room(SmtpLimits limits) {
 		this.limits = limits;
 	}
@@ -48,20 +50,34 @@ final class Room {
 		this.guestsFrom.computeIfPresent(owner(address), (_, count) -> (count > 1) ? count - 1 : null);
 	}
 
-	/** Takes room for as many bytes, or none. */
-	boolean take(long more) {
+	/**
+	 * Takes room for as many bytes, or none.
+	 * @param owner of the bytes, who never has all the room
+	 */
+	boolean take(String owner, long more) {
 		if (this.bytes.addAndGet(more) > this.limits.bytes()) {
 			this.bytes.addAndGet(-more);
+			return false;
+		}
+		if (this.bytesFrom.merge(owner, more, Long::sum) > this.limits.bytesEach()) {
+			give(owner, more);
 			return false;
 		}
 		return true;
 	}
 
-	void give(long taken) {
+	void give(String owner, long taken) {
 		this.bytes.addAndGet(-taken);
+		this.bytesFrom.computeIfPresent(owner, (_, had) -> (had > taken) ? had - taken : null);
 	}
 
-	private static String owner(InetAddress address) {
+	/** Whether so little is left that nobody should dawdle. */
+	boolean isCrowded() {
+		return this.guests.get() > this.limits.connections() * 3 / 4 || this.bytes.get() > this.limits.bytes() / 2;
+	}
+
+	/** Who an address belongs to. */
+	static String owner(InetAddress address) {
 		byte[] whole = address.getAddress();
 		return HexFormat.of().formatHex((address instanceof Inet6Address) ? Arrays.copyOf(whole, NETWORK) : whole);
 	}

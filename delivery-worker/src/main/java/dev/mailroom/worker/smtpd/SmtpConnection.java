@@ -3,7 +3,6 @@ package dev.mailroom.worker.smtpd;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -12,8 +11,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.util.concurrent.ScheduledFuture;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -40,11 +37,9 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 
 	private final Sinks.Many<Mono<Void>> questions = Sinks.many().unicast().onBackpressureBuffer();
 
-	private ByteBuf pending = Unpooled.EMPTY_BUFFER;
+	private final Unread unread = new Unread();
 
-	private @Nullable ScheduledFuture<?> timer;
-
-	private long mailBegan;
+	private final Patience patience;
 
 	private boolean guest;
 
@@ -58,6 +53,7 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 		this.terms = terms;
 		this.room = room;
 		this.address = address;
+		this.patience = new Patience(terms.limits(), room);
 		this.dialogue = new Dialogue(terms, handler, room, new Visit(address));
 	}
 
@@ -83,12 +79,8 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 		if (this.over) {
 			more.release();
 		}
-		else if (this.pending.isReadable()) {
-			this.pending = Unpooled.wrappedBuffer(this.pending, more);
-		}
 		else {
-			this.pending.release();
-			this.pending = more;
+			this.unread.add(more);
 		}
 	}
 
@@ -105,11 +97,11 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 
 	private void goOn(ChannelHandlerContext context) {
 		boolean inside = this.dialogue.isInsideAMail();
-		while (isFree(context) && this.pending.isReadable()) {
-			apply(context, this.dialogue.hear(this.pending));
+		while (isFree(context) && !this.unread.isEmpty()) {
+			apply(context, this.dialogue.hear(this.unread.bytes()));
 		}
-		if (!this.pending.isReadable()) {
-			forgetPending();
+		if (this.unread.isEmpty()) {
+			this.unread.forget();
 		}
 		if (inside && this.dialogue.isInsideAMail()) {
 			awaitMore(context);
@@ -143,17 +135,18 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 		ByteBuf bytes = Unpooled.copiedBuffer(lines, StandardCharsets.US_ASCII);
 		if (last) {
 			this.over = true;
+			this.patience.lastWord(context);
 			context.writeAndFlush(bytes).addListener(ChannelFutureListener.CLOSE);
 			return;
 		}
 		context.write(bytes);
-		this.mailBegan = System.nanoTime();
+		this.patience.answered();
 		awaitMore(context);
 	}
 
 	private void ask(ChannelHandlerContext context, Step.Ask ask) {
 		this.busy = true;
-		disarm();
+		this.patience.end();
 		Mono<Void> question = ask.question()
 			.timeout(this.terms.limits().answer())
 			.onErrorResume((error) -> Mono.just(failed(error)))
@@ -193,7 +186,7 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 			return;
 		}
 		this.busy = true;
-		forgetPending();
+		this.unread.forget();
 		context.flush();
 		SslHandler handler = new SslHandler(tls.newEngine(context.alloc()), true);
 		handler.setHandshakeTimeoutMillis(HANDSHAKE.toMillis());
@@ -213,27 +206,12 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 		context.read();
 	}
 
-	/** Waits for the next command, or for more of a mail, and for neither for ever. */
 	private void awaitMore(ChannelHandlerContext context) {
-		SmtpLimits limits = this.terms.limits();
-		Duration most = limits.command();
-		if (this.dialogue.isInsideAMail()) {
-			Duration left = limits.mail().minusNanos(System.nanoTime() - this.mailBegan);
-			most = (left.compareTo(limits.block()) < 0) ? left : limits.block();
-		}
-		disarm();
-		this.timer = context.executor().schedule(() -> {
+		this.patience.await(context, this.dialogue.isInsideAMail(), () -> {
 			if (!this.busy && !this.over) {
 				apply(context, last(Replies.TOO_SLOW));
 			}
-		}, most.toMillis(), TimeUnit.MILLISECONDS);
-	}
-
-	private void disarm() {
-		if (this.timer != null) {
-			this.timer.cancel(false);
-			this.timer = null;
-		}
+		});
 	}
 
 	/** Says goodbye as soon as nothing is under way. */
@@ -249,8 +227,8 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 	@Override
 	public void channelInactive(ChannelHandlerContext context) {
 		this.over = true;
-		disarm();
-		forgetPending();
+		this.patience.end();
+		this.unread.forget();
 		this.dialogue.end();
 		if (this.guest) {
 			this.guest = false;
@@ -258,11 +236,6 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 		}
 		this.questions.tryEmitComplete();
 		context.fireChannelInactive();
-	}
-
-	private void forgetPending() {
-		this.pending.release();
-		this.pending = Unpooled.EMPTY_BUFFER;
 	}
 
 	@Override

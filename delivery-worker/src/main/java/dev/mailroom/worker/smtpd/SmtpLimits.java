@@ -17,10 +17,21 @@ import java.time.Duration;
 public record SmtpLimits(int connections, int connectionsEach, long bytes, Duration command, Duration block,
 		Duration mail, Duration answer, Duration drain) {
 
+	private static final long LARGE = 32L * 1024 * 1024;
+
 	/** The limits that suit a server nobody has said more about. */
 	public static SmtpLimits usual() {
 		return new SmtpLimits(500, 50, 128L * 1024 * 1024, Duration.ofMinutes(5), Duration.ofMinutes(3),
 				Duration.ofMinutes(30), Duration.ofMinutes(2), Duration.ofSeconds(5));
+	}
+
+	/**
+	 * Of mails under way from one address: enough for one large mail, and never all where
+	 * others come too.
+	 */
+	long bytesEach() {
+		return (this.connectionsEach < this.connections) ? Math.min(this.bytes, Math.max(this.bytes / 4, LARGE))
+				: this.bytes;
 	}
 
 	/** The same for a server that one address alone speaks to. */

@@ -1,6 +1,5 @@
 package dev.mailroom.worker.submission;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -58,7 +57,7 @@ record Letter(Submission submission, @Nullable String key) {
 	 */
 	static Letter read(SmtpMail mail) {
 		try {
-			MimeMessage message = new MimeMessage(SESSION, new ByteArrayInputStream(mail.content()));
+			MimeMessage message = new MimeMessage(SESSION, Multiparts.message(mail.content()));
 			Recipients recipients = Recipients.of(mail.rcptTo(), addresses(message, "To"), addresses(message, "Cc"));
 			Parts parts = Parts.of(message);
 			List<String> from = texts(addresses(message, "From"));

@@ -29,6 +29,8 @@ final class Parts {
 
 	private static final Pattern CHARSET = Pattern.compile("[A-Za-z0-9_.:-]+");
 
+	private final Multiparts multiparts = new Multiparts();
+
 	private final StringBuilder text = new StringBuilder();
 
 	private final StringBuilder html = new StringBuilder();
@@ -68,7 +70,8 @@ final class Parts {
 		if (depth > DEEPEST) {
 			throw new MessagingException("it is nested more than " + DEEPEST + " deep");
 		}
-		if (part.isMimeType("multipart/*") && part.getContent() instanceof Multipart parts) {
+		if (part.isMimeType("multipart/*")) {
+			Multipart parts = this.multiparts.of(part);
 			for (int at = 0; at < parts.getCount(); at++) {
 				read(parts.getBodyPart(at), depth + 1);
 			}

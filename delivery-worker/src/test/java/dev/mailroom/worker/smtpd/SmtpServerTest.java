@@ -1,10 +1,16 @@
 package dev.mailroom.worker.smtpd;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
@@ -200,6 +206,23 @@ class SmtpServerTest {
 	}
 
 	@Test
+	void freesThePlaceOfWhoeverNeverListens() throws Exception {
+		serveAnew(limits(1, Duration.ofMillis(300)));
+		try (Socket deaf = new Socket()) {
+			deaf.setReceiveBufferSize(4096);
+			deaf.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.server.port()));
+			byte[] flight = "EHLO me\r\n".repeat(150_000).getBytes(StandardCharsets.US_ASCII);
+			Thread.ofVirtual().start(() -> talk(deaf, flight));
+			Instant deadline = Instant.now().plusSeconds(20);
+			String greeting = greeting();
+			while (greeting.startsWith("421") && Instant.now().isBefore(deadline)) {
+				greeting = greeting();
+			}
+			assertThat(greeting).startsWith("220 ");
+		}
+	}
+
+	@Test
 	void saysGoodbyeWhenItStops() throws IOException {
 		try (SmtpTestClient client = client()) {
 			this.server.close();
@@ -213,6 +236,23 @@ class SmtpServerTest {
 		try (SmtpTestClient client = signedIn()) {
 			client.say("MAIL FROM:<broken@x.test>\r\nMAIL FROM:<a@x.test>\r\n");
 			client.hears("451 4.3.0 ", "250 ");
+		}
+	}
+
+	/** Until nobody takes in any more of it. */
+	private static void talk(Socket socket, byte[] flight) {
+		try {
+			socket.getOutputStream().write(flight);
+		}
+		catch (IOException _) {
+			// The server has hung up.
+		}
+	}
+
+	private String greeting() throws IOException {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.server.port())) {
+			return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+				.readLine();
 		}
 	}
 

@@ -21,6 +21,13 @@ import org.springframework.web.util.HtmlUtils;
 @Component
 class Pages {
 
+	/**
+	 * Says it outright: a form that names no action keeps the query it was loaded with.
+	 */
+	private static final String LEAVE = "?subscribe=false";
+
+	private static final String STAY = "?subscribe=true";
+
 	private final String page = read("tracking/page.html");
 
 	private final String style = read("tracking/page.css");
@@ -49,15 +56,15 @@ class Pages {
 
 	private static Text staying(String book, boolean done) {
 		return done
-				? new Text("You are subscribed again", "You will go on getting mail sent to “" + book + "”.", "",
+				? new Text("You are subscribed again", "You will go on getting mail sent to “" + book + "”.", LEAVE,
 						"Unsubscribe")
-				: new Text("Unsubscribe?", "You will get no more mail that is sent to the list “" + book + "”.", "",
+				: new Text("Unsubscribe?", "You will get no more mail that is sent to the list “" + book + "”.", LEAVE,
 						"Unsubscribe");
 	}
 
 	private static Text gone(String book) {
 		return new Text("You are unsubscribed",
-				"You get no more mail that is sent to the list “" + book + "”. Was that a mistake?", "?subscribe=true",
+				"You get no more mail that is sent to the list “" + book + "”. Was that a mistake?", STAY,
 				"Subscribe again");
 	}
 

@@ -80,6 +80,17 @@ class UnsubscribeTest {
 	}
 
 	@Test
+	void theButtonDoesWhatItSaysHoweverOnesWayToItWas() {
+		for (String before : List.of("", "?subscribe=true", "?subscribe=false")) {
+			press(this.way + before, page(post(this.way + "?subscribe=true", "")), "Unsubscribe");
+			assertThat(subscribed()).isFalse();
+			press(this.way + before, page(this.client.web().get().uri(this.way + before).exchange()),
+					"Subscribe again");
+			assertThat(subscribed()).isTrue();
+		}
+	}
+
+	@Test
 	void aPostActsWhateverItsBodySays() {
 		this.client.web().post().uri(this.way).exchange().expectStatus().isOk();
 		assertThat(subscribed()).isFalse();
@@ -101,6 +112,13 @@ class UnsubscribeTest {
 		assertThat(page(this.client.web().get().uri(this.way).exchange())).contains("You are on no list")
 			.doesNotContain("<form", "ann@example.com");
 		assertThat(page(oneClick())).contains("You are on no list");
+	}
+
+	/** As a browser does: an empty action is the page's own address, with its query. */
+	private void press(String address, String page, String button) {
+		assertThat(page).contains(">" + button + "</button>");
+		String action = page.replaceFirst("(?s).*<form method=\"post\" action=\"([^\"]*)\".*", "$1");
+		page(post(action.isEmpty() ? address : this.way + action, "List-Unsubscribe=One-Click"));
 	}
 
 	private WebTestClient.ResponseSpec oneClick() {
