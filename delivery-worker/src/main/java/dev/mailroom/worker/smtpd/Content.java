@@ -3,6 +3,7 @@ package dev.mailroom.worker.smtpd;
 import java.util.Arrays;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.util.ByteProcessor;
 
 /**
  * Reads what follows DATA, byte for byte, up to the line with one dot. Only CR LF ends a
@@ -47,11 +48,27 @@ final class Content {
 	/** Takes what has come, and says whether the end was in it. */
 	boolean endsIn(ByteBuf in) {
 		while (in.isReadable()) {
-			if (endsWith(in.readByte())) {
+			if (this.state == State.INSIDE) {
+				keepLine(in);
+			}
+			if (in.isReadable() && endsWith(in.readByte())) {
 				return true;
 			}
 		}
 		return false;
+	}
+
+	/** All up to what may end the line: byte for byte it would take several times as long. */
+	private void keepLine(ByteBuf in) {
+		int end = in.forEachByte(ByteProcessor.FIND_CRLF);
+		int left = ((end < 0) ? in.writerIndex() : end) - in.readerIndex();
+		while (left > 0 && hasSpace()) {
+			int now = Math.min(left, this.bytes.length - this.length);
+			in.readBytes(this.bytes, this.length, now);
+			this.length += now;
+			left -= now;
+		}
+		in.skipBytes(left);
 	}
 
 	private boolean endsWith(byte next) {
@@ -103,11 +120,15 @@ final class Content {
 	}
 
 	private void keep(byte next) {
-		this.tooLarge |= this.length == this.most;
-		if (this.tooLarge || this.noRoom || (this.length == this.bytes.length && !grows())) {
-			return;
+		if (hasSpace()) {
+			this.bytes[this.length++] = next;
 		}
-		this.bytes[this.length++] = next;
+	}
+
+	/** Whether another byte is kept; made where there is none yet. */
+	private boolean hasSpace() {
+		this.tooLarge |= this.length == this.most;
+		return !this.tooLarge && !this.noRoom && (this.length < this.bytes.length || grows());
 	}
 
 	private boolean grows() {

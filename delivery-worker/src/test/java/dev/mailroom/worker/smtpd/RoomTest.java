@@ -28,7 +28,7 @@ class RoomTest {
 
 	@Test
 	void whatWasTakenIsAllGivenBack() {
-		for (int round = 0; round < 50; round++) {
+		for (int round = 0; round < 20; round++) {
 			Content content = new Content(LARGE, this.room, "one");
 			content.endsIn(Unpooled.wrappedBuffer(new byte[5_000_000]));
 			assertThat(content.bytes()).hasSize(5_000_000);
