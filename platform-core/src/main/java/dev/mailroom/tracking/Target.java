@@ -28,6 +28,8 @@ public record Target(UUID id, String url) {
 	private static final Pattern ADDRESS = Pattern.compile("(https?://)((?:[^/?#\\\\@]*@)?)([^/?#\\\\@]+)(.*)",
 			Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
+	private static final Pattern QUERY = Pattern.compile("[?#]");
+
 	/** Reads a link as a browser would; empty where it is none that we lead to. */
 	public static Optional<Target> of(String href) {
 		Matcher address = ADDRESS.matcher(DROPPED.matcher(href).replaceAll(""));
@@ -36,7 +38,7 @@ public record Target(UUID id, String url) {
 		}
 		try {
 			String url = address.group(1) + escaped(address.group(2)) + host(address.group(3))
-					+ escaped(address.group(4));
+					+ escaped(slashed(address.group(4)));
 			return (url.length() <= LONGEST) ? Optional.of(new Target(id(url), url)) : Optional.empty();
 		}
 		catch (IllegalArgumentException _) {
@@ -47,6 +49,16 @@ public record Target(UUID id, String url) {
 	private static String host(String host) {
 		boolean ascii = host.chars().allMatch((character) -> character > 0x20 && character < 0x7f);
 		return ascii ? escaped(host) : IDN.toASCII(host);
+	}
+
+	/**
+	 * A browser takes a backslash of the path for a slash. Escaped, and before an @, it
+	 * would make a password of the host, and a host of what stands behind it.
+	 */
+	private static String slashed(String rest) {
+		Matcher query = QUERY.matcher(rest);
+		int end = query.find() ? query.start() : rest.length();
+		return rest.substring(0, end).replace('\\', '/') + rest.substring(end);
 	}
 
 	/** What cannot stand in a URL, as UTF-8 in per cent. */

@@ -15,7 +15,8 @@ class TargetTest {
 			"https://a.test/ü?é=%20 x,https://a.test/%C3%BC?%C3%A9=%20%20x",
 			"https://bücher.test:81/,https://xn--bcher-kva.test:81/", "https://u:p@a.test/,https://u:p@a.test/",
 			"https://a.test?x,https://a.test?x", "'https://a.test/{x}|\"<>',https://a.test/%7Bx%7D%7C%22%3C%3E",
-			"https://[::1]:80/a[0],https://[::1]:80/a[0]" })
+			"https://[::1]:80/a[0],https://[::1]:80/a[0]", "https://a.test\\@b.test/c,https://a.test/@b.test/c",
+			"https://a.test/b\\c?d\\e,https://a.test/b/c?d%5Ce", "https://a.test?\\@b.test,https://a.test?%5C@b.test" })
 	void aLinkIsReadAsABrowserReadsIt(String href, String url) {
 		assertThat(Target.of(href)).map(Target::url).contains(url);
 	}

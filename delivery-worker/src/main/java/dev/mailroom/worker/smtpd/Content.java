@@ -58,7 +58,9 @@ final class Content {
 		return false;
 	}
 
-	/** All up to what may end the line: byte for byte it would take several times as long. */
+	/**
+	 * All up to what may end the line: byte for byte it would take several times as long.
+	 */
 	private void keepLine(ByteBuf in) {
 		int end = in.forEachByte(ByteProcessor.FIND_CRLF);
 		int left = ((end < 0) ? in.writerIndex() : end) - in.readerIndex();
