@@ -34,7 +34,7 @@ class AttemptStore {
 	@AcrossAccounts("attempts of a group, each with its own account")
 	Mono<Void> insert(List<Tried> tried) {
 		return tried.isEmpty() ? Mono.empty()
-				: this.database
+				: bind(this.database
 					.sql("""
 							insert into delivery_attempt (id, account_id, email_id, delivery_id, attempt, began_at, took_ms, outcome,
 							                              transport, host, address, tls, reply, conversation)
@@ -48,16 +48,51 @@ class AttemptStore {
 					.bind("emails", column(tried, (one) -> one.change().emailId(), UUID[]::new))
 					.bind("deliveries", column(tried, (one) -> one.change().id(), UUID[]::new))
 					.bind("attempts", column(tried, (one) -> one.change().attempt(), Integer[]::new))
-					.bind("began", column(tried, (one) -> one.attempt().began(), Instant[]::new))
-					.bind("took", column(tried, (one) -> one.attempt().took().toMillis(), Long[]::new))
 					.bind("outcomes", column(tried, (one) -> one.change().shownOutcome(), String[]::new))
-					.bind("transports", column(tried, (one) -> one.attempt().transport(), String[]::new))
-					.bind("hosts", column(tried, (one) -> one.attempt().host(), String[]::new))
-					.bind("addresses", column(tried, (one) -> one.attempt().address(), String[]::new))
-					.bind("tls", column(tried, (one) -> one.attempt().tls(), String[]::new))
-					.bind("replies", column(tried, (one) -> one.change().reply(), String[]::new))
-					.bind("conversations", column(tried, (one) -> one.attempt().conversation(), String[]::new))
+					.bind("replies", column(tried, (one) -> one.change().reply(), String[]::new)),
+						tried.stream().map(Tried::attempt).toList())
 					.then();
+	}
+
+	/**
+	 * Keeps hand-overs that were never answered, whatever has become of their deliveries
+	 * since; one that was kept before is not kept twice.
+	 */
+	@AcrossAccounts("attempts of a group, each of its delivery's account")
+	Mono<Void> insertUnanswered(List<Unanswered> unanswered) {
+		return unanswered.isEmpty() ? Mono.empty()
+				: bind(this.database
+					.sql("""
+							insert into delivery_attempt (id, account_id, email_id, delivery_id, attempt, began_at, took_ms, outcome,
+							                              transport, host, address, tls, conversation)
+							select told.id, account_id, email_id, delivery.id, told.attempt, began_at, took_ms, 'unanswered',
+							       transport, host, address, tls, conversation
+							  from unnest(:ids::uuid[], :deliveries::uuid[], :attempts::int[], :began::timestamptz[],
+							              :took::bigint[], :transports::text[], :hosts::text[], :addresses::text[],
+							              :tls::text[], :conversations::text[])
+							       as told(id, delivery, attempt, began_at, took_ms, transport, host, address, tls, conversation)
+							  join delivery on delivery.id = told.delivery
+							 where not exists (select from delivery_attempt as kept
+							                    where kept.account_id = delivery.account_id
+							                      and kept.email_id = delivery.email_id
+							                      and kept.delivery_id = delivery.id and kept.began_at = told.began_at)
+							""")
+					.bind("ids", column(unanswered, (_) -> this.ids.generate(), UUID[]::new))
+					.bind("deliveries", column(unanswered, Unanswered::delivery, UUID[]::new))
+					.bind("attempts", column(unanswered, Unanswered::number, Integer[]::new)),
+						unanswered.stream().map(Unanswered::attempt).toList())
+					.then();
+	}
+
+	private static DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec insert,
+			List<Attempt> attempts) {
+		return insert.bind("began", column(attempts, Attempt::began, Instant[]::new))
+			.bind("took", column(attempts, (one) -> one.took().toMillis(), Long[]::new))
+			.bind("transports", column(attempts, Attempt::transport, String[]::new))
+			.bind("hosts", column(attempts, Attempt::host, String[]::new))
+			.bind("addresses", column(attempts, Attempt::address, String[]::new))
+			.bind("tls", column(attempts, Attempt::tls, String[]::new))
+			.bind("conversations", column(attempts, Attempt::conversation, String[]::new));
 	}
 
 	Flux<Attempts.Made> list(Scope scope, UUID emailId) {
@@ -85,13 +120,21 @@ class AttemptStore {
 		return Objects.requireNonNull(row.get(column, type), column);
 	}
 
-	private static <T> @Nullable T[] column(List<Tried> rows, Function<Tried, @Nullable T> column,
+	private static <R, T> @Nullable T[] column(List<R> rows, Function<R, @Nullable T> column,
 			IntFunction<@Nullable T[]> array) {
 		return rows.stream().map(column).toArray(array);
 	}
 
 	/** An attempt, and what it changed. */
 	record Tried(Change change, Attempt attempt) {
+	}
+
+	/**
+	 * A hand-over that changed nothing, for its answer never came.
+	 *
+	 * @param number which one it was, counted from one
+	 */
+	record Unanswered(UUID delivery, int number, Attempt attempt) {
 	}
 
 }

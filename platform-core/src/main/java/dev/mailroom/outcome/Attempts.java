@@ -1,6 +1,7 @@
 package dev.mailroom.outcome;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,26 +35,39 @@ public class Attempts {
 
 	/**
 	 * Keeps what was tried, in the transaction that settles it. What changed nothing
-	 * belongs to a lease that was over, and what costs no attempt is none.
+	 * belongs to a lease that was over, and what costs no attempt is none; one that was
+	 * never answered changes nothing, and is kept all the same.
 	 */
 	Mono<Void> record(List<Settlement> settlements, List<Change> changes) {
 		Map<UUID, Attempt> attempts = new HashMap<>();
-		for (Settlement settlement : settlements) {
+		for (Settlement settlement : Settlement.known(settlements)) {
 			if (settlement.attempt() != null && Words.isAttempt(settlement.outcome())) {
 				attempts.putIfAbsent(settlement.lease().delivery(), settlement.attempt());
 			}
 		}
-		return this.store.insert(changes.stream()
+		List<AttemptStore.Tried> tried = changes.stream()
 			.flatMap((change) -> Stream.ofNullable(attempts.get(change.id()))
 				.map((attempt) -> new AttemptStore.Tried(change, attempt)))
-			.toList());
+			.toList();
+		return this.store.insert(tried).then(this.store.insertUnanswered(unanswered(settlements)));
+	}
+
+	private static List<AttemptStore.Unanswered> unanswered(List<Settlement> settlements) {
+		List<AttemptStore.Unanswered> unanswered = new ArrayList<>();
+		for (Settlement settlement : settlements) {
+			if (settlement.outcome() instanceof Outcome.Unanswered(int number) && settlement.attempt() != null) {
+				unanswered
+					.add(new AttemptStore.Unanswered(settlement.lease().delivery(), number, settlement.attempt()));
+			}
+		}
+		return unanswered;
 	}
 
 	/**
 	 * An attempt as it was kept.
 	 *
 	 * @param attempt counted from one, for each recipient
-	 * @param outcome delivered, sent, bounced, deferred, failed or expired
+	 * @param outcome delivered, sent, bounced, deferred, unanswered, failed or expired
 	 */
 	public record Made(UUID id, String recipient, int attempt, Instant beganAt, long tookMs, String outcome,
 			String transport, String host, String address, String tls, @Nullable String reply,

@@ -43,6 +43,15 @@ public sealed interface Outcome {
 	record Unopened(String reply, boolean counts) implements Outcome {
 	}
 
+	/**
+	 * The last byte left and no answer came: the mail may have arrived. Nothing is
+	 * settled, for its lease runs out; only the attempt is kept.
+	 *
+	 * @param attempt which one it was, counted from one
+	 */
+	record Unanswered(int attempt) implements Outcome {
+	}
+
 	/** The recipient is on the account's suppression list: never handed over. */
 	record Suppressed() implements Outcome {
 	}

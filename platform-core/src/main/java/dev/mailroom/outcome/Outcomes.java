@@ -62,7 +62,7 @@ public class Outcomes {
 
 	/** Settles a group of deliveries. Tried again, it changes nothing twice. */
 	public Mono<Void> settle(List<Settlement> settlements) {
-		Mono<List<Change>> work = this.store.move(settlements, this.settings)
+		Mono<List<Change>> work = this.store.move(Settlement.known(settlements), this.settings)
 			.collectList()
 			.delayUntil((changes) -> this.store.hold(Change.lastEvents(changes)))
 			.delayUntil((changes) -> this.store.refresh(Change.lastEvents(changes)))

@@ -1,5 +1,7 @@
 package dev.mailroom.outcome;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,11 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 	/** A settlement without a try. */
 	public Settlement(Lease lease, Outcome outcome) {
 		this(lease, outcome, null);
+	}
+
+	/** Those that end or put off something: what came of the others nobody knows. */
+	static List<Settlement> known(List<Settlement> all) {
+		return all.stream().filter((one) -> !(one.outcome() instanceof Outcome.Unanswered)).toList();
 	}
 
 }

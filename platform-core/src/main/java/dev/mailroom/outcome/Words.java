@@ -15,6 +15,7 @@ final class Words {
 			case Outcome.Bounced _ -> "bounced";
 			case Outcome.Deferred _ -> "deferred";
 			case Outcome.Unopened _ -> "unopened";
+			case Outcome.Unanswered _ -> "unanswered";
 			case Outcome.Suppressed _ -> "suppressed";
 			case Outcome.Failed _ -> "failed";
 		};
@@ -50,6 +51,7 @@ final class Words {
 			case Outcome.Bounced(var _, var reply) -> reply;
 			case Outcome.Deferred(var reply) -> reply;
 			case Outcome.Unopened(var reply, var _) -> reply;
+			case Outcome.Unanswered _ -> null;
 			case Outcome.Suppressed _ -> null;
 			case Outcome.Failed(var reason, var _) -> reason;
 		};

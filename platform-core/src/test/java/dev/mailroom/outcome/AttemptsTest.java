@@ -61,6 +61,31 @@ class AttemptsTest {
 	}
 
 	@Test
+	void aHandOverWithoutAnAnswerIsKeptAndSettlesNothing() {
+		Lease lost = fenced(this.mail);
+		UUID other = Given.mail(this.scope, "d@c.test");
+		Lease sound = fenced(other);
+		String before = state();
+		Settlement unanswered = new Settlement(lost, new Outcome.Unanswered(1), attempt());
+		for (int i = 0; i < 2; i++) {
+			await(this.outcomes
+				.settle(List.of(unanswered, new Settlement(sound, new Outcome.Delivered("250 ok"), attempt()))));
+		}
+		assertThat(state()).isEqualTo(before).startsWith("in_data pending 1 0 ");
+		assertThat(made(other)).containsExactly("1 delivered 250 ok");
+		assertThat(made(this.mail)).containsExactly("1 unanswered null");
+		assertThat(Given.rows("select kind from event where email_id = '%s'", this.mail)).isEmpty();
+		Given.run("update delivery set lease_until = now() - interval '1 second' where email_id = '%s'", this.mail);
+		await(this.queue.recover());
+		Lease again = fenced(this.mail);
+		await(this.outcomes.settle(List.of(unanswered)));
+		settle(again, new Outcome.Delivered("250 2.0.0 ok"));
+		assertThat(made(this.mail)).containsExactly("1 unanswered null", "2 delivered 250 2.0.0 ok");
+		assertThat(state()).startsWith("done delivered 2 1 ");
+		assertThat(await(this.attempts.of(Given.sender("free"), this.mail))).isEmpty();
+	}
+
+	@Test
 	void attemptsAreSeenByTheirAccountOnly() {
 		settle(this.queue.fence(leased()), new Outcome.Delivered("250 ok"));
 		assertThat(await(this.attempts.of(Given.sender("free"), this.mail))).isEmpty();
@@ -72,7 +97,28 @@ class AttemptsTest {
 		List<Lease> held = await(fenced).stream().map(HandOver::lease).toList();
 		List<Lease> leases = held.isEmpty() ? leased() : held;
 		assertThat(leases).hasSize(1);
-		await(this.outcomes.settle(List.of(new Settlement(leases.getFirst(), outcome, attempt()))));
+		settle(leases.getFirst(), outcome);
+	}
+
+	private void settle(Lease lease, Outcome outcome) {
+		await(this.outcomes.settle(List.of(new Settlement(lease, outcome, attempt()))));
+	}
+
+	private Lease fenced(UUID mail) {
+		return await(this.queue.fence(leased(mail))).getFirst().lease();
+	}
+
+	private List<String> made(UUID mail) {
+		return await(this.attempts.of(this.scope, mail)).stream()
+			.map((made) -> made.attempt() + " " + made.outcome() + " " + made.reply())
+			.toList();
+	}
+
+	private String state() {
+		return Given
+			.rows("select concat_ws(' ', phase, status, attempt, ambiguous, epoch, due_at, lease_until, settled_at) "
+					+ "from delivery where email_id = '%s'", this.mail)
+			.getFirst();
 	}
 
 	private static Attempt attempt() {
@@ -81,8 +127,12 @@ class AttemptsTest {
 	}
 
 	private List<Lease> leased() {
-		Given.run("update delivery set due_at = now() - interval '1 second' where email_id = '%s'", this.mail);
-		List<String> own = Given.rows("select id from delivery where email_id = '%s'", this.mail);
+		return leased(this.mail);
+	}
+
+	private List<Lease> leased(UUID mail) {
+		Given.run("update delivery set due_at = now() - interval '1 second' where email_id = '%s'", mail);
+		List<String> own = Given.rows("select id from delivery where email_id = '%s'", mail);
 		return await(this.queue.lease(10_000, 10_000, Queue.Turn.START)).leases()
 			.stream()
 			.filter((lease) -> own.contains(lease.delivery().toString()))

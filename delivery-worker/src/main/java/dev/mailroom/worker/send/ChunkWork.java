@@ -115,11 +115,13 @@ class ChunkWork {
 	}
 
 	/**
-	 * Nobody knows whether it was taken: the row stays in DATA until its lease runs out.
+	 * Nobody knows whether it was taken: the row stays in DATA until its lease runs out,
+	 * and what was said is kept.
 	 */
 	private static Mono<Settlement> left(HandOver handOver, AnswerLost reason) {
 		log.warn("Delivery {} may have arrived: {}", handOver.lease().delivery(), String.valueOf(reason.getCause()));
-		return Mono.empty();
+		return Mono
+			.just(new Settlement(handOver.lease(), new Outcome.Unanswered(handOver.attempt() + 1), reason.attempt()));
 	}
 
 	/** The return path names the delivery (VERP), so that a late bounce finds it. */

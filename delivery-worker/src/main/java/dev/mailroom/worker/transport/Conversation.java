@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSession;
@@ -108,24 +109,26 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 
 	/**
 	 * Sends what ends a mail, and waits for its answer.
-	 * @throws AnswerLost where none came and its last byte may have left; any other error
+	 * @param lost the error where none came and its last byte may have left; any other
 	 * says that it has not
 	 */
-	Mono<Reply> finish(Duration patience, Object message) {
+	Mono<Reply> finish(Duration patience, Object message, Function<Throwable, AnswerLost> lost) {
 		return Mono.defer(() -> {
 			Said said = said(message);
 			this.channel.eventLoop().execute(() -> write(List.of(said)));
 			return said.answer().asMono().timeout(patience).onErrorResume((error) -> {
 				close();
-				return whetherItLeft(said.written(), error);
+				return whetherItLeft(said.written(), error, lost);
 			});
 		});
 	}
 
-	private static Mono<Reply> whetherItLeft(ChannelFuture written, Throwable error) {
-		return Mono.<Reply>create(
-				(sink) -> written.addListener((done) -> sink.error(done.isSuccess() ? new AnswerLost(error) : error)))
-			.timeout(CLOSING, Mono.error(() -> new AnswerLost(error)));
+	private static Mono<Reply> whetherItLeft(ChannelFuture written, Throwable error,
+			Function<Throwable, AnswerLost> lost) {
+		return Mono
+			.<Reply>create(
+					(sink) -> written.addListener((done) -> sink.error(done.isSuccess() ? lost.apply(error) : error)))
+			.timeout(CLOSING, Mono.error(() -> lost.apply(error)));
 	}
 
 	private Said said(Object message) {

@@ -120,9 +120,18 @@ final class SmtpSession implements Session {
 		return Mono.defer(() -> {
 			DefaultLastSmtpContent content = new DefaultLastSmtpContent(
 					DotStuffing.stuff(UnpooledByteBufAllocator.DEFAULT, message));
-			return this.conversation.finish(this.terms.dotTimeout(), content)
+			return this.conversation.finish(this.terms.dotTimeout(), content, this::unanswered)
 				.map((reply) -> reply.isPositive() ? taken(reply) : reply.refusal(Step.BODY));
 		}).onErrorResume((error) -> !(error instanceof AnswerLost), (error) -> Mono.just(lost(error)));
+	}
+
+	/** A server that hung up is in the transcript already; one that is silent is not. */
+	private AnswerLost unanswered(Throwable error) {
+		Transcript transcript = this.conversation.transcript();
+		if (error instanceof TimeoutException) {
+			transcript.note("no answer to the message came within " + this.terms.dotTimeout().toSeconds() + " s");
+		}
+		return new AnswerLost(error, transcript.attempt(this.terms.transport()));
 	}
 
 	private Outcome taken(Reply reply) {

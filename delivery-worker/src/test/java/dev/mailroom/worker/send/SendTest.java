@@ -178,6 +178,12 @@ class SendTest {
 			.parseInt(Given.rows("select ambiguous from delivery where email_id = '%s'", mail).getFirst());
 		assertThat(arrived("lost@ambiguous.test")).hasSizeLessThanOrEqualTo(1 + ambiguous);
 		assertThat(arrived("lost@ambiguous.test").stream().map(ScriptedSmtpServer.Mail::content).distinct()).hasSize(1);
+		assertThat(tried(mail)).hasSize(1 + ambiguous)
+			.startsWith("1 unanswered")
+			.endsWith((1 + ambiguous) + " delivered");
+		assertThat(Given
+			.rows("select conversation from delivery_attempt where email_id = '%s' and outcome = 'unanswered'", mail))
+			.allMatch((said) -> said.contains("C: RCPT TO:<lost@ambiguous.test>\n") && said.contains("S: 354"));
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import dev.mailroom.outcome.Attempt;
@@ -85,9 +86,13 @@ class SmtpRelayTest {
 	@Test
 	void aConnectionLostAfterTheDotLeavesTheOutcomeOpen() {
 		this.server.answer("BODY", ScriptedSmtpServer.DROP);
-		assertThatThrownBy(() -> hand("b@c.test")).isInstanceOf(AnswerLost.class);
+		assertThat(lost().conversation()).contains("C: RCPT TO:<b@c.test>", "C: (the message, ",
+				"The connection was lost");
 		this.server.answer("BODY", ScriptedSmtpServer.STALL);
-		assertThatThrownBy(() -> hand("b@c.test")).isInstanceOf(AnswerLost.class);
+		Attempt attempt = lost();
+		assertThat(attempt.conversation()).contains("S: 354", "no answer to the message came within 2 s");
+		assertThat(attempt.transport() + " " + attempt.host()).isEqualTo("relay localhost");
+		assertThat(attempt.took()).isGreaterThanOrEqualTo(Duration.ofSeconds(2));
 		this.server.behave();
 		assertThat(word(hand("b@c.test"))).isEqualTo("delivered");
 	}
@@ -207,6 +212,13 @@ class SmtpRelayTest {
 		assertThat(this.server.mails()).extracting(ScriptedSmtpServer.Mail::rcptTo)
 			.containsExactlyInAnyOrderElementsOf(IntStream.range(0, 300).mapToObj((i) -> i + "@c.test").toList());
 		assertThat(this.server.sessions()).isLessThanOrEqualTo(25);
+	}
+
+	private Attempt lost() {
+		AtomicReference<Attempt> attempt = new AtomicReference<>();
+		assertThatThrownBy(() -> hand("b@c.test")).isInstanceOfSatisfying(AnswerLost.class,
+				(ex) -> attempt.set(ex.attempt()));
+		return attempt.get();
 	}
 
 	private Attempt attempt(String recipient) {

@@ -71,8 +71,18 @@ class LogRoutesTest {
 				+ "outcome, transport, host, address, tls, reply, conversation) select gen_random_uuid(), account_id, "
 				+ "email_id, id, 1, now(), 7, 'deferred', 'mx', 'mx.c.test', '192.0.2.1', '', '451 later', "
 				+ "E'3 S: 220 ready\n4 C: EHLO mailroom.test\n' from delivery where email_id = '%s'", mail);
+		Given.run("insert into delivery_attempt (id, account_id, email_id, delivery_id, attempt, began_at, took_ms, "
+				+ "outcome, transport, host, address, tls, conversation) select 'ffffffff-ffff-7fff-bfff-ffffffffffff', "
+				+ "account_id, email_id, id, 2, now(), 600000, 'unanswered', 'mx', 'mx.c.test', '192.0.2.1', '', "
+				+ "E'5 C: (the message, 99 bytes)\n600000 no answer to the message came within 600 s\n' "
+				+ "from delivery where email_id = '%s'", mail);
 		String tried = get("/api/emails/" + mail + "/attempts");
-		assertThat(JsonPath.<List<String>>read(tried, "$.data.attempts[*].recipient")).containsExactly("b@c.test");
+		assertThat(JsonPath.<List<String>>read(tried, "$.data.attempts[*].recipient")).containsOnly("b@c.test");
+		assertThat(JsonPath.<List<String>>read(tried, "$.data.attempts[*].outcome")).containsExactly("deferred",
+				"unanswered");
+		assertThat(JsonPath.<String>read(tried, "$.data.attempts[1].reply")).isNull();
+		assertThat(JsonPath.<List<String>>read(tried, "$.data.attempts[1].conversation[*].from"))
+			.containsExactly("client", "note");
 		assertThat(JsonPath.<List<Integer>>read(tried, "$.data.attempts[0].conversation[*].at_ms")).containsExactly(3,
 				4);
 		assertThat(JsonPath.<List<String>>read(tried, "$.data.attempts[0].conversation[*].from"))
