@@ -103,6 +103,10 @@ final class Dialogue {
 		}
 		SmtpMail mail = this.commands.mail(whole.bytes());
 		this.commands.forget();
+		if (Hops.areTooMany(mail.content())) {
+			whole.forget();
+			return say(Replies.TOO_MANY_HOPS);
+		}
 		return new Step.Ask(Mono.defer(() -> this.handler.mail(mail)).doFinally((_) -> whole.forget()), Commands::said);
 	}
 

@@ -68,6 +68,8 @@ final class Replies {
 
 	static final SmtpReply NEEDS_SMTPUTF8 = new SmtpReply(553, "5.6.7", "This address needs SMTPUTF8");
 
+	static final SmtpReply TOO_MANY_HOPS = new SmtpReply(554, "5.4.6", "Too many hops: this mail goes in circles");
+
 	static final SmtpReply NO_RECIPIENT = new SmtpReply(554, "5.5.1", "No recipient was taken");
 
 	static final SmtpReply BARE_LINE_END = new SmtpReply(554, "5.6.0",

@@ -8,7 +8,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.mailroom.domain.NameServers;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Signal;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /**
@@ -50,12 +54,22 @@ class MailServers {
 
 	private final LookupSession session;
 
+	private final Set<String> ourselves;
+
 	@Autowired
-	MailServers(NameServers servers) {
-		this(servers.resolver());
+	MailServers(NameServers servers, MxSettings settings, @Value("${mailroom.mx-host}") String mxHost) {
+		this(servers.resolver(),
+				Stream.of(settings.helo(), mxHost)
+					.map((name) -> name.toLowerCase(Locale.ROOT))
+					.collect(Collectors.toUnmodifiableSet()));
 	}
 
-	MailServers(Resolver resolver) {
+	/**
+	 * Servers as some name server has them.
+	 * @param ourselves names that our own servers go by, in lower case
+	 */
+	MailServers(Resolver resolver, Set<String> ourselves) {
+		this.ourselves = ourselves;
 		Cache cache = new Cache(DClass.IN);
 		cache.setMaxEntries(MOST_KEPT);
 		cache.setMaxCache(LONGEST_KEPT);
@@ -65,7 +79,10 @@ class MailServers {
 
 	/**
 	 * The hosts that take a domain's mail, the preferred first; those of equal preference
-	 * in any order. The domain itself where it names none.
+	 * in any order. The domain itself where it names none. Where some are preferred to
+	 * ourselves, only those are meant: the rest would hand it back to them (RFC 5321
+	 * 5.1). Where none is, our own listener has the last word, and relays nothing, so
+	 * that no mail goes in circles.
 	 * @throws Undeliverable where it is not there, or takes no mail (RFC 7505)
 	 */
 	Mono<List<String>> of(String domain) {
@@ -75,7 +92,7 @@ class MailServers {
 			.flatMap((records) -> records.isEmpty() ? Mono.just(List.of(domain)) : inOrder(domain, records));
 	}
 
-	private static Mono<List<String>> inOrder(String domain, List<Record> records) {
+	private Mono<List<String>> inOrder(String domain, List<Record> records) {
 		List<MXRecord> servers = new ArrayList<>();
 		records.stream()
 			.filter(MXRecord.class::isInstance)
@@ -87,10 +104,21 @@ class MailServers {
 		}
 		Collections.shuffle(servers);
 		servers.sort(Comparator.comparingInt(MXRecord::getPriority));
+		int ours = servers.stream()
+			.filter((server) -> this.ourselves.contains(name(server)))
+			.mapToInt(MXRecord::getPriority)
+			.min()
+			.orElse(Integer.MAX_VALUE);
+		boolean isFirst = servers.getFirst().getPriority() == ours;
 		return Mono.just(servers.stream()
-			.map((server) -> server.getTarget().toString(true).toLowerCase(Locale.ROOT))
+			.filter((server) -> isFirst || server.getPriority() < ours)
+			.map(MailServers::name)
 			.distinct()
 			.toList());
+	}
+
+	private static String name(MXRecord server) {
+		return server.getTarget().toString(true).toLowerCase(Locale.ROOT);
 	}
 
 	/**

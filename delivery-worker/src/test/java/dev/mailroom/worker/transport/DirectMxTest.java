@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.domain.TestDns;
@@ -94,6 +95,20 @@ class DirectMxTest {
 			.distinct()
 			.collectList()
 			.block(Duration.ofSeconds(10))).containsExactlyInAnyOrder("one.mx.test", "two.mx.test");
+	}
+
+	@Test
+	void whatStandsBehindOurselvesWouldOnlyHandItBackAndIsLeftOut() {
+		this.dns.publish("MX", "backup.test", "30 two.mx.test", "20 US.mx.test", "10 one.mx.test", "20 six.mx.test");
+		this.dns.publish("MX", "ours.test", "20 two.mx.test", "10 us.mx.test");
+		MailServers asked = servers();
+		assertThat(asked.of("backup.test").block(Duration.ofSeconds(10))).containsExactly("one.mx.test");
+		assertThat(asked.of("ours.test").block(Duration.ofSeconds(10))).containsExactly("us.mx.test", "two.mx.test");
+		ScriptedSmtpServer second = server("127.0.0.3");
+		this.first.close();
+		assertThatThrownBy(() -> hand("backup.test")).as("it waits for the one that is preferred to us")
+			.isInstanceOf(NotOpened.class);
+		assertThat(second.sessions()).isZero();
 	}
 
 	@Test
@@ -255,7 +270,7 @@ class DirectMxTest {
 		String[] address = this.dns.address().split(":");
 		SimpleResolver resolver = new SimpleResolver(new InetSocketAddress(address[0], Integer.parseInt(address[1])));
 		resolver.setTimeout(Duration.ofSeconds(2));
-		return new MailServers(resolver);
+		return new MailServers(resolver, Set.of("us.mx.test"));
 	}
 
 }

@@ -1,0 +1,99 @@
+package dev.mailroom.worker.transport;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Given;
+import dev.mailroom.outcome.Bounce;
+import dev.mailroom.outcome.Outcome;
+import dev.mailroom.outcome.Route;
+import dev.mailroom.worker.Surroundings;
+import dev.mailroom.worker.smtpd.ListeningServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Mail whose recipient's server is ourselves. */
+@Surroundings.WorkerAlone
+class OwnServerTest {
+
+	private static final String MESSAGE = "From: a@sender.test\r\nSubject: x\r\n\r\nhi\r\n";
+
+	@Autowired
+	@Qualifier("inboundListener")
+	ListeningServer inbound;
+
+	@Autowired
+	MailServers servers;
+
+	private final UUID account = Given.account("free");
+
+	private final String domain = Given.domain(this.account) + ".test";
+
+	private DirectMx mx;
+
+	@BeforeEach
+	void connect() {
+		Surroundings.DNS.publish("A", "mx.mailroom.localhost", "127.0.0.1");
+		this.mx = new DirectMx(new MxSettings(this.inbound.port(), "mx.mailroom.localhost", Tls.STARTTLS, null, true, 2,
+				50, Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ofSeconds(15), Duration.ofSeconds(30),
+				Duration.ofSeconds(30)), this.servers, Clock.systemUTC());
+	}
+
+	@AfterEach
+	void hangUp() {
+		this.mx.destroy();
+	}
+
+	@Test
+	void whatIsForADomainOfOursIsKeptOnceAndGoesNoFurther() {
+		Surroundings.DNS.publish("MX", this.domain, "10 mx.mailroom.localhost", "20 elsewhere.test");
+		assertThat(hand(this.domain, MESSAGE)).isInstanceOf(Outcome.Delivered.class);
+		assertThat(kept("convert_from(raw, 'UTF8')")).containsExactly(MESSAGE);
+		assertThat(Given.rows("select id from delivery where account_id = '%s'", this.account)).isEmpty();
+	}
+
+	@Test
+	void whatIsForNobodyHereIsRefusedAndNotSentOn() {
+		Surroundings.DNS.publish("MX", "stranger.own.test", "10 mx.mailroom.localhost");
+		assertThat(hand("stranger.own.test", MESSAGE)).isInstanceOfSatisfying(Outcome.Bounced.class, (bounced) -> {
+			assertThat(bounced.type()).isEqualTo(Bounce.Type.HARD);
+			assertThat(bounced.reply()).startsWith("550 5.1.1 ");
+		});
+	}
+
+	@Test
+	void whatHasPassedAHundredServersIsStillTakenAndOneMoreIsACircle() {
+		Surroundings.DNS.publish("MX", this.domain, "10 mx.mailroom.localhost");
+		String hop = "Received: from a.test by b.test;\r\n Sat, 21 Nov 2026 12:00:00 +0000\r\n";
+		assertThat(hand(this.domain, hop.repeat(101) + MESSAGE)).isInstanceOfSatisfying(Outcome.Bounced.class,
+				(bounced) -> assertThat(bounced.reply()).startsWith("554 5.4.6 "));
+		assertThat(kept("id")).isEmpty();
+		assertThat(hand(this.domain, hop.repeat(100) + MESSAGE + "Received: in the body\r\n"))
+			.isInstanceOf(Outcome.Delivered.class);
+		assertThat(kept("id")).hasSize(1);
+	}
+
+	private List<String> kept(String what) {
+		return Given.rows("select %s from inbound_email join inbound_content on inbound_email_id = id "
+				+ "where inbound_email.account_id = '%s'", what, this.account);
+	}
+
+	private Outcome hand(String domain, String message) {
+		byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+		return this.mx
+			.with(new Route(new UUID(0, 0), domain, "mx", false),
+					(session) -> session.hand(new Envelope("b@a.test", "c@" + domain), bytes))
+			.map(Handed::outcome)
+			.block(Duration.ofSeconds(60));
+	}
+
+}
