@@ -68,6 +68,33 @@ class AloneTest {
 	}
 
 	@Test
+	void anAccountsTransportIsReadChosenAndClearedAtTheManagementPort() {
+		UUID account = Given.account("free");
+		String path = "/actuator/transport/" + account;
+		transport(client().get(), path, 200, "{'account': '" + account + "', 'transport': 'relay', 'chosen': false}");
+		transport(client().post(), path + "/mx", 200, "{'transport': 'mx', 'chosen': true}");
+		transport(client().get(), path, 200, "{'transport': 'mx', 'chosen': true}");
+		assertThat(Given.rows("select transport from account where id = '%s'", account)).containsExactly("mx");
+		for (String unknown : new String[] { "simulator", "pigeon" }) {
+			transport(client().post(), path + "/" + unknown, 400,
+					"{'error': \"There is no transport '" + unknown + "': it is one of mx, relay\"}");
+		}
+		transport(client().delete(), path, 200, "{'transport': 'relay', 'chosen': false}");
+		assertThat(Given.rows("select transport from account where id = '%s'", account)).containsExactly("null");
+		for (String nobody : new String[] { UUID.randomUUID().toString(), "ann" }) {
+			String error = "{'error': \"There is no account with the id '" + nobody + "'\"}";
+			transport(client().get(), "/actuator/transport/" + nobody, 404, error);
+			transport(client().post(), "/actuator/transport/" + nobody + "/mx", 404, error);
+			transport(client().delete(), "/actuator/transport/" + nobody, 404, error);
+		}
+	}
+
+	private static void transport(WebTestClient.RequestHeadersUriSpec<?> request, String path, int status,
+			String body) {
+		request.uri(path).exchange().expectStatus().isEqualTo(status).expectBody().json(body);
+	}
+
+	@Test
 	void aScheduledCampaignRunsWhenItsTimeHasComeAndIsPausedWhenThatIsLongAgo() {
 		Scope scope = Given.sender("free");
 		UUID book = UUID.randomUUID();

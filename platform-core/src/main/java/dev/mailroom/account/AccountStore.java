@@ -3,6 +3,7 @@ package dev.mailroom.account;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -100,6 +101,21 @@ class AccountStore {
 		return this.database.sql("update account set role = 'operator', plan = 'unlimited' where id = :account")
 			.bind("account", scope.account())
 			.then();
+	}
+
+	Mono<Way> way(Scope scope) {
+		return this.database.sql("select id as account, transport from account where id = :account")
+			.bind("account", scope.account())
+			.mapProperties(Way.class)
+			.one();
+	}
+
+	Mono<Way> take(Scope scope, @Nullable String transport) {
+		String sql = "update account set transport = :transport where id = :account returning id as account, transport";
+		DatabaseClient.GenericExecuteSpec update = this.database.sql(sql).bind("account", scope.account());
+		return ((transport != null) ? update.bind("transport", transport) : update.bindNull("transport", String.class))
+			.mapProperties(Way.class)
+			.one();
 	}
 
 	@AcrossAccounts("plans belong to no account")

@@ -7,6 +7,7 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -63,6 +64,21 @@ public class Accounts {
 			.flatMap((it) -> this.transactions.in(scope, this.store.rename(scope, it)))
 			.then();
 		return password.then(name).then(find(scope));
+	}
+
+	/** By which way the account's mail leaves; empty where there is no such account. */
+	public Mono<Way> way(Scope scope) {
+		return this.transactions.in(scope, this.store.way(scope));
+	}
+
+	/**
+	 * Has the account's mail leave by another way from the next dispatch on, unless its
+	 * domain chooses one itself.
+	 * @param transport relay or mx; null for the platform's
+	 * @return empty where there is no such account
+	 */
+	public Mono<Way> take(Scope scope, @Nullable String transport) {
+		return this.transactions.in(scope, this.store.take(scope, transport));
 	}
 
 	/** Makes the platform's own account where it is missing. */

@@ -43,6 +43,12 @@ class Simulator implements Transport, Session {
 		return NAME;
 	}
 
+	/** It is chosen by the recipient's address alone. */
+	@Override
+	public boolean isChoice() {
+		return false;
+	}
+
 	@Override
 	public boolean claims(Route route) {
 		return route.domain().equals(this.sandbox.host());

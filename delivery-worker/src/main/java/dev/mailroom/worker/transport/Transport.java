@@ -14,6 +14,11 @@ public interface Transport {
 	/** As settings, domains and attempts name it. */
 	String name();
 
+	/** Whether accounts may be told to go by it. */
+	default boolean isChoice() {
+		return true;
+	}
+
 	/**
 	 * Whether it takes this mail whatever else was chosen, as one for test addresses
 	 * does.

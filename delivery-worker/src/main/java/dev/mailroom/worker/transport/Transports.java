@@ -38,6 +38,16 @@ public class Transports {
 		}
 	}
 
+	/** The name of the platform's own. */
+	public String usual() {
+		return this.usual.name();
+	}
+
+	/** The names of those that can be chosen. */
+	public List<String> choices() {
+		return this.all.stream().filter(Transport::isChoice).map(Transport::name).sorted().toList();
+	}
+
 	/**
 	 * The way that a mail goes by: of one that claims it, else the domain's or the
 	 * account's choice, else the platform's.

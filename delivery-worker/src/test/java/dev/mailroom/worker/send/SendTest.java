@@ -54,6 +54,9 @@ class SendTest {
 	@Autowired
 	Feedback feedback;
 
+	@Autowired
+	TransportEndpoint transport;
+
 	private final Scope scope = Given.sender("unlimited");
 
 	@DynamicPropertySource
@@ -331,6 +334,25 @@ class SendTest {
 					+ "where email_id = '%s' and outcome = 'delivered'", mail))
 				.containsExactly("mx quick.test 127.0.0.6");
 			Given.run("update delivery set phase = 'done' where account_id = '%s'", this.scope.account());
+		}
+	}
+
+	@Test
+	void anAccountGoesTheWayThatAnOperatorChoseForIt() {
+		String account = this.scope.account().toString();
+		DNS.publish("A", "chosen.test", "127.0.0.8");
+		try (ScriptedSmtpServer chosen = new ScriptedSmtpServer(InetAddress.ofLiteral("127.0.0.8"), SMTP.port())) {
+			this.transport.choose(account, "mx").block(Duration.ofSeconds(20));
+			UUID straight = Given.mail(this.scope, "straight@chosen.test");
+			until("delivered", straight);
+			this.transport.clear(account).block(Duration.ofSeconds(20));
+			UUID relayed = Given.mail(this.scope, "relayed@chosen.test");
+			until("delivered", relayed);
+			assertThat(chosen.mails()).extracting(ScriptedSmtpServer.Mail::rcptTo)
+				.containsExactly("straight@chosen.test");
+			assertThat(Given.rows("select transport from delivery_attempt where account_id = '%s' order by began_at",
+					account))
+				.containsExactly("mx", "relay");
 		}
 	}
 
