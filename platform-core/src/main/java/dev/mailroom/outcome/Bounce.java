@@ -44,6 +44,13 @@ public record Bounce(Type type, String code, String diagnostic) {
 	/** The recipient's domain is at fault, or its DNS, and not the address. */
 	private static final Pattern NOT_HERE = Pattern.compile("\\brelay(?:ing)?\\b|rcpthosts");
 
+	/**
+	 * How Microsoft's servers say that there is no such user, and Postfix that there is
+	 * no such domain, in codes that by themselves would mean the network.
+	 */
+	private static final Pattern NOBODY = Pattern
+		.compile("5\\.4\\.1 recipient address rejected|5\\.4\\.4 .*\\bdomain name not found\\b.*\\bhost not found\\b");
+
 	/** Addresses and links are not the server's own words. */
 	private static final Pattern QUOTED = Pattern.compile("<[^>]*>|\\S+@\\S+");
 
@@ -65,7 +72,7 @@ public record Bounce(Type type, String code, String diagnostic) {
 		if (ofRecipient && BAD_MAILBOX.contains(code)) {
 			return POLICY.matcher(words).find() ? Type.BLOCK : NOT_HERE.matcher(words).find() ? Type.SOFT : Type.HARD;
 		}
-		return BAD_ADDRESS.contains(code) ? Type.HARD : Type.SOFT;
+		return (BAD_ADDRESS.contains(code) || NOBODY.matcher(words).find()) ? Type.HARD : Type.SOFT;
 	}
 
 	private static String words(String reply) {

@@ -1,6 +1,7 @@
 package dev.mailroom.outcome;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,9 @@ class Fetching {
 
 	private static final int AT_ONCE = 4;
 
+	/** For all mails of a group: their leases run meanwhile. */
+	private static final Duration LONGEST = Duration.ofSeconds(25);
+
 	/** Tried again soon, for as long as the mail may wait. */
 	private static final Outcome AWAY = new Outcome.Unopened("The mail's content could not be fetched", false);
 
@@ -47,9 +51,11 @@ class Fetching {
 		}
 		Map<UUID, MailStore.Loaded> whole = new HashMap<>(mails);
 		Map<UUID, Outcome> failed = new HashMap<>();
+		long latest = System.nanoTime() + LONGEST.toNanos();
 		return Flux.fromIterable(mails.entrySet())
 			.filter((mail) -> !mail.getValue().outside().isEmpty())
 			.concatMap((mail) -> whole(mail.getKey(), mail.getValue())
+				.timeout(Duration.ofNanos(Math.max(0, latest - System.nanoTime())))
 				.doOnNext((loaded) -> whole.put(mail.getKey(), loaded))
 				.onErrorResume((error) -> {
 					log.warn("The content of mail {} could not be fetched: {}", mail.getKey(), error.toString());

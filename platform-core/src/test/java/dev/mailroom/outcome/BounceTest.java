@@ -26,6 +26,8 @@ class BounceTest {
 			"553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)|BLOCK",
 			"553 sorry, that domain isn't in my list of allowed rcpthosts|SOFT",
 			"550 sorry, no mailbox here by that name. (#5.1.1)|HARD", "554 sorry, no mailbox here (#5.1.1)|HARD",
+			"550 5.4.1 Recipient address rejected: Access denied. [x.test]|HARD", "550 5.4.1 No answer from host|SOFT",
+			"5.4.4 Host or domain name not found. Name service error for name=x.test type=AAAA: Host not found|HARD",
 			"550 No such user here|HARD", "550 mailbox unavailable|HARD", "553 mailbox name not allowed|HARD",
 			"550 <sender@spam.test>: User unknown in local recipient table|HARD", "550 unrouteable address|HARD" })
 	void anAddressIsNotAtFaultForWhatIsSaidOfItsSender(String reply, Bounce.Type type) {
