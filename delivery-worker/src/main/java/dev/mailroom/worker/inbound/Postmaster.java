@@ -2,12 +2,16 @@ package dev.mailroom.worker.inbound;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.account.Account;
 import dev.mailroom.email.PlatformMail;
 import dev.mailroom.inbound.Arrivals;
@@ -33,7 +37,14 @@ class Postmaster {
 
 	private static final int LONGEST = 20_000;
 
+	/** Mails that the operator is sent an hour: whoever floods us floods nobody else. */
+	private static final int HOURLY = 20;
+
 	private static final String TEXT = "%s wrote to %s. The mail is kept as the platform's own; this is what it says.\n\n%s";
+
+	private final Cache<String, AtomicInteger> told = Caffeine.newBuilder()
+		.expireAfterWrite(Duration.ofHours(1))
+		.build();
 
 	private final Arrivals arrivals;
 
@@ -76,11 +87,15 @@ class Postmaster {
 			.toList();
 		String operator = this.settings.operatorEmail();
 		if (ours.isEmpty() || operator.isBlank() || mail.sender().isEmpty() || spam.equals(Verdict.FAIL.name())
-				|| isOwn(read)) {
+				|| isOwn(read) || isFlooded(operator)) {
 			return Mono.empty();
 		}
 		String text = TEXT.formatted(mail.sender(), String.join(", ", ours), said(read));
 		return this.mail.sendOnce(NAME + " " + digest(mail.raw()), operator, subject(read), text);
+	}
+
+	private boolean isFlooded(String operator) {
+		return this.told.get(operator, (_) -> new AtomicInteger()).incrementAndGet() > HOURLY;
 	}
 
 	/** Passed on by others, a mail keeps its Message-ID. */

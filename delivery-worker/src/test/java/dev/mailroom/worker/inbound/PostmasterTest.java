@@ -1,6 +1,8 @@
 package dev.mailroom.worker.inbound;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +13,9 @@ import dev.mailroom.Given;
 import dev.mailroom.account.Account;
 import dev.mailroom.account.Accounts;
 import dev.mailroom.domain.PlatformDomain;
+import dev.mailroom.email.PlatformMail;
+import dev.mailroom.inbound.Arrivals;
+import dev.mailroom.inbound.Destination;
 import dev.mailroom.worker.Surroundings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +33,12 @@ class PostmasterTest {
 
 	@Autowired
 	InboundListener listener;
+
+	@Autowired
+	Arrivals arrivals;
+
+	@Autowired
+	PlatformMail mail;
 
 	@Autowired
 	Accounts accounts;
@@ -106,6 +117,20 @@ class PostmasterTest {
 			.startsWith("250 ");
 		assertThat(kept(Account.PLATFORM)).hasSize(2);
 		assertThat(told()).isEmpty();
+	}
+
+	@Test
+	void whoeverFloodsThePostmasterDoesNotFloodTheOperator() throws IOException {
+		Postmaster fresh = new Postmaster(this.arrivals, this.mail,
+				new PostmasterSettings("mailroom.localhost", "mx.mailroom.localhost", Surroundings.OPERATOR));
+		Reception.Recipient here = new Reception.Recipient("postmaster",
+				new Destination.Owner(Account.PLATFORM, UUID.randomUUID()));
+		for (int i = 0; i < 25; i++) {
+			Incoming letter = new Incoming(InetAddress.getLoopbackAddress(), "out.test", SENDER,
+					letter("<" + i + "@out.test>").getBytes(StandardCharsets.UTF_8));
+			fresh.tell(letter, MailReader.read(letter), "PASS", List.of(here)).block(Duration.ofSeconds(30));
+		}
+		assertThat(told()).hasSize(20);
 	}
 
 	private String letter(String messageId) {
