@@ -207,12 +207,13 @@ class SmtpServerTest {
 
 	@Test
 	void freesThePlaceOfWhoeverNeverListens() throws Exception {
-		serveAnew(limits(1, Duration.ofMillis(300)));
+		serveAnew(limits(1, Duration.ofSeconds(1)));
+		byte[] flight = "EHLO me\r\n".repeat(150_000).getBytes(StandardCharsets.US_ASCII);
 		try (Socket deaf = new Socket()) {
 			deaf.setReceiveBufferSize(4096);
 			deaf.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.server.port()));
-			byte[] flight = "EHLO me\r\n".repeat(150_000).getBytes(StandardCharsets.US_ASCII);
-			Thread.ofVirtual().start(() -> talk(deaf, flight));
+			assertThat(firstLine(deaf)).startsWith("220 ");
+			Thread.ofPlatform().start(() -> talk(deaf, flight));
 			Instant deadline = Instant.now().plusSeconds(20);
 			String greeting = greeting();
 			while (greeting.startsWith("421") && Instant.now().isBefore(deadline)) {
@@ -251,9 +252,12 @@ class SmtpServerTest {
 
 	private String greeting() throws IOException {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.server.port())) {
-			return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
-				.readLine();
+			return firstLine(socket);
 		}
+	}
+
+	private static String firstLine(Socket socket) throws IOException {
+		return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII)).readLine();
 	}
 
 	private SmtpTestClient client() throws IOException {
