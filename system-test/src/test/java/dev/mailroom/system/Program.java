@@ -9,10 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 /** One of Mailroom's programs, as a process of its own. */
 public final class Program implements AutoCloseable {
 
-	private static final Duration PATIENCE = Duration.ofMinutes(3);
+	/** On a machine that is busy with other things: one that dies is noticed at once. */
+	private static final Duration PATIENCE = Duration.ofMinutes(10);
 
 	private final int apiPort = freePort();
 
@@ -21,6 +24,8 @@ public final class Program implements AutoCloseable {
 	private final ProcessBuilder builder;
 
 	private Process process;
+
+	private @Nullable Process next;
 
 	/**
 	 * Starts the program and returns once it is ready for work.
@@ -45,10 +50,25 @@ public final class Program implements AutoCloseable {
 
 	/** Starts it, on the same ports as ever, and returns once it is ready for work. */
 	public void start() throws Exception {
-		this.process = this.builder.start();
+		this.process = (this.next != null && this.next.isAlive()) ? this.next : this.builder.start();
+		this.next = null;
 		try (Web web = new Web(this.managementPort)) {
 			Poll.until(PATIENCE, () -> isReady(web));
 		}
+		catch (Exception | AssertionError ex) {
+			this.process.destroyForcibly();
+			throw ex;
+		}
+	}
+
+	/** Begins with the process that the next start is to go on with. */
+	public void prepare() throws IOException {
+		this.next = this.builder.start();
+	}
+
+	/** Whether there is such a process, and it has come up to where it waits. */
+	public boolean isPrepared() {
+		return this.next != null && this.next.isAlive();
 	}
 
 	private boolean isReady(Web web) throws Exception {
@@ -88,6 +108,9 @@ public final class Program implements AutoCloseable {
 
 	@Override
 	public void close() throws InterruptedException {
+		if (this.next != null) {
+			this.next.destroyForcibly().waitFor();
+		}
 		this.process.destroy();
 		this.process.waitFor();
 	}

@@ -64,15 +64,13 @@ final class Names implements AutoCloseable {
 					Section.ANSWER);
 		}
 		else if (question.getType() == Type.A) {
-			answer.addRecord(new ARecord(name, DClass.IN, SECONDS, InetAddress.getByName(host(name.toString()))),
-					Section.ANSWER);
+			answer.addRecord(new ARecord(name, DClass.IN, SECONDS, InetAddress.getByName(host(name))), Section.ANSWER);
 		}
 		return answer;
 	}
 
-	private static String host(String name) {
-		return name.startsWith("mx.defer.") ? Sink.SECOND
-				: name.startsWith("mx.postfix.") ? PostfixSink.HOST : Sink.FIRST;
+	private static String host(Name server) {
+		return Manner.of("@" + new Name(server, 1).toString(true)).host();
 	}
 
 	@Override

@@ -8,6 +8,10 @@ import java.util.List;
  */
 enum Point {
 
+	/**
+	 * All is set up and nothing has begun: where it does not die, but waits for its turn.
+	 */
+	READY("org.springframework.context.support.DefaultLifecycleProcessor", "onRefresh", false, "", "ready"),
 	/** All is written and nothing is durable. */
 	API_BEFORE_COMMIT("io.r2dbc.postgresql.PostgresqlConnection", "commitTransaction", false, "", "API before COMMIT"),
 	/** Durable, and nobody was told. */
@@ -48,6 +52,11 @@ enum Point {
 	/** Whether it is a point in the worker's way, and not in the API's. */
 	boolean isWorkers() {
 		return !this.leaves.isEmpty();
+	}
+
+	/** Whether nothing can have been said to a server where a program dies there. */
+	boolean isBeforeData() {
+		return this.compareTo(FENCED) <= 0;
 	}
 
 	/** Whether a delivery in this phase is what the table says is left behind. */

@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Postfix's own sink, as Debian has it: a server that others wrote. */
@@ -19,6 +22,11 @@ final class PostfixSink implements AutoCloseable {
 	private static final Path PROGRAM = Path.of("/usr/sbin/smtp-sink");
 
 	private final Path mails;
+
+	/**
+	 * What was read already: a file that is there is whole once nothing is left to do.
+	 */
+	private final Map<Path, Copy> read = new HashMap<>();
 
 	private final Process process;
 
@@ -38,31 +46,41 @@ final class PostfixSink implements AutoCloseable {
 		return Files.isExecutable(PROGRAM);
 	}
 
-	/** The copies of this recipient's mail, without what the sink has put before them. */
-	List<Integer> copies(String recipient) {
+	/** By recipient, what each copy was, without what the sink has put before it. */
+	Map<String, List<Integer>> copies() {
 		try (Stream<Path> files = Files.list(this.mails)) {
-			return files.map(PostfixSink::text)
-				.filter((mail) -> mail.contains("X-Rcpt-Args: <" + recipient + ">"))
-				.map((mail) -> mail.substring(mail.indexOf("\nFrom: ")).hashCode())
-				.toList();
+			files.forEach((file) -> this.read.computeIfAbsent(file, Copy::read));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	private static String text(Path file) {
-		try {
-			return Files.readString(file, StandardCharsets.ISO_8859_1);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return this.read.values()
+			.stream()
+			.collect(Collectors.groupingBy(Copy::recipient, Collectors.mapping(Copy::text, Collectors.toList())));
 	}
 
 	@Override
 	public void close() {
 		this.process.destroyForcibly();
+	}
+
+	/** A mail as its file has it. */
+	private record Copy(String recipient, int text) {
+
+		private static final String RECIPIENT = "X-Rcpt-Args: <";
+
+		static Copy read(Path file) {
+			try {
+				String mail = Files.readString(file, StandardCharsets.ISO_8859_1);
+				int begin = mail.indexOf(RECIPIENT) + RECIPIENT.length();
+				return new Copy(mail.substring(begin, mail.indexOf('>', begin)),
+						mail.substring(mail.indexOf("\nFrom: ")).hashCode());
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
 	}
 
 }

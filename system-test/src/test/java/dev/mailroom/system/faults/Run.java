@@ -15,9 +15,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
+import dev.mailroom.system.Database;
 import dev.mailroom.system.Poll;
 import dev.mailroom.system.Web;
-import dev.mailroom.system.faults.Sink.Manner;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -100,11 +100,21 @@ final class Run {
 		return mail(to, bytes);
 	}
 
-	/** A mail to three recipients at three hosts, of whom one asks for patience. */
+	/**
+	 * A mail to three recipients, each at a host of its own, of whom one asks for
+	 * patience.
+	 */
 	String mailToSeveralHosts(int number) {
-		String person = this.name + "-" + number + "@";
-		return mail(List.of(person + Manner.TAKE.domain(), person + Manner.DEFER.domain(), person + "postfix.test"),
-				200);
+		return mail(number, Manner.TAKE, (number % 50 == 0) ? Manner.SLOW_DOWN : Manner.DEFER, Manner.POSTFIX);
+	}
+
+	/** A small mail to a recipient in each of these manners. */
+	String mail(int number, Manner... manners) {
+		List<String> to = new ArrayList<>();
+		for (Manner manner : manners) {
+			to.add(this.name + "-" + number + "-" + to.size() + "@" + manner.domain());
+		}
+		return mail(to, 200);
 	}
 
 	private String mail(List<String> to, int bytes) {
@@ -113,8 +123,15 @@ final class Run {
 					this.name, "text", "All work and no play.\n".repeat(1 + bytes / 22)));
 	}
 
-	/** Writes down what stands where, now that a program is dead. */
+	/**
+	 * Writes down what stands where, now that a program is dead and the database is done
+	 * with what it was asked for last.
+	 */
 	Map<String, String> left() throws Exception {
+		Poll.until(PATIENCE,
+				() -> this.scene
+					.rows("select pid from pg_stat_activity where usename = '" + Database.APP + "' and state <> 'idle'")
+					.isEmpty());
 		for (List<String> row : deliveries()) {
 			this.left.put(row.getFirst(), row.get(1));
 		}
@@ -123,16 +140,18 @@ final class Run {
 
 	/** Waits until all of it has come to an end, and judges what was seen. */
 	Verdict verdict() throws Exception {
-		awaitEnd();
+		awaitOpen(0);
 		int lost = 0;
 		int twice = 0;
 		int possible = 0;
 		List<List<String>> rows = deliveries();
+		Map<String, List<Integer>> given = this.scene.copies(this.name);
+		assertThat(rows.stream().map(List::getFirst)).as("nobody else").containsAll(given.keySet());
 		assertThat(rows.stream().map((row) -> row.get(4)).collect(Collectors.toSet())).isEqualTo(this.acknowledged);
 		for (List<String> row : rows) {
 			String recipient = row.getFirst();
 			boolean refused = Manner.of(recipient) == Manner.REFUSE;
-			List<Integer> copies = this.scene.copies(recipient);
+			List<Integer> copies = given.getOrDefault(recipient, List.of());
 			int ambiguous = Integer.parseInt(row.get(2));
 			assertThat(row.get(3)).as(recipient).isEqualTo(refused ? "bounced" : "delivered");
 			assertThat(row.get(5)).as("ends told for " + recipient).isEqualTo("1");
@@ -145,9 +164,12 @@ final class Run {
 		return new Verdict(rows.size(), lost, twice, possible);
 	}
 
-	/** Returns once nothing is left to do, as long as there is less and less of it. */
-	private void awaitEnd() throws Exception {
-		for (int open = open(); open > 0; open = open()) {
+	/**
+	 * Returns once no more than so many deliveries are open, as long as there are fewer
+	 * and fewer of them.
+	 */
+	void awaitOpen(int most) throws Exception {
+		for (int open = open(); open > most; open = open()) {
 			int before = open;
 			Poll.until(PATIENCE, NOW_AND_THEN, () -> open() < before);
 		}

@@ -60,10 +60,10 @@ final class Sink implements AutoCloseable {
 	}
 
 	/**
-	 * What each copy was, of those that this recipient was given whole, answered or not.
+	 * By recipient, what each copy was that this one was given whole, answered or not.
 	 */
-	List<Integer> copies(String recipient) {
-		return this.copies.getOrDefault(recipient, List.of());
+	Map<String, List<Integer>> copies() {
+		return this.copies;
 	}
 
 	/** Returns once a mail that was to be held is held. */
@@ -150,7 +150,8 @@ final class Sink implements AutoCloseable {
 			this.recipient = address;
 			this.manner = first ? asked : Manner.TAKE;
 			say(switch (this.manner) {
-				case DEFER -> "451 4.7.1 later";
+				case DEFER -> "451 4.3.2 later";
+				case SLOW_DOWN -> "451 4.7.1 not so fast";
 				case REFUSE -> "550 5.1.1 nobody";
 				default -> "250 2.1.5 ok";
 			});
@@ -158,7 +159,7 @@ final class Sink implements AutoCloseable {
 
 		/** Whether the session goes on. */
 		private boolean data() throws IOException, InterruptedException {
-			if (this.manner == Manner.DEFER || this.manner == Manner.REFUSE) {
+			if (this.manner.isRefusal()) {
 				say("503 5.5.1 nobody to send it to");
 				return true;
 			}
@@ -203,44 +204,6 @@ final class Sink implements AutoCloseable {
 
 		private void say(String line) throws IOException {
 			this.out.write((line + "\r\n").getBytes(StandardCharsets.US_ASCII));
-		}
-
-	}
-
-	/** How a recipient's first mail is treated; the next one is taken. */
-	enum Manner {
-
-		/** Taken at once. */
-		TAKE,
-		/** Refused for now. */
-		DEFER,
-		/** Refused for good, whenever it comes. */
-		REFUSE,
-		/** Taken, and the connection is gone before the answer. */
-		DROP,
-		/** Taken, and never answered. */
-		STALL,
-		/** Held in the middle of its body, until the test lets go. */
-		HOLD_BODY,
-		/** Held when all of it is there, until the test lets go. */
-		HOLD_ANSWER;
-
-		/** The domain of recipients that are treated so. */
-		String domain() {
-			return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-') + ".test";
-		}
-
-		static Manner of(String address) {
-			for (Manner manner : values()) {
-				if (address.endsWith("@" + manner.domain())) {
-					return manner;
-				}
-			}
-			return TAKE;
-		}
-
-		boolean isLasting() {
-			return this == REFUSE;
 		}
 
 	}

@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 
 import dev.mailroom.system.Poll;
 import dev.mailroom.system.faults.Run.Verdict;
-import dev.mailroom.system.faults.Sink.Manner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,9 +45,9 @@ class Storm {
 
 	@Test
 	void whatIsAcknowledgedArrives() throws Exception {
-		try (Scene scene = new Scene(this.directory)) {
+		try (Scene scene = new Scene(this.directory, false)) {
 			Run run = new Run(scene);
-			scene.goDirect(DIRECT);
+			scene.go(DIRECT ? Way.DIRECT : Way.RELAY);
 			Run.Posting posting = run.posting(batches(run));
 			for (int i = 0; i < KILLS; i++) {
 				double when = MAILS * (i + this.random.nextDouble()) / KILLS;
@@ -57,8 +56,9 @@ class Storm {
 			}
 			posting.join();
 			Verdict verdict = run.verdict();
-			System.out.printf("%nkilled %s; %d mails acknowledged, %d lost, %d twice, %d unanswered%n", this.killed,
-					run.acknowledged(), verdict.lost(), verdict.twice(), verdict.possible());
+			System.out.printf("%nkilled %s; %d mails acknowledged, %d recipients, %d lost, %d twice, %d unanswered%n",
+					this.killed, run.acknowledged(), verdict.recipients(), verdict.lost(), verdict.twice(),
+					verdict.possible());
 			assertThat(verdict.lost()).isZero();
 			assertThat(verdict.recipients()).isEqualTo(run.acknowledged() * (DIRECT ? 3 : 1));
 		}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -19,6 +20,8 @@ final class Topic {
 
 	private static final String NAME = "mailroom.deliveries";
 
+	private static final String GROUP = "mailroom-sender";
+
 	private static final Duration WAIT = Duration.ofSeconds(1);
 
 	private final Map<String, Object> broker;
@@ -31,6 +34,15 @@ final class Topic {
 	void wipe() throws Exception {
 		try (Admin admin = Admin.create(this.broker)) {
 			admin.deleteTopics(List.of(NAME)).all().get();
+		}
+	}
+
+	/** Those who take from it are gone: others need not wait until that is noticed. */
+	void forgetMembers() throws Exception {
+		try (Admin admin = Admin.create(this.broker)) {
+			if (!admin.describeConsumerGroups(List.of(GROUP)).all().get().get(GROUP).members().isEmpty()) {
+				admin.removeMembersFromConsumerGroup(GROUP, new RemoveMembersFromConsumerGroupOptions()).all().get();
+			}
 		}
 	}
 
