@@ -8,8 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.NoArgGenerator;
+
 /** What tests begin with, put into the database directly. */
 public final class Given {
+
+	/** What time has made old is found by its id, and what a test begins with is new. */
+	private static final NoArgGenerator IDS = Generators.timeBasedEpochRandomGenerator();
 
 	private Given() {
 	}
@@ -38,7 +44,7 @@ public final class Given {
 
 	/** A mail in the queue, due now, with a delivery for each recipient. */
 	public static UUID mail(Scope scope, String... recipients) {
-		UUID id = UUID.randomUUID();
+		UUID id = IDS.generate();
 		run("insert into email (id, account_id, domain_id, sender, from_email, to_emails, subject, last_event, created_at) "
 				+ "values ('%s', '%s', '%s', 'Ann <a@%3$s.test>', 'a@%3$s.test', '{%s}', 'Hello', 'queued', now())", id,
 				scope.account(), scope.domain(), String.join(",", recipients));
@@ -53,7 +59,7 @@ public final class Given {
 
 	/** A mail that came in, with a file. */
 	public static UUID inbound(UUID account, UUID domain) {
-		UUID id = UUID.randomUUID();
+		UUID id = IDS.generate();
 		run("insert into inbound_email (id, account_id, domain_id, from_email, to_emails, subject, spf_verdict, created_at) "
 				+ "values ('%s', '%s', '%s', 'a@b.test', '{in@c.test}', 'Hello', 'PASS', now())", id, account, domain);
 		run("insert into inbound_content (inbound_email_id, account_id, text, raw) values ('%s', '%s', 'Hi', "
