@@ -75,7 +75,7 @@ public class Outcomes {
 					(changes) -> this.reputations.count(this.sandbox.others(changes).flatMap(Change::mark).toList()))
 			.delayUntil(this.sandbox::react)
 			.delayUntil((changes) -> heard(this.sandbox.complaints(changes)));
-		return this.transactions.acrossAccounts(work)
+		return this.transactions.byIndex(work)
 			.doOnNext((changes) -> Change.grouped(changes).forEach(this.publisher::publishEvent))
 			.then();
 	}
@@ -87,7 +87,7 @@ public class Outcomes {
 	 * @return how many deliveries moved
 	 */
 	public Mono<Long> hear(List<News> news) {
-		return this.transactions.acrossAccounts(heard(news))
+		return this.transactions.byIndex(heard(news))
 			.doOnNext((changes) -> Change.grouped(changes).forEach(this.publisher::publishEvent))
 			.map((changes) -> (long) changes.size());
 	}

@@ -2,10 +2,7 @@ package dev.mailroom.outcome;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.Transactions;
@@ -27,7 +24,7 @@ public class Queue {
 
 	private final QueueStore store;
 
-	private final MailStore mails;
+	private final Fences fences;
 
 	private final Fetching fetching;
 
@@ -35,11 +32,11 @@ public class Queue {
 
 	private final QueueSettings settings;
 
-	Queue(Transactions transactions, QueueStore store, MailStore mails, Fetching fetching, Outcomes outcomes,
+	Queue(Transactions transactions, QueueStore store, Fences fences, Fetching fetching, Outcomes outcomes,
 			QueueSettings settings) {
 		this.transactions = transactions;
 		this.store = store;
-		this.mails = mails;
+		this.fences = fences;
 		this.fetching = fetching;
 		this.outcomes = outcomes;
 		this.settings = settings;
@@ -53,8 +50,7 @@ public class Queue {
 	 */
 	public Mono<Turn> lease(int window, int share, UUID after) {
 		return this.transactions
-			.acrossAccounts(
-					this.store.lease(window, share, after, this.settings.lease(), this.settings.aging()).collectList())
+			.byIndex(this.store.lease(window, share, after, this.settings.lease(), this.settings.aging()).collectList())
 			.map((rows) -> Turn.of(rows, after));
 	}
 
@@ -64,20 +60,18 @@ public class Queue {
 	 * @return how many deliveries are in the queue again
 	 */
 	public Mono<Long> recover() {
-		return this.transactions.acrossAccounts(this.store.recover());
+		return this.transactions.byIndex(this.store.recover());
 	}
 
 	/**
 	 * Passes the fence with those deliveries that may be handed over now: the lease is
 	 * the newest and not over, the account is not paused, the recipient not suppressed,
 	 * and whoever is written to as a contact of a book still subscribed. What is missing
-	 * from the answer must not be handed over.
+	 * from the answer must not be handed over. Callers at the same time share a
+	 * transaction.
 	 */
 	public Mono<List<HandOver>> fence(List<Lease> leases) {
-		Mono<List<Held>> passed = this.store.fence(leases, this.settings).collectList();
-		return this.transactions.acrossAccounts(passed.flatMap(this::withMails))
-			.flatMap(this::fetched)
-			.flatMap(this::settleBarred);
+		return this.fences.pass(leases).flatMap(this::fetched).flatMap(this::settleBarred);
 	}
 
 	/** Puts leased deliveries back, as if they had never been leased. */
@@ -87,19 +81,12 @@ public class Queue {
 
 	/** Puts leased deliveries back for a while: nothing was tried and nothing is told. */
 	public Mono<Void> putOff(List<Lease> leases, Duration pause) {
-		return leases.isEmpty() ? Mono.empty() : this.transactions.acrossAccounts(this.store.putOff(leases, pause));
+		return leases.isEmpty() ? Mono.empty() : this.transactions.byIndex(this.store.putOff(leases, pause));
 	}
 
 	/** How much is in each phase, and how long its oldest has been due. */
 	public Flux<Depth> depth() {
 		return this.transactions.acrossAccounts(this.store.depth());
-	}
-
-	private Mono<Passed> withMails(List<Held> held) {
-		Set<UUID> wanted = new LinkedHashSet<>();
-		held.stream().filter(Held::mayPass).forEach((one) -> wanted.add(one.emailId()));
-		return wanted.isEmpty() ? Mono.just(new Passed(held, Map.of(), Map.of()))
-				: this.mails.load(List.copyOf(wanted)).map((mails) -> new Passed(held, mails, Map.of()));
 	}
 
 	private Mono<Passed> fetched(Passed passed) {
@@ -160,59 +147,6 @@ public class Queue {
 					Boolean.TRUE.equals(this.requiresTls));
 		}
 
-	}
-
-	/** A row behind the fence, or barred from it. */
-	record Held(UUID id, int epoch, UUID accountId, UUID emailId, String recipient, int attempt, int ambiguous,
-			@Nullable UUID contactId, boolean barred, boolean over) {
-
-		boolean mayPass() {
-			return !this.barred && !this.over;
-		}
-
-		/** Why it may not pass. */
-		Outcome reason() {
-			return this.barred ? new Outcome.Suppressed() : new Outcome.Deferred("No attempt was ever answered");
-		}
-
-		Lease lease() {
-			return new Lease(this.id, this.epoch);
-		}
-
-	}
-
-	private record Passed(List<Held> held, Map<UUID, MailStore.Loaded> mails, Map<UUID, Outcome> failed) {
-
-		/** What goes no further: among it what has nothing to say, or nothing legible. */
-		List<Settlement> barred() {
-			List<Settlement> barred = new ArrayList<>();
-			for (Held one : this.held) {
-				if (!one.mayPass()) {
-					barred.add(new Settlement(one.lease(), one.reason()));
-				}
-				else if (this.failed.containsKey(one.emailId())) {
-					barred.add(new Settlement(one.lease(), this.failed.get(one.emailId())));
-				}
-				else if (!this.mails.containsKey(one.emailId())) {
-					barred.add(
-							new Settlement(one.lease(), new Outcome.Failed("The mail's content cannot be read", true)));
-				}
-			}
-			return barred;
-		}
-
-		List<HandOver> handOvers() {
-			List<HandOver> handOvers = new ArrayList<>();
-			for (Held one : this.held) {
-				MailStore.Loaded loaded = this.mails.get(one.emailId());
-				if (one.mayPass() && loaded != null && !this.failed.containsKey(one.emailId())) {
-					handOvers.add(new HandOver(one.lease(), one.accountId(), one.emailId(), loaded.domainId(),
-							one.recipient(), one.attempt(), one.ambiguous(), loaded.mail(), one.contactId(),
-							loaded.openTracking(), loaded.clickTracking()));
-				}
-			}
-			return handOvers;
-		}
 	}
 
 }

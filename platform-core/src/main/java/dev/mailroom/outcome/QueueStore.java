@@ -62,7 +62,7 @@ class QueueStore {
 					taken as (
 					    update delivery set phase = 'leased', epoch = epoch + 1,
 					           lease_until = now() + :lease * interval '1 millisecond'
-					      from due where delivery.id = due.id
+					     where id = any(array(select id from due))
 					    returning delivery.id, delivery.epoch, delivery.account_id, delivery.email_id, delivery.recipient)
 					select places, taken.id, epoch, taken.account_id, recipient,
 					       coalesce(choice.transport, (select transport from account
@@ -97,7 +97,7 @@ class QueueStore {
 				""").fetch().rowsUpdated();
 	}
 
-	Flux<Queue.Held> fence(List<Lease> leases, QueueSettings settings) {
+	Flux<Held> fence(List<Lease> leases, QueueSettings settings) {
 		return bind("""
 				with held as (
 				    select delivery.id, delivery.epoch, delivery.account_id, delivery.email_id, delivery.recipient,
@@ -126,7 +126,7 @@ class QueueStore {
 				""", leases).bind("lease", settings.dataLease().toMillis())
 			.bind("longest", settings.transactional().longest().toMillis())
 			.bind("campaign_longest", settings.campaign().longest().toMillis())
-			.mapProperties(Queue.Held.class)
+			.mapProperties(Held.class)
 			.all();
 	}
 

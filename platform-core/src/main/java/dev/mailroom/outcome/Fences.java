@@ -1,0 +1,162 @@
+package dev.mailroom.outcome;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import dev.mailroom.Transactions;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Passes the fence for many callers in one transaction: while as many as there may be are
+ * under way, the next group gathers. A delivery that two callers ask for is the first
+ * one's. A group is nobody's own work, so this is one of the few places that subscribe.
+ */
+@Component
+class Fences {
+
+	/** Deliveries that pass together at the most, unless one caller asks for more. */
+	private static final int LARGEST = 512;
+
+	private static final int AT_ONCE = 2;
+
+	private final Transactions transactions;
+
+	private final QueueStore store;
+
+	private final MailStore mails;
+
+	private final QueueSettings settings;
+
+	private final ArrayDeque<Caller> waiting = new ArrayDeque<>();
+
+	private int underWay;
+
+	Fences(Transactions transactions, QueueStore store, MailStore mails, QueueSettings settings) {
+		this.transactions = transactions;
+		this.store = store;
+		this.mails = mails;
+		this.settings = settings;
+	}
+
+	/** What of these may go now, with what it says. */
+	Mono<Passed> pass(List<Lease> leases) {
+		return Mono.defer(() -> {
+			Caller caller = new Caller(leases, Sinks.one());
+			synchronized (this.waiting) {
+				this.waiting.add(caller);
+			}
+			goOn();
+			return caller.passed().asMono();
+		});
+	}
+
+	private void goOn() {
+		List<Caller> group = next();
+		if (!group.isEmpty()) {
+			Map<Ticket, Caller> asked = new HashMap<>();
+			group.forEach((caller) -> caller.leases().forEach((lease) -> asked.putIfAbsent(Ticket.of(lease), caller)));
+			Mono<Passed> work = this.store.fence(leases(asked), this.settings).collectList().flatMap(this::withMails);
+			this.transactions.byIndex(work)
+				.doFinally((_) -> over())
+				.subscribe((passed) -> share(group, asked, passed),
+						(error) -> group.forEach((caller) -> caller.passed().tryEmitError(error)));
+		}
+	}
+
+	private List<Caller> next() {
+		List<Caller> group = new ArrayList<>();
+		synchronized (this.waiting) {
+			int size = 0;
+			while (this.underWay < AT_ONCE && !this.waiting.isEmpty() && size < LARGEST) {
+				Caller caller = this.waiting.remove();
+				size += caller.leases().size();
+				group.add(caller);
+			}
+			this.underWay += group.isEmpty() ? 0 : 1;
+		}
+		return group;
+	}
+
+	private void over() {
+		synchronized (this.waiting) {
+			this.underWay--;
+		}
+		goOn();
+	}
+
+	private Mono<Passed> withMails(List<Held> held) {
+		Set<UUID> wanted = new LinkedHashSet<>();
+		held.stream().filter(Held::mayPass).forEach((one) -> wanted.add(one.emailId()));
+		return wanted.isEmpty() ? Mono.just(new Passed(held, Map.of(), Map.of()))
+				: this.mails.load(List.copyOf(wanted)).map((mails) -> new Passed(held, mails, Map.of()));
+	}
+
+	private static List<Lease> leases(Map<Ticket, Caller> asked) {
+		return asked.keySet().stream().map((ticket) -> new Lease(ticket.delivery(), ticket.epoch())).toList();
+	}
+
+	private static void share(List<Caller> group, Map<Ticket, Caller> asked, Passed passed) {
+		Map<Caller, List<Held>> shares = new HashMap<>();
+		for (Held one : passed.held()) {
+			Caller caller = asked.get(Ticket.of(one.lease()));
+			if (caller != null) {
+				shares.computeIfAbsent(caller, (_) -> new ArrayList<>()).add(one);
+			}
+		}
+		group.forEach(
+				(caller) -> caller.passed().tryEmitValue(of(shares.getOrDefault(caller, List.of()), passed.mails())));
+	}
+
+	/** A caller's own share: what lies in the bucket is fetched by whoever sends it. */
+	private static Passed of(List<Held> own, Map<UUID, MailStore.Loaded> mails) {
+		Map<UUID, MailStore.Loaded> loaded = new HashMap<>();
+		for (Held one : own) {
+			MailStore.Loaded mail = mails.get(one.emailId());
+			if (mail != null) {
+				loaded.put(one.emailId(), mail);
+			}
+		}
+		return new Passed(own, loaded, Map.of());
+	}
+
+	/** Who asks for what; no two are the same. */
+	private static final class Caller {
+
+		private final List<Lease> leases;
+
+		private final Sinks.One<Passed> passed;
+
+		Caller(List<Lease> leases, Sinks.One<Passed> passed) {
+			this.leases = leases;
+			this.passed = passed;
+		}
+
+		List<Lease> leases() {
+			return this.leases;
+		}
+
+		Sinks.One<Passed> passed() {
+			return this.passed;
+		}
+
+	}
+
+	/** A lease, whichever way it goes. */
+	private record Ticket(UUID delivery, int epoch) {
+
+		static Ticket of(Lease lease) {
+			return new Ticket(lease.delivery(), lease.epoch());
+		}
+
+	}
+
+}
