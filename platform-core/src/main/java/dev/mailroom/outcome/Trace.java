@@ -8,8 +8,8 @@ import java.util.UUID;
 
 /**
  * What a report tells of the mail it is about, where the return path is not in it any
- * more. Only who got a mail knows its id: nobody else can name it, and none of several
- * who got it is taken for another.
+ * more. All who got a mail know its id, and whoever is answered or shown it: so it stands
+ * for a recipient who is the only one, and never for one of several.
  *
  * @param emailId the mail
  * @param named the recipients that the report names, lower-case; of a reader who is to
@@ -22,9 +22,9 @@ public record Trace(UUID emailId, Set<String> named) {
 	 * domain was left; a name at another domain is somebody who was passed the mail on.
 	 */
 	Optional<ReturnPath.Named> among(List<Sent> sent) {
-		Optional<Sent> byName = sent.stream().filter((each) -> this.named.contains(each.key())).findFirst();
-		return byName.or(() -> (sent.size() == 1) ? Optional.of(sent.getFirst()).filter(this::mayBe) : Optional.empty())
-			.map((found) -> new ReturnPath.Named(found.accountId(), found.id()));
+		return (sent.size() == 1) ? Optional.of(sent.getFirst())
+			.filter(this::mayBe)
+			.map((only) -> new ReturnPath.Named(only.accountId(), only.id())) : Optional.empty();
 	}
 
 	private boolean mayBe(Sent only) {

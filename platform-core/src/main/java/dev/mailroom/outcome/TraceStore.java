@@ -4,6 +4,7 @@ import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
@@ -23,6 +24,14 @@ class TraceStore {
 			.bind("email", email)
 			.mapProperties(Trace.Sent.class)
 			.all();
+	}
+
+	@AcrossAccounts("a report names a delivery of any account")
+	Mono<String> recipient(UUID delivery) {
+		return this.database.sql("select recipient from delivery where id = :delivery")
+			.bind("delivery", delivery)
+			.mapValue(String.class)
+			.one();
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.mailroom.outcome;
 
+import java.util.UUID;
+
 import dev.mailroom.Transactions;
 import reactor.core.publisher.Mono;
 
@@ -25,6 +27,11 @@ public class Traces {
 		return this.transactions.acrossAccounts(this.store.sent(trace.emailId()))
 			.collectList()
 			.flatMap((sent) -> Mono.justOrEmpty(trace.among(sent)));
+	}
+
+	/** To whom a delivery goes; empty where there is none any more. */
+	public Mono<String> recipient(UUID delivery) {
+		return this.transactions.acrossAccounts(this.store.recipient(delivery));
 	}
 
 }

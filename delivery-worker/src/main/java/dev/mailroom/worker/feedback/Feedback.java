@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import dev.mailroom.outcome.Bounce;
 import dev.mailroom.outcome.News;
 import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.ReturnPath;
@@ -57,7 +58,7 @@ public class Feedback {
 	public Mono<Heard> take(String recipient, byte[] raw) {
 		return Mono.defer(() -> {
 			Returned mail = ReturnedReader.read(raw);
-			return news(recipient, mail)
+			return news(recipient, mail).flatMap((news) -> ofOurRecipient(news, mail))
 				.flatMap((news) -> this.outcomes.hear(List.of(news))
 					.doOnNext((moved) -> log.info("Delivery {} {}{}", news.delivery(),
 							news.kind().getClass().getSimpleName().toLowerCase(Locale.ROOT),
@@ -70,14 +71,35 @@ public class Feedback {
 		}).subscribeOn(Schedulers.boundedElastic());
 	}
 
-	/**
-	 * Many a feedback loop keeps nothing of the return path: then the mail's id counts.
-	 */
 	private Mono<News> news(String recipient, Returned mail) {
 		return Mono.justOrEmpty(Verdict.of(mail))
 			.flatMap((kind) -> Mono.justOrEmpty(named(recipient, mail, kind))
-				.switchIfEmpty(Mono.defer(() -> Mono.justOrEmpty(mail.trace()).flatMap(this.traces::find)))
+				.switchIfEmpty(Mono.defer(() -> traced(mail, kind)))
 				.map((it) -> new News(it.account(), it.delivery(), kind)));
+	}
+
+	/**
+	 * Many a feedback loop keeps nothing of the return path: then the mail's id counts. A
+	 * bounce always comes to its return path: one that does not is somebody's invention.
+	 */
+	private Mono<ReturnPath.Named> traced(Returned mail, News.Kind kind) {
+		return (kind instanceof News.Kind.Complained) ? Mono.justOrEmpty(mail.trace()).flatMap(this.traces::find)
+				: Mono.empty();
+	}
+
+	/**
+	 * A mail may be passed on, and whom it is passed on to may be gone: that is no word
+	 * against the address that we wrote to.
+	 */
+	private Mono<News> ofOurRecipient(News news, Returned mail) {
+		if (!(news.kind() instanceof News.Kind.Bounced(var bounce)) || bounce.type() != Bounce.Type.HARD) {
+			return Mono.just(news);
+		}
+		Bounce softer = new Bounce(Bounce.Type.SOFT, bounce.code(), bounce.diagnostic());
+		return this.traces.recipient(news.delivery())
+			.map((ours) -> mail.mayTellOf(ours) ? news
+					: new News(news.account(), news.delivery(), new News.Kind.Bounced(softer)))
+			.defaultIfEmpty(news);
 	}
 
 	/** A complaint need not come to the return path: it brings it along. */

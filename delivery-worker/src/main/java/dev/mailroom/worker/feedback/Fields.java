@@ -22,14 +22,25 @@ record Fields(Map<String, String> values) {
 	/** Reads groups of fields with blank lines between them (RFC 3464 2.1). */
 	static List<Fields> groups(String text) {
 		List<Fields> groups = new ArrayList<>();
-		for (String group : text.strip().split("(?:\r?\n[ \t]*){2,}", MOST_GROUPS + 1)) {
-			Map<String, String> values = new LinkedHashMap<>();
-			group.replaceAll("\r?\n[ \t]+", " ").lines().forEach((line) -> read(line, values));
-			if (!values.isEmpty()) {
-				groups.add(new Fields(values));
+		StringBuilder group = new StringBuilder();
+		for (String line : (text.strip() + "\n\n").split("\r?\n", -1)) {
+			if (!line.isBlank()) {
+				group.append(line).append('\n');
+			}
+			else if (!group.isEmpty() && groups.size() <= MOST_GROUPS) {
+				Map<String, String> values = new LinkedHashMap<>();
+				unfolded(group).lines().forEach((field) -> read(field, values));
+				group.setLength(0);
+				if (!values.isEmpty()) {
+					groups.add(new Fields(values));
+				}
 			}
 		}
 		return groups;
+	}
+
+	private static String unfolded(StringBuilder group) {
+		return group.toString().replaceAll("\n[ \t]++", " ");
 	}
 
 	/** Reads a header: all up to the first blank line. */

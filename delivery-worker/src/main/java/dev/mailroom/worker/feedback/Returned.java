@@ -27,7 +27,8 @@ record Returned(Fields header, List<Fields> status, Fields feedback, Fields orig
 	private static final Pattern MESSAGE_ID = Pattern
 		.compile("(?i)<?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@[^@<>\\s]+>?");
 
-	private static final Pattern ADDRESS = Pattern.compile("[^\\s<>;:,\"()]+@[^\\s<>;:,\"()]+");
+	/** No longer than addresses are: a stranger's word without end must cost little. */
+	private static final Pattern ADDRESS = Pattern.compile("[^\\s<>;:,\"()@]{1,64}+@[^\\s<>;:,\"()@]{1,255}+");
 
 	/** Who is told of in a report, in the fields of RFC 5965 3.2 and RFC 3464 2.3. */
 	private static final List<String> RECIPIENTS = List.of("original-rcpt-to", "original-recipient", "final-recipient",
@@ -45,18 +46,32 @@ record Returned(Fields header, List<Fields> status, Fields feedback, Fields orig
 	}
 
 	/**
+	 * Whether it tells of this recipient, of somebody at the same domain, or of nobody by
+	 * name. Whom the mail was passed on to is in the final recipient alone.
+	 */
+	boolean mayTellOf(String recipient) {
+		String domain = recipient.substring(recipient.lastIndexOf('@')).toLowerCase(Locale.ROOT);
+		List<String> named = addresses(this.status.stream().map((fields) -> fields.get("final-recipient"))).toList();
+		return named.isEmpty() || named.stream().anyMatch((each) -> each.endsWith(domain));
+	}
+
+	/**
 	 * The header's To names all who got the mail and not the one who is meant: it does
 	 * not count.
 	 */
 	private Set<String> recipients() {
-		return Stream
-			.concat(Stream.of(this.original.get("x-hmxmroriginalrecipient")),
-					Stream.concat(Stream.of(this.feedback), this.status.stream())
-						.flatMap((fields) -> RECIPIENTS.stream().map(fields::get)))
-			.flatMap((value) -> ADDRESS.matcher(value).results())
-			.map(MatchResult::group)
-			.map((address) -> address.toLowerCase(Locale.ROOT))
+		return addresses(
+				Stream
+					.concat(Stream.of(this.original.get("x-hmxmroriginalrecipient")),
+							Stream.concat(Stream.of(this.feedback), this.status.stream())
+								.flatMap((fields) -> RECIPIENTS.stream().map(fields::get))))
 			.collect(Collectors.toSet());
+	}
+
+	private static Stream<String> addresses(Stream<String> values) {
+		return values.flatMap((value) -> ADDRESS.matcher(value).results())
+			.map(MatchResult::group)
+			.map((address) -> address.toLowerCase(Locale.ROOT));
 	}
 
 }

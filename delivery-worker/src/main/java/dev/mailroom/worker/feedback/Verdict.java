@@ -24,9 +24,15 @@ final class Verdict {
 
 	private static final Pattern LATE = Pattern.compile("(?i)delay(ed)?\\b|still being retried|verzögert");
 
-	/** Behind it the mail itself is quoted, whose words say nothing. */
+	/**
+	 * Behind it the mail itself is quoted, whose words say nothing. Such a line is short,
+	 * and a stranger's that is not must not keep us busy.
+	 */
 	private static final Pattern QUOTED = Pattern
-		.compile("(?im)^-{2,}.*(below this line|copy of|original message|included).*$");
+		.compile("(?im)^-{2,80}+[^\\n]{0,80}?(below this line|copy of|original message|included)");
+
+	/** Of a subject: what a server says of a mail is said by then. */
+	private static final int LONGEST_SUBJECT = 500;
 
 	private Verdict() {
 	}
@@ -64,7 +70,8 @@ final class Verdict {
 	 * does.
 	 */
 	private static Optional<News.Kind> told(Returned mail) {
-		String subject = mail.header().get("subject");
+		String whole = mail.header().get("subject");
+		String subject = whole.substring(0, Math.min(whole.length(), LONGEST_SUBJECT));
 		boolean server = DAEMON.matcher(mail.header().get("from")).find() || mail.header().has("x-failed-recipients");
 		if (!server || AutoReply.is(mail.header())) {
 			return Optional.empty();

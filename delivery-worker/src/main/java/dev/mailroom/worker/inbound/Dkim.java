@@ -26,11 +26,12 @@ class Dkim {
 	Result check(MailHeader header) throws IOException {
 		try {
 			@Nullable List<SignatureRecord> held = new DkimSignatures(this.names).verify(header, header.body());
-			return (held == null) ? new Result(Verdict.GRAY, List.of())
-					: new Result(Verdict.PASS, held.stream().map(Dkim::domain).toList());
+			return (held == null) ? new Result(Verdict.GRAY, List.of(), false)
+					: new Result(Verdict.PASS, held.stream().map(Dkim::domain).toList(), false);
 		}
 		catch (FailException ex) {
-			return new Result(isUnknown(ex) ? Verdict.GRAY : Verdict.FAIL, List.of());
+			boolean unknown = isUnknown(ex);
+			return new Result(unknown ? Verdict.GRAY : Verdict.FAIL, List.of(), unknown);
 		}
 	}
 
@@ -48,10 +49,11 @@ class Dkim {
 	 * What it came to.
 	 *
 	 * @param domains whose signatures hold
+	 * @param unknown whether name servers did not answer, so that one may hold as well
 	 */
-	record Result(Verdict verdict, List<String> domains) {
+	record Result(Verdict verdict, List<String> domains, boolean unknown) {
 
-		static final Result BROKEN = new Result(Verdict.PROCESSING_FAILED, List.of());
+		static final Result BROKEN = new Result(Verdict.PROCESSING_FAILED, List.of(), false);
 
 	}
 

@@ -52,7 +52,11 @@ class Dmarc {
 			return Verdict.PASS;
 		}
 		boolean broken = List.of(spf.verdict(), dkim.verdict()).contains(Verdict.PROCESSING_FAILED);
-		return broken ? Verdict.PROCESSING_FAILED : Verdict.FAIL;
+		if (broken) {
+			return Verdict.PROCESSING_FAILED;
+		}
+		// What nobody could look up may hold at the next look (RFC 7489 6.6.2).
+		return (spf.unknown() || dkim.unknown()) ? Verdict.GRAY : Verdict.FAIL;
 	}
 
 	/** The domain's own policy, or that of the organization's; two are none. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import dev.mailroom.inbound.Arrival;
 import org.apache.james.mime4j.codec.DecodeMonitor;
@@ -32,6 +33,8 @@ final class HeadingReader {
 
 	private final List<String> cc = new ArrayList<>();
 
+	private int fromFields;
+
 	private String subject = "";
 
 	private @Nullable String messageId;
@@ -39,6 +42,7 @@ final class HeadingReader {
 	void read(Field field) {
 		switch (field.getName().toLowerCase(Locale.ROOT)) {
 			case "from" -> {
+				this.fromFields++;
 				if (parsed(field) instanceof MailboxListField list && list.getMailboxList() != null) {
 					this.from.addAll(list.getMailboxList());
 				}
@@ -67,9 +71,13 @@ final class HeadingReader {
 				List.copyOf(this.cc), this.subject);
 	}
 
-	/** The domains of all who are named as authors. */
+	/**
+	 * The domains of all who are named as authors. A mail has one From (RFC 5322 3.6): a
+	 * second is put above one that is signed, and makes an author whom nobody knows.
+	 */
 	List<String> authors() {
-		return this.from.stream().map((each) -> Objects.requireNonNullElse(each.getDomain(), "")).distinct().toList();
+		Stream<String> named = this.from.stream().map((each) -> Objects.requireNonNullElse(each.getDomain(), ""));
+		return Stream.concat(named, (this.fromFields > 1) ? Stream.of("") : Stream.empty()).distinct().toList();
 	}
 
 	@Nullable String messageId() {

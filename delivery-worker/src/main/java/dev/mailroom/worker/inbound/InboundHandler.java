@@ -1,6 +1,7 @@
 package dev.mailroom.worker.inbound;
 
 import java.util.List;
+import java.util.Locale;
 
 import dev.mailroom.worker.feedback.Feedback;
 import dev.mailroom.worker.feedback.Heard;
@@ -63,7 +64,13 @@ class InboundHandler implements SmtpHandler {
 	 */
 	@Override
 	public Mono<SmtpReply> mail(SmtpMail mail) {
-		List<String> back = mail.rcptTo().stream().filter(this.feedback::expects).toList();
+		// Named again, in whatever case, it is the same address: it is read but once.
+		List<String> back = mail.rcptTo()
+			.stream()
+			.filter(this.feedback::expects)
+			.map((each) -> each.toLowerCase(Locale.ROOT))
+			.distinct()
+			.toList();
 		Flux<String> others = Flux.fromIterable(mail.rcptTo()).filter((each) -> !this.feedback.expects(each));
 		return Flux.fromIterable(back)
 			.filterWhen((each) -> this.feedback.take(each, mail.content()).map(Heard.LETTER::equals))

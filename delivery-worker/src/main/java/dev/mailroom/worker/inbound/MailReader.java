@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 import dev.mailroom.inbound.InboundEmail;
 import org.apache.james.mime4j.MimeException;
@@ -37,6 +38,9 @@ final class MailReader {
 	private static final int DEEPEST = 20;
 
 	private static final int MOST_PARTS = 200;
+
+	/** What else a stranger calls a type cannot be kept, or not be sent on. */
+	private static final Pattern TYPE = Pattern.compile("[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}");
 
 	private static final MimeConfig LIMITS = MimeConfig.custom()
 		.setMaxLineLen(-1)
@@ -114,7 +118,8 @@ final class MailReader {
 		}
 		else {
 			String otherwise = "attachment-" + (this.files.size() + 1) + (type.equals("message/rfc822") ? ".eml" : "");
-			this.files.add(new InboundEmail.Content(FileName.clean(name, otherwise), type, content));
+			String said = TYPE.matcher(type).matches() ? type : "application/octet-stream";
+			this.files.add(new InboundEmail.Content(FileName.clean(name, otherwise), said, content));
 		}
 	}
 

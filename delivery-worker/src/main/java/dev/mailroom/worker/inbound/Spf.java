@@ -24,7 +24,7 @@ class Spf {
 			case SPFErrorConstants.PASS_CONV -> Verdict.PASS;
 			case SPFErrorConstants.FAIL_CONV -> Verdict.FAIL;
 			default -> Verdict.GRAY;
-		}, domain(mail));
+		}, domain(mail), found.equals(SPFErrorConstants.TEMP_ERROR_CONV));
 	}
 
 	/** A notification has no sender: its server's name stands for it (RFC 7208 2.4). */
@@ -38,10 +38,11 @@ class Spf {
 	 * What it came to.
 	 *
 	 * @param domain which was asked
+	 * @param unknown whether name servers did not answer, so that it may hold as well
 	 */
-	record Result(Verdict verdict, String domain) {
+	record Result(Verdict verdict, String domain, boolean unknown) {
 
-		static final Result BROKEN = new Result(Verdict.PROCESSING_FAILED, "");
+		static final Result BROKEN = new Result(Verdict.PROCESSING_FAILED, "", false);
 
 	}
 

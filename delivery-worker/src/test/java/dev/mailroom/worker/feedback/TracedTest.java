@@ -8,6 +8,7 @@ import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.outcome.ReturnPath;
 import dev.mailroom.worker.Surroundings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,15 +26,18 @@ class TracedTest {
 	@Autowired
 	Feedback feedback;
 
+	@Autowired
+	ReturnPath returnPath;
+
 	private final Scope sender = Given.sender("free");
 
 	@Test
 	void aComplaintWithoutTheReturnPathIsHeardOfTheReaderItNamesAndCountedOnce() {
-		UUID mail = delivered("Ann@example.net", "bob@example.net");
+		UUID mail = delivered("Ann@example.net");
 		for (int i = 0; i < 3; i++) {
 			assertThat(complained(mail, "<" + "ann@Example.net".toUpperCase(Locale.ROOT) + ">")).isTrue();
 		}
-		assertThat(statuses(mail)).containsExactly("complained", "delivered");
+		assertThat(statuses(mail)).containsExactly("complained");
 		assertThat(suppressed()).containsExactly("ann@example.net");
 		assertThat(
 				Given.rows("select sum(complained) from reputation_day where account_id = '%s'", this.sender.account()))
@@ -54,6 +58,7 @@ class TracedTest {
 		assertThat(complained(mail, "redacted")).isFalse();
 		assertThat(complained(mail, "Gj6eT7A=@example.net")).isFalse();
 		assertThat(complained(mail, "eve@example.net")).isFalse();
+		assertThat(complained(mail, "bob@example.net")).as("Ann may say so of Bob, who does not know").isFalse();
 		assertThat(complained(UUID.randomUUID(), "ann@example.net")).isFalse();
 		UUID list = delivered("list@lists.example");
 		assertThat(complained(list, "eve@example.net")).isFalse();
@@ -63,13 +68,26 @@ class TracedTest {
 	}
 
 	@Test
-	void aBounceThatCameByAnotherWayIsHeardToo() {
-		UUID mail = delivered("gone@example.net", "bob@example.net");
+	void aBounceThatCameByAnotherWayIsNobodys() {
+		UUID mail = delivered("gone@example.net");
 		String bounce = sample("postfix-unknown").replace("Subject: Out of office hours",
 				"Message-ID: <" + mail + "@shop.test>\nSubject: Out of office hours");
-		assertThat(taken(bounce)).isTrue();
-		assertThat(statuses(mail)).containsExactly("bounced", "delivered");
-		assertThat(suppressed()).containsExactly("gone@example.net");
+		assertThat(taken(bounce)).isFalse();
+		assertThat(statuses(mail)).containsExactly("delivered");
+		assertThat(suppressed()).isEmpty();
+	}
+
+	@Test
+	void whomAMailWasPassedOnToMayBeGoneWithoutHarmToTheOneWhoPassedItOn() {
+		for (String to : List.of("ann@uni.test", "alias@example.net")) {
+			UUID mail = delivered(to);
+			UUID delivery = UUID
+				.fromString(Given.rows("select id::text from delivery where email_id = '%s'", mail).getFirst());
+			String path = this.returnPath.of(this.sender.account(), delivery, "shop.test");
+			this.feedback.take(path, VerdictTest.sample("postfix-unknown")).block(Duration.ofSeconds(30));
+			assertThat(statuses(mail)).containsExactly("bounced");
+		}
+		assertThat(suppressed()).containsExactly("alias@example.net");
 	}
 
 	private boolean complained(UUID mail, String reader) {

@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
 import dev.mailroom.outcome.Bounce;
 import dev.mailroom.outcome.News;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -69,6 +71,18 @@ class VerdictTest {
 		String nested = "Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n".repeat(500);
 		assertThat(verdict(nested.getBytes(StandardCharsets.UTF_8))).isEmpty();
 		assertThat(verdict(new byte[] { 0, -1, 13, 10, -128 })).isEmpty();
+	}
+
+	@Test
+	@Timeout(20)
+	void noWordsOfAStrangerKeepUsBusy() {
+		String from = "From: MAILER-DAEMON@x.test\r\nSubject: ";
+		for (String mail : List.of(from + "undeliverable\r\n\r\n" + "-".repeat(64_000),
+				from + "undeliverable\r\n\r\n" + "--\r\n".repeat(16_000),
+				from + "delivery ".repeat(10_000) + "\r\n\r\nx", "Content-Type: message/delivery-status\r\n\r\na: b\r\n"
+						+ "\r\n".repeat(30_000) + "Action: failed\r\n")) {
+			verdict(mail.getBytes(StandardCharsets.UTF_8));
+		}
 	}
 
 	static byte[] sample(String name) {

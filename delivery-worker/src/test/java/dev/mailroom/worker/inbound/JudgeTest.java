@@ -1,5 +1,6 @@
 package dev.mailroom.worker.inbound;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.annotation.Autowired;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 @Surroundings.WorkerAlone
 class JudgeTest {
@@ -84,7 +87,7 @@ class JudgeTest {
 	@Test
 	void spfOfANotificationIsThatOfTheServersName() {
 		Surroundings.DNS.publish("TXT", "helo.spf.test", "v=spf1 ip4:192.0.2.1 -all");
-		assertThat(this.spf.check(mail("", "x"))).isEqualTo(new Spf.Result(Verdict.PASS, "helo.spf.test"));
+		assertThat(this.spf.check(mail("", "x"))).isEqualTo(new Spf.Result(Verdict.PASS, "helo.spf.test", false));
 		assertThat(this.spf.check(mail("x@nothing.spf.test", "x")).verdict()).isEqualTo(Verdict.GRAY);
 		Surroundings.DNS.fail("broken.spf.test");
 		assertThat(this.spf.check(mail("x@broken.spf.test", "x")).verdict()).isEqualTo(Verdict.GRAY);
@@ -133,12 +136,36 @@ class JudgeTest {
 		assertThat(dmarc("two.test", "two.test", "two.test")).isEqualTo(Verdict.GRAY);
 		assertThat(dmarc("none.test", "none.test", "none.test")).isEqualTo(Verdict.GRAY);
 		assertThat(dmarc("down.test", "down.test", "down.test")).isEqualTo(Verdict.GRAY);
-		Spf.Result nothing = new Spf.Result(Verdict.GRAY, "dmarc.test");
+		Spf.Result nothing = new Spf.Result(Verdict.GRAY, "dmarc.test", false);
 		assertThat(this.dmarc.check(List.of("dmarc.test"), nothing, Dkim.Result.BROKEN))
 			.isEqualTo(Verdict.PROCESSING_FAILED);
 		assertThat(this.dmarc.check(List.of("dmarc.test", "other.test"), nothing, Dkim.Result.BROKEN))
 			.isEqualTo(Verdict.FAIL);
 		assertThat(this.dmarc.check(List.of(), nothing, Dkim.Result.BROKEN)).isEqualTo(Verdict.FAIL);
+	}
+
+	@Test
+	void dmarcSaysNothingWhereNameServersDoNot() throws Exception {
+		Surroundings.DNS.publish("TXT", "_dmarc.waiting.test", "v=DMARC1; p=reject");
+		Surroundings.DNS.fail("waiting.test");
+		Surroundings.DNS.fail("down._domainkey.football.example.com");
+		Spf.Result spf = this.spf.check(mail("x@waiting.test", "x"));
+		Dkim.Result dkim = dkim(RSA.replace("s=test", "s=down") + DINNER);
+		Spf.Result noSpf = new Spf.Result(Verdict.FAIL, "other.test", false);
+		Dkim.Result noDkim = new Dkim.Result(Verdict.FAIL, List.of(), false);
+		assertThat(this.dmarc.check(List.of("waiting.test"), spf, noDkim)).isEqualTo(Verdict.GRAY);
+		assertThat(this.dmarc.check(List.of("waiting.test"), noSpf, dkim)).isEqualTo(Verdict.GRAY);
+		assertThat(this.dmarc.check(List.of("waiting.test"), noSpf, noDkim)).isEqualTo(Verdict.FAIL);
+	}
+
+	@Test
+	void aHeaderThatNamesItsFieldsForEverCostsLittle() {
+		publishKeys();
+		String signature = RSA.replace("h=from", "h=from" + ":a".repeat(50_000));
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> dkim(signature + "a: b\n".repeat(200_000) + DINNER));
+		assertThatNoException().isThrownBy(
+				() -> assertThat(dkim(signature + "a: b\n".repeat(900) + DINNER).verdict()).isNotEqualTo(Verdict.PASS));
 	}
 
 	@ParameterizedTest
@@ -191,8 +218,8 @@ class JudgeTest {
 	}
 
 	private Verdict dmarc(String author, String bySpf, String byDkim) {
-		return this.dmarc.check(List.of(author), new Spf.Result(Verdict.PASS, bySpf),
-				new Dkim.Result(Verdict.PASS, List.of(byDkim)));
+		return this.dmarc.check(List.of(author), new Spf.Result(Verdict.PASS, bySpf, false),
+				new Dkim.Result(Verdict.PASS, List.of(byDkim), false));
 	}
 
 	private Dkim.Result dkim(String mail) throws Exception {

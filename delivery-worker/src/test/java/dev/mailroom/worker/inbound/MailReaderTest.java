@@ -2,6 +2,7 @@ package dev.mailroom.worker.inbound;
 
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import dev.mailroom.inbound.InboundEmail;
 import org.junit.jupiter.api.Test;
@@ -98,7 +99,24 @@ class MailReaderTest {
 	@Test
 	void severalAuthorsAreAllTold() {
 		assertThat(read("From: a@one.test, b@two.test\nFrom: c@three.test\n\nx").authors())
-			.containsExactlyInAnyOrder("one.test", "two.test", "three.test");
+			.containsExactlyInAnyOrder("one.test", "two.test", "three.test", "");
+	}
+
+	@Test
+	void aSecondFromAboveASignedOneHasNoAuthorWhomDmarcCouldProve() {
+		for (String second : List.of("From: ", "FROM :", "from\t:")) {
+			assertThat(read("From: chief@one.test\n" + second + "news@one.test\n\nx").authors()).as(second)
+				.containsExactlyInAnyOrder("one.test", "");
+		}
+	}
+
+	@Test
+	void aTypeThatCouldNotBeKeptIsNone() {
+		for (String type : List.of("image/p\0ng", "image/" + "x".repeat(5000), "image/ä", "application/pdf")) {
+			assertThat(read("Content-Type: " + type + "; name=a.pdf\n\nx").files()).singleElement()
+				.satisfies((file) -> assertThat(file.contentType())
+					.isEqualTo(type.equals("application/pdf") ? type : "application/octet-stream"));
+		}
 	}
 
 	@Test
