@@ -24,7 +24,7 @@ import org.springframework.stereotype.Component;
 class Fences {
 
 	/** Deliveries that pass together at the most, unless one caller asks for more. */
-	private static final int LARGEST = 512;
+	private static final int LARGEST = 256;
 
 	private static final int AT_ONCE = 2;
 

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.mailroom.blob.Blob;
 import dev.mailroom.blob.BlobGone;
@@ -30,11 +31,17 @@ class Fetching {
 
 	private static final int AT_ONCE = 4;
 
+	/** Where the files of a group come to more than this, the rest of it waits. */
+	static final long MOST_BYTES = 8L * 1024 * 1024;
+
 	/** For all mails of a group: their leases run meanwhile. */
 	private static final Duration LONGEST = Duration.ofSeconds(25);
 
 	/** Tried again soon, for as long as the mail may wait. */
 	private static final Outcome AWAY = new Outcome.Unopened("The mail's content could not be fetched", false);
+
+	/** It did not fit beside the others of its group: tried again soon. */
+	private static final Outcome LATER = new Outcome.Unopened("The mail's files wait for room", false);
 
 	private static final Outcome GONE = new Outcome.Failed("The mail's content is gone", true);
 
@@ -46,23 +53,30 @@ class Fetching {
 
 	/** Completes mails; those that cannot be go no further. */
 	Mono<Fetched> complete(Map<UUID, MailStore.Loaded> mails) {
-		if (mails.values().stream().allMatch((loaded) -> loaded.outside().isEmpty())) {
+		if (mails.values().stream().allMatch(MailStore.Loaded::isWhole)) {
 			return Mono.just(new Fetched(mails, Map.of()));
 		}
 		Map<UUID, MailStore.Loaded> whole = new HashMap<>(mails);
 		Map<UUID, Outcome> failed = new HashMap<>();
 		long latest = System.nanoTime() + LONGEST.toNanos();
-		return Flux.fromIterable(mails.entrySet())
-			.filter((mail) -> !mail.getValue().outside().isEmpty())
-			.concatMap((mail) -> whole(mail.getKey(), mail.getValue())
+		AtomicLong bytes = new AtomicLong();
+		return Flux.fromIterable(mails.entrySet()).filter((mail) -> !mail.getValue().isWhole()).concatMap((mail) -> {
+			if (!mail.getValue().here() || bytes.get() >= MOST_BYTES) {
+				failed.put(mail.getKey(), LATER);
+				return Mono.empty();
+			}
+			return whole(mail.getKey(), mail.getValue())
 				.timeout(Duration.ofNanos(Math.max(0, latest - System.nanoTime())))
-				.doOnNext((loaded) -> whole.put(mail.getKey(), loaded))
+				.doOnNext((loaded) -> {
+					whole.put(mail.getKey(), loaded);
+					loaded.mail().attachments().forEach((file) -> bytes.addAndGet(file.content().length));
+				})
 				.onErrorResume((error) -> {
 					log.warn("The content of mail {} could not be fetched: {}", mail.getKey(), error.toString());
 					failed.put(mail.getKey(), (error instanceof BlobGone) ? GONE : AWAY);
 					return Mono.empty();
-				}))
-			.then(Mono.fromSupplier(() -> new Fetched(whole, failed)));
+				});
+		}).then(Mono.fromSupplier(() -> new Fetched(whole, failed)));
 	}
 
 	private Mono<MailStore.Loaded> whole(UUID id, MailStore.Loaded loaded) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sender the From header: address, or Name &lt;address&gt;
  * @param headers further headers, in order
- * @param createdAt its Date, at every attempt
+ * @param createdAt its Date, at every attempt: when it was meant to be sent
  * @param stream transactional or campaign
  */
 public record Mail(String sender, List<String> to, List<String> cc, List<String> replyTo, String subject,

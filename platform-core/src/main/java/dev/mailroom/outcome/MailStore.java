@@ -60,9 +60,20 @@ class MailStore {
 		});
 	}
 
+	/**
+	 * Files of as many mails as memory bears, and of one at least: many lanes load at
+	 * once.
+	 */
 	private Mono<Map<File, byte[]>> contents(UUID[] emails) {
-		return this.database.sql("select email_id, position, content from attachment where email_id = any(:ids)")
+		return this.database.sql("""
+				with sized as (
+				    select email_id, sum(octet_length(content)) as bytes from attachment
+				     where email_id = any(:ids) group by email_id),
+				summed as (select email_id, sum(bytes) over (order by email_id) - bytes as before from sized)
+				select email_id, position, content from attachment join summed using (email_id) where before < :most
+				""")
 			.bind("ids", emails)
+			.bind("most", Fetching.MOST_BYTES)
 			.map((row) -> Map.entry(new File(value(row, "email_id", UUID.class), value(row, "position", Integer.class)),
 					value(row, "content", byte[].class)))
 			.all()
@@ -73,9 +84,11 @@ class MailStore {
 		Map<UUID, Loaded> mails = new HashMap<>();
 		for (Row row : rows) {
 			List<Attachment> attachments = new ArrayList<>();
+			boolean here = true;
 			for (int i = 0; i < row.files().size(); i++) {
 				Listed file = row.files().get(i);
 				byte[] content = contents.getOrDefault(new File(row.id(), i), new byte[0]);
+				here &= contents.containsKey(new File(row.id(), i)) || row.outside().contains(Integer.toString(i));
 				attachments.add(new Attachment(file.filename(), file.contentType(), file.contentId(), content));
 			}
 			Mail mail = row.mail();
@@ -83,7 +96,7 @@ class MailStore {
 					new Loaded(row.accountId(), row.domainId(), row.openTracking(), row.clickTracking(),
 							new Mail(mail.sender(), mail.to(), mail.cc(), mail.replyTo(), mail.subject(), mail.html(),
 									mail.text(), mail.headers(), attachments, mail.createdAt(), mail.stream()),
-							row.outside()));
+							row.outside(), here));
 		}
 		return mails;
 	}
@@ -101,11 +114,21 @@ class MailStore {
 	private Row row(Readable row) {
 		Mail mail = new Mail(text(row, "sender"), texts(row, "to_emails"), texts(row, "cc"), texts(row, "reply_to"),
 				text(row, "subject"), row.get("html", String.class), row.get("text", String.class),
-				json(row, "headers", HEADERS), List.of(), value(row, "created_at", Instant.class), text(row, "stream"));
+				json(row, "headers", HEADERS), List.of(), date(row), text(row, "stream"));
 		String @Nullable [] outside = row.get("outside", String[].class);
 		return new Row(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
 				value(row, "domain_id", UUID.class), on(row, "open_tracking"), on(row, "click_tracking"), mail,
 				json(row, "attachments", FILES), (outside != null) ? List.of(outside) : List.of());
+	}
+
+	/**
+	 * When it was meant to be sent: a Date weeks old looks like spam, and sinks in the
+	 * mailbox.
+	 */
+	private static Instant date(Readable row) {
+		Instant created = value(row, "created_at", Instant.class);
+		@Nullable Instant scheduled = row.get("scheduled_at", Instant.class);
+		return (scheduled != null && scheduled.isAfter(created)) ? scheduled : created;
 	}
 
 	private <T> T json(Readable row, String column, TypeReference<T> type) {
@@ -132,13 +155,19 @@ class MailStore {
 	 * A mail, where it comes from, and what is to be told of it.
 	 *
 	 * @param outside its parts that lie in the bucket, and are not here yet
+	 * @param here whether all others are; else there was no more room for its files
 	 */
 	record Loaded(UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking, Mail mail,
-			List<String> outside) {
+			List<String> outside, boolean here) {
+
+		boolean isWhole() {
+			return this.here && this.outside.isEmpty();
+		}
 
 		/** The same with all that it says. */
 		Loaded whole(Mail mail) {
-			return new Loaded(this.accountId, this.domainId, this.openTracking, this.clickTracking, mail, List.of());
+			return new Loaded(this.accountId, this.domainId, this.openTracking, this.clickTracking, mail, List.of(),
+					true);
 		}
 
 	}

@@ -38,7 +38,8 @@ class OutcomeStore {
 	 * Moves what is still held under the same lease, and says where it stands now. A last
 	 * word counts also where the lease has run out meanwhile and nobody has begun anew:
 	 * what a server has taken must not be sent again. What was not begun costs no
-	 * attempt.
+	 * attempt. However long a mail was held up before it was tried, it is tried a few
+	 * times.
 	 */
 	Flux<Change> move(List<Settlement> settlements, QueueSettings settings) {
 		return this.database
@@ -52,7 +53,7 @@ class OutcomeStore {
 					           delivery.attempt + case when told.counts then 1
 					                                   when told.word = 'unopened' and delivery.phase = 'in_data' then -1
 					                                   else 0 end as attempt,
-					           delivery.attempt = 1 and delivery.reply is null as first,
+					           delivery.attempt = 1 and told.word <> 'unopened' as first,
 					           delivery.reply is null and told.word in ('deferred', 'unopened') as first_delay,
 					           case delivery.stream when 'campaign' then :campaign::bigint[] else :usual::bigint[] end as delays,
 					           now() - greatest(delivery.created_at, email.scheduled_at)
@@ -67,7 +68,8 @@ class OutcomeStore {
 					judged as (
 					    select held.*,
 					           case when word in ('deferred', 'unopened')
-					                     and (old or attempt > cardinality(delays))
+					                     and (old and attempt >= least(:tries, cardinality(delays))
+					                          or attempt > cardinality(delays))
 					                then 'expired' else word end as outcome
 					      from held)
 					update delivery
@@ -96,6 +98,7 @@ class OutcomeStore {
 			.bind("campaign", settings.campaign().millis())
 			.bind("longest", settings.transactional().longest().toMillis())
 			.bind("campaign_longest", settings.campaign().longest().toMillis())
+			.bind("tries", QueueSettings.TRIES)
 			.bind("pause", UNTRIED_PAUSE)
 			.mapProperties(Change.class)
 			.all();

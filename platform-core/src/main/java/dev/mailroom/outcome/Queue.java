@@ -60,7 +60,7 @@ public class Queue {
 	 * @return how many deliveries are in the queue again
 	 */
 	public Mono<Long> recover() {
-		return this.transactions.byIndex(this.store.recover());
+		return this.transactions.byIndex(this.store.recover(this.settings));
 	}
 
 	/**

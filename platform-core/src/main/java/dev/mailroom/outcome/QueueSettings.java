@@ -25,6 +25,12 @@ record QueueSettings(@DefaultValue("60s") Duration lease, @DefaultValue("15m") D
 				"4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h", "4h",
 				"4h", "4h", "4h" }) List<Duration> campaignRetryDelays){
 
+	/**
+	 * Age alone ends no mail that was tried less often: an account may have been paused,
+	 * or all of us away, for longer than any mail is tried.
+	 */
+	static final int TRIES = 6;
+
 	private static final int AGING_SHARE = 7;
 
 	/** A hand-over with no more of its lease than this left has gone on for long. */

@@ -86,46 +86,69 @@ class QueueStore {
 			.all();
 	}
 
-	Mono<Long> recover() {
+	/**
+	 * Who died left it once; a server that takes a mail again and again and never says so
+	 * is asked as seldom as one that puts it off.
+	 */
+	Mono<Long> recover(QueueSettings settings) {
 		return this.database.sql("""
 				with over as (
-				    select id from delivery where phase in ('leased', 'in_data') and lease_until < now()
+				    select id, case stream when 'campaign' then :campaign::bigint[] else :usual::bigint[] end as delays
+				      from delivery where phase in ('leased', 'in_data') and lease_until < now()
 				     order by id for update skip locked)
-				update delivery set phase = 'queued', due_at = least(due_at, now()), lease_until = null,
+				update delivery set phase = 'queued', lease_until = null,
+				       due_at = case when phase = 'in_data' and ambiguous > 0
+				                     then now() + coalesce(delays[least(greatest(attempt, 1), cardinality(delays))], 0)
+				                                  * interval '1 millisecond'
+				                     else least(due_at, now()) end,
 				       ambiguous = ambiguous + (phase = 'in_data')::int
 				  from over where delivery.id = over.id
-				""").fetch().rowsUpdated();
+				""")
+			.bind("usual", settings.transactional().millis())
+			.bind("campaign", settings.campaign().millis())
+			.fetch()
+			.rowsUpdated();
 	}
 
 	Flux<Held> fence(List<Lease> leases, QueueSettings settings) {
-		return bind("""
-				with held as (
-				    select delivery.id, delivery.epoch, delivery.account_id, delivery.email_id, delivery.recipient,
-				           delivery.attempt, delivery.ambiguous, delivery.contact_id,
-				           exists (select from suppression
-				                    where suppression.account_id = delivery.account_id
-				                      and suppression.address = lower(delivery.recipient))
-				               or delivery.contact_id is not null and not exists (
-				                   select from contact
-				                    where contact.id = delivery.contact_id and contact.account_id = delivery.account_id
-				                      and contact.subscribed) as barred,
-				           delivery.ambiguous > 0 and now() - coalesce(email.scheduled_at, delivery.created_at)
-				               > (case delivery.stream when 'campaign' then :campaign_longest else :longest end)
-				                 * interval '1 millisecond' as over
-				      from delivery join %s using (id, epoch)
-				      join account on account.id = delivery.account_id and account.paused_reason is null
-				      join email on email.id = delivery.email_id
-				     where delivery.phase = 'leased' and delivery.lease_until > now()
-				     order by delivery.id for update of delivery),
-				passed as (
-				    update delivery set phase = 'in_data', attempt = delivery.attempt + 1,
-				           lease_until = now() + :lease * interval '1 millisecond'
-				      from held where delivery.id = held.id and not held.barred and not held.over
-				    returning delivery.id)
-				select * from held where barred or over or id in (select id from passed)
-				""", leases).bind("lease", settings.dataLease().toMillis())
+		return bind(
+				"""
+						with held as (
+						    select delivery.id, delivery.epoch, delivery.account_id, delivery.email_id, delivery.recipient,
+						           delivery.attempt, delivery.ambiguous, delivery.contact_id,
+						           exists (select from suppression
+						                    where suppression.account_id = delivery.account_id
+						                      and suppression.address = lower(delivery.recipient))
+						               or delivery.contact_id is not null and not exists (
+						                   select from contact
+						                    where contact.id = delivery.contact_id and contact.account_id = delivery.account_id
+						                      and contact.subscribed) as barred,
+						           delivery.ambiguous > 0
+						               and (delivery.attempt > (case delivery.stream when 'campaign' then :campaign_delays
+						                                                             else :delays end)
+						                    or delivery.attempt >= :tries
+						                       and now() - greatest(email.scheduled_at, delivery.created_at)
+						                           > (case delivery.stream when 'campaign' then :campaign_longest else :longest end)
+						                             * interval '1 millisecond') as over
+						      from delivery join %s using (id, epoch)
+						      join account on account.id = delivery.account_id and account.paused_reason is null
+						      join email on email.id = delivery.email_id
+						     where delivery.phase = 'leased' and delivery.lease_until > now()
+						     order by delivery.id for update of delivery),
+						passed as (
+						    update delivery set phase = 'in_data', attempt = delivery.attempt + 1,
+						           lease_until = now() + :lease * interval '1 millisecond'
+						      from held where delivery.id = held.id and not held.barred and not held.over
+						    returning delivery.id)
+						select * from held where barred or over or id in (select id from passed)
+						""",
+				leases)
+			.bind("lease", settings.dataLease().toMillis())
 			.bind("longest", settings.transactional().longest().toMillis())
 			.bind("campaign_longest", settings.campaign().longest().toMillis())
+			.bind("delays", settings.transactional().delays().size())
+			.bind("campaign_delays", settings.campaign().delays().size())
+			.bind("tries", QueueSettings.TRIES)
 			.mapProperties(Held.class)
 			.all();
 	}

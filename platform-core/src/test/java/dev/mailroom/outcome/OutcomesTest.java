@@ -226,9 +226,36 @@ class OutcomesTest {
 	@Test
 	void aMailThatIsNeverAnsweredIsNotSentForever() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		Given.run("update delivery set ambiguous = 3, created_at = now() - interval '5 days' where email_id = '%s'",
-				mail);
+		Given.run("update delivery set ambiguous = 3, attempt = 6, created_at = now() - interval '5 days' "
+				+ "where email_id = '%s'", mail);
 		assertThat(held(mail)).isEmpty();
+		assertThat(status(mail)).isEqualTo("failed expired");
+	}
+
+	@Test
+	void whatIsNeverAnsweredIsSentNoSoonerAndNoOftenerThanWhatIsPutOff() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		for (int attempt = 1; attempt <= 16; attempt++) {
+			assertThat(held(mail)).as("attempt " + attempt).hasSize(1);
+			Given.run("update delivery set lease_until = now() - interval '1 second' where email_id = '%s'", mail);
+			await(this.queue.recover());
+			assertThat(rows("select (due_at > now())::text from delivery where email_id = '%s'", mail))
+				.containsExactly(Boolean.toString(attempt > 1));
+		}
+		assertThat(held(mail)).isEmpty();
+		assertThat(status(mail)).isEqualTo("failed expired");
+	}
+
+	@Test
+	void howeverLongAMailWasHeldUpItIsTriedAFewTimes() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		Given.run("update delivery set created_at = now() - interval '10 days' where email_id = '%s'", mail);
+		settle(leased(mail), new Outcome.Unopened("all are in use", false));
+		for (int attempt = 1; attempt < 6; attempt++) {
+			settle(held(mail), new Outcome.Deferred("451 4.7.1 greylisted"));
+			assertThat(status(mail)).isEqualTo("pending delivery_delayed");
+		}
+		settle(held(mail), new Outcome.Deferred("451 4.7.1 greylisted"));
 		assertThat(status(mail)).isEqualTo("failed expired");
 	}
 

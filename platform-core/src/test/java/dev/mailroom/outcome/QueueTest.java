@@ -1,6 +1,7 @@
 package dev.mailroom.outcome;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -200,6 +201,31 @@ class QueueTest {
 		assertThat(await(this.queue.fence(leases))).extracting(HandOver::recipient).containsExactly("yes@c.test");
 		assertThat(Given.rows("select status from delivery where email_id = '%s' order by position", mail))
 			.containsExactly("suppressed", "pending");
+	}
+
+	@Test
+	void aScheduledMailsDateIsWhenItWasMeantToBeSent() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		Given.run("update email set created_at = now() - interval '20 days', "
+				+ "scheduled_at = date_trunc('second', now() - interval '1 minute') where id = '%s'", mail);
+		Mail loaded = await(this.queue.fence(lease(10, 10))).getFirst().mail();
+		assertThat(loaded.createdAt()).isAfter(Instant.now().minusSeconds(120));
+	}
+
+	@Test
+	void noMoreFilesAreLoadedAtOnceThanMemoryBears() {
+		for (int i = 0; i < 4; i++) {
+			UUID mail = Given.mail(this.scope, "b@c.test");
+			Given.run("insert into attachment (email_id, position, account_id, content) values ('%s', 0, '%s', "
+					+ "decode(repeat('00', 5000000), 'hex'))", mail, this.scope.account());
+			Given.run("update email_content set attachments = "
+					+ "'[{\"filename\": \"a\", \"content_type\": \"a/b\"}]' where email_id = '%s'", mail);
+		}
+		assertThat(await(this.queue.fence(lease(10, 10)))).hasSize(2)
+			.allMatch((one) -> one.mail().attachments().getFirst().content().length == 5_000_000);
+		assertThat(Given.rows("select phase || ' ' || attempt from delivery where account_id = '%s' order by attempt",
+				this.scope.account()))
+			.containsExactly("queued 0", "queued 0", "in_data 1", "in_data 1");
 	}
 
 	@Test

@@ -39,6 +39,12 @@ class Dispatcher implements SmartLifecycle {
 
 	private static final Duration RECOVERY = Duration.ofSeconds(1);
 
+	/**
+	 * Longer than the database lets a statement run: whoever says nothing for so long is
+	 * gone.
+	 */
+	private static final Duration PATIENCE = Duration.ofSeconds(45);
+
 	private static final Duration TOPIC = Duration.ofSeconds(5);
 
 	private static final Retry AGAIN = Retry.backoff(Long.MAX_VALUE, Duration.ofMillis(500))
@@ -126,6 +132,7 @@ class Dispatcher implements SmartLifecycle {
 			this.freed.set(0);
 			return this.queue.lease(this.settings.window(), this.settings.share(), after)
 				.delayUntil(this::publish)
+				.timeout(PATIENCE)
 				.map((turn) -> {
 					this.last.set(turn.last());
 					this.full = turn.full();
@@ -141,7 +148,7 @@ class Dispatcher implements SmartLifecycle {
 	}
 
 	private Mono<Void> recover() {
-		return this.queue.recover().doOnNext((count) -> {
+		return this.queue.recover().timeout(PATIENCE).doOnNext((count) -> {
 			if (count > 0) {
 				log.info("{} deliveries were leased and never settled; they are in the queue again", count);
 			}

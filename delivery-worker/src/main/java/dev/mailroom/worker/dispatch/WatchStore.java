@@ -26,6 +26,15 @@ class WatchStore {
 
 	private static final Duration STAND_BY = Duration.ofSeconds(1);
 
+	/**
+	 * Where this machine is gone without a word the server notices, and lets the lock go:
+	 * by itself it would after hours.
+	 */
+	private static final String KEEP_ALIVE = """
+			select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+			       set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '25s', false)
+			""";
+
 	private final ConnectionFactory connections;
 
 	WatchStore(ConnectionFactory connections) {
@@ -44,7 +53,11 @@ class WatchStore {
 		PostgresqlConnection connection = postgresql(raw);
 		Flux<Boolean> heard = connection.getNotifications().map((_) -> true);
 		Mono<Boolean> listening = connection.createStatement("listen mailroom_due").execute().then().thenReturn(true);
-		return locked(connection).thenMany(Flux.merge(heard, listening));
+		Mono<Void> keptAlive = connection.createStatement(KEEP_ALIVE)
+			.execute()
+			.flatMap((result) -> result.map((_) -> true))
+			.then();
+		return keptAlive.then(locked(connection)).thenMany(Flux.merge(heard, listening));
 	}
 
 	private static Mono<Boolean> locked(PostgresqlConnection connection) {

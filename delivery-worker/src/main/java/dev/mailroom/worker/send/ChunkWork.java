@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -77,7 +78,7 @@ class ChunkWork {
 		Mono<Void> later = this.queue.putOff(admitted.getOrDefault(false, List.of()), BREATH);
 		return now.isEmpty() ? later.thenReturn(List.of())
 				: later.then(chunk.transport()
-					.with(chunk.route(), (session) -> this.queue.fence(now).flatMap((passed) -> hand(session, passed)))
+					.with(chunk.route(), (session) -> fenced(session, now))
 					.onErrorResume(NotOpened.class, (ex) -> Mono.just(unopened(now, ex))));
 	}
 
@@ -86,18 +87,41 @@ class ChunkWork {
 		return chunk.stream().map((lease) -> new Settlement(lease, reason.outcome(), reason.attempt())).toList();
 	}
 
-	private Mono<List<Settlement>> hand(Session session, List<HandOver> passed) {
-		long latest = System.nanoTime() + this.settings.beginWithin().toNanos();
+	/**
+	 * From the fence on the lease runs: what is fetched behind it takes from the time
+	 * that mails may begin in, and a database that says nothing more holds no lane.
+	 */
+	private Mono<List<Settlement>> fenced(Session session, List<Lease> leases) {
+		return Mono.defer(() -> {
+			long latest = System.nanoTime() + this.settings.beginWithin().toNanos();
+			return this.queue.fence(leases)
+				.timeout(this.settings.beginWithin())
+				.flatMap((passed) -> hand(session, passed, latest));
+		});
+	}
+
+	private Mono<List<Settlement>> hand(Session session, List<HandOver> passed, long latest) {
 		Map<UUID, Mono<byte[]>> composed = new HashMap<>();
 		return Flux.fromIterable(passed).concatMap((handOver) -> {
-			if (!session.isOpen() || System.nanoTime() > latest) {
-				return Mono.just(new Settlement(handOver.lease(), NOT_BEGUN));
+			Settlement notBegun = new Settlement(handOver.lease(), NOT_BEGUN);
+			if (!mayBegin(session, latest)) {
+				return Mono.just(notBegun);
 			}
+			// Recipients of one mail stand together: what the last one got is let go with
+			// it.
+			composed.keySet().retainAll(Set.of(handOver.bytes()));
+			// To compose may take its time too, where the database does.
 			return composed.computeIfAbsent(handOver.bytes(), (_) -> this.composer.compose(handOver).cache())
-				.flatMap((message) -> session.hand(envelope(handOver), message))
-				.map((handed) -> new Settlement(handOver.lease(), handed.outcome(), handed.attempt()))
+				.flatMap((message) -> mayBegin(session, latest)
+						? session.hand(envelope(handOver), message)
+							.map((handed) -> new Settlement(handOver.lease(), handed.outcome(), handed.attempt()))
+						: Mono.just(notBegun))
 				.onErrorResume((error) -> fault(handOver, error));
 		}).collectList();
+	}
+
+	private static boolean mayBegin(Session session, long latest) {
+		return session.isOpen() && System.nanoTime() - latest < 0;
 	}
 
 	/** One mail's fault: the others of its chunk go on. */

@@ -2,11 +2,13 @@ package dev.mailroom.worker.send;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -34,6 +36,9 @@ class Intake {
 	/** So many lanes a destination may have however many others want one. */
 	private static final int LEAST = 2;
 
+	/** So many of a hundred lanes that others do not use may be one account's. */
+	private static final int ONE_ACCOUNTS = 75;
+
 	private final Transports transports;
 
 	private final SendSettings settings;
@@ -46,6 +51,9 @@ class Intake {
 
 	/** By destination; whose turn was last stands last. */
 	private final Map<String, Line> lines = new LinkedHashMap<>();
+
+	/** Lanes that are at work with an account's mail. */
+	private final Map<UUID, Integer> accounts = new HashMap<>();
 
 	private int waiting;
 
@@ -129,8 +137,18 @@ class Intake {
 	 */
 	private boolean mayGo(Line line) {
 		int free = this.settings.lanes() - this.busy;
-		return !line.leases.isEmpty() && (line.busy < LEAST || line.busy < free)
-				&& line.busy < line.transport.room(line.route);
+		Lease next = line.leases.peek();
+		return next != null && (line.busy < LEAST || line.busy < free) && line.busy < line.transport.room(line.route)
+				&& mayGo(next.route().accountId(), free);
+	}
+
+	/**
+	 * An account's destinations may all be slow: some lanes are kept for the other
+	 * accounts.
+	 */
+	private boolean mayGo(UUID account, int free) {
+		int theirs = this.accounts.getOrDefault(account, 0);
+		return theirs < LEAST || theirs < (theirs + free) * ONE_ACCOUNTS / 100;
 	}
 
 	private Chunk begin(String name, Line line) {
@@ -140,6 +158,7 @@ class Intake {
 		}
 		line.busy++;
 		this.busy++;
+		this.accounts.merge(taken.getFirst().route().accountId(), 1, Integer::sum);
 		this.waiting -= taken.size();
 		this.lines.remove(name);
 		this.lines.put(name, line);
@@ -152,6 +171,7 @@ class Intake {
 		this.lock.lock();
 		try {
 			this.busy--;
+			this.accounts.computeIfPresent(chunk.route().accountId(), (_, lanes) -> (lanes > 1) ? lanes - 1 : null);
 			this.lines.computeIfPresent(chunk.line(),
 					(_, line) -> (--line.busy == 0 && line.leases.isEmpty()) ? null : line);
 			this.work.signalAll();

@@ -36,7 +36,7 @@ class Sender implements SmartLifecycle {
 	private static final Duration PAUSE = Duration.ofMillis(500);
 
 	/** Longer than a chunk of mails may take together, whatever the server does. */
-	private static final Duration PATIENCE = Duration.ofHours(4);
+	private static final Duration PATIENCE = Duration.ofMinutes(20);
 
 	private final Intake intake;
 

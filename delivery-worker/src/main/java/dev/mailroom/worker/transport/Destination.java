@@ -19,8 +19,11 @@ final class Destination {
 
 	private static final int START = 2;
 
-	/** That we are to come later, whoever the mail is for (RFC 3463 3.8). */
-	private static final Pattern LATER = Pattern.compile("^(421\\b|4\\d\\d[ -]4\\.7\\.).*", Pattern.DOTALL);
+	/**
+	 * That we are to come later, whoever the mail is for, or that the session broke off
+	 * (RFC 3463 3.5, 3.8).
+	 */
+	private static final Pattern LATER = Pattern.compile("^(421\\b|4\\d\\d[ -]4\\.(7\\.|4\\.2\\b)).*", Pattern.DOTALL);
 
 	private final String domain;
 
@@ -78,12 +81,17 @@ final class Destination {
 	/** What it said of a mail. Only that we are to come later speaks against it. */
 	void heard(Outcome outcome) {
 		if (outcome instanceof Outcome.Deferred deferred && LATER.matcher(deferred.reply()).matches()) {
-			shrink();
-			this.breaker.onError(0, TimeUnit.NANOSECONDS, new IOException(deferred.reply()));
+			lost(new IOException(deferred.reply()));
 		}
 		else {
 			this.breaker.onSuccess(0, TimeUnit.NANOSECONDS);
 		}
+	}
+
+	/** It broke off, or took a mail and never said so. */
+	void lost(Throwable error) {
+		shrink();
+		this.breaker.onError(0, TimeUnit.NANOSECONDS, error);
 	}
 
 	private void shrink() {

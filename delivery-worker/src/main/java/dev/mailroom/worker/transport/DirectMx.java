@@ -167,7 +167,7 @@ class DirectMx implements Transport, DisposableBean {
 
 		@Override
 		public Mono<Handed> hand(Envelope envelope, byte[] message) {
-			return this.session.hand(envelope, message).doOnNext((handed) -> {
+			return this.session.hand(envelope, message).doOnError(this.destination::lost).doOnNext((handed) -> {
 				this.destination.heard(handed.outcome());
 				if (handed.outcome() instanceof Outcome.Delivered && this.grown.compareAndSet(false, true)) {
 					this.destination.grow();

@@ -3,6 +3,7 @@ package dev.mailroom.worker.transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -31,6 +32,12 @@ import reactor.netty.tcp.TcpResources;
 final class Opening {
 
 	private static final int LONGEST_LINE = 8192;
+
+	/**
+	 * Short enough for the mail to go without where TLS is only welcome, and the server
+	 * offers it and then says nothing.
+	 */
+	private static final Duration HANDSHAKE = Duration.ofSeconds(5);
 
 	/** The port that a certificate is asked for; it only names the session. */
 	private static final int SMTP = 25;
@@ -95,7 +102,9 @@ final class Opening {
 	}
 
 	private SslHandler handler(Channel channel, String host) {
-		return this.terms.context().newHandler(channel.alloc(), host, SMTP);
+		SslHandler handler = this.terms.context().newHandler(channel.alloc(), host, SMTP);
+		handler.setHandshakeTimeout(HANDSHAKE.toSeconds(), TimeUnit.SECONDS);
+		return handler;
 	}
 
 	/**

@@ -59,6 +59,22 @@ class IntakeTest {
 	}
 
 	@Test
+	void anAccountWhoseDestinationsAreAllSlowLeavesLanesToTheOthers() throws Exception {
+		for (int i = 0; i < 7; i++) {
+			this.intake.offer(leases("slow" + i + ".test", 2));
+		}
+		List<Chunk> slow = drain();
+		assertThat(slow).hasSize(6);
+		Route other = new Route(new UUID(0, 1), "quick.test", null, false);
+		this.intake.offer(List.of(new Lease(UUID.randomUUID(), 1, other)));
+		List<Chunk> quick = drain();
+		assertThat(quick).extracting((chunk) -> chunk.route().domain()).containsExactly("quick.test");
+		this.intake.done(slow.getFirst());
+		this.intake.done(quick.getFirst());
+		assertThat(next()).isEqualTo("slow6.test 2");
+	}
+
+	@Test
 	void aStopLetsNothingMoreIn() throws Exception {
 		this.intake.offer(leases("a.test", 3));
 		assertThat(this.intake.close()).hasSize(3);

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.xbill.DNS.SimpleResolver;
 import reactor.core.publisher.Flux;
 
@@ -148,6 +150,11 @@ class DirectMxTest {
 			assertThat(ex.outcome().counts()).isTrue();
 			assertThat(ex).hasMessageContaining("name servers");
 		});
+		this.dns.publish("MX", "self.test", "self.test");
+		this.dns.fail("A", "self.test");
+		this.dns.fail("AAAA", "self.test");
+		assertThatThrownBy(() -> hand("self.test")).as("known by its MX, and its address not now")
+			.isInstanceOf(NotOpened.class);
 		this.dns.publish("MX", "lost.test", "nowhere.test");
 		assertThatThrownBy(() -> hand("lost.test")).isInstanceOf(NotOpened.class);
 	}
@@ -208,6 +215,21 @@ class DirectMxTest {
 			}
 		}
 		assertThat(this.first.commands().stream().filter((line) -> line.startsWith("RCPT"))).hasSizeBetween(4, 9);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "BODY", "MAIL" })
+	void aDestinationThatBreaksOffIsLeftAlone(String where) {
+		this.first.answer(where, ScriptedSmtpServer.DROP);
+		for (int i = 0; i < 12; i++) {
+			try {
+				hand("b.test");
+			}
+			catch (AnswerLost | NotOpened _) {
+				// Either nobody knows, or nobody asked.
+			}
+		}
+		assertThat(this.first.sessions()).isLessThan(12);
 	}
 
 	@Test
