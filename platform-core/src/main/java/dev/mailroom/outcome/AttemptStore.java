@@ -2,7 +2,6 @@ package dev.mailroom.outcome;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -17,6 +16,9 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.outcome.Cells.text;
+import static dev.mailroom.outcome.Cells.value;
 
 /** Keeps what was tried: a group's attempts in one statement. */
 @Repository
@@ -110,14 +112,6 @@ class AttemptStore {
 				value(row, "took_ms", Long.class), text(row, "outcome"), text(row, "transport"), text(row, "host"),
 				text(row, "address"), text(row, "tls"), row.get("reply", String.class),
 				Said.read(text(row, "conversation")));
-	}
-
-	private static String text(Readable row, String column) {
-		return value(row, column, String.class);
-	}
-
-	private static <T> T value(Readable row, String column, Class<T> type) {
-		return Objects.requireNonNull(row.get(column, type), column);
 	}
 
 	private static <R, T> @Nullable T[] column(List<R> rows, Function<R, @Nullable T> column,

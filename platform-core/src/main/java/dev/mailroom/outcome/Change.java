@@ -14,7 +14,13 @@ import dev.mailroom.event.Event;
 import dev.mailroom.reputation.Mark;
 import dev.mailroom.suppression.Suppressed;
 import dev.mailroom.suppression.Target;
+import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
+
+import static dev.mailroom.outcome.Cells.number;
+import static dev.mailroom.outcome.Cells.on;
+import static dev.mailroom.outcome.Cells.text;
+import static dev.mailroom.outcome.Cells.value;
 
 /**
  * A delivery as settling left it.
@@ -30,6 +36,14 @@ import org.jspecify.annotations.Nullable;
 record Change(UUID id, UUID accountId, UUID domainId, UUID emailId, String recipient, String stream, String word,
 		int attempt, boolean first, boolean firstDelay, @Nullable String bounce, @Nullable String reply,
 		double waitedSeconds) {
+
+	static Change of(Readable row) {
+		return new Change(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
+				value(row, "domain_id", UUID.class), value(row, "email_id", UUID.class), text(row, "recipient"),
+				text(row, "stream"), text(row, "word"), number(row, "attempt"), on(row, "first"),
+				on(row, "first_delay"), row.get("bounce", String.class), row.get("reply", String.class),
+				value(row, "waited_seconds", Double.class));
+	}
 
 	/** The mail's last event. */
 	String lastEvent() {

@@ -2,11 +2,23 @@ package dev.mailroom.outcome;
 
 import java.util.UUID;
 
+import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
+
+import static dev.mailroom.outcome.Cells.number;
+import static dev.mailroom.outcome.Cells.on;
+import static dev.mailroom.outcome.Cells.text;
+import static dev.mailroom.outcome.Cells.value;
 
 /** A row behind the fence, or barred from it. */
 record Held(UUID id, int epoch, UUID accountId, UUID emailId, String recipient, int attempt, int ambiguous,
 		@Nullable UUID contactId, boolean barred, boolean over) {
+
+	static Held of(Readable row) {
+		return new Held(value(row, "id", UUID.class), number(row, "epoch"), value(row, "account_id", UUID.class),
+				value(row, "email_id", UUID.class), text(row, "recipient"), number(row, "attempt"),
+				number(row, "ambiguous"), row.get("contact_id", UUID.class), on(row, "barred"), on(row, "over"));
+	}
 
 	boolean mayPass() {
 		return !this.barred && !this.over;

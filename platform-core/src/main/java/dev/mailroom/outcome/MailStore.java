@@ -25,6 +25,10 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+import static dev.mailroom.outcome.Cells.on;
+import static dev.mailroom.outcome.Cells.text;
+import static dev.mailroom.outcome.Cells.value;
+
 /** Loads what mails say: once for each mail, however many recipients it has. */
 @Repository
 @AcrossAccounts("mails behind the fence, of every account")
@@ -135,20 +139,8 @@ class MailStore {
 		return Objects.requireNonNull(this.json.readValue(value(row, column, Json.class).asString(), type), column);
 	}
 
-	private static String text(Readable row, String column) {
-		return value(row, column, String.class);
-	}
-
 	private static List<String> texts(Readable row, String column) {
 		return List.of(value(row, column, String[].class));
-	}
-
-	private static <T> T value(Readable row, String column, Class<T> type) {
-		return Objects.requireNonNull(row.get(column, type), column);
-	}
-
-	private static boolean on(Readable row, String column) {
-		return Boolean.TRUE.equals(row.get(column, Boolean.class));
 	}
 
 	/**

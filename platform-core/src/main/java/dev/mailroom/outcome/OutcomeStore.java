@@ -100,7 +100,7 @@ class OutcomeStore {
 			.bind("campaign_longest", settings.campaign().longest().toMillis())
 			.bind("tries", QueueSettings.TRIES)
 			.bind("pause", UNTRIED_PAUSE)
-			.mapProperties(Change.class)
+			.map(Change::of)
 			.all();
 	}
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Transactions;
+import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -141,6 +142,13 @@ public class Queue {
 	/** A row as it was leased, or none at all, beside the room that the window had. */
 	record Leased(long places, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId,
 			@Nullable String recipient, @Nullable String transport, @Nullable Boolean requiresTls) {
+
+		static Leased of(Readable row) {
+			return new Leased(Cells.value(row, "places", Long.class), row.get("id", UUID.class),
+					row.get("epoch", Integer.class), row.get("account_id", UUID.class),
+					row.get("recipient", String.class), row.get("transport", String.class),
+					row.get("requires_tls", Boolean.class));
+		}
 
 		Route route(UUID account) {
 			return Route.to(String.valueOf(this.recipient), account, this.transport,

@@ -82,7 +82,7 @@ class QueueStore {
 			.bind("window", window)
 			.bind("lease", lease.toMillis())
 			.bind("aging", aging.toMillis())
-			.mapProperties(Queue.Leased.class)
+			.map(Queue.Leased::of)
 			.all();
 	}
 
@@ -149,7 +149,7 @@ class QueueStore {
 			.bind("delays", settings.transactional().delays().size())
 			.bind("campaign_delays", settings.campaign().delays().size())
 			.bind("tries", QueueSettings.TRIES)
-			.mapProperties(Held.class)
+			.map(Held::of)
 			.all();
 	}
 

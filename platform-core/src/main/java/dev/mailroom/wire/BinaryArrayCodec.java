@@ -1,5 +1,8 @@
 package dev.mailroom.wire;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.UUID;
 
 import io.netty.buffer.ByteBuf;
@@ -7,6 +10,8 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.r2dbc.postgresql.client.EncodedParameter;
 import io.r2dbc.postgresql.codec.Codec;
+import io.r2dbc.postgresql.codec.CodecMetadata;
+import io.r2dbc.postgresql.codec.PostgresTypeIdentifier;
 import io.r2dbc.postgresql.codec.PostgresqlObjectId;
 import io.r2dbc.postgresql.message.Format;
 import org.jspecify.annotations.Nullable;
@@ -15,34 +20,48 @@ import reactor.core.publisher.Mono;
 /**
  * Writes one-dimensional arrays in PostgreSQL's binary form: dimensions, whether there
  * are nulls, the elements' type, length and lower bound, then each element behind its
- * length (array_send in its sources). It reads none: that is left to the driver.
+ * length (array_send in its sources). It reads none: that is left to the driver, which
+ * asks a codec before its own only for the one type that it says it is for.
  */
-final class BinaryArrayCodec implements Codec<Object[]> {
+final class BinaryArrayCodec implements Codec<Object[]>, CodecMetadata {
 
 	private static final int NULL = -1;
+
+	/** PostgreSQL counts microseconds from here. */
+	private static final Instant BEGINNING = Instant.parse("2000-01-01T00:00:00Z");
 
 	/** What an element takes at a guess, so that most arrays never grow. */
 	private static final int GUESS = 40;
 
 	private final ByteBufAllocator allocator;
 
-	BinaryArrayCodec(ByteBufAllocator allocator) {
+	private final Element element;
+
+	BinaryArrayCodec(ByteBufAllocator allocator, Element element) {
 		this.allocator = allocator;
+		this.element = element;
+	}
+
+	@Override
+	public Class<?> type() {
+		return this.element.java;
+	}
+
+	@Override
+	public Iterable<PostgresTypeIdentifier> getDataTypes() {
+		return List.of();
 	}
 
 	@Override
 	public boolean canEncode(Object value) {
-		return value instanceof Object[] array && Element.of(array) != null;
+		return this.element.java.isInstance(value);
 	}
 
 	@Override
 	public EncodedParameter encode(Object value) {
 		Object[] array = (Object[]) value;
-		Element element = Element.of(array);
-		if (element == null) {
-			throw new IllegalArgumentException("No array that is sent in binary: " + value.getClass());
-		}
-		return encode(array, element, element.array.getObjectId());
+		return new EncodedParameter(Format.FORMAT_BINARY, this.element.array.getObjectId(),
+				Mono.fromSupplier(() -> write(array)));
 	}
 
 	@Override
@@ -50,15 +69,11 @@ final class BinaryArrayCodec implements Codec<Object[]> {
 		return encode(value);
 	}
 
-	private EncodedParameter encode(@Nullable Object[] array, Element element, int type) {
-		return new EncodedParameter(Format.FORMAT_BINARY, type, Mono.fromSupplier(() -> write(array, element)));
-	}
-
-	private ByteBuf write(@Nullable Object[] array, Element element) {
+	private ByteBuf write(@Nullable Object[] array) {
 		ByteBuf bytes = this.allocator.buffer(20 + array.length * GUESS);
 		bytes.writeInt((array.length == 0) ? 0 : 1);
 		int nulls = bytes.writerIndex();
-		bytes.writeInt(0).writeInt(element.type.getObjectId());
+		bytes.writeInt(0).writeInt(this.element.type.getObjectId());
 		if (array.length > 0) {
 			bytes.writeInt(array.length).writeInt(1);
 		}
@@ -85,6 +100,7 @@ final class BinaryArrayCodec implements Codec<Object[]> {
 			case Integer number -> bytes.writeInt(4).writeInt(number);
 			case Long number -> bytes.writeInt(8).writeLong(number);
 			case Boolean flag -> bytes.writeInt(1).writeBoolean(flag);
+			case Instant time -> bytes.writeInt(8).writeLong(ChronoUnit.MICROS.between(BEGINNING, time));
 			default -> throw new IllegalArgumentException("No element that is sent in binary: " + value.getClass());
 		}
 	}
@@ -109,32 +125,26 @@ final class BinaryArrayCodec implements Codec<Object[]> {
 		throw new UnsupportedOperationException("Arrays that come in are left to the driver");
 	}
 
-	private enum Element {
+	/** Of which arrays there are. */
+	enum Element {
 
-		TEXT(PostgresqlObjectId.TEXT, PostgresqlObjectId.TEXT_ARRAY),
-		UUIDS(PostgresqlObjectId.UUID, PostgresqlObjectId.UUID_ARRAY),
-		INTEGER(PostgresqlObjectId.INT4, PostgresqlObjectId.INT4_ARRAY),
-		LONG(PostgresqlObjectId.INT8, PostgresqlObjectId.INT8_ARRAY),
-		BOOLEAN(PostgresqlObjectId.BOOL, PostgresqlObjectId.BOOL_ARRAY);
+		TEXT(String[].class, PostgresqlObjectId.TEXT, PostgresqlObjectId.TEXT_ARRAY),
+		UUIDS(UUID[].class, PostgresqlObjectId.UUID, PostgresqlObjectId.UUID_ARRAY),
+		INTEGER(Integer[].class, PostgresqlObjectId.INT4, PostgresqlObjectId.INT4_ARRAY),
+		LONG(Long[].class, PostgresqlObjectId.INT8, PostgresqlObjectId.INT8_ARRAY),
+		BOOLEAN(Boolean[].class, PostgresqlObjectId.BOOL, PostgresqlObjectId.BOOL_ARRAY),
+		TIME(Instant[].class, PostgresqlObjectId.TIMESTAMPTZ, PostgresqlObjectId.TIMESTAMPTZ_ARRAY);
+
+		private final Class<?> java;
 
 		private final PostgresqlObjectId type;
 
 		private final PostgresqlObjectId array;
 
-		Element(PostgresqlObjectId type, PostgresqlObjectId array) {
+		Element(Class<?> java, PostgresqlObjectId type, PostgresqlObjectId array) {
+			this.java = java;
 			this.type = type;
 			this.array = array;
-		}
-
-		static @Nullable Element of(@Nullable Object[] array) {
-			return switch (array) {
-				case String[] _ -> TEXT;
-				case UUID[] _ -> UUIDS;
-				case Integer[] _ -> INTEGER;
-				case Long[] _ -> LONG;
-				case Boolean[] _ -> BOOLEAN;
-				default -> null;
-			};
 		}
 
 	}

@@ -16,8 +16,13 @@ public final class BinaryArrays implements CodecRegistrar {
 	@Override
 	public Publisher<Void> register(PostgresqlConnection connection, ByteBufAllocator allocator,
 			CodecRegistry registry) {
-		registry.addFirst(new BinaryArrayCodec(allocator));
-		return Mono.empty();
+		return Mono.fromRunnable(() -> addTo(registry, allocator));
+	}
+
+	static void addTo(CodecRegistry registry, ByteBufAllocator allocator) {
+		for (BinaryArrayCodec.Element element : BinaryArrayCodec.Element.values()) {
+			registry.addFirst(new BinaryArrayCodec(allocator, element));
+		}
 	}
 
 }

@@ -1,9 +1,14 @@
 package dev.mailroom.wire;
 
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.CoreTest;
+import io.netty.buffer.ByteBufAllocator;
+import io.r2dbc.postgresql.codec.DefaultCodecs;
+import io.r2dbc.postgresql.message.Format;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +39,24 @@ class BinaryArraysTest {
 		assertThat(sent("bigint[]", new Long[] { Long.MAX_VALUE })).isEqualTo(new Long[] { Long.MAX_VALUE });
 		assertThat(sent("boolean[]", new Boolean[] { true, null, false }))
 			.isEqualTo(new Boolean[] { true, null, false });
+	}
+
+	@Test
+	void timesArriveToTheMicrosecond() {
+		Instant[] times = { Instant.parse("2026-11-21T09:08:07.123456Z"), null, Instant.EPOCH };
+		assertThat(sent("timestamptz[]", times)).isEqualTo(times);
+	}
+
+	@Test
+	void theDriverSendsThemAllInBinary() {
+		DefaultCodecs codecs = new DefaultCodecs(ByteBufAllocator.DEFAULT);
+		BinaryArrays.addTo(codecs, ByteBufAllocator.DEFAULT);
+		for (Object array : List.of(new String[0], new UUID[0], new Integer[0], new Long[0], new Boolean[0],
+				new Instant[0])) {
+			assertThat(codecs.encode(array)).as(array.getClass().getSimpleName())
+				.asString()
+				.contains(Format.FORMAT_BINARY.name());
+		}
 	}
 
 	@Test
