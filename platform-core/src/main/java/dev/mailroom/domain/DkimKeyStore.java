@@ -31,6 +31,14 @@ class DkimKeyStore {
 			.all();
 	}
 
+	@AcrossAccounts("the worker signs every account's mail")
+	Mono<Boolean> hasDomain(UUID domainId) {
+		return this.database.sql("select exists (select from domain where id = :domain)")
+			.bind("domain", domainId)
+			.mapValue(Boolean.class)
+			.one();
+	}
+
 	/** All of a domain's keys, the active ones first. */
 	Flux<DkimKey> of(Scope scope, UUID domainId) {
 		return this.database.sql(KEYS + """

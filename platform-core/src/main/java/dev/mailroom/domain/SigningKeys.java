@@ -29,9 +29,12 @@ public class SigningKeys {
 		this.seal = seal;
 	}
 
-	/** The keys that sign a domain's mail now; empty where there is none. */
+	/** The keys that sign a domain's mail now; empty where there is no such domain. */
 	public Mono<List<SigningKey>> of(UUID domainId) {
-		return this.transactions.acrossAccounts(this.store.active(domainId)).map(this::open).collectList();
+		Mono<List<DkimKey>> active = this.store.active(domainId)
+			.collectList()
+			.filterWhen((keys) -> keys.isEmpty() ? this.store.hasDomain(domainId) : Mono.just(true));
+		return this.transactions.acrossAccounts(active).map((keys) -> keys.stream().map(this::open).toList());
 	}
 
 	private SigningKey open(DkimKey key) {

@@ -54,6 +54,7 @@ public class Composer {
 	 */
 	public Mono<byte[]> compose(HandOver handOver) {
 		return keys(handOver.domainId()).onErrorMap(Unsigned::new)
+			.switchIfEmpty(Mono.error(() -> new Unrenderable("The domain that the mail is from was deleted")))
 			.publishOn(Schedulers.parallel())
 			.flatMap((keys) -> copy(handOver)
 				.map((mail) -> DkimSigner.sign(MimeWriter.write(handOver.emailId(), mail), keys)));
@@ -66,7 +67,9 @@ public class Composer {
 
 	private Mono<List<SigningKey>> keys(UUID domain) {
 		return Mono.justOrEmpty(this.known.getIfPresent(domain))
-			.switchIfEmpty(Mono.defer(() -> this.keys.of(domain).doOnNext((keys) -> this.known.put(domain, keys))));
+			.switchIfEmpty(Mono.defer(() -> this.keys.of(domain)
+				.map((keys) -> keys.stream().map(Signatures::fitted).toList())
+				.doOnNext((keys) -> this.known.put(domain, keys))));
 	}
 
 }

@@ -7,6 +7,7 @@ import java.security.Signature;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 import dev.mailroom.domain.SigningKey;
 
@@ -22,6 +23,8 @@ final class DkimSigner {
 			"reply-to", "mime-version", "content-type", "content-transfer-encoding", "in-reply-to", "references",
 			"list-unsubscribe", "list-unsubscribe-post");
 
+	private static final Pattern LINES = Pattern.compile("(.{72})(?=.)");
+
 	private DkimSigner() {
 	}
 
@@ -34,8 +37,9 @@ final class DkimSigner {
 		StringBuilder signatures = new StringBuilder();
 		try {
 			String bodyHash = base64(MessageDigest.getInstance("SHA-256").digest(raw.relaxedBody()));
+			Covered covered = covered(raw);
 			for (SigningKey key : keys) {
-				signatures.append(signature(raw, key, bodyHash)).append("\r\n");
+				signatures.append(signature(covered, key, bodyHash)).append("\r\n");
 			}
 		}
 		catch (GeneralSecurityException ex) {
@@ -48,31 +52,35 @@ final class DkimSigner {
 		return signed;
 	}
 
-	private static String signature(RawMessage raw, SigningKey key, String bodyHash) throws GeneralSecurityException {
+	/** What stands in a signature of the header, and what is signed of it. */
+	private static Covered covered(RawMessage raw) {
 		StringBuilder names = new StringBuilder();
-		StringBuilder input = new StringBuilder();
+		StringBuilder fields = new StringBuilder();
 		for (String name : OVERSIGNED) {
-			List<String> fields = raw.fields(name);
+			List<String> values = raw.fields(name);
 			// Signed from the last one up (RFC 6376 5.4.2), and then once more for the
 			// one nobody may add.
-			for (int i = fields.size() - 1; i >= 0; i--) {
+			for (int i = values.size() - 1; i >= 0; i--) {
 				names.append(name).append(':');
-				input.append(fields.get(i)).append("\r\n");
+				fields.append(values.get(i)).append("\r\n");
 			}
 			names.append(name).append(':');
 		}
 		names.setLength(names.length() - 1);
+		String folded = names.toString()
+			.replace(":from:", ":\r\n  from:")
+			.replace(":subject:", ":\r\n  subject:")
+			.replace(":reply-to:", ":\r\n  reply-to:")
+			.replace(":content-transfer", ":\r\n  content-transfer")
+			.replace(":references:", ":\r\n  references:");
+		return new Covered(folded, fields.toString());
+	}
+
+	private static String signature(Covered covered, SigningKey key, String bodyHash) throws GeneralSecurityException {
 		String header = "DKIM-Signature: v=1; a=" + key.algorithm() + "; c=relaxed/relaxed; d=" + key.domain()
-				+ ";\r\n s=" + key.selector() + ";\r\n h="
-				+ names.toString()
-					.replace(":from:", ":\r\n  from:")
-					.replace(":subject:", ":\r\n  subject:")
-					.replace(":reply-to:", ":\r\n  reply-to:")
-					.replace(":content-transfer", ":\r\n  content-transfer")
-					.replace(":references:", ":\r\n  references:")
-				+ ";\r\n bh=" + bodyHash + ";\r\n b=";
-		input.append(RawMessage.relaxed(header));
-		return header + folded(base64(sign(key, input.toString().getBytes(StandardCharsets.UTF_8))));
+				+ ";\r\n s=" + key.selector() + ";\r\n h=" + covered.names() + ";\r\n bh=" + bodyHash + ";\r\n b=";
+		String input = covered.fields() + RawMessage.relaxed(header);
+		return header + folded(base64(sign(key, input.getBytes(StandardCharsets.UTF_8))));
 	}
 
 	private static byte[] sign(SigningKey key, byte[] input) throws GeneralSecurityException {
@@ -90,7 +98,11 @@ final class DkimSigner {
 
 	/** In lines of 72: white space in the value means nothing. */
 	private static String folded(String value) {
-		return value.replaceAll("(.{72})(?=.)", "$1\r\n  ");
+		return LINES.matcher(value).replaceAll("$1\r\n  ");
+	}
+
+	/** The names of the fields that are signed, and the fields. */
+	private record Covered(String names, String fields) {
 	}
 
 }

@@ -1,12 +1,13 @@
 package dev.mailroom.worker.compose;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * A written message, as its signatures see it: relaxed headers and a relaxed body (RFC
@@ -14,12 +15,16 @@ import java.util.Map;
  */
 record RawMessage(Map<String, List<String>> headers, byte[] message, int bodyStart) {
 
+	/** A line that begins with white space goes on with the field before it. */
+	private static final Pattern FIELDS = Pattern.compile("\r\n(?![ \t])");
+
+	private static final Pattern SPACES = Pattern.compile("[ \t]+");
+
 	static RawMessage of(byte[] message) {
 		int bodyStart = bodyStart(message);
 		Map<String, List<String>> headers = new HashMap<>();
 		String head = new String(message, 0, Math.max(0, bodyStart - 2), StandardCharsets.UTF_8);
-		// A line that begins with white space goes on with the field before it.
-		for (String field : head.split("\r\n(?![ \t])", -1)) {
+		for (String field : FIELDS.split(head, -1)) {
 			int colon = field.indexOf(':');
 			if (colon > 0) {
 				String name = field.substring(0, colon).strip().toLowerCase(Locale.ROOT);
@@ -41,7 +46,7 @@ record RawMessage(Map<String, List<String>> headers, byte[] message, int bodySta
 	static String relaxed(String field) {
 		int colon = field.indexOf(':');
 		String name = field.substring(0, colon).strip().toLowerCase(Locale.ROOT);
-		return name + ":" + field.substring(colon + 1).replace("\r\n", "").replaceAll("[ \t]+", " ").strip();
+		return name + ":" + SPACES.matcher(field.substring(colon + 1).replace("\r\n", "")).replaceAll(" ").strip();
 	}
 
 	/**
@@ -49,27 +54,33 @@ record RawMessage(Map<String, List<String>> headers, byte[] message, int bodySta
 	 * lines at its end.
 	 */
 	byte[] relaxedBody() {
-		ByteArrayOutputStream relaxed = new ByteArrayOutputStream(this.message.length - this.bodyStart + 2);
+		byte[] relaxed = new byte[this.message.length - this.bodyStart + 2];
+		int length = 0;
 		int emptyLines = 0;
-		int from = this.bodyStart;
-		while (from < this.message.length) {
+		for (int from = this.bodyStart; from < this.message.length;) {
 			int end = lineEnd(from);
-			byte[] line = relaxedLine(from, end);
-			if (line.length == 0) {
+			int begin = endLines(relaxed, length, emptyLines);
+			int after = relaxLine(from, end, relaxed, begin);
+			if (after == begin) {
 				emptyLines++;
 			}
 			else {
-				for (; emptyLines > 0; emptyLines--) {
-					relaxed.write('\r');
-					relaxed.write('\n');
-				}
-				relaxed.writeBytes(line);
-				relaxed.write('\r');
-				relaxed.write('\n');
+				length = endLines(relaxed, after, 1);
+				emptyLines = 0;
 			}
 			from = end + 2;
 		}
-		return relaxed.toByteArray();
+		return Arrays.copyOf(relaxed, length);
+	}
+
+	/** Empty lines count only where a line comes after them. */
+	private static int endLines(byte[] bytes, int at, int lines) {
+		int end = Math.min(at + 2 * lines, bytes.length);
+		for (int i = at; i + 1 < end; i += 2) {
+			bytes[i] = '\r';
+			bytes[i + 1] = '\n';
+		}
+		return end;
 	}
 
 	private int lineEnd(int from) {
@@ -81,21 +92,22 @@ record RawMessage(Map<String, List<String>> headers, byte[] message, int bodySta
 		return this.message.length;
 	}
 
-	private byte[] relaxedLine(int from, int end) {
-		ByteArrayOutputStream line = new ByteArrayOutputStream(end - from);
+	private int relaxLine(int from, int end, byte[] to, int at) {
+		int length = at;
 		boolean space = false;
 		for (int i = from; i < end; i++) {
-			if (this.message[i] == ' ' || this.message[i] == '\t') {
+			byte one = this.message[i];
+			if (one == ' ' || one == '\t') {
 				space = true;
 				continue;
 			}
 			if (space) {
-				line.write(' ');
+				to[length++] = ' ';
 				space = false;
 			}
-			line.write(this.message[i]);
+			to[length++] = one;
 		}
-		return line.toByteArray();
+		return length;
 	}
 
 	private static int bodyStart(byte[] message) {

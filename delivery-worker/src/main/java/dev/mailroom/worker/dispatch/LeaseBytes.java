@@ -42,7 +42,8 @@ public final class LeaseBytes {
 
 	/** Reads a record's value; empty where it is no lease. */
 	public static Optional<Lease> read(byte @Nullable [] value) {
-		if (value == null || value.length < SHORTEST || value.length < SHORTEST + value[SHORTEST - 1]) {
+		if (value == null || value.length < SHORTEST || value[SHORTEST - 1] < 0
+				|| value.length < SHORTEST + value[SHORTEST - 1]) {
 			return Optional.empty();
 		}
 		ByteBuffer buffer = ByteBuffer.wrap(value);

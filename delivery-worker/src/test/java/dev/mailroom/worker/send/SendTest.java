@@ -262,13 +262,16 @@ class SendTest {
 		Given.run("update email_content set headers = '{\"X-A\": {\"b\": 1}}' where email_id = '%s'", illegible);
 		UUID unwritable = Given.mail(this.scope, "unwritable@faulty.test");
 		Given.run("update email_content set headers = '{\"X-A\": null}' where email_id = '%s'", unwritable);
+		UUID orphan = Given.mail(this.scope, "orphan@faulty.test");
+		Given.run("update email set domain_id = '%s' where id = '%s'", UUID.randomUUID(), orphan);
 		UUID sound = Given.mail(this.scope, "sound@faulty.test");
 		pause("null");
-		List.of(empty, illegible, unwritable).forEach((mail) -> until("failed", mail));
+		List.of(empty, illegible, unwritable, orphan).forEach((mail) -> until("failed", mail));
 		until("delivered", sound);
 		assertThat(arrived("@faulty.test")).hasSize(1);
 		assertThat(Given.rows("select email_id from dead_letter where account_id = '%s'", this.scope.account()))
-			.containsExactlyInAnyOrder(illegible.toString(), unwritable.toString(), empty.toString());
+			.containsExactlyInAnyOrder(illegible.toString(), unwritable.toString(), empty.toString(),
+					orphan.toString());
 	}
 
 	@Test

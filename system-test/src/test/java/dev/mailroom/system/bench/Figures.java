@@ -42,6 +42,9 @@ class Figures {
 
 	private static final int SECONDS = Integer.getInteger("figures.seconds", 5);
 
+	/** So long each row is warmed up, in turns as it is measured. */
+	private static final int WARM_SECONDS = Integer.getInteger("figures.warm", 15);
+
 	private static final int ROUNDS = Integer.getInteger("figures.rounds", 5);
 
 	/** Rows to measure, as a regular expression; all of them where none is given. */
@@ -152,7 +155,7 @@ class Figures {
 	}
 
 	private void measure() throws Exception {
-		for (int i = 0; i < 2; i++) {
+		for (int warm = 0; warm < WARM_SECONDS; warm += SECONDS) {
 			for (Row row : this.rows.values()) {
 				row.warmUp();
 			}
