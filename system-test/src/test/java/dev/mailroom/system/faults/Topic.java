@@ -1,7 +1,8 @@
 package dev.mailroom.system.faults;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -46,17 +47,17 @@ final class Topic {
 		}
 	}
 
-	/** Publishes all that was ever published once more. */
+	/** Publishes each lease that was ever published once more. */
 	void replay() throws Exception {
 		try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(this.broker, new ByteArraySerializer(),
 				new ByteArraySerializer())) {
-			for (ConsumerRecord<byte[], byte[]> record : records()) {
+			for (ConsumerRecord<byte[], byte[]> record : records().values()) {
 				producer.send(new ProducerRecord<>(NAME, record.key(), record.value())).get();
 			}
 		}
 	}
 
-	private List<ConsumerRecord<byte[], byte[]>> records() {
+	private Map<ByteBuffer, ConsumerRecord<byte[], byte[]>> records() {
 		try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(this.broker, new ByteArrayDeserializer(),
 				new ByteArrayDeserializer())) {
 			List<TopicPartition> partitions = consumer.partitionsFor(NAME)
@@ -66,9 +67,9 @@ final class Topic {
 			consumer.assign(partitions);
 			consumer.seekToBeginning(partitions);
 			Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-			List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+			Map<ByteBuffer, ConsumerRecord<byte[], byte[]>> records = new LinkedHashMap<>();
 			while (partitions.stream().anyMatch((partition) -> consumer.position(partition) < ends.get(partition))) {
-				consumer.poll(WAIT).forEach(records::add);
+				consumer.poll(WAIT).forEach((record) -> records.put(ByteBuffer.wrap(record.value()), record));
 			}
 			return records;
 		}
