@@ -147,8 +147,8 @@ final class Scene implements AutoCloseable {
 				Map.entry("MAILROOM_MX_REPLY_TIMEOUT", quarters(3)), Map.entry("MAILROOM_MX_DOT_TIMEOUT", quarters(3)),
 				Map.entry("MAILROOM_RELAY_FINAL", "true"), Map.entry("MAILROOM_LEASE", quarters(4)),
 				// No more than is worked off while so short a lease lasts.
-				Map.entry("MAILROOM_DISPATCH_WINDOW", "400"), Map.entry("MAILROOM_DATA_LEASE", quarters(8)),
-				Map.entry("MAILROOM_SEND_BEGIN_WITHIN", quarters(1)),
+				Map.entry("MAILROOM_DISPATCH_WINDOW", "400"), Map.entry("MAILROOM_DATA_LEASE", quarters(9)),
+				Map.entry("MAILROOM_SEND_BEGIN_WITHIN", quarters(2)),
 				Map.entry("MAILROOM_RELAY_REPLY_TIMEOUT", quarters(3)),
 				Map.entry("MAILROOM_RELAY_DOT_TIMEOUT", quarters(3)),
 				Map.entry("MAILROOM_RETRY_DELAYS", "1s,1s,1s,1s,1s,1s,1s,1s,1s,10h"));
