@@ -116,26 +116,21 @@ class OutcomeStore {
 
 	/** Gives each mail the status that its recipients' come to, and its last event. */
 	Mono<Void> refresh(Map<UUID, String> last) {
-		return last.isEmpty() ? Mono.empty()
-				: this.database
-					.sql("""
-							with touched as (
-							    select * from unnest(:emails::uuid[], :events::text[]) as touched(id, last_event)),
-							shown as (
-							    select email_id,
-							           min(array_position(array['complained', 'bounced', 'failed', 'pending', 'sent', 'delivered'],
-							                              status)) as rank
-							      from delivery where email_id in (select id from touched) group by email_id)
-							update email
-							   set status = coalesce((array['complained', 'bounced', 'failed', 'pending', 'sent', 'delivered'])[rank],
-							                         'failed'),
-							       last_event = touched.last_event
-							  from touched join shown on shown.email_id = touched.id
-							 where email.id = touched.id
-							""")
-					.bind("emails", last.keySet().toArray(UUID[]::new))
-					.bind("events", last.values().toArray(String[]::new))
-					.then();
+		return last.isEmpty() ? Mono.empty() : this.database.sql("""
+				update email
+				   set status = coalesce(
+				           (array['complained', 'bounced', 'failed', 'pending', 'sent', 'delivered'])[
+				               (select min(array_position(array['complained', 'bounced', 'failed', 'pending', 'sent',
+				                                                'delivered'], delivery.status))
+				                  from delivery where delivery.email_id = email.id)],
+				           'failed'),
+				       last_event = touched.last_event
+				  from unnest(:emails::uuid[], :events::text[]) as touched(id, last_event)
+				 where email.id = touched.id
+				""")
+			.bind("emails", last.keySet().toArray(UUID[]::new))
+			.bind("events", last.values().toArray(String[]::new))
+			.then();
 	}
 
 	private static <T> @Nullable T[] column(List<Settlement> rows, Function<Settlement, @Nullable T> column,
