@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.Transactions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -23,6 +25,10 @@ import org.springframework.stereotype.Component;
 @Component
 class Fences {
 
+	private static final Logger log = LoggerFactory.getLogger(Fences.class);
+
+	private static final Outcome NOT_BEGUN = new Outcome.Unopened("Nobody waited for its turn any more", false);
+
 	/** Deliveries that pass together at the most, unless one caller asks for more. */
 	private static final int LARGEST = 256;
 
@@ -34,16 +40,19 @@ class Fences {
 
 	private final MailStore mails;
 
+	private final Outcomes outcomes;
+
 	private final QueueSettings settings;
 
 	private final ArrayDeque<Caller> waiting = new ArrayDeque<>();
 
 	private int underWay;
 
-	Fences(Transactions transactions, QueueStore store, MailStore mails, QueueSettings settings) {
+	Fences(Transactions transactions, QueueStore store, MailStore mails, Outcomes outcomes, QueueSettings settings) {
 		this.transactions = transactions;
 		this.store = store;
 		this.mails = mails;
+		this.outcomes = outcomes;
 		this.settings = settings;
 	}
 
@@ -55,7 +64,7 @@ class Fences {
 				this.waiting.add(caller);
 			}
 			goOn();
-			return caller.passed().asMono();
+			return caller.passed().asMono().doOnCancel(caller::leave);
 		});
 	}
 
@@ -104,7 +113,7 @@ class Fences {
 		return asked.keySet().stream().map((ticket) -> new Lease(ticket.delivery(), ticket.epoch())).toList();
 	}
 
-	private static void share(List<Caller> group, Map<Ticket, Caller> asked, Passed passed) {
+	private void share(List<Caller> group, Map<Ticket, Caller> asked, Passed passed) {
 		Map<Caller, List<Held>> shares = new HashMap<>();
 		for (Held one : passed.held()) {
 			Caller caller = asked.get(Ticket.of(one.lease()));
@@ -112,8 +121,25 @@ class Fences {
 				shares.computeIfAbsent(caller, (_) -> new ArrayList<>()).add(one);
 			}
 		}
-		group.forEach(
-				(caller) -> caller.passed().tryEmitValue(of(shares.getOrDefault(caller, List.of()), passed.mails())));
+		group.forEach((caller) -> {
+			List<Held> own = shares.getOrDefault(caller, List.of());
+			if (caller.hasLeft()) {
+				putBack(own);
+			}
+			else {
+				caller.passed().tryEmitValue(of(own, passed.mails()));
+			}
+		});
+	}
+
+	/** What passed for somebody who no longer waits was not begun. */
+	private void putBack(List<Held> held) {
+		if (!held.isEmpty()) {
+			this.outcomes.settle(held.stream().map((one) -> new Settlement(one.lease(), NOT_BEGUN)).toList())
+				.subscribe((_) -> {
+				}, (error) -> log.warn("{} deliveries stay behind the fence until their leases run out: {}",
+						held.size(), error.toString()));
+		}
 	}
 
 	/** A caller's own share: what lies in the bucket is fetched by whoever sends it. */
@@ -135,6 +161,8 @@ class Fences {
 
 		private final Sinks.One<Passed> passed;
 
+		private volatile boolean left;
+
 		Caller(List<Lease> leases, Sinks.One<Passed> passed) {
 			this.leases = leases;
 			this.passed = passed;
@@ -146,6 +174,14 @@ class Fences {
 
 		Sinks.One<Passed> passed() {
 			return this.passed;
+		}
+
+		void leave() {
+			this.left = true;
+		}
+
+		boolean hasLeft() {
+			return this.left;
 		}
 
 	}

@@ -18,6 +18,12 @@ class QueueStore {
 
 	private static final String LEASES = "unnest(:ids::uuid[], :epochs::int[]) as lease(id, epoch)";
 
+	/**
+	 * That a row is leased, in words that do not lead to the index of what is: rows whose
+	 * ids are known are found by those.
+	 */
+	private static final String LEASED = "delivery.phase not in ('queued', 'in_data', 'done')";
+
 	private final DatabaseClient database;
 
 	QueueStore(DatabaseClient database) {
@@ -130,10 +136,10 @@ class QueueStore {
 						                       and now() - greatest(email.scheduled_at, delivery.created_at)
 						                           > (case delivery.stream when 'campaign' then :campaign_longest else :longest end)
 						                             * interval '1 millisecond') as over
-						      from delivery join %s using (id, epoch)
+						      from delivery join %1$s using (id, epoch)
 						      join account on account.id = delivery.account_id and account.paused_reason is null
 						      join email on email.id = delivery.email_id
-						     where delivery.phase = 'leased' and delivery.lease_until > now()
+						     where %2$s and delivery.lease_until > now()
 						     order by delivery.id for update of delivery),
 						passed as (
 						    update delivery set phase = 'in_data', attempt = delivery.attempt + 1,
@@ -157,7 +163,7 @@ class QueueStore {
 	Mono<Void> putOff(List<Lease> leases, Duration pause) {
 		return bind("""
 				with held as (
-				    select id from delivery join %s using (id, epoch) where phase = 'leased'
+				    select id from delivery join %1$s using (id, epoch) where %2$s
 				     order by id for update of delivery)
 				update delivery set phase = 'queued', lease_until = null,
 				       due_at = case when :pause > 0 then now() + :pause * interval '1 millisecond' else due_at end
@@ -179,7 +185,7 @@ class QueueStore {
 	}
 
 	private DatabaseClient.GenericExecuteSpec bind(String sql, List<Lease> leases) {
-		return this.database.sql(sql.formatted(LEASES))
+		return this.database.sql(sql.formatted(LEASES, LEASED))
 			.bind("ids", leases.stream().map(Lease::delivery).toArray(UUID[]::new))
 			.bind("epochs", leases.stream().map(Lease::epoch).toArray(Integer[]::new));
 	}

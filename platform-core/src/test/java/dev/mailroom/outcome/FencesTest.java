@@ -72,6 +72,20 @@ class FencesTest {
 	}
 
 	@Test
+	void whatPassesForSomebodyWhoNoLongerWaitsIsPutBackAndCostsNoAttempt() {
+		Given.mail(this.scope, "b@c.test");
+		List<Lease> leases = await(this.queue.lease(10, 10, Queue.Turn.START)).leases();
+		this.queue.fence(leases).subscribe().dispose();
+		await(Mono.defer(() -> Mono.just(row("select phase || ' ' || attempt || ' ' || ambiguous from delivery")))
+			.filter("queued 0 0"::equals)
+			.repeatWhenEmpty((again) -> again.delayElements(Duration.ofMillis(20))));
+	}
+
+	private String row(String select) {
+		return Given.rows(select + " where account_id = '%s'", this.scope.account()).getFirst();
+	}
+
+	@Test
 	void noStatementOfTheQueueReadsItsTableFromEndToEnd() {
 		IntStream.range(0, 20).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
 		Mono<List<Lease>> leased = this.queue.lease(100, 100, Queue.Turn.START).map(Queue.Turn::leases);

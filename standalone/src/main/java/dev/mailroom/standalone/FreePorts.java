@@ -33,7 +33,7 @@ final class FreePorts {
 	}
 
 	/**
-	 * Settles each port that is wanted.
+	 * Settles each port that is wanted; one below zero is nowhere, and settled so.
 	 * @throws CannotStart where one is taken, by another process or by another of them
 	 */
 	static FreePorts settle(Map<Port, Integer> wanted) {
@@ -42,8 +42,10 @@ final class FreePorts {
 		try {
 			// The named ones first: a chosen one must not take theirs.
 			wanted.forEach((port, number) -> {
-				if (number != 0) {
+				if (number > 0) {
 					held.add(named(port, number));
+				}
+				if (number != 0) {
 					ports.settled.put(port, number);
 				}
 			});

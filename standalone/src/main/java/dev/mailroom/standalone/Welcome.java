@@ -17,8 +17,8 @@ record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String o
 				  API          %s/api
 				  Admin        http://localhost:%d
 				  Management   http://localhost:%d/actuator/health
-				%s  Inbound      localhost:%d, takes mail for verified domains
-				  Submission   localhost:%d, sends with an API key as the password
+				%s  Inbound      %s
+				  Submission   %s
 				  PostgreSQL   %s
 				  Kafka        %s
 				  Data         %s
@@ -31,9 +31,9 @@ record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String o
 				%s%s
 				Ctrl-C stops it.
 				""".formatted("http://localhost:" + this.ports.of(Port.API), this.ports.of(Port.ADMIN),
-				this.ports.of(Port.MANAGEMENT), mail(), this.ports.of(Port.INBOUND), this.ports.of(Port.SUBMISSION),
-				database(), broker(), this.data, this.settings.operatorEmail(), password(),
-				firstTry(this.ports).indent(2), next());
+				this.ports.of(Port.MANAGEMENT), mail(), listener(Port.INBOUND, "takes mail for verified domains"),
+				listener(Port.SUBMISSION, "sends with an API key as the password"), database(), broker(), this.data,
+				this.settings.operatorEmail(), password(), firstTry(this.ports).indent(2), next());
 	}
 
 	/** Signs somebody up: the first thing to try. */
@@ -43,6 +43,11 @@ record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String o
 				  -H 'Content-Type: application/json' \\
 				  -d '{"email": "you@example.test", "password": "correct horse battery"}'
 				""".formatted(ports.of(Port.API));
+	}
+
+	private String listener(Port port, String what) {
+		int number = this.ports.of(port);
+		return (number > 0) ? "localhost:" + number + ", " + what : "nowhere, as " + port.variable() + " has it";
 	}
 
 	private String mail() {

@@ -36,4 +36,10 @@ class FreePortsTest {
 		assertThat(ports.of(Port.API)).isPositive().isNotEqualTo(ports.of(Port.ADMIN));
 	}
 
+	@Test
+	void belowZeroIsNowhereForAsManyAsWantIt() {
+		FreePorts ports = FreePorts.settle(Map.of(Port.INBOUND, -1, Port.SUBMISSION, -1));
+		assertThat(ports.of(Port.INBOUND)).isEqualTo(ports.of(Port.SUBMISSION)).isNegative();
+	}
+
 }
