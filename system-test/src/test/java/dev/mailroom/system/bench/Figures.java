@@ -50,7 +50,8 @@ class Figures {
 	/** Rows to measure, as a regular expression; all of them where none is given. */
 	private static final Pattern ONLY = Pattern.compile(System.getProperty("figures.only", ""));
 
-	private static final List<String> JVM = List.of(System.getProperty("figures.jvm", "-Xmx400m").split(" "));
+	private static final List<String> JVM = List
+		.of(System.getProperty("figures.jvm", "-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -Xmx400m").split(" "));
 
 	private final Map<String, Row> rows = new LinkedHashMap<>();
 
