@@ -1,5 +1,6 @@
 package dev.mailroom.outcome;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,6 +34,9 @@ class Fences {
 	private static final int LARGEST = 256;
 
 	private static final int AT_ONCE = 2;
+
+	/** Longer than the database lets a statement run: one that says nothing is gone. */
+	private static final Duration PATIENCE = Duration.ofSeconds(45);
 
 	private final Transactions transactions;
 
@@ -73,8 +77,10 @@ class Fences {
 		if (!group.isEmpty()) {
 			Map<Ticket, Caller> asked = new HashMap<>();
 			group.forEach((caller) -> caller.leases().forEach((lease) -> asked.putIfAbsent(Ticket.of(lease), caller)));
-			Mono<Passed> work = this.store.fence(leases(asked), this.settings).collectList().flatMap(this::withMails);
+			Mono<Passed> work = Mono.defer(() -> this.store.fence(leases(asked), this.settings).collectList())
+				.flatMap(this::withMails);
 			this.transactions.byIndex(work)
+				.timeout(PATIENCE)
 				.doFinally((_) -> over())
 				.subscribe((passed) -> share(group, asked, passed),
 						(error) -> group.forEach((caller) -> caller.passed().tryEmitError(error)));
