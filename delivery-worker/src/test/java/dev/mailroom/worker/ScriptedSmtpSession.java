@@ -68,7 +68,7 @@ final class ScriptedSmtpSession implements Runnable {
 			case "AUTH" ->
 				say(verb, line.toUpperCase(Locale.ROOT).startsWith("AUTH LOGIN") ? "334 VXNlcm5hbWU6" : "235 2.7.0 Ok");
 			case "QUIT" -> say(verb, "221 2.0.0 Bye") && false;
-			case "RSET", "NOOP" -> say(verb, "250 2.0.0 Ok");
+			case "HELO", "RSET", "NOOP" -> say(verb, "250 2.0.0 Ok");
 			default -> say(verb, "334 UGFzc3dvcmQ6");
 		};
 	}

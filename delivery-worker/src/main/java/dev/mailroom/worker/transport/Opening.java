@@ -3,6 +3,8 @@ package dev.mailroom.worker.transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import io.netty.bootstrap.Bootstrap;
@@ -38,6 +40,9 @@ final class Opening {
 	 * offers it and then says nothing.
 	 */
 	private static final Duration HANDSHAKE = Duration.ofSeconds(5);
+
+	/** That a command is not known, or not meant to be (RFC 5321 4.2.4). */
+	private static final Set<Integer> UNKNOWN = Set.of(500, 502, 504);
 
 	/** The port that a certificate is asked for; it only names the session. */
 	private static final int SMTP = 25;
@@ -147,8 +152,16 @@ final class Opening {
 			});
 	}
 
+	/** A server that does not know EHLO is greeted as of old (RFC 5321 3.2). */
 	private Mono<Extensions> ehlo(Conversation conversation) {
-		return positive(conversation.ask(patience(), SmtpRequests.ehlo(this.terms.helo()))).map(Extensions::of);
+		return conversation.ask(patience(), SmtpRequests.ehlo(this.terms.helo()))
+			.flatMap((reply) -> UNKNOWN.contains(reply.code()) ? helo(conversation)
+					: positive(Mono.just(reply)).map(Extensions::of));
+	}
+
+	private Mono<Extensions> helo(Conversation conversation) {
+		return positive(conversation.ask(patience(), SmtpRequests.helo(this.terms.helo())))
+			.map((_) -> new Extensions(Map.of()));
 	}
 
 	private Mono<Extensions> secured(Conversation conversation, Extensions extensions, String host) {

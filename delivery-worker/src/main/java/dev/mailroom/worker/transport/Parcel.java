@@ -21,7 +21,8 @@ record Parcel(Envelope envelope, byte[] message) {
 					"552 5.3.4 The mail is larger than the server takes: " + this.message.length + " bytes"));
 		}
 		if (needsUtf8() && !extensions.has("SMTPUTF8")) {
-			return Optional.of(new Outcome.Bounced(this.envelope.needsUtf8() ? Bounce.Type.HARD : Bounce.Type.SOFT,
+			// It says what the server lacks, and not that nobody is there.
+			return Optional.of(new Outcome.Bounced(Bounce.Type.SOFT,
 					"553 5.6.7 An address needs SMTPUTF8, which the server does not offer"));
 		}
 		return Optional.empty();

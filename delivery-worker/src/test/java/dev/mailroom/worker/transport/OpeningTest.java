@@ -48,6 +48,13 @@ class OpeningTest {
 	}
 
 	@Test
+	void aServerThatDoesNotKnowEhloIsGreetedAsOfOld() {
+		this.server.answer("EHLO", "502 5.5.1 What?");
+		assertThat(hand()).isInstanceOf(Outcome.Delivered.class);
+		assertThat(this.server.commands()).contains("HELO helo.test");
+	}
+
+	@Test
 	void aNameIsAskedForWhereThatMayWaitAndEachOfItsAddressesIsTried() {
 		this.relay = new SmtpRelay(settings(20, Duration.ofSeconds(20)), Clock.systemUTC(), (_) -> {
 			this.onEventLoop.add(Schedulers.isInNonBlockingThread());
