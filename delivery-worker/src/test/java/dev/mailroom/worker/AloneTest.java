@@ -68,6 +68,21 @@ class AloneTest {
 	}
 
 	@Test
+	void anAccountsPauseIsLiftedOnceAtTheManagementPort() {
+		UUID account = Given.account("free");
+		Given.run("update account set paused_reason = 'risky' where id = '%s'", account);
+		for (boolean lifted : new boolean[] { true, false }) {
+			client().delete()
+				.uri("/actuator/pause/" + account)
+				.exchange()
+				.expectBody()
+				.jsonPath("$.lifted")
+				.isEqualTo(lifted);
+		}
+		assertThat(Given.rows("select paused_reason from account where id = '%s'", account)).containsExactly("null");
+	}
+
+	@Test
 	void anAccountsTransportIsReadChosenAndClearedAtTheManagementPort() {
 		UUID account = Given.account("free");
 		String path = "/actuator/transport/" + account;

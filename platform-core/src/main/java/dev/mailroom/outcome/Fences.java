@@ -63,27 +63,28 @@ class Fences {
 	/** What of these may go now, with what it says. */
 	Mono<Passed> pass(List<Lease> leases) {
 		return Mono.defer(() -> {
-			Caller caller = new Caller(leases, Sinks.one());
+			Caller caller = new Caller(leases);
 			synchronized (this.waiting) {
 				this.waiting.add(caller);
 			}
 			goOn();
-			return caller.passed().asMono().doOnCancel(caller::leave);
+			return caller.passed.asMono().doOnCancel(caller::leave);
 		});
 	}
 
 	private void goOn() {
 		List<Caller> group = next();
 		if (!group.isEmpty()) {
-			Map<Ticket, Caller> asked = new HashMap<>();
-			group.forEach((caller) -> caller.leases().forEach((lease) -> asked.putIfAbsent(Ticket.of(lease), caller)));
-			Mono<Passed> work = Mono.defer(() -> this.store.fence(leases(asked), this.settings).collectList())
+			Map<Lease, Caller> asked = new HashMap<>();
+			group.forEach((caller) -> caller.leases.forEach((lease) -> asked.putIfAbsent(ticket(lease), caller)));
+			Mono<Passed> work = Mono
+				.defer(() -> this.store.fence(List.copyOf(asked.keySet()), this.settings).collectList())
 				.flatMap(this::withMails);
 			this.transactions.byIndex(work)
 				.timeout(PATIENCE)
 				.doFinally((_) -> over())
 				.subscribe((passed) -> share(group, asked, passed),
-						(error) -> group.forEach((caller) -> caller.passed().tryEmitError(error)));
+						(error) -> group.forEach((caller) -> caller.passed.tryEmitError(error)));
 		}
 	}
 
@@ -93,7 +94,7 @@ class Fences {
 			int size = 0;
 			while (this.underWay < AT_ONCE && !this.waiting.isEmpty() && size < LARGEST) {
 				Caller caller = this.waiting.remove();
-				size += caller.leases().size();
+				size += caller.leases.size();
 				group.add(caller);
 			}
 			this.underWay += group.isEmpty() ? 0 : 1;
@@ -115,25 +116,26 @@ class Fences {
 				: this.mails.load(List.copyOf(wanted)).map((mails) -> new Passed(held, mails, Map.of()));
 	}
 
-	private static List<Lease> leases(Map<Ticket, Caller> asked) {
-		return asked.keySet().stream().map((ticket) -> new Lease(ticket.delivery(), ticket.epoch())).toList();
+	/** The lease, whichever way it goes. */
+	private static Lease ticket(Lease lease) {
+		return new Lease(lease.delivery(), lease.epoch());
 	}
 
-	private void share(List<Caller> group, Map<Ticket, Caller> asked, Passed passed) {
+	private void share(List<Caller> group, Map<Lease, Caller> asked, Passed passed) {
 		Map<Caller, List<Held>> shares = new HashMap<>();
 		for (Held one : passed.held()) {
-			Caller caller = asked.get(Ticket.of(one.lease()));
+			Caller caller = asked.get(one.lease());
 			if (caller != null) {
 				shares.computeIfAbsent(caller, (_) -> new ArrayList<>()).add(one);
 			}
 		}
 		group.forEach((caller) -> {
 			List<Held> own = shares.getOrDefault(caller, List.of());
-			if (caller.hasLeft()) {
+			if (caller.left) {
 				putBack(own);
 			}
 			else {
-				caller.passed().tryEmitValue(of(own, passed.mails()));
+				caller.passed.tryEmitValue(of(own, passed.mails()));
 			}
 		});
 	}
@@ -165,38 +167,16 @@ class Fences {
 
 		private final List<Lease> leases;
 
-		private final Sinks.One<Passed> passed;
+		private final Sinks.One<Passed> passed = Sinks.one();
 
 		private volatile boolean left;
 
-		Caller(List<Lease> leases, Sinks.One<Passed> passed) {
+		Caller(List<Lease> leases) {
 			this.leases = leases;
-			this.passed = passed;
-		}
-
-		List<Lease> leases() {
-			return this.leases;
-		}
-
-		Sinks.One<Passed> passed() {
-			return this.passed;
 		}
 
 		void leave() {
 			this.left = true;
-		}
-
-		boolean hasLeft() {
-			return this.left;
-		}
-
-	}
-
-	/** A lease, whichever way it goes. */
-	private record Ticket(UUID delivery, int epoch) {
-
-		static Ticket of(Lease lease) {
-			return new Ticket(lease.delivery(), lease.epoch());
 		}
 
 	}
