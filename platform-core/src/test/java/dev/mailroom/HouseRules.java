@@ -36,7 +36,7 @@ public final class HouseRules {
 	 * Where plain code waits for Reactor, or starts what runs as long as the app: the
 	 * only places that may.
 	 */
-	private static final Set<String> BRIDGES = Set.of("dev.mailroom.email.Committer", "dev.mailroom.outcome.Fences",
+	private static final Set<String> BRIDGES = Set.of("dev.mailroom.accept.Committer", "dev.mailroom.queue.Fences",
 			"dev.mailroom.worker.dispatch.Dispatcher", "dev.mailroom.worker.send.Sender",
 			"dev.mailroom.worker.send.Settler");
 

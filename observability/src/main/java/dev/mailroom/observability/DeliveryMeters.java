@@ -2,7 +2,7 @@ package dev.mailroom.observability;
 
 import java.time.Duration;
 
-import dev.mailroom.email.Accepted;
+import dev.mailroom.accept.Accepted;
 import dev.mailroom.outcome.Settled;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

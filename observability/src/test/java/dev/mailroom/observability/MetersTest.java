@@ -6,7 +6,7 @@ import java.util.List;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.email.Accepted;
+import dev.mailroom.accept.Accepted;
 import dev.mailroom.outcome.Settled;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package dev.mailroom.api;
 import java.time.Duration;
 import java.util.UUID;
 
+import dev.mailroom.account.AccountNotice;
 import dev.mailroom.account.Applicant;
 import dev.mailroom.account.Credentials;
-import dev.mailroom.account.Letter;
 import dev.mailroom.account.Registered;
 import dev.mailroom.account.Registration;
 import dev.mailroom.account.Secret;
@@ -34,7 +34,7 @@ public record Person(UUID account, String email, String token, String refreshTok
 		String email = UUID.randomUUID() + "@person.test";
 		Registration registration = context.getBean(Registration.class);
 		Registered registered = registration.register(Applicant.of(email, Secret.of(PASSWORD), "Ann")).block(DEADLINE);
-		registration.verify(((Letter.VerifyAddress) registered.letter()).token()).block(DEADLINE);
+		registration.verify(((AccountNotice.VerifyAddress) registered.letter()).token()).block(DEADLINE);
 		SignedIn signedIn = context.getBean(SignIn.class)
 			.login(Credentials.of(email, Secret.of(PASSWORD)))
 			.block(DEADLINE);

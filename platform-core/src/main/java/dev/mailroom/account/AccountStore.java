@@ -23,18 +23,18 @@ class AccountStore {
 	}
 
 	@AcrossAccounts("who signs in is not known before their address is looked up")
-	Mono<Holder> byEmail(EmailAddress email) {
+	Mono<StoredCredentials> byEmail(EmailAddress email) {
 		return this.database.sql("""
 				select id as account_id, email, password_hash, email_verified_at is not null as verified, role
 				  from account_by_email(:key)
-				""").bind("key", email.key()).mapProperties(Holder.class).one();
+				""").bind("key", email.key()).mapProperties(StoredCredentials.class).one();
 	}
 
-	Mono<Holder> holder(Scope scope) {
+	Mono<StoredCredentials> holder(Scope scope) {
 		return this.database.sql("""
 				select id as account_id, email, password_hash, email_verified_at is not null as verified, role
 				  from account where id = :account
-				""").bind("account", scope.account()).mapProperties(Holder.class).one();
+				""").bind("account", scope.account()).mapProperties(StoredCredentials.class).one();
 	}
 
 	Mono<Account> find(Scope scope) {
@@ -103,18 +103,18 @@ class AccountStore {
 			.then();
 	}
 
-	Mono<Way> way(Scope scope) {
+	Mono<TransportChoice> way(Scope scope) {
 		return this.database.sql("select id as account, transport from account where id = :account")
 			.bind("account", scope.account())
-			.mapProperties(Way.class)
+			.mapProperties(TransportChoice.class)
 			.one();
 	}
 
-	Mono<Way> take(Scope scope, @Nullable String transport) {
+	Mono<TransportChoice> take(Scope scope, @Nullable String transport) {
 		String sql = "update account set transport = :transport where id = :account returning id as account, transport";
 		DatabaseClient.GenericExecuteSpec update = this.database.sql(sql).bind("account", scope.account());
 		return ((transport != null) ? update.bind("transport", transport) : update.bindNull("transport", String.class))
-			.mapProperties(Way.class)
+			.mapProperties(TransportChoice.class)
 			.one();
 	}
 

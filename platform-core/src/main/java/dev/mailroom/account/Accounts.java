@@ -25,7 +25,7 @@ public class Accounts {
 
 	private final AccountStore store;
 
-	private final Keeper keeper;
+	private final PasswordVerifier keeper;
 
 	private final Passwords passwords;
 
@@ -37,7 +37,7 @@ public class Accounts {
 
 	private final Clock clock;
 
-	Accounts(AccountStore store, Keeper keeper, Passwords passwords, Transactions transactions,
+	Accounts(AccountStore store, PasswordVerifier keeper, Passwords passwords, Transactions transactions,
 			AccountSettings settings, NoArgGenerator ids, Clock clock) {
 		this.store = store;
 		this.keeper = keeper;
@@ -57,7 +57,7 @@ public class Accounts {
 	 * Changes what the owner may change. A changed password ends every session, also the
 	 * one that asks.
 	 */
-	public Mono<Account> amend(Scope scope, Amendment amendment) {
+	public Mono<Account> amend(Scope scope, AccountUpdate amendment) {
 		Mono<Void> password = Mono.justOrEmpty(amendment.password())
 			.flatMap((it) -> this.keeper.change(scope, it.current(), it.next()));
 		Mono<Void> name = Mono.justOrEmpty(amendment.name())
@@ -67,7 +67,7 @@ public class Accounts {
 	}
 
 	/** By which way the account's mail leaves; empty where there is no such account. */
-	public Mono<Way> way(Scope scope) {
+	public Mono<TransportChoice> way(Scope scope) {
 		return this.transactions.in(scope, this.store.way(scope));
 	}
 
@@ -77,7 +77,7 @@ public class Accounts {
 	 * @param transport relay or mx; null for the platform's
 	 * @return empty where there is no such account
 	 */
-	public Mono<Way> take(Scope scope, @Nullable String transport) {
+	public Mono<TransportChoice> take(Scope scope, @Nullable String transport) {
 		return this.transactions.in(scope, this.store.take(scope, transport));
 	}
 
@@ -101,7 +101,7 @@ public class Accounts {
 				.flatMap((holder) -> holder.map((found) -> promote(found, it)).orElseGet(() -> hire(it))));
 	}
 
-	private Mono<Boolean> promote(Holder holder, Applicant operator) {
+	private Mono<Boolean> promote(StoredCredentials holder, Applicant operator) {
 		if (holder.role().equals("operator")) {
 			return Mono.just(false);
 		}

@@ -19,7 +19,7 @@ public record Applicant(EmailAddress email, Secret password, String name) {
 	 * @throws dev.mailroom.Refused with every field at fault
 	 */
 	public static Applicant of(@Nullable String email, @Nullable Secret password, @Nullable String name) {
-		Fields fields = new Fields();
+		FieldReader fields = new FieldReader();
 		Optional<EmailAddress> address = fields.address(email);
 		Optional<Secret> secret = fields.newPassword(password);
 		Optional<String> called = fields.name(name);

@@ -18,7 +18,7 @@ public record Credentials(EmailAddress email, Secret password) {
 	 * @throws dev.mailroom.Refused with every field at fault
 	 */
 	public static Credentials of(@Nullable String email, @Nullable Secret password) {
-		Fields fields = new Fields();
+		FieldReader fields = new FieldReader();
 		Optional<EmailAddress> address = fields.address(email);
 		Optional<Secret> secret = fields.password("password", password);
 		fields.settle();

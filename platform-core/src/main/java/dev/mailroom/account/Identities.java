@@ -69,7 +69,7 @@ public class Identities {
 
 	private Mono<Scope> settle(Identity identity) {
 		EmailAddress email = identity.email();
-		Mono<Holder> holder = (email != null) ? this.accounts.byEmail(email) : Mono.empty();
+		Mono<StoredCredentials> holder = (email != null) ? this.accounts.byEmail(email) : Mono.empty();
 		return holder.flatMap((it) -> link(it, identity))
 			.switchIfEmpty(Mono.defer(() -> provision(identity)))
 			.then(this.store.find(identity))
@@ -80,7 +80,7 @@ public class Identities {
 	 * Links an account that stands. Where its address was never verified, whoever
 	 * registered it may be a stranger: their password and sessions do not outlive this.
 	 */
-	private Mono<Boolean> link(Holder holder, Identity identity) {
+	private Mono<Boolean> link(StoredCredentials holder, Identity identity) {
 		Scope scope = Scope.of(holder.accountId());
 		Mono<Void> claimed = holder.verified() ? Mono.empty()
 				: this.accounts.dropPassword(scope)

@@ -17,11 +17,11 @@ class IdentityStore {
 	}
 
 	@AcrossAccounts("whose account it is, is what is asked")
-	Mono<Linked> find(Identity identity) {
+	Mono<LinkedAccount> find(Identity identity) {
 		return this.database.sql("select account_id, verified from account_by_identity(:issuer, :subject)")
 			.bind("issuer", identity.issuer())
 			.bind("subject", identity.subject())
-			.mapProperties(Linked.class)
+			.mapProperties(LinkedAccount.class)
 			.one();
 	}
 

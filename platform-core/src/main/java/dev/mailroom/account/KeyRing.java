@@ -51,7 +51,7 @@ class KeyRing {
 
 	private final Duration lifetime;
 
-	private final Mono<Ring> ring;
+	private final Mono<KeySet> ring;
 
 	private volatile Instant unfitBefore = Instant.MIN;
 
@@ -67,7 +67,7 @@ class KeyRing {
 	}
 
 	/** The keys, at most a minute old. */
-	Mono<Ring> current() {
+	Mono<KeySet> current() {
 		return this.ring;
 	}
 
@@ -84,24 +84,24 @@ class KeyRing {
 		});
 	}
 
-	private boolean stale(Ring known) {
+	private boolean stale(KeySet known) {
 		return known.readAt().isBefore(this.unfitBefore) || known.readAt().plus(FRESH).isBefore(this.clock.instant());
 	}
 
-	private Mono<Ring> kept() {
+	private Mono<KeySet> kept() {
 		return read().flatMap((found) -> upkeep(found) ? this.transactions.acrossAccounts(renew()) : Mono.just(found));
 	}
 
-	private Mono<Ring> read() {
-		return this.store.all().map(this::opened).collectList().map((keys) -> new Ring(keys, this.clock.instant()));
+	private Mono<KeySet> read() {
+		return this.store.all().map(this::opened).collectList().map((keys) -> new KeySet(keys, this.clock.instant()));
 	}
 
-	private boolean upkeep(Ring found) {
+	private boolean upkeep(KeySet found) {
 		return found.wantsAnother(this.clock.instant(), this.lifetime) || !found.spent(this.clock.instant()).isEmpty();
 	}
 
 	/** Looks again under the lock, for another instance may have been first. */
-	private Mono<Ring> renew() {
+	private Mono<KeySet> renew() {
 		return this.store.lock().then(Mono.defer(this::read)).flatMap((found) -> {
 			Instant now = this.clock.instant();
 			List<UUID> spent = found.spent(now).stream().map((it) -> it.row().id()).toList();
@@ -114,7 +114,7 @@ class KeyRing {
 	/** The very first signs at once: nobody can have met another. */
 	private SigningKey another(Instant now, boolean first) {
 		UUID id = this.ids.generate();
-		Instant signsFrom = first ? now : now.plus(Ring.LEAD);
+		Instant signsFrom = first ? now : now.plus(KeySet.LEAD);
 		log.info("A new signing key {} is published; it signs from {}", id, signsFrom);
 		byte[] jwk = generate(id).toJSONString().getBytes(StandardCharsets.UTF_8);
 		return new SigningKey(id, this.seal.seal(jwk, SigningKey.place(id)), now, signsFrom);
@@ -132,10 +132,10 @@ class KeyRing {
 		}
 	}
 
-	private Ring.Entry opened(SigningKey row) {
+	private KeySet.Entry opened(SigningKey row) {
 		byte[] jwk = this.seal.open(row.sealedJwk(), SigningKey.place(row.id()));
 		try {
-			return new Ring.Entry(row, ECKey.parse(new String(jwk, StandardCharsets.UTF_8)));
+			return new KeySet.Entry(row, ECKey.parse(new String(jwk, StandardCharsets.UTF_8)));
 		}
 		catch (ParseException ex) {
 			throw new IllegalStateException("Signing key " + row.id() + " is not readable", ex);

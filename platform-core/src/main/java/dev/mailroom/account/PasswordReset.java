@@ -16,11 +16,12 @@ public class PasswordReset {
 
 	private final Passwords passwords;
 
-	private final Keeper keeper;
+	private final PasswordVerifier keeper;
 
 	private final Throttle throttle;
 
-	PasswordReset(AccountStore store, OneTimeTokens tokens, Passwords passwords, Keeper keeper, Throttle throttle) {
+	PasswordReset(AccountStore store, OneTimeTokens tokens, Passwords passwords, PasswordVerifier keeper,
+			Throttle throttle) {
 		this.store = store;
 		this.tokens = tokens;
 		this.passwords = passwords;
@@ -29,18 +30,18 @@ public class PasswordReset {
 	}
 
 	/** The mail that is owed for a forgotten password; empty where none is. */
-	public Mono<Letter> forgot(EmailAddress address) {
+	public Mono<AccountNotice> forgot(EmailAddress address) {
 		return this.store.byEmail(address)
 			.filterWhen((_) -> this.throttle.mayWrite(address))
 			.flatMap((holder) -> this.tokens.issue(holder.accountId(), Purpose.RESET_PASSWORD)
-				.map((token) -> new Letter.ResetPassword(holder.email(), token)));
+				.map((token) -> new AccountNotice.ResetPassword(holder.email(), token)));
 	}
 
 	/**
 	 * Sets the password, ends every session, and takes the address for verified: the link
 	 * was read there.
 	 */
-	public Mono<Void> reset(Redemption redemption) {
+	public Mono<Void> reset(PasswordResetRequest redemption) {
 		Secret token = redemption.token();
 		return this.tokens.check(token, Purpose.RESET_PASSWORD)
 			.then(this.passwords.hash(redemption.password()))

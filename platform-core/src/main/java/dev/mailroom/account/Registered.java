@@ -9,5 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param account what the applicant is shown
  * @param letter what the owner of the address is owed, or null where they have had enough
  */
-public record Registered(Account account, @Nullable Letter letter) {
+public record Registered(Account account, @Nullable AccountNotice letter) {
 }

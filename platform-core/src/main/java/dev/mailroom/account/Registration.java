@@ -63,7 +63,7 @@ public class Registration {
 	}
 
 	/** Another mail for an address not yet verified; empty where none is owed. */
-	public Mono<Letter> resend(EmailAddress address) {
+	public Mono<AccountNotice> resend(EmailAddress address) {
 		return this.store.byEmail(address)
 			.filter((holder) -> !holder.verified())
 			.filterWhen((_) -> this.throttle.mayWrite(address))
@@ -75,15 +75,16 @@ public class Registration {
 		return this.tokens.redeem(token, Purpose.VERIFY_EMAIL, this.store::verify);
 	}
 
-	private Mono<Letter> verification(UUID account, String to) {
-		return this.tokens.issue(account, Purpose.VERIFY_EMAIL).map((token) -> new Letter.VerifyAddress(to, token));
+	private Mono<AccountNotice> verification(UUID account, String to) {
+		return this.tokens.issue(account, Purpose.VERIFY_EMAIL)
+			.map((token) -> new AccountNotice.VerifyAddress(to, token));
 	}
 
 	/** To the address as its owner spelt it, not as somebody typed it just now. */
-	private Mono<Letter> taken(EmailAddress address) {
+	private Mono<AccountNotice> taken(EmailAddress address) {
 		return this.store.byEmail(address)
 			.filterWhen((_) -> this.throttle.mayWrite(address))
-			.map((holder) -> new Letter.AlreadyRegistered(holder.email()));
+			.map((holder) -> new AccountNotice.AlreadyRegistered(holder.email()));
 	}
 
 }

@@ -25,7 +25,7 @@ public class SignIn {
 
 	private final SessionStore sessions;
 
-	private final Keeper keeper;
+	private final PasswordVerifier keeper;
 
 	private final Throttle throttle;
 
@@ -35,8 +35,8 @@ public class SignIn {
 
 	private final NoArgGenerator ids;
 
-	SignIn(AccountStore accounts, SessionStore sessions, Keeper keeper, Throttle throttle, AccessTokens tokens,
-			Transactions transactions, NoArgGenerator ids) {
+	SignIn(AccountStore accounts, SessionStore sessions, PasswordVerifier keeper, Throttle throttle,
+			AccessTokens tokens, Transactions transactions, NoArgGenerator ids) {
 		this.accounts = accounts;
 		this.sessions = sessions;
 		this.keeper = keeper;
@@ -52,7 +52,8 @@ public class SignIn {
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
 			.flatMap((holder) -> this.keeper
-				.matches(credentials.email(), credentials.password(), holder.map(Holder::passwordHash).orElse(null))
+				.matches(credentials.email(), credentials.password(),
+						holder.map(StoredCredentials::passwordHash).orElse(null))
 				.flatMap((right) -> right ? start(holder.orElseThrow())
 						: this.throttle.failed(credentials.email(), AccountRefusals.wrongCredentials())));
 	}
@@ -75,7 +76,7 @@ public class SignIn {
 			.flatMap((session) -> this.transactions.in(Scope.of(session.accountId()), this.sessions.end(session)));
 	}
 
-	private Mono<SignedIn> start(Holder holder) {
+	private Mono<SignedIn> start(StoredCredentials holder) {
 		Session session = new Session(this.ids.generate(), holder.accountId());
 		RefreshToken token = RefreshToken.random();
 		return Mono.justOrEmpty(holder.passwordHash())

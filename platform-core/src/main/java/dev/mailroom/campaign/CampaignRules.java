@@ -7,8 +7,8 @@ import java.util.UUID;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refusal;
-import dev.mailroom.email.Drafting;
-import dev.mailroom.email.Mailbox;
+import dev.mailroom.accept.Mailbox;
+import dev.mailroom.submission.Drafting;
 import dev.mailroom.template.Content;
 import org.jspecify.annotations.Nullable;
 

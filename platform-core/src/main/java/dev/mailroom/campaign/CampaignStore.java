@@ -23,7 +23,7 @@ class CampaignStore {
 		this.database = database;
 	}
 
-	Mono<Void> insert(Scope scope, UUID id, Written campaign, Instant now) {
+	Mono<Void> insert(Scope scope, UUID id, ResolvedCampaign campaign, Instant now) {
 		return written(this.database.sql("""
 				insert into campaign (id, account_id, name, status, sender, from_email, domain_id, reply_to, subject,
 				                      contact_book_id, contact_book_name, template_id, html_content, text_content,
@@ -34,7 +34,7 @@ class CampaignStore {
 	}
 
 	/** Changes a campaign, if its state still lets it be changed. */
-	Mono<Void> update(Scope scope, UUID id, Written campaign, Instant now) {
+	Mono<Void> update(Scope scope, UUID id, ResolvedCampaign campaign, Instant now) {
 		return written(this.database.sql("""
 				update campaign
 				   set name = :name, status = :status, sender = :sender, from_email = :email, domain_id = :domain,
@@ -44,7 +44,7 @@ class CampaignStore {
 				 where id = :id and account_id = :account and status = any(:from)
 				"""), campaign).bind("id", id)
 			.bind("account", scope.account())
-			.bind("from", Act.EDIT.from())
+			.bind("from", CampaignAction.EDIT.from())
 			.bind("now", now)
 			.then();
 	}
@@ -61,7 +61,7 @@ class CampaignStore {
 			.bind("account", scope.account())
 			.bind("name", campaign.name())
 			.bind("status", campaign.status().wire())
-			.bind("from", Act.EDIT.from())
+			.bind("from", CampaignAction.EDIT.from())
 			.bind("now", now)
 			.then();
 	}
@@ -107,7 +107,7 @@ class CampaignStore {
 			.sql("delete from campaign where id = :id and account_id = :account and status = any(:from)")
 			.bind("id", id)
 			.bind("account", scope.account())
-			.bind("from", Act.DELETE.from())
+			.bind("from", CampaignAction.DELETE.from())
 			.fetch()
 			.rowsUpdated();
 	}
@@ -123,7 +123,7 @@ class CampaignStore {
 		return (filter.search() != null) ? bound.bind("search", filter.search()) : bound;
 	}
 
-	private static GenericExecuteSpec written(GenericExecuteSpec sql, Written campaign) {
+	private static GenericExecuteSpec written(GenericExecuteSpec sql, ResolvedCampaign campaign) {
 		CampaignRules.Fit fit = campaign.fit();
 		GenericExecuteSpec bound = sql.bind("name", fit.name())
 			.bind("status", fit.status().wire())

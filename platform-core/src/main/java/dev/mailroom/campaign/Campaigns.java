@@ -8,10 +8,10 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.accept.Mailbox;
 import dev.mailroom.contact.ContactBooks;
 import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.Domains;
-import dev.mailroom.email.Mailbox;
 import dev.mailroom.template.Template;
 import dev.mailroom.template.Templates;
 import org.jspecify.annotations.Nullable;
@@ -103,14 +103,14 @@ public class Campaigns {
 		Mono<Long> deleted = this.store.delete(scope, id)
 			.filter((count) -> count > 0)
 			.switchIfEmpty(this.store.find(scope, id)
-				.flatMap((campaign) -> Mono.error(() -> Act.DELETE.refused(id, campaign.status()))))
+				.flatMap((campaign) -> Mono.error(() -> CampaignAction.DELETE.refused(id, campaign.status()))))
 			.switchIfEmpty(Mono.error(() -> CampaignRefusals.missing(id)));
 		return this.transactions.in(scope, deleted).then();
 	}
 
 	private Mono<Void> change(Scope scope, Campaign before, Campaign.Asked asked) {
-		if (!Act.EDIT.fits(before.status())) {
-			return Mono.error(Act.EDIT.refused(before.id(), before.status()));
+		if (!CampaignAction.EDIT.fits(before.status())) {
+			return Mono.error(CampaignAction.EDIT.refused(before.id(), before.status()));
 		}
 		CampaignRules.Fit fit = CampaignRules.check(asked, before.sendAt(), this.clock.instant());
 		if (before.startedAt() == null) {
@@ -124,10 +124,10 @@ public class Campaigns {
 		return this.store.rename(scope, before.id(), fit, this.clock.instant());
 	}
 
-	private Mono<Written> written(Scope scope, CampaignRules.Fit fit) {
+	private Mono<ResolvedCampaign> written(Scope scope, CampaignRules.Fit fit) {
 		return this.books.find(scope, fit.contactBookId())
 			.flatMap((book) -> source(scope, fit).flatMap((source) -> sender(scope, fit.from())
-				.map((domain) -> new Written(fit, domain.id(), book.name(), source.html(), source.text()))));
+				.map((domain) -> new ResolvedCampaign(fit, domain.id(), book.name(), source.html(), source.text()))));
 	}
 
 	private Mono<Source> source(Scope scope, CampaignRules.Fit fit) {

@@ -1,5 +1,5 @@
 /** One mail to everybody in a contact book: its content, and when it may run. */
-@ApplicationModule(allowedDependencies = { "contact", "domain", "email", "event", "template" })
+@ApplicationModule(allowedDependencies = { "accept", "contact", "domain", "event", "submission", "template" })
 @NullMarked
 package dev.mailroom.campaign;
 

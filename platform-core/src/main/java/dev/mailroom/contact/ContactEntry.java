@@ -27,7 +27,7 @@ public record ContactEntry(String email, String emailKey, @Nullable String first
 	 * @param at where it stands in the request, as the beginning of its fields' paths
 	 */
 	public static Reading read(ContactForm form, String at) {
-		Faults faults = new Faults(at);
+		FieldErrors faults = new FieldErrors(at);
 		String email = (form.email() != null) ? form.email().strip() : "";
 		Optional<EmailAddress> address = EmailAddress.parse(email);
 		if (address.isEmpty()) {
@@ -80,7 +80,7 @@ public record ContactEntry(String email, String emailKey, @Nullable String first
 				next.accept(entry);
 			}
 		}).toList();
-		Faults.settle(faults);
+		FieldErrors.settle(faults);
 		return entries;
 	}
 

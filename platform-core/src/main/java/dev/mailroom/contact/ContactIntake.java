@@ -50,10 +50,10 @@ public class ContactIntake {
 			ContactEntry entry = ContactEntry.one(form);
 			Mono<Contact> made = locked(scope, bookId).then(Mono.defer(() -> keep(scope, bookId, List.of(entry))))
 				.map(List::getFirst)
-				.filter(Kept::added)
+				.filter(SaveResult::added)
 				.switchIfEmpty(Mono.error(() -> ContactRefusals.DUPLICATE
 					.because("This contact book has a contact with the address " + entry.email() + " already")))
-				.map(Kept::contact);
+				.map(SaveResult::contact);
 			return this.transactions.in(scope, made);
 		});
 	}
@@ -63,7 +63,7 @@ public class ContactIntake {
 	 * @throws dev.mailroom.Refused {@code Invalid request data},
 	 * {@code Contact book not found} or {@code Contact limit reached}
 	 */
-	public Mono<Tally> bulk(Scope scope, UUID bookId, List<@Nullable ContactForm> forms) {
+	public Mono<SaveCount> bulk(Scope scope, UUID bookId, List<@Nullable ContactForm> forms) {
 		return Mono.defer(() -> {
 			if (forms.isEmpty() || forms.size() > MOST) {
 				throw ContactRefusals.INVALID.because("The body must be an array of 1 to " + MOST + " contacts");
@@ -77,11 +77,12 @@ public class ContactIntake {
 	 * @throws dev.mailroom.Refused {@code Contact book not found} or
 	 * {@code Contact limit reached}
 	 */
-	public Mono<Tally> add(Scope scope, UUID bookId, List<ContactEntry> entries) {
-		Mono<Tally> added = locked(scope, bookId).then(Mono.defer(() -> keep(scope, bookId, entries))).map((kept) -> {
-			long fresh = Kept.added(kept);
-			return new Tally(fresh, kept.size() - fresh);
-		});
+	public Mono<SaveCount> add(Scope scope, UUID bookId, List<ContactEntry> entries) {
+		Mono<SaveCount> added = locked(scope, bookId).then(Mono.defer(() -> keep(scope, bookId, entries)))
+			.map((kept) -> {
+				long fresh = SaveResult.added(kept);
+				return new SaveCount(fresh, kept.size() - fresh);
+			});
 		return this.transactions.in(scope, added);
 	}
 
@@ -93,12 +94,12 @@ public class ContactIntake {
 	 * {@code Contact book not found}, {@code Duplicate contact} or
 	 * {@code Contact limit reached}
 	 */
-	public Mono<Kept> put(Scope scope, UUID bookId, UUID id, ContactForm form) {
+	public Mono<SaveResult> put(Scope scope, UUID bookId, UUID id, ContactForm form) {
 		return Mono.defer(() -> {
 			ContactEntry entry = ContactEntry.one(form);
-			Mono<Kept> put = locked(scope, bookId).then(Mono.defer(() -> this.store.key(scope, bookId, id)))
+			Mono<SaveResult> put = locked(scope, bookId).then(Mono.defer(() -> this.store.key(scope, bookId, id)))
 				.filter((key) -> !key.equals(entry.emailKey()))
-				.flatMap((_) -> Mono.<List<Kept>>error(() -> ContactRefusals.DUPLICATE
+				.flatMap((_) -> Mono.<List<SaveResult>>error(() -> ContactRefusals.DUPLICATE
 					.because("The contact " + id + " has another address than " + entry.email())))
 				.switchIfEmpty(Mono.defer(() -> keep(scope, bookId, List.of(entry))))
 				.map(List::getFirst);
@@ -113,11 +114,11 @@ public class ContactIntake {
 			.then();
 	}
 
-	private Mono<List<Kept>> keep(Scope scope, UUID bookId, List<ContactEntry> entries) {
+	private Mono<List<SaveResult>> keep(Scope scope, UUID bookId, List<ContactEntry> entries) {
 		return this.store.keep(scope, bookId, entries, this.clock.instant())
 			.collectList()
-			.delayUntil((kept) -> count(scope, bookId, Kept.added(kept)))
-			.delayUntil((kept) -> this.events.record(Kept.events(kept)));
+			.delayUntil((kept) -> count(scope, bookId, SaveResult.added(kept)))
+			.delayUntil((kept) -> this.events.record(SaveResult.events(kept)));
 	}
 
 	/** Whoever would come in too many takes the whole call back. */

@@ -46,7 +46,7 @@ class ContactStore {
 	 * so, unless it is asked for in so many words. Inside a transaction that has locked
 	 * the account.
 	 */
-	Flux<Kept> keep(Scope scope, UUID bookId, List<ContactEntry> entries, Instant now) {
+	Flux<SaveResult> keep(Scope scope, UUID bookId, List<ContactEntry> entries, Instant now) {
 		return this.database.sql(KEEP)
 			.bind("account", scope.account())
 			.bind("book", bookId)
@@ -64,7 +64,7 @@ class ContactStore {
 	}
 
 	/** Changes one contact; empty where the book has none of that id. */
-	Mono<Kept> change(Scope scope, UUID bookId, UUID id, Contact.Change change, Instant now) {
+	Mono<SaveResult> change(Scope scope, UUID bookId, UUID id, Contact.Change change, Instant now) {
 		DatabaseClient.GenericExecuteSpec sql = this.database.sql(CHANGE)
 			.bind("id", id)
 			.bind("book", bookId)
@@ -167,8 +167,8 @@ class ContactStore {
 		return (properties != null) ? this.json.writeValueAsString(properties) : null;
 	}
 
-	private Kept kept(Readable row) {
-		return new Kept(contact(row), value(row, "added", Boolean.class), value(row, "changed", Boolean.class),
+	private SaveResult kept(Readable row) {
+		return new SaveResult(contact(row), value(row, "added", Boolean.class), value(row, "changed", Boolean.class),
 				value(row, "unsubscribed", Boolean.class));
 	}
 

@@ -72,14 +72,14 @@ public class Contacts {
 	 */
 	public Mono<Contact> change(Scope scope, UUID bookId, UUID id, Contact.Change change) {
 		return Mono.defer(() -> {
-			Faults faults = new Faults("");
+			FieldErrors faults = new FieldErrors("");
 			faults.name("first_name", change.firstName());
 			faults.name("last_name", change.lastName());
 			faults.properties(change.properties());
-			Faults.settle(faults.all());
+			FieldErrors.settle(faults.all());
 			Mono<Contact> changed = this.store.change(scope, bookId, id, change, this.clock.instant())
 				.delayUntil((kept) -> this.events.record(kept.events().toList()))
-				.map(Kept::contact);
+				.map(SaveResult::contact);
 			return this.transactions.in(scope, changed).switchIfEmpty(Mono.error(() -> ContactRefusals.noContact(id)));
 		});
 	}

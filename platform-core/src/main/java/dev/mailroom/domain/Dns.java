@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-import org.springframework.stereotype.Component;
 import org.xbill.DNS.MXRecord;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
@@ -15,6 +14,8 @@ import org.xbill.DNS.lookup.LookupSession;
 import org.xbill.DNS.lookup.NoSuchDomainException;
 import org.xbill.DNS.lookup.NoSuchRRSetException;
 import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Component;
 
 /** Asks DNS, without a cache: whoever has just published a record wants it seen. */
 @Component

@@ -54,12 +54,12 @@ public class DomainWatch {
 	}
 
 	/** Domains that lost their records, and whose owners do not know it yet. */
-	public Flux<Loss> losses() {
+	public Flux<LostRecords> losses() {
 		return this.transactions.acrossAccounts(this.store.losses(BATCH, this.settings.domainGrace()));
 	}
 
 	/** Keeps that a loss was told. */
-	public Mono<Void> told(Loss loss) {
+	public Mono<Void> told(LostRecords loss) {
 		return this.transactions.in(Scope.of(loss.accountId()), this.store.told(loss));
 	}
 

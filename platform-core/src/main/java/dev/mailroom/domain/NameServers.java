@@ -5,10 +5,11 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 
-import org.springframework.stereotype.Component;
 import org.xbill.DNS.ExtendedResolver;
 import org.xbill.DNS.Resolver;
 import org.xbill.DNS.SimpleResolver;
+
+import org.springframework.stereotype.Component;
 
 /** Whom to ask about names: the same servers for everything that looks into DNS. */
 @Component

@@ -33,7 +33,7 @@ class RecheckStore {
 
 	/** What is to be told, to owners who have shown that they read their mail. */
 	@AcrossAccounts("every account's owner is told")
-	Flux<Loss> losses(int most, Duration grace) {
+	Flux<LostRecords> losses(int most, Duration grace) {
 		return this.database.sql("""
 				select domain.id, domain.account_id, domain.name, domain.notice, account.email as owner,
 				       failing_since as since, failing_since + :grace * interval '1 millisecond' as until,
@@ -43,11 +43,11 @@ class RecheckStore {
 				  from domain join account on account.id = domain.account_id
 				 where domain.notice is not null and account.email_verified_at is not null
 				 order by failing_since limit :most
-				""").bind("most", most).bind("grace", grace.toMillis()).mapProperties(Loss.class).all();
+				""").bind("most", most).bind("grace", grace.toMillis()).mapProperties(LostRecords.class).all();
 	}
 
 	/** Forgets what was told, and nothing that was to be told since. */
-	Mono<Void> told(Loss loss) {
+	Mono<Void> told(LostRecords loss) {
 		return this.database
 			.sql("update domain set notice = null where id = :id and account_id = :account and notice = :notice")
 			.bind("id", loss.id())

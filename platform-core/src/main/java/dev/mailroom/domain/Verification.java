@@ -75,9 +75,9 @@ public class Verification {
 
 	/** By what it is now: another look may have been kept meanwhile. */
 	private Mono<Domain> judge(Scope scope, DomainStore.Row before, List<DkimKey> keys, List<DnsRecord> seen) {
-		String status = Verdict.status(before, seen, keys, this.clock, this.settings.domainGrace());
-		return this.store.looked(scope, before.id(), look(status, seen, Verdict.missing(seen, keys)))
-			.then(Mono.defer(() -> takeOver(scope, before.id(), Verdict.takingOver(seen, keys))))
+		String status = RecordsCheck.status(before, seen, keys, this.clock, this.settings.domainGrace());
+		return this.store.looked(scope, before.id(), look(status, seen, RecordsCheck.missing(seen, keys)))
+			.then(Mono.defer(() -> takeOver(scope, before.id(), RecordsCheck.takingOver(seen, keys))))
 			.then(Mono.defer(() -> this.store.find(scope, before.id())))
 			.flatMap((row) -> this.domains.whole(scope, row))
 			.delayUntil((domain) -> this.events.record(told(before.status(), domain)));

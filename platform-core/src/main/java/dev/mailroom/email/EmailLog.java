@@ -26,9 +26,9 @@ class EmailLog {
 
 	private final EmailLogStore log;
 
-	private final Anchors anchors;
+	private final PageAnchors anchors;
 
-	EmailLog(EmailStore store, EmailLogStore log, Anchors anchors) {
+	EmailLog(EmailStore store, EmailLogStore log, PageAnchors anchors) {
 		this.store = store;
 		this.log = log;
 		this.anchors = anchors;
@@ -51,15 +51,15 @@ class EmailLog {
 	 * One more than the page holds, to know whether it goes on; but none that is not
 	 * there.
 	 */
-	private Mono<Slice> slice(Scope scope, Email.Filter filter, Page.Request request, long total) {
-		Slice.Source source = source(filter.status(), total);
+	private Mono<LogQuery> slice(Scope scope, Email.Filter filter, Page.Request request, long total) {
+		LogQuery.Source source = source(filter.status(), total);
 		long remaining = total - request.offset();
 		long limit = Math.min(request.limit() + 1L, remaining);
 		if (request.cursor() != null || request.offset() <= NEAR) {
-			return Mono.just(Slice.newest(source, request.cursor(), request.offset(), limit));
+			return Mono.just(LogQuery.newest(source, request.cursor(), request.offset(), limit));
 		}
-		Slice nearer = (remaining < request.offset()) ? Slice.oldest(source, remaining - limit, limit)
-				: Slice.newest(source, null, request.offset(), limit);
+		LogQuery nearer = (remaining < request.offset()) ? LogQuery.oldest(source, remaining - limit, limit)
+				: LogQuery.newest(source, null, request.offset(), limit);
 		return (remaining <= NEAR) ? Mono.just(nearer)
 				: this.anchors.lead(scope, filter)
 					.filter(Boolean::booleanValue)
@@ -67,12 +67,12 @@ class EmailLog {
 					.defaultIfEmpty(nearer);
 	}
 
-	private static Slice.Source source(@Nullable String status, long total) {
+	private static LogQuery.Source source(@Nullable String status, long total) {
 		return switch (status) {
-			case null -> Slice.Source.ALL;
-			case "bounced", "complained", "failed" -> Slice.Source.TROUBLE;
-			case "pending" -> (total <= FEW) ? Slice.Source.QUEUE : Slice.Source.COMMON;
-			default -> Slice.Source.COMMON;
+			case null -> LogQuery.Source.ALL;
+			case "bounced", "complained", "failed" -> LogQuery.Source.TROUBLE;
+			case "pending" -> (total <= FEW) ? LogQuery.Source.QUEUE : LogQuery.Source.COMMON;
+			default -> LogQuery.Source.COMMON;
 		};
 	}
 

@@ -53,7 +53,7 @@ class EmailStore {
 	}
 
 	/** The mails of a page, newest first, whichever way they are found. */
-	Flux<Email> list(Scope scope, Email.Filter filter, Slice slice) {
+	Flux<Email> list(Scope scope, Email.Filter filter, LogQuery slice) {
 		DatabaseClient.GenericExecuteSpec bound = this.database.sql(slice.sql(filter))
 			.bind("account", scope.account())
 			.bind("limit", slice.limit())

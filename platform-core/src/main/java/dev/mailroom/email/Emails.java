@@ -6,7 +6,11 @@ import java.util.UUID;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
-import dev.mailroom.event.Events;
+import dev.mailroom.accept.Committer;
+import dev.mailroom.accept.ContentUpload;
+import dev.mailroom.accept.EmailRefusals;
+import dev.mailroom.accept.SendRequest;
+import dev.mailroom.accept.SendResult;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -17,7 +21,7 @@ public class Emails {
 
 	private final Committer committer;
 
-	private final Stowage stowage;
+	private final ContentUpload stowage;
 
 	private final Transactions transactions;
 
@@ -25,23 +29,19 @@ public class Emails {
 
 	private final EmailLog log;
 
-	private final Events events;
-
-	Emails(Committer committer, Stowage stowage, Transactions transactions, EmailStore store, EmailLog log,
-			Events events) {
+	Emails(Committer committer, ContentUpload stowage, Transactions transactions, EmailStore store, EmailLog log) {
 		this.committer = committer;
 		this.stowage = stowage;
 		this.transactions = transactions;
 		this.store = store;
 		this.log = log;
-		this.events = events;
 	}
 
 	/**
 	 * Accepts a request to send. What it says is accepted is durable.
 	 * @throws dev.mailroom.Refused as the contract's rows of POST /emails have it
 	 */
-	public Mono<Reception> accept(Request request) {
+	public Mono<SendResult> accept(SendRequest request) {
 		return this.stowage.takes(request) ? this.stowage.stow(request).flatMap(this.committer::submit)
 				: this.committer.submit(request);
 	}
@@ -55,10 +55,12 @@ public class Emails {
 		return this.transactions.in(scope, seen).switchIfEmpty(Mono.error(() -> missing(id)));
 	}
 
-	/** What happened to one mail, newest first. */
-	public Mono<Page<Events.Recorded>> events(Scope scope, UUID id, Page.Request page) {
-		Mono<Page<Events.Recorded>> found = this.store.find(scope, id).flatMap((_) -> this.events.of(scope, id, page));
-		return this.transactions.in(scope, found).switchIfEmpty(Mono.error(() -> missing(id)));
+	/**
+	 * The email, if the caller may see it.
+	 * @throws dev.mailroom.Refused {@code Email not found}
+	 */
+	public Mono<Email> requireVisible(Scope scope, UUID id) {
+		return this.transactions.in(scope, this.store.find(scope, id)).switchIfEmpty(Mono.error(() -> missing(id)));
 	}
 
 	/** The account's mails, newest first; for a key only its domain's. */

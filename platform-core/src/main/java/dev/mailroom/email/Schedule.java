@@ -10,9 +10,11 @@ import java.util.UUID;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.accept.EmailRefusals;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Events;
 import dev.mailroom.quota.Quotas;
+import dev.mailroom.submission.Drafting;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -1,8 +1,7 @@
 /**
  * A mail from its draft to its place in the queue, and what its sender sees of it later.
  */
-@ApplicationModule(
-		allowedDependencies = { "account", "blob", "domain", "event", "idempotency", "quota", "suppression" })
+@ApplicationModule(allowedDependencies = { "accept", "event", "quota" })
 @NullMarked
 package dev.mailroom.email;
 

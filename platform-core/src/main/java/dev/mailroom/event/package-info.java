@@ -1,5 +1,5 @@
 /**
- * The log of everything that happened, in order, and the outbox of what is owed for it.
+ * The append-only log of events, written in the transaction that causes them.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

@@ -56,7 +56,7 @@ public class InboundEmails {
 	/** A mail as it came in, byte for byte. */
 	public Mono<byte[]> raw(Scope scope, UUID id) {
 		return known(scope, id, this.store.raw(scope, id))
-			.flatMap((stored) -> bytes(new Blob.Name(scope.account(), id, Copy.RAW), stored));
+			.flatMap((stored) -> bytes(new Blob.Name(scope.account(), id, MailCopy.RAW), stored));
 	}
 
 	/**
@@ -71,7 +71,7 @@ public class InboundEmails {
 	}
 
 	/** Outside of any transaction: the bucket may take its time. */
-	private Mono<byte[]> bytes(Blob.Name name, Stored stored) {
+	private Mono<byte[]> bytes(Blob.Name name, StoredContent stored) {
 		return (stored.content() != null) ? Mono.just(stored.content())
 				: this.blobs.get(name)
 					.onErrorMap((error) -> (error instanceof BlobGone) ? InboundRefusals.missing(name.ownerId())

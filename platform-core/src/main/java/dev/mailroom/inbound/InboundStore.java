@@ -79,22 +79,22 @@ class InboundStore {
 			.all();
 	}
 
-	Mono<Stored> raw(Scope scope, UUID id) {
+	Mono<StoredContent> raw(Scope scope, UUID id) {
 		return scoped("""
 				select raw from inbound_content join inbound_email using (account_id)
 				 where inbound_email_id = :id and id = :id and
 				""" + IN_SCOPE, scope).bind("id", id)
-			.map((row) -> new Stored("", "", row.get("raw", byte[].class)))
+			.map((row) -> new StoredContent("", "", row.get("raw", byte[].class)))
 			.one();
 	}
 
-	Mono<Stored> content(Scope scope, UUID id, int position) {
+	Mono<StoredContent> content(Scope scope, UUID id, int position) {
 		return scoped("""
 				select filename, content_type, content from inbound_attachment join inbound_email using (account_id)
 				 where inbound_email_id = :id and id = :id and position = :position and
 				""" + IN_SCOPE, scope).bind("id", id)
 			.bind("position", position)
-			.map((row) -> new Stored(Objects.requireNonNull(row.get("filename", String.class)),
+			.map((row) -> new StoredContent(Objects.requireNonNull(row.get("filename", String.class)),
 					Objects.requireNonNull(row.get("content_type", String.class)), row.get("content", byte[].class)))
 			.one();
 	}

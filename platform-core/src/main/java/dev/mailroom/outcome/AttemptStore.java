@@ -17,8 +17,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-import static dev.mailroom.outcome.Cells.text;
-import static dev.mailroom.outcome.Cells.value;
+import static dev.mailroom.wire.RowColumns.text;
+import static dev.mailroom.wire.RowColumns.value;
 
 /** Keeps what was tried: a group's attempts in one statement. */
 @Repository
@@ -111,7 +111,7 @@ class AttemptStore {
 				value(row, "attempt", Integer.class), value(row, "began_at", Instant.class),
 				value(row, "took_ms", Long.class), text(row, "outcome"), text(row, "transport"), text(row, "host"),
 				text(row, "address"), text(row, "tls"), row.get("reply", String.class),
-				Said.read(text(row, "conversation")));
+				TranscriptLine.read(text(row, "conversation")));
 	}
 
 	private static <R, T> @Nullable T[] column(List<R> rows, Function<R, @Nullable T> column,
@@ -120,7 +120,7 @@ class AttemptStore {
 	}
 
 	/** An attempt, and what it changed. */
-	record Tried(Change change, Attempt attempt) {
+	record Tried(SettledDelivery change, Attempt attempt) {
 	}
 
 	/**

@@ -38,10 +38,10 @@ public class Attempts {
 	 * belongs to a lease that was over, and what costs no attempt is none; one that was
 	 * never answered changes nothing, and is kept all the same.
 	 */
-	Mono<Void> record(List<Settlement> settlements, List<Change> changes) {
+	Mono<Void> record(List<Settlement> settlements, List<SettledDelivery> changes) {
 		Map<UUID, Attempt> attempts = new HashMap<>();
 		for (Settlement settlement : Settlement.known(settlements)) {
-			if (settlement.attempt() != null && Words.isAttempt(settlement.outcome())) {
+			if (settlement.attempt() != null && OutcomeColumns.isAttempt(settlement.outcome())) {
 				attempts.putIfAbsent(settlement.lease().delivery(), settlement.attempt());
 			}
 		}
@@ -71,7 +71,7 @@ public class Attempts {
 	 */
 	public record Made(UUID id, String recipient, int attempt, Instant beganAt, long tookMs, String outcome,
 			String transport, String host, String address, String tls, @Nullable String reply,
-			List<Said> conversation) {
+			List<TranscriptLine> conversation) {
 	}
 
 }

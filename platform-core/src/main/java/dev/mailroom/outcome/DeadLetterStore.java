@@ -25,7 +25,7 @@ class DeadLetterStore {
 	}
 
 	/** Keeps those deliveries; one that dies again keeps its first and only requeuing. */
-	Mono<Void> insert(List<Change> dead) {
+	Mono<Void> insert(List<SettledDelivery> dead) {
 		return dead.isEmpty() ? Mono.empty()
 				: this.database.sql("""
 						insert into dead_letter (id, account_id, what, why, email_id, delivery_id, died_at)
@@ -35,10 +35,10 @@ class DeadLetterStore {
 						 order by id
 						on conflict (id) do update set why = excluded.why, died_at = excluded.died_at
 						""")
-					.bind("ids", column(dead, Change::id, UUID[]::new))
-					.bind("accounts", column(dead, Change::accountId, UUID[]::new))
-					.bind("reasons", column(dead, Change::reply, String[]::new))
-					.bind("emails", column(dead, Change::emailId, UUID[]::new))
+					.bind("ids", column(dead, SettledDelivery::id, UUID[]::new))
+					.bind("accounts", column(dead, SettledDelivery::accountId, UUID[]::new))
+					.bind("reasons", column(dead, SettledDelivery::reply, String[]::new))
+					.bind("emails", column(dead, SettledDelivery::emailId, UUID[]::new))
 					.then();
 	}
 
@@ -82,7 +82,7 @@ class DeadLetterStore {
 			.all();
 	}
 
-	private static <T> @Nullable T[] column(List<Change> rows, Function<Change, @Nullable T> column,
+	private static <T> @Nullable T[] column(List<SettledDelivery> rows, Function<SettledDelivery, @Nullable T> column,
 			IntFunction<@Nullable T[]> array) {
 		return rows.stream().map(column).toArray(array);
 	}

@@ -58,7 +58,7 @@ public class DeadLetters {
 	}
 
 	/** Keeps what died of a group, in the transaction that settles it. */
-	Mono<Void> record(List<Settlement> settlements, List<Change> changes) {
+	Mono<Void> record(List<Settlement> settlements, List<SettledDelivery> changes) {
 		Set<UUID> dead = settlements.stream()
 			.filter((one) -> one.outcome() instanceof Outcome.Failed failed && failed.dead())
 			.map((one) -> one.lease().delivery())

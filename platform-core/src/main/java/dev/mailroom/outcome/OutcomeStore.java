@@ -7,6 +7,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.queue.QueueSettings;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -41,7 +42,7 @@ class OutcomeStore {
 	 * attempt. However long a mail was held up before it was tried, it is tried a few
 	 * times.
 	 */
-	Flux<Change> move(List<Settlement> settlements, QueueSettings settings) {
+	Flux<SettledDelivery> move(List<Settlement> settlements, QueueSettings settings) {
 		return this.database
 			.sql("""
 					with told as (
@@ -90,17 +91,17 @@ class OutcomeStore {
 					""")
 			.bind("ids", column(settlements, (one) -> one.lease().delivery(), UUID[]::new))
 			.bind("epochs", column(settlements, (one) -> one.lease().epoch(), Integer[]::new))
-			.bind("words", column(settlements, (one) -> Words.word(one.outcome()), String[]::new))
-			.bind("counts", column(settlements, (one) -> Words.counts(one.outcome()), Boolean[]::new))
-			.bind("bounces", column(settlements, (one) -> Words.bounce(one.outcome()), String[]::new))
-			.bind("replies", column(settlements, (one) -> Words.reply(one.outcome()), String[]::new))
+			.bind("words", column(settlements, (one) -> OutcomeColumns.word(one.outcome()), String[]::new))
+			.bind("counts", column(settlements, (one) -> OutcomeColumns.counts(one.outcome()), Boolean[]::new))
+			.bind("bounces", column(settlements, (one) -> OutcomeColumns.bounce(one.outcome()), String[]::new))
+			.bind("replies", column(settlements, (one) -> OutcomeColumns.reply(one.outcome()), String[]::new))
 			.bind("usual", settings.transactional().millis())
 			.bind("campaign", settings.campaign().millis())
 			.bind("longest", settings.transactional().longest().toMillis())
 			.bind("campaign_longest", settings.campaign().longest().toMillis())
 			.bind("tries", QueueSettings.TRIES)
 			.bind("pause", UNTRIED_PAUSE)
-			.map(Change::of)
+			.map(SettledDelivery::of)
 			.all();
 	}
 

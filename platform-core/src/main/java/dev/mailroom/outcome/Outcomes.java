@@ -6,6 +6,7 @@ import java.util.Optional;
 import dev.mailroom.Transactions;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Events;
+import dev.mailroom.queue.QueueSettings;
 import dev.mailroom.reputation.Reputations;
 import dev.mailroom.suppression.Suppressions;
 import reactor.core.publisher.Mono;
@@ -26,7 +27,7 @@ public class Outcomes {
 
 	private final OutcomeStore store;
 
-	private final NewsStore news;
+	private final FeedbackStore news;
 
 	private final Attempts attempts;
 
@@ -44,9 +45,9 @@ public class Outcomes {
 
 	private final ApplicationEventPublisher publisher;
 
-	Outcomes(Transactions transactions, OutcomeStore store, NewsStore news, Attempts attempts, DeadLetters deadLetters,
-			Events events, Suppressions suppressions, Reputations reputations, Sandbox sandbox, QueueSettings settings,
-			ApplicationEventPublisher publisher) {
+	Outcomes(Transactions transactions, OutcomeStore store, FeedbackStore news, Attempts attempts,
+			DeadLetters deadLetters, Events events, Suppressions suppressions, Reputations reputations, Sandbox sandbox,
+			QueueSettings settings, ApplicationEventPublisher publisher) {
 		this.transactions = transactions;
 		this.store = store;
 		this.news = news;
@@ -62,21 +63,21 @@ public class Outcomes {
 
 	/** Settles a group of deliveries. Tried again, it changes nothing twice. */
 	public Mono<Void> settle(List<Settlement> settlements) {
-		Mono<List<Change>> work = this.store.move(Settlement.known(settlements), this.settings)
+		Mono<List<SettledDelivery>> work = this.store.move(Settlement.known(settlements), this.settings)
 			.collectList()
-			.delayUntil((changes) -> this.store.hold(Change.lastEvents(changes)))
-			.delayUntil((changes) -> this.store.refresh(Change.lastEvents(changes)))
+			.delayUntil((changes) -> this.store.hold(SettledDelivery.lastEvents(changes)))
+			.delayUntil((changes) -> this.store.refresh(SettledDelivery.lastEvents(changes)))
 			.delayUntil((changes) -> this.attempts.record(settlements, changes))
 			.delayUntil((changes) -> this.deadLetters.record(settlements, changes))
 			.delayUntil((changes) -> this.events.record(events(changes)))
 			.delayUntil((changes) -> this.suppressions
-				.add(this.sandbox.others(changes).flatMap(Change::suppression).toList()))
-			.delayUntil(
-					(changes) -> this.reputations.count(this.sandbox.others(changes).flatMap(Change::mark).toList()))
+				.add(this.sandbox.others(changes).flatMap(SettledDelivery::suppression).toList()))
+			.delayUntil((changes) -> this.reputations
+				.count(this.sandbox.others(changes).flatMap(SettledDelivery::mark).toList()))
 			.delayUntil(this.sandbox::react)
 			.delayUntil((changes) -> heard(this.sandbox.complaints(changes)));
 		return this.transactions.byIndex(work)
-			.doOnNext((changes) -> Change.grouped(changes).forEach(this.publisher::publishEvent))
+			.doOnNext((changes) -> SettledDelivery.grouped(changes).forEach(this.publisher::publishEvent))
 			.then();
 	}
 
@@ -86,28 +87,28 @@ public class Outcomes {
 	 * much later, it changes nothing.
 	 * @return how many deliveries moved
 	 */
-	public Mono<Long> hear(List<News> news) {
+	public Mono<Long> hear(List<FeedbackReport> news) {
 		return this.transactions.byIndex(heard(news))
-			.doOnNext((changes) -> Change.grouped(changes).forEach(this.publisher::publishEvent))
+			.doOnNext((changes) -> SettledDelivery.grouped(changes).forEach(this.publisher::publishEvent))
 			.map((changes) -> (long) changes.size());
 	}
 
-	private Mono<List<Change>> heard(List<News> news) {
+	private Mono<List<SettledDelivery>> heard(List<FeedbackReport> news) {
 		return news.isEmpty() ? Mono.just(List.of())
 				: this.news.move(news)
 					.collectList()
-					.flatMap((late) -> Mono.just(late.stream().map(LateChange::change).toList())
-						.delayUntil((changes) -> this.store.hold(Change.lastEvents(changes)))
-						.delayUntil((changes) -> this.store.refresh(Change.lastEvents(changes)))
+					.flatMap((late) -> Mono.just(late.stream().map(LateOutcome::change).toList())
+						.delayUntil((changes) -> this.store.hold(SettledDelivery.lastEvents(changes)))
+						.delayUntil((changes) -> this.store.refresh(SettledDelivery.lastEvents(changes)))
 						.delayUntil((changes) -> this.events.record(events(changes)))
 						.delayUntil((changes) -> this.suppressions
-							.add(this.sandbox.others(changes).flatMap(Change::suppression).toList()))
+							.add(this.sandbox.others(changes).flatMap(SettledDelivery::suppression).toList()))
 						.delayUntil((_) -> this.reputations
-							.correct(this.sandbox.real(late).flatMap(LateChange::corrections).toList())));
+							.correct(this.sandbox.real(late).flatMap(LateOutcome::corrections).toList())));
 	}
 
-	private static List<Event> events(List<Change> changes) {
-		return changes.stream().map(Change::event).flatMap(Optional::stream).toList();
+	private static List<Event> events(List<SettledDelivery> changes) {
+		return changes.stream().map(SettledDelivery::event).flatMap(Optional::stream).toList();
 	}
 
 }

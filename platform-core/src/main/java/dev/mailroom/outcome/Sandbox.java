@@ -43,19 +43,20 @@ public class Sandbox {
 	}
 
 	/** Without those of its own. */
-	Stream<Change> others(List<Change> changes) {
+	Stream<SettledDelivery> others(List<SettledDelivery> changes) {
 		return changes.stream().filter((change) -> !has(change.recipient()));
 	}
 
 	/** Late news without those of its own. */
-	Stream<LateChange> real(List<LateChange> changes) {
+	Stream<LateOutcome> real(List<LateOutcome> changes) {
 		return changes.stream().filter((change) -> !has(change.recipient()));
 	}
 
 	/** What its recipients complain of as soon as the mail is theirs. */
-	List<News> complaints(List<Change> changes) {
+	List<FeedbackReport> complaints(List<SettledDelivery> changes) {
 		return delivered(changes).filter((change) -> part(change.recipient()).equals("complained"))
-			.map((change) -> new News(change.accountId(), change.id(), new News.Kind.Complained("abuse")))
+			.map((change) -> new FeedbackReport(change.accountId(), change.id(),
+					new FeedbackReport.Kind.Complained("abuse")))
 			.toList();
 	}
 
@@ -63,15 +64,15 @@ public class Sandbox {
 	 * Its recipients open and click as soon as the mail is theirs. Inside the
 	 * transaction.
 	 */
-	Mono<Void> react(List<Change> changes) {
+	Mono<Void> react(List<SettledDelivery> changes) {
 		return Flux.fromStream(() -> delivered(changes)).concatMap(this::react).then();
 	}
 
-	private Stream<Change> delivered(List<Change> changes) {
+	private Stream<SettledDelivery> delivered(List<SettledDelivery> changes) {
 		return changes.stream().filter((change) -> change.word().equals("delivered") && has(change.recipient()));
 	}
 
-	private Mono<Void> react(Change change) {
+	private Mono<Void> react(SettledDelivery change) {
 		Mono<Void> opened = this.engagements.opened(new Token.Open(change.accountId(), change.id()), Visitor.PLAYED);
 		return switch (part(change.recipient())) {
 			case "opened" -> opened;

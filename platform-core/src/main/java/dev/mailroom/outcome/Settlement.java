@@ -2,6 +2,7 @@ package dev.mailroom.outcome;
 
 import java.util.List;
 
+import dev.mailroom.queue.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,7 @@
 /**
- * The queue and the one funnel through which everything that happens to a delivery is
- * settled.
+ * Settlement: the result of each attempt, late bounces and complaints, dead letters.
  */
-@ApplicationModule(allowedDependencies = { "blob", "event", "reputation", "seal", "suppression", "tracking" })
+@ApplicationModule(allowedDependencies = { "event", "queue", "reputation", "seal", "suppression", "tracking", "wire" })
 @NullMarked
 package dev.mailroom.outcome;
 

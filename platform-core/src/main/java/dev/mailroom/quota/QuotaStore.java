@@ -24,7 +24,7 @@ class QuotaStore {
 	/**
 	 * Adds what is asked for, and locks the rows by it. In order, or two groups deadlock.
 	 */
-	Flux<Use> raise(Map<UUID, Long> asked, Instant at) {
+	Flux<Usage> raise(Map<UUID, Long> asked, Instant at) {
 		return bind(
 				"""
 						with raised as (
@@ -41,7 +41,7 @@ class QuotaStore {
 						 group by account.id, plan.name
 						""",
 				asked, at)
-			.mapProperties(Use.class)
+			.mapProperties(Usage.class)
 			.all();
 	}
 

@@ -34,14 +34,15 @@ public class Quotas {
 	 * the transaction that inserts the mails.
 	 * @return for each want, in order: empty where it was granted, else why it was not
 	 */
-	public Mono<List<Optional<Refused>>> take(List<Want> wants, Instant at) {
+	public Mono<List<Optional<Refused>>> take(List<Reservation> wants, Instant at) {
 		if (wants.isEmpty()) {
 			return Mono.just(List.of());
 		}
 		Map<UUID, Long> asked = wants.stream()
-			.collect(Collectors.groupingBy(Want::accountId, TreeMap::new, Collectors.summingLong(Want::count)));
-		return this.store.raise(asked, at).collectMap(Use::accountId).flatMap((uses) -> {
-			Share share = new Share(asked, uses, at);
+			.collect(Collectors.groupingBy(Reservation::accountId, TreeMap::new,
+					Collectors.summingLong(Reservation::count)));
+		return this.store.raise(asked, at).collectMap(Usage::accountId).flatMap((uses) -> {
+			Allocation share = new Allocation(asked, uses, at);
 			List<Optional<Refused>> answers = new ArrayList<>();
 			wants.forEach((want) -> answers.add(share.grant(want)));
 			Map<UUID, Long> surplus = share.surplus();

@@ -1,44 +1,27 @@
 package dev.mailroom.quota;
 
-import java.time.Instant;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-/** What an account has used of what its plan allows. */
-public record Usage(String plan, Mails daily, Mails monthly, Held domains, Held contactBooks, Held contacts) {
+/**
+ * What an account has used, what was just asked for included, and what its plan allows; a
+ * null limit is none.
+ */
+record Usage(UUID accountId, long day, long month, @Nullable Long dailyLimit, @Nullable Long monthlyLimit) {
 
-	/**
-	 * Mails of a day or a month of UTC.
-	 *
-	 * @param limit null for none
-	 * @param resetsAt when the next day or month begins
-	 */
-	public record Mails(long used, @Nullable Long limit, Instant resetsAt) {
-
-		/** How many may still be sent; null for any number. */
-		public @Nullable Long remaining() {
-			return Usage.remaining(this.used, this.limit);
-		}
-
+	/** How many may still be sent, had nothing been asked for. */
+	long left(long asked) {
+		return Math.min(left(this.dailyLimit, this.day, asked), left(this.monthlyLimit, this.month, asked));
 	}
 
-	/**
-	 * Things that are kept.
-	 *
-	 * @param limit null for none
-	 */
-	public record Held(long used, @Nullable Long limit) {
-
-		/** How many may still be added; null for any number. */
-		public @Nullable Long remaining() {
-			return Usage.remaining(this.used, this.limit);
-		}
-
+	/** Whether it is the day's limit that binds: the month still has more to give. */
+	boolean dayBinds(long asked) {
+		return left(this.dailyLimit, this.day, asked) <= left(this.monthlyLimit, this.month, asked);
 	}
 
-	/** Never below nothing: a plan can be made smaller than what is in use. */
-	private static @Nullable Long remaining(long used, @Nullable Long limit) {
-		return (limit != null) ? Long.valueOf(Math.max(0, limit - used)) : null;
+	private static long left(@Nullable Long limit, long used, long asked) {
+		return (limit != null) ? Math.max(0, limit - (used - asked)) : Long.MAX_VALUE;
 	}
 
 }

@@ -9,5 +9,5 @@ import java.time.LocalDate;
  * @param day of UTC
  * @param by 1, or -1 where the mail is no longer what it was counted as
  */
-public record Correction(Mark mark, LocalDate day, int by) {
+public record Correction(ReputationCount mark, LocalDate day, int by) {
 }

@@ -41,7 +41,7 @@ class ReputationStore {
 
 	/** Adds a group's marks. Rows are raised in order, or two groups deadlock. */
 	@AcrossAccounts("marks of a group, each with its own account; the policy guards the rest")
-	Mono<Void> count(List<Mark> marks) {
+	Mono<Void> count(List<ReputationCount> marks) {
 		return bind(this.database.sql("""
 				insert into reputation_day (account_id, domain_id, day, delivered, sent, hard_bounced, complained)
 				select account_id, domain_id, (now() at time zone 'UTC')::date,
@@ -59,7 +59,7 @@ class ReputationStore {
 
 	/** Adds the causes of a group's marks that have one, in order. */
 	@AcrossAccounts("marks of a group, each with its own account; the policy guards the rest")
-	Mono<Void> blame(List<Mark> marks) {
+	Mono<Void> blame(List<ReputationCount> marks) {
 		return bind(this.database.sql("""
 				insert into reputation_cause (account_id, domain_id, day, cause, count)
 				select account_id, domain_id, (now() at time zone 'UTC')::date, cause, count(*)
@@ -67,10 +67,10 @@ class ReputationStore {
 				 group by account_id, domain_id, cause order by account_id, domain_id, cause
 				on conflict (account_id, domain_id, day, cause) do update
 				   set count = reputation_cause.count + excluded.count
-				"""), marks, Mark::cause).then();
+				"""), marks, ReputationCount::cause).then();
 	}
 
-	Mono<Figures> figures(Scope scope, Span span) {
+	Mono<Figures> figures(Scope scope, ReportPeriod span) {
 		String sql = "select coalesce(sum(" + DELIVERED + "), 0)::bigint as delivered, "
 				+ "coalesce(sum(hard_bounced), 0)::bigint as hard_bounced, "
 				+ "coalesce(sum(complained), 0)::bigint as complained from reputation_day" + IN_SPAN;
@@ -78,7 +78,7 @@ class ReputationStore {
 	}
 
 	/** The most frequent first. */
-	Flux<Cause> causes(Scope scope, Span span, int most) {
+	Flux<Cause> causes(Scope scope, ReportPeriod span, int most) {
 		String sql = "select cause, sum(count)::bigint as count from reputation_cause" + IN_SPAN
 				+ " group by cause order by 2 desc, cause limit :most";
 		return bind(this.database.sql(sql), scope, span).bind("most", most).mapProperties(Cause.class).all();
@@ -96,15 +96,15 @@ class ReputationStore {
 				""").mapProperties(ReputationRatios.Recent.class).all();
 	}
 
-	private static DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, List<Mark> marks,
-			Function<Mark, @Nullable String> told) {
-		return sql.bind("accounts", column(marks, Mark::accountId, UUID[]::new))
-			.bind("domains", column(marks, Mark::domainId, UUID[]::new))
+	private static DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql,
+			List<ReputationCount> marks, Function<ReputationCount, @Nullable String> told) {
+		return sql.bind("accounts", column(marks, ReputationCount::accountId, UUID[]::new))
+			.bind("domains", column(marks, ReputationCount::domainId, UUID[]::new))
 			.bind("told", column(marks, told, String[]::new));
 	}
 
 	private static DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, Scope scope,
-			Span span) {
+			ReportPeriod span) {
 		DatabaseClient.GenericExecuteSpec bound = sql.bind("account", scope.account());
 		bound = bind(bound, "only", scope.domain(), UUID.class);
 		bound = bind(bound, "domain", span.domainId(), UUID.class);
@@ -117,7 +117,7 @@ class ReputationStore {
 		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
 	}
 
-	private static <T> @Nullable T[] column(List<Mark> marks, Function<Mark, @Nullable T> column,
+	private static <T> @Nullable T[] column(List<ReputationCount> marks, Function<ReputationCount, @Nullable T> column,
 			IntFunction<@Nullable T[]> array) {
 		return marks.stream().map(column).toArray(array);
 	}

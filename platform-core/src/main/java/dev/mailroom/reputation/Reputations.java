@@ -30,11 +30,11 @@ public class Reputations {
 	 * Counts what became of a group's mails. Call it inside the transaction that settles
 	 * them, as its last act: a domain's row is held from here to the commit.
 	 */
-	public Mono<Void> count(List<Mark> marks) {
+	public Mono<Void> count(List<ReputationCount> marks) {
 		if (marks.isEmpty()) {
 			return Mono.empty();
 		}
-		List<Mark> bad = marks.stream().filter((mark) -> mark.cause() != null).toList();
+		List<ReputationCount> bad = marks.stream().filter((mark) -> mark.cause() != null).toList();
 		return this.store.count(marks).then(bad.isEmpty() ? Mono.empty() : Mono.defer(() -> this.store.blame(bad)));
 	}
 
@@ -46,18 +46,21 @@ public class Reputations {
 		if (corrections.isEmpty()) {
 			return Mono.empty();
 		}
-		List<Mark> bad = corrections.stream().map(Correction::mark).filter((mark) -> mark.cause() != null).toList();
+		List<ReputationCount> bad = corrections.stream()
+			.map(Correction::mark)
+			.filter((mark) -> mark.cause() != null)
+			.toList();
 		return this.corrections.count(corrections)
 			.then(bad.isEmpty() ? Mono.empty() : Mono.defer(() -> this.store.blame(bad)));
 	}
 
 	/** How mails fared; zeros where nothing of the sort was sent. */
-	public Mono<Figures> figures(Scope scope, Span span) {
+	public Mono<Figures> figures(Scope scope, ReportPeriod span) {
 		return this.transactions.in(scope, this.store.figures(scope, span));
 	}
 
 	/** The same with what it came of. */
-	public Mono<Report> report(Scope scope, Span span) {
+	public Mono<Report> report(Scope scope, ReportPeriod span) {
 		Mono<Report> report = this.store.figures(scope, span)
 			.flatMap((figures) -> this.store.causes(scope, span, TOP)
 				.collectList()

@@ -5,5 +5,5 @@ package dev.mailroom.suppression;
  *
  * @param reason hard_bounce, complaint, unsubscribe or manual
  */
-public record Suppressed(Target target, String reason) {
+public record Suppressed(SuppressionKey target, String reason) {
 }

@@ -33,15 +33,15 @@ class SuppressionStore {
 	}
 
 	@AcrossAccounts("recipients of a group, each with its own account; the policy guards the rest")
-	Flux<Target> among(List<Target> targets) {
+	Flux<SuppressionKey> among(List<SuppressionKey> targets) {
 		return this.database.sql("""
 				select account_id, address from suppression
 				  join unnest(:accounts::uuid[], :addresses::text[]) as target(account_id, address)
 				 using (account_id, address)
 				""")
-			.bind("accounts", targets.stream().map(Target::accountId).toArray(UUID[]::new))
-			.bind("addresses", targets.stream().map(Target::address).toArray(String[]::new))
-			.mapProperties(Target.class)
+			.bind("accounts", targets.stream().map(SuppressionKey::accountId).toArray(UUID[]::new))
+			.bind("addresses", targets.stream().map(SuppressionKey::address).toArray(String[]::new))
+			.mapProperties(SuppressionKey.class)
 			.all();
 	}
 

@@ -34,7 +34,7 @@ public class Suppressions {
 	 * Those of the targets that are suppressed. Call it inside the transaction that needs
 	 * to know.
 	 */
-	public Mono<Set<Target>> among(Collection<Target> targets) {
+	public Mono<Set<SuppressionKey>> among(Collection<SuppressionKey> targets) {
 		return targets.isEmpty() ? Mono.just(Set.of())
 				: this.store.among(List.copyOf(targets)).collect(Collectors.toSet());
 	}

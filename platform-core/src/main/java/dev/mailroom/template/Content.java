@@ -14,20 +14,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Content {
 
-	private final @Nullable Wording subject;
+	private final @Nullable TemplateText subject;
 
-	private final @Nullable Wording html;
+	private final @Nullable TemplateText html;
 
-	private final @Nullable Wording text;
+	private final @Nullable TemplateText text;
 
 	/**
 	 * Reads content that was looked at when it was saved.
 	 * @throws IllegalArgumentException where it was not, and a placeholder is broken
 	 */
 	public Content(@Nullable String subject, @Nullable String html, @Nullable String text) {
-		this.subject = (subject != null) ? Wording.read(subject) : null;
-		this.html = (html != null) ? Wording.read(html) : null;
-		this.text = (text != null) ? Wording.read(text) : null;
+		this.subject = (subject != null) ? TemplateText.read(subject) : null;
+		this.html = (html != null) ? TemplateText.read(html) : null;
+		this.text = (text != null) ? TemplateText.read(text) : null;
 	}
 
 	/** The distinct names of its placeholders: subject first, then html, then text. */
@@ -52,7 +52,7 @@ public final class Content {
 		return new Rendered(subject, html, text, List.copyOf(missing));
 	}
 
-	private static List<String> names(@Nullable Wording wording) {
+	private static List<String> names(@Nullable TemplateText wording) {
 		return (wording != null) ? wording.names() : List.of();
 	}
 

@@ -105,7 +105,7 @@ final class TemplateRules {
 		}
 		else if (text != null) {
 			try {
-				Wording.read(text);
+				TemplateText.read(text);
 			}
 			catch (IllegalArgumentException broken) {
 				refuse(field, String.valueOf(broken.getMessage()));

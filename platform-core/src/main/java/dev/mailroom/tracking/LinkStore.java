@@ -22,7 +22,7 @@ class LinkStore {
 	 * Keeps what is not kept yet, and that it was of use today; in one order, so that no
 	 * two of them can deadlock.
 	 */
-	Mono<Void> insert(Scope scope, List<Target> targets) {
+	Mono<Void> insert(Scope scope, List<LinkTarget> targets) {
 		return this.database.sql("""
 				insert into tracked_link (account_id, id, url)
 				select :account, id, url from unnest(:ids::uuid[], :urls::text[]) as link(id, url) order by id
@@ -30,8 +30,8 @@ class LinkStore {
 				   where tracked_link.used_on < excluded.used_on
 				""")
 			.bind("account", scope.account())
-			.bind("ids", targets.stream().map(Target::id).toArray(UUID[]::new))
-			.bind("urls", targets.stream().map(Target::url).toArray(String[]::new))
+			.bind("ids", targets.stream().map(LinkTarget::id).toArray(UUID[]::new))
+			.bind("urls", targets.stream().map(LinkTarget::url).toArray(String[]::new))
 			.then();
 	}
 

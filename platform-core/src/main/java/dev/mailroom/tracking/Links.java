@@ -49,7 +49,7 @@ public class Links {
 	}
 
 	/** The link that leads to a target that was kept. */
-	public String link(UUID account, UUID delivery, Target target) {
+	public String link(UUID account, UUID delivery, LinkTarget target) {
 		return this.settings.publicUrl() + "/t/c/" + this.tokens.text(new Token.Click(account, delivery, target.id()));
 	}
 
@@ -59,14 +59,14 @@ public class Links {
 	}
 
 	/** Whether a link leads to us anyway: it is not led there by a detour. */
-	public boolean isOurs(Target target) {
+	public boolean isOurs(LinkTarget target) {
 		return target.url().startsWith(this.settings.publicUrl() + "/u/")
 				|| target.url().startsWith(this.settings.publicUrl() + "/t/");
 	}
 
 	/** Keeps targets, before a mail goes out whose links lead to them. */
-	public Mono<Void> keep(UUID account, Collection<Target> targets) {
-		List<Target> fresh = targets.stream()
+	public Mono<Void> keep(UUID account, Collection<LinkTarget> targets) {
+		List<LinkTarget> fresh = targets.stream()
 			.filter((target) -> this.known.getIfPresent(new Key(account, target.id())) == null)
 			.distinct()
 			.toList();

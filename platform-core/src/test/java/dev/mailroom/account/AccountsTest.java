@@ -67,8 +67,8 @@ class AccountsTest {
 		Scope mine = Scope.of(Given.account("free"));
 		assertThat(Waits.get(this.accounts.find(mine)).id()).isEqualTo(mine.account());
 		assertThat(Waits.none(this.accounts.find(Scope.of(UUID.randomUUID())))).isTrue();
-		assertThat(Waits.get(this.accounts.amend(mine, Amendment.of(" Ann ", null, null))).name()).isEqualTo("Ann");
-		assertThat(Waits.get(this.accounts.amend(mine, Amendment.of(null, null, null))).name()).isEqualTo("Ann");
+		assertThat(Waits.get(this.accounts.amend(mine, AccountUpdate.of(" Ann ", null, null))).name()).isEqualTo("Ann");
+		assertThat(Waits.get(this.accounts.amend(mine, AccountUpdate.of(null, null, null))).name()).isEqualTo("Ann");
 	}
 
 	private SignedIn login(Secret password) {

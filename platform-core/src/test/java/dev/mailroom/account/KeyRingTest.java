@@ -71,10 +71,10 @@ class KeyRingTest {
 		KeyRing ring = ring();
 		String first = signer(Waits.get(ring.current()));
 		this.watch.forward(Duration.ofDays(30));
-		Ring both = Waits.get(ring.current());
+		KeySet both = Waits.get(ring.current());
 		assertThat(published(both)).hasSize(2).contains(first);
 		assertThat(signer(both)).isEqualTo(first);
-		this.watch.forward(Ring.LEAD);
+		this.watch.forward(KeySet.LEAD);
 		String second = signer(Waits.get(ring.current()));
 		assertThat(second).isNotEqualTo(first);
 		this.watch.forward(AccessTokens.LIFETIME);
@@ -109,11 +109,11 @@ class KeyRingTest {
 		return new KeyRing(this.store, this.seal, this.transactions, this.ids, this.watch, settings);
 	}
 
-	private String signer(Ring ring) {
+	private String signer(KeySet ring) {
 		return ring.signer(this.watch.instant()).getKeyID();
 	}
 
-	private static List<String> published(Ring ring) {
+	private static List<String> published(KeySet ring) {
 		return ring.published().getKeys().stream().map(JWK::getKeyID).toList();
 	}
 

@@ -37,7 +37,7 @@ class RegistrationTest {
 		assertThat(registered.account().email()).isEqualTo(this.address.replace("Some", "some"));
 		assertThat(registered.account().plan()).isEqualTo("free");
 		assertThat(registered.account().emailVerified()).isFalse();
-		assertThat(registered.letter()).isInstanceOf(Letter.VerifyAddress.class);
+		assertThat(registered.letter()).isInstanceOf(AccountNotice.VerifyAddress.class);
 		assertThat(Given.rows("select password_hash from account where id = '%s'", registered.account().id()))
 			.singleElement()
 			.asString()
@@ -53,8 +53,8 @@ class RegistrationTest {
 			assertThat(it.account().name()).isEqualTo("Ann");
 			assertThat(it.account().id().version()).isEqualTo(7);
 		});
-		assertThat(all).filteredOn((it) -> it.letter() instanceof Letter.VerifyAddress).hasSize(1);
-		assertThat(all).filteredOn((it) -> it.letter() instanceof Letter.AlreadyRegistered).hasSize(7);
+		assertThat(all).filteredOn((it) -> it.letter() instanceof AccountNotice.VerifyAddress).hasSize(1);
+		assertThat(all).filteredOn((it) -> it.letter() instanceof AccountNotice.AlreadyRegistered).hasSize(7);
 		assertThat(Given.rows("select id from account where email_key = '%s'", key())).hasSize(1);
 	}
 
@@ -64,7 +64,7 @@ class RegistrationTest {
 		Registered again = Waits
 			.get(this.registration.register(Applicant.of(this.address.toUpperCase(), PASSWORD, "Bob")));
 		assertThat(again.letter())
-			.isEqualTo(new Letter.AlreadyRegistered(EmailAddress.parse(this.address).orElseThrow().toString()));
+			.isEqualTo(new AccountNotice.AlreadyRegistered(EmailAddress.parse(this.address).orElseThrow().toString()));
 	}
 
 	@Test
@@ -81,7 +81,7 @@ class RegistrationTest {
 	void aLinkEndsWithItsTimeAndServesNoOtherPurpose() {
 		Secret token = token();
 		Waits.refused("Invalid request data",
-				this.reset.reset(Redemption.of(token, Secret.of("another long password"))));
+				this.reset.reset(PasswordResetRequest.of(token, Secret.of("another long password"))));
 		Given.run("update one_time_token set expires_at = now() where account_id = "
 				+ "(select id from account where email_key = '%s')", key());
 		Refused refused = Waits.refused("Invalid request data", this.registration.verify(token));
@@ -92,7 +92,7 @@ class RegistrationTest {
 	void noTokenStandsInTheDatabase() {
 		Secret token = token();
 		assertThat(Given.rows("select t::text from one_time_token t")).noneMatch((row) -> row.contains(token.text()));
-		assertThat(new Letter.VerifyAddress("a@b.test", token).toString()).doesNotContain(token.text());
+		assertThat(new AccountNotice.VerifyAddress("a@b.test", token).toString()).doesNotContain(token.text());
 	}
 
 	@Test
@@ -130,8 +130,8 @@ class RegistrationTest {
 	}
 
 	private Secret token() {
-		Letter letter = Waits.get(this.registration.register(applicant("Ann"))).letter();
-		return ((Letter.VerifyAddress) letter).token();
+		AccountNotice letter = Waits.get(this.registration.register(applicant("Ann"))).letter();
+		return ((AccountNotice.VerifyAddress) letter).token();
 	}
 
 	private String key() {

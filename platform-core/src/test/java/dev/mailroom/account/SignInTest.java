@@ -120,9 +120,9 @@ class SignInTest {
 	void aResetEndsEverySessionAndTheOldPassword() {
 		SignedIn signedIn = login(PASSWORD);
 		EmailAddress email = EmailAddress.parse(this.address).orElseThrow();
-		Letter.ResetPassword letter = (Letter.ResetPassword) Waits.get(this.reset.forgot(email));
+		AccountNotice.ResetPassword letter = (AccountNotice.ResetPassword) Waits.get(this.reset.forgot(email));
 		assertThat(letter.to()).isEqualTo(this.address);
-		Redemption redemption = Redemption.of(letter.token(), OTHER);
+		PasswordResetRequest redemption = PasswordResetRequest.of(letter.token(), OTHER);
 		Waits.run(this.reset.reset(redemption));
 		assertThat(reads(signedIn)).isFalse();
 		Waits.refused("Unauthorized", this.signIn.refresh(signedIn.refreshToken()));
@@ -137,10 +137,10 @@ class SignInTest {
 		SignedIn signedIn = login(PASSWORD);
 		assertThat(Waits
 			.refused("Invalid request data",
-					this.accounts.amend(this.owner, Amendment.of(null, Secret.of("wrong"), OTHER)))
+					this.accounts.amend(this.owner, AccountUpdate.of(null, Secret.of("wrong"), OTHER)))
 			.details()).extracting(Refusal.Detail::field).containsExactly("current_password");
 		assertThat(reads(signedIn)).isTrue();
-		assertThat(Waits.get(this.accounts.amend(this.owner, Amendment.of("Bea", PASSWORD, OTHER))).name())
+		assertThat(Waits.get(this.accounts.amend(this.owner, AccountUpdate.of("Bea", PASSWORD, OTHER))).name())
 			.isEqualTo("Bea");
 		assertThat(reads(signedIn)).isFalse();
 		login(OTHER);

@@ -76,9 +76,9 @@ class ThrottleTest {
 	void aResetOpensTheDoorForTheOwner() {
 		register();
 		fail(10);
-		Letter.ResetPassword letter = (Letter.ResetPassword) Waits
+		AccountNotice.ResetPassword letter = (AccountNotice.ResetPassword) Waits
 			.get(this.reset.forgot(EmailAddress.parse(this.address).orElseThrow()));
-		Waits.run(this.reset.reset(Redemption.of(letter.token(), PASSWORD)));
+		Waits.run(this.reset.reset(PasswordResetRequest.of(letter.token(), PASSWORD)));
 		Waits.get(login(PASSWORD));
 	}
 

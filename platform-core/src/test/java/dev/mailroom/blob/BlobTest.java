@@ -10,16 +10,16 @@ import java.util.stream.Stream;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.accept.MailResult;
+import dev.mailroom.accept.SendRequest;
+import dev.mailroom.accept.SendResult;
 import dev.mailroom.domain.AskingTestDns;
-import dev.mailroom.email.Drafting;
 import dev.mailroom.email.Emails;
-import dev.mailroom.email.Reception;
-import dev.mailroom.email.Request;
-import dev.mailroom.email.Submission;
-import dev.mailroom.email.Verdict;
-import dev.mailroom.outcome.HandOver;
-import dev.mailroom.outcome.Lease;
-import dev.mailroom.outcome.Queue;
+import dev.mailroom.queue.HandOver;
+import dev.mailroom.queue.Lease;
+import dev.mailroom.queue.Queue;
+import dev.mailroom.submission.Drafting;
+import dev.mailroom.submission.Submission;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -75,7 +75,7 @@ class BlobTest extends AskingTestDns {
 
 	@Test
 	void whatNoMailRefersToIsSweptAway() {
-		Request other = request("b@another.test", LARGE, null);
+		SendRequest other = request("b@another.test", LARGE, null);
 		assertThatExceptionOfType(Refused.class).isThrownBy(() -> await(this.emails.accept(other)));
 		assertThat(BUCKET.keys(this.scope.account())).hasSize(1);
 		assertThat(loose()).containsExactly("html");
@@ -125,17 +125,17 @@ class BlobTest extends AskingTestDns {
 	}
 
 	private UUID accepted(String html, String text, byte[]... files) {
-		Reception reception = await(this.emails.accept(request(sender(), html, text, files)));
-		return ((Verdict.Taken) ((Reception.Done) reception).verdicts().getFirst()).id();
+		SendResult reception = await(this.emails.accept(request(sender(), html, text, files)));
+		return ((MailResult.Taken) ((SendResult.Done) reception).verdicts().getFirst()).id();
 	}
 
-	private Request request(String from, String html, String text, byte[]... files) {
+	private SendRequest request(String from, String html, String text, byte[]... files) {
 		List<Submission.File> attached = Stream.of(files)
 			.map((file) -> new Submission.File("a.bin", Base64.getEncoder().encodeToString(file), null, null))
 			.toList();
 		Submission mail = new Submission(from, List.of("b@c.test"), null, null, null, "Hello", html, text, attached,
 				null, null, null, null, null);
-		return Request.of(this.scope, Drafting.draft(mail, Instant.EPOCH));
+		return SendRequest.of(this.scope, Drafting.draft(mail, Instant.EPOCH));
 	}
 
 	private List<HandOver> fenced(UUID mail) {

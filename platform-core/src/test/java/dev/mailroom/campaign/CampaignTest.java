@@ -30,7 +30,7 @@ class CampaignTest {
 	Campaigns campaigns;
 
 	@Autowired
-	Course course;
+	CampaignTransitions course;
 
 	@Autowired
 	Templates templates;

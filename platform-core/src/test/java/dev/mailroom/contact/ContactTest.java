@@ -53,9 +53,9 @@ class ContactTest {
 		assertThat(ann.lastName()).isEmpty();
 		assertThat(ann.properties()).isEmpty();
 		refused("Duplicate contact", this.intake.create(this.scope, this.book, form("ann@example.com", null)));
-		Tally tally = await(
+		SaveCount tally = await(
 				this.intake.bulk(this.scope, this.book, List.of(form("ANN@example.com", null), form("b@b.com", "B"))));
-		assertThat(tally).isEqualTo(new Tally(1, 1));
+		assertThat(tally).isEqualTo(new SaveCount(1, 1));
 		Contact again = await(this.contacts.find(this.scope, this.book, ann.id()));
 		assertThat(again.firstName()).isEqualTo("Ann");
 		assertThat(again.email()).isEqualTo("ANN@example.com");
@@ -66,9 +66,9 @@ class ContactTest {
 
 	@Test
 	void ofDuplicatesInOneCallTheLastStands() {
-		Tally tally = await(this.intake.bulk(this.scope, this.book,
+		SaveCount tally = await(this.intake.bulk(this.scope, this.book,
 				List.of(form("a@b.com", "One"), form("c@d.com", "C"), form("A@b.com", "Two"))));
-		assertThat(tally).isEqualTo(new Tally(2, 0));
+		assertThat(tally).isEqualTo(new SaveCount(2, 0));
 		assertThat(listed(new Contact.Filter("A@B.COM"))).extracting(Contact::firstName).containsExactly("Two");
 	}
 
@@ -79,7 +79,7 @@ class ContactTest {
 		assertThat(kinds()).contains("contact.unsubscribed");
 		await(this.intake.bulk(this.scope, this.book, List.of(form("a@b.com", null))));
 		await(this.intake.bulk(this.scope, this.book, List.of(form("a@b.com", null, true, false))));
-		Kept put = await(this.intake.put(this.scope, this.book, id, form("a@b.com", "Anna", true, false)));
+		SaveResult put = await(this.intake.put(this.scope, this.book, id, form("a@b.com", "Anna", true, false)));
 		assertThat(put.contact().subscribed()).isFalse();
 		assertThat(put.contact().firstName()).isEqualTo("Anna");
 		assertThat(await(this.intake.put(this.scope, this.book, id, form("a@b.com", null, false, true))).contact()
@@ -95,10 +95,10 @@ class ContactTest {
 	@Test
 	void theAddressDecidesWhomAPutMeans() {
 		UUID unknown = UUID.randomUUID();
-		Kept made = await(this.intake.put(this.scope, this.book, unknown, form("a@b.com", "Ann")));
+		SaveResult made = await(this.intake.put(this.scope, this.book, unknown, form("a@b.com", "Ann")));
 		assertThat(made.added()).isTrue();
 		assertThat(made.contact().id()).isNotEqualTo(unknown);
-		Kept again = await(this.intake.put(this.scope, this.book, unknown, form("A@b.com", "Anna")));
+		SaveResult again = await(this.intake.put(this.scope, this.book, unknown, form("A@b.com", "Anna")));
 		assertThat(again.added()).isFalse();
 		assertThat(again.contact().id()).isEqualTo(made.contact().id());
 		refused("Duplicate contact",
@@ -118,7 +118,7 @@ class ContactTest {
 		refused("Contact limit reached", this.intake.create(this.scope, this.book, form("x@y.com", null)));
 		refused("Contact limit reached",
 				this.intake.put(this.scope, this.book, UUID.randomUUID(), form("x@y.com", null)));
-		assertThat(await(this.intake.bulk(this.scope, this.book, many("first", 199)))).isEqualTo(new Tally(0, 199));
+		assertThat(await(this.intake.bulk(this.scope, this.book, many("first", 199)))).isEqualTo(new SaveCount(0, 199));
 		countsAreTrue();
 	}
 

@@ -8,11 +8,11 @@ import java.util.UUID;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
-import dev.mailroom.email.DomainNotices;
-import dev.mailroom.email.Drafting;
+import dev.mailroom.accept.SendRequest;
 import dev.mailroom.email.Emails;
-import dev.mailroom.email.Request;
-import dev.mailroom.email.Submission;
+import dev.mailroom.notice.DomainNotices;
+import dev.mailroom.submission.Drafting;
+import dev.mailroom.submission.Submission;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -146,7 +146,7 @@ class DomainWatchTest extends AskingTestDns {
 	private String refusal(Domain domain) {
 		Submission mail = new Submission("a@" + domain.name(), List.of("b@c.test"), null, null, null, "Hello", null,
 				"Hi", null, null, null, null, null, null);
-		Request request = Request.of(Scope.of(this.account, domain.id(), UUID.randomUUID()),
+		SendRequest request = SendRequest.of(Scope.of(this.account, domain.id(), UUID.randomUUID()),
 				Drafting.draft(mail, Instant.EPOCH));
 		return await(this.emails.accept(request)
 			.map((_) -> "")

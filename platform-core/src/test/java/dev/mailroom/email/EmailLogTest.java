@@ -11,10 +11,15 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
-import dev.mailroom.outcome.Lease;
+import dev.mailroom.accept.Draft;
+import dev.mailroom.accept.Drafts;
+import dev.mailroom.accept.MailResult;
+import dev.mailroom.accept.SendRequest;
+import dev.mailroom.accept.SendResult;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.Settlement;
+import dev.mailroom.queue.Lease;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -181,8 +186,8 @@ class EmailLogTest {
 		Instant at = Instant.now().plus(1, ChronoUnit.HOURS);
 		Draft draft = later ? new Draft(now.from(), now.to(), now.cc(), now.bcc(), now.replyTo(), now.subject(), null,
 				"x", now.attachments(), now.tags(), now.headers(), at, null, null, null) : now;
-		return this.emails.accept(Request.of(sender, draft))
-			.map((reception) -> ((Verdict.Taken) ((Reception.Done) reception).verdicts().getFirst()).id());
+		return this.emails.accept(SendRequest.of(sender, draft))
+			.map((reception) -> ((MailResult.Taken) ((SendResult.Done) reception).verdicts().getFirst()).id());
 	}
 
 	private Mono<Boolean> settled(UUID mail, int turn) {

@@ -12,6 +12,11 @@ import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.accept.Draft;
+import dev.mailroom.accept.Drafts;
+import dev.mailroom.accept.MailResult;
+import dev.mailroom.accept.SendRequest;
+import dev.mailroom.accept.SendResult;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -120,8 +125,8 @@ class ScheduleTest {
 	}
 
 	private UUID accepted(Draft draft) {
-		Reception reception = this.emails.accept(Request.of(this.scope, draft)).block(Duration.ofSeconds(20));
-		return ((Verdict.Taken) ((Reception.Done) reception).verdicts().getFirst()).id();
+		SendResult reception = this.emails.accept(SendRequest.of(this.scope, draft)).block(Duration.ofSeconds(20));
+		return ((MailResult.Taken) ((SendResult.Done) reception).verdicts().getFirst()).id();
 	}
 
 	private List<String> used() {

@@ -8,6 +8,9 @@ import java.util.UUID;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.queue.HandOver;
+import dev.mailroom.queue.Lease;
+import dev.mailroom.queue.Queue;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -47,8 +50,9 @@ class AttemptsTest {
 		assertThat(first.recipient()).isEqualTo("b@c.test");
 		assertThat(first.beganAt()).isEqualTo(BEGAN);
 		assertThat(first.tookMs()).isEqualTo(1500);
-		assertThat(first.conversation()).containsExactly(new Said(0, "server", "220 mx.c.test S: ready"),
-				new Said(12, "client", "EHLO mailroom.test"), new Said(40, "note", "the connection was lost"));
+		assertThat(first.conversation()).containsExactly(new TranscriptLine(0, "server", "220 mx.c.test S: ready"),
+				new TranscriptLine(12, "client", "EHLO mailroom.test"),
+				new TranscriptLine(40, "note", "the connection was lost"));
 	}
 
 	@Test

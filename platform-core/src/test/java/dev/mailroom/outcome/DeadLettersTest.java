@@ -7,6 +7,9 @@ import java.util.UUID;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.queue.HandOver;
+import dev.mailroom.queue.Lease;
+import dev.mailroom.queue.Queue;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 

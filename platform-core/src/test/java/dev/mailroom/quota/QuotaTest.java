@@ -80,7 +80,9 @@ class QuotaTest {
 	}
 
 	private List<Optional<Refused>> take(Instant at, long... counts) {
-		List<Want> wants = Arrays.stream(counts).mapToObj((count) -> new Want(this.account, count)).toList();
+		List<Reservation> wants = Arrays.stream(counts)
+			.mapToObj((count) -> new Reservation(this.account, count))
+			.toList();
 		return this.transactions.in(Scope.of(this.account), this.quotas.take(wants, at)).block(Duration.ofSeconds(20));
 	}
 

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @CoreTest
 class ReputationTest {
 
-	private static final Span ALL = new Span(null, null, null);
+	private static final ReportPeriod ALL = new ReportPeriod(null, null, null);
 
 	@Autowired
 	Reputations reputations;
@@ -34,9 +34,11 @@ class ReputationTest {
 
 	@Test
 	void marksAreCountedWithTheirCauses() {
-		count(List.of(mark(Mark.Sign.DELIVERED, "250 ok"), mark(Mark.Sign.DELIVERED, "250 ok"),
-				mark(Mark.Sign.HARD_BOUNCED, "550 5.1.1 who?"), mark(Mark.Sign.COMPLAINED, null)));
-		count(List.of(mark(Mark.Sign.HARD_BOUNCED, "550 5.1.1 who?"), mark(Mark.Sign.HARD_BOUNCED, null)));
+		count(List.of(mark(ReputationCount.Sign.DELIVERED, "250 ok"), mark(ReputationCount.Sign.DELIVERED, "250 ok"),
+				mark(ReputationCount.Sign.HARD_BOUNCED, "550 5.1.1 who?"),
+				mark(ReputationCount.Sign.COMPLAINED, null)));
+		count(List.of(mark(ReputationCount.Sign.HARD_BOUNCED, "550 5.1.1 who?"),
+				mark(ReputationCount.Sign.HARD_BOUNCED, null)));
 		Report report = await(this.reputations.report(this.scope, ALL));
 		assertThat(report.figures()).isEqualTo(new Figures(2, 3, 1));
 		assertThat(report.causes()).containsExactly(new Cause("5.1.1", 2), new Cause("complaint", 1),
@@ -45,7 +47,7 @@ class ReputationTest {
 
 	@Test
 	void whatARelayTookCountsAsDeliveredAfterThreeDays() {
-		count(List.of(mark(Mark.Sign.SENT, "250 queued")));
+		count(List.of(mark(ReputationCount.Sign.SENT, "250 queued")));
 		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new Figures(0, 0, 0));
 		Given.run("update reputation_day set day = day - 3 where account_id = '%s'", this.scope.account());
 		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new Figures(0, 0, 0));
@@ -55,15 +57,16 @@ class ReputationTest {
 
 	@Test
 	void groupsThatShareDomainsNeitherLoseACountNorDeadlock() {
-		List<Mark> marks = new ArrayList<>();
+		List<ReputationCount> marks = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
 			Scope sender = Given.sender("free");
-			marks.add(new Mark(sender.account(), UUID.randomUUID(), Mark.Sign.HARD_BOUNCED, "550 5.1.1"));
-			marks.add(mark(Mark.Sign.DELIVERED, null));
+			marks.add(new ReputationCount(sender.account(), UUID.randomUUID(), ReputationCount.Sign.HARD_BOUNCED,
+					"550 5.1.1"));
+			marks.add(mark(ReputationCount.Sign.DELIVERED, null));
 		}
 		Random random = new Random(1);
 		await(Flux.range(0, 40).flatMap((_) -> {
-			List<Mark> shuffled = new ArrayList<>(marks);
+			List<ReputationCount> shuffled = new ArrayList<>(marks);
 			Collections.shuffle(shuffled, random);
 			return this.transactions.acrossAccounts(this.reputations.count(shuffled));
 		}, 8).then());
@@ -74,21 +77,21 @@ class ReputationTest {
 
 	@Test
 	void aKeySeesItsDomainAndAStrangerNothing() {
-		count(List.of(mark(Mark.Sign.DELIVERED, null)));
+		count(List.of(mark(ReputationCount.Sign.DELIVERED, null)));
 		Scope other = Scope.of(this.scope.account(), Given.domain(this.scope.account()), UUID.randomUUID());
-		Span asked = new Span(this.scope.domain(), null, null);
+		ReportPeriod asked = new ReportPeriod(this.scope.domain(), null, null);
 		assertThat(await(this.reputations.figures(Scope.of(this.scope.account()), ALL)).delivered()).isEqualTo(1);
 		assertThat(await(this.reputations.figures(other, ALL)).delivered()).isZero();
 		assertThat(await(this.reputations.figures(other, asked)).delivered()).isZero();
 		assertThat(await(this.reputations.figures(Given.sender("free"), asked)).delivered()).isZero();
 	}
 
-	private void count(List<Mark> marks) {
+	private void count(List<ReputationCount> marks) {
 		await(this.transactions.acrossAccounts(this.reputations.count(marks)));
 	}
 
-	private Mark mark(Mark.Sign sign, String reply) {
-		return new Mark(this.scope.account(), this.scope.domain(), sign, reply);
+	private ReputationCount mark(ReputationCount.Sign sign, String reply) {
+		return new ReputationCount(this.scope.account(), this.scope.domain(), sign, reply);
 	}
 
 	private static <T> T await(Mono<T> work) {

@@ -6,10 +6,10 @@ import java.util.UUID;
 
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
+import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.email.Email;
 import dev.mailroom.email.Emails;
-import dev.mailroom.Page;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;

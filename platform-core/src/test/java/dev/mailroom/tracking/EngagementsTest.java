@@ -23,7 +23,7 @@ class EngagementsTest {
 
 	private static final Visitor PROGRAM = new Visitor("Googlebot/2.1", false, null);
 
-	private static final Target TARGET = Target.of("https://example.com/a").orElseThrow();
+	private static final LinkTarget TARGET = LinkTarget.of("https://example.com/a").orElseThrow();
 
 	@Autowired
 	Engagements engagements;
@@ -91,7 +91,7 @@ class EngagementsTest {
 
 	@Test
 	void aLinkLeadsToWhatWasKeptForItsAccountAlone() {
-		Target other = Target.of("https://example.com/" + UUID.randomUUID()).orElseThrow();
+		LinkTarget other = LinkTarget.of("https://example.com/" + UUID.randomUUID()).orElseThrow();
 		Token.Click click = new Token.Click(this.scope.account(), this.delivery, other.id());
 		assertThat(this.links.target(click).blockOptional()).isEmpty();
 		await(Flux.range(0, 8).flatMap((i) -> this.links.keep(this.scope.account(), Set.of(other, TARGET)), 8).then());

@@ -21,13 +21,13 @@ class LinksTest {
 	@Test
 	void aTargetThatAMailHasAgainIsOfUseAgain() {
 		UUID account = Given.account("free");
-		Target used = Target.of("https://shop.test/used").orElseThrow();
-		Target other = Target.of("https://shop.test/other").orElseThrow();
-		for (Target target : List.of(used, other)) {
+		LinkTarget used = LinkTarget.of("https://shop.test/used").orElseThrow();
+		LinkTarget other = LinkTarget.of("https://shop.test/other").orElseThrow();
+		for (LinkTarget target : List.of(used, other)) {
 			Given.run("insert into tracked_link values ('%s', '%s', '%s', now(), '2026-01-01')", account, target.id(),
 					target.url());
 		}
-		Target fresh = Target.of("https://shop.test/new").orElseThrow();
+		LinkTarget fresh = LinkTarget.of("https://shop.test/new").orElseThrow();
 		this.links.keep(account, List.of(used, fresh)).block(Duration.ofSeconds(20));
 		assertThat(Given.rows("select url from tracked_link where account_id = '%s' "
 				+ "and used_on = (now() at time zone 'UTC')::date", account))

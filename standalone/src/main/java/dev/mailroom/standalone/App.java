@@ -47,8 +47,8 @@ final class App implements Part, HealthIndicator {
 	 * @param own what holds for this app alone
 	 * @param others whose health it tells besides its own
 	 */
-	App(Class<?> type, String name, Variables variables, Map<String, String> own, ConfigurableApplicationContext parent,
-			App... others) {
+	App(Class<?> type, String name, AppEnvironment variables, Map<String, String> own,
+			ConfigurableApplicationContext parent, App... others) {
 		this.type = type;
 		this.name = name;
 		this.arguments = variables.arguments(own);
@@ -63,7 +63,7 @@ final class App implements Part, HealthIndicator {
 			this.context = run();
 		}
 		catch (NotDurable ex) {
-			throw new CannotStart(String.valueOf(ex.getMessage()), ex);
+			throw new StartFailure(String.valueOf(ex.getMessage()), ex);
 		}
 	}
 

@@ -32,7 +32,7 @@ final class Apps {
 	}
 
 	/** The apps, to be started together. */
-	static App[] of(Variables variables, FreePorts ports, ConfigurableApplicationContext parent) {
+	static App[] of(AppEnvironment variables, FreePorts ports, ConfigurableApplicationContext parent) {
 		App api = new App(PlatformApi.class, PlatformApi.CONFIG, variables, faceAt(ports.of(Port.API), KAFKA), parent);
 		App admin = new App(TenantAdmin.class, TenantAdmin.CONFIG, variables,
 				faceAt(ports.of(Port.ADMIN), KAFKA + "," + SECURITY), parent);

@@ -79,7 +79,7 @@ final class DataDirectory implements Part {
 			stamp();
 		}
 		catch (IOException ex) {
-			throw new CannotStart(
+			throw new StartFailure(
 					"The data directory " + this.root + " cannot be written: give this user the right to" + OTHERWISE,
 					ex);
 		}
@@ -97,7 +97,7 @@ final class DataDirectory implements Part {
 		try (Stream<Path> entries = Files.list(this.root)) {
 			List<Path> there = entries.toList();
 			if (!there.isEmpty() && !there.contains(versionFile()) && !there.equals(List.of(lockFile()))) {
-				throw new CannotStart(
+				throw new StartFailure(
 						"The directory " + this.root + " holds something that is not Mailroom's: empty it" + OTHERWISE);
 			}
 		}
@@ -109,7 +109,7 @@ final class DataDirectory implements Part {
 		if (!locked(channel)) {
 			String holder = Files.readString(lockFile()).strip();
 			channel.close();
-			throw new CannotStart("The data directory " + this.root + " is in use by another Mailroom"
+			throw new StartFailure("The data directory " + this.root + " is in use by another Mailroom"
 					+ (holder.isEmpty() ? "" : " (process " + holder + ")") + ": stop that one" + OTHERWISE);
 		}
 		this.lock = channel;
@@ -135,7 +135,7 @@ final class DataDirectory implements Part {
 		List<String> found = Files.readAllLines(versionFile());
 		if (!found.equals(STAMP)) {
 			close();
-			throw new CannotStart("The data directory " + this.root + " is of another version ("
+			throw new StartFailure("The data directory " + this.root + " is of another version ("
 					+ String.join(", ", found) + "; this Mailroom needs " + String.join(", ", STAMP)
 					+ "): start the Mailroom that made it" + OTHERWISE);
 		}

@@ -34,7 +34,7 @@ final class FreePorts {
 
 	/**
 	 * Settles each port that is wanted; one below zero is nowhere, and settled so.
-	 * @throws CannotStart where one is taken, by another process or by another of them
+	 * @throws StartFailure where one is taken, by another process or by another of them
 	 */
 	static FreePorts settle(Map<Port, Integer> wanted) {
 		FreePorts ports = new FreePorts();
@@ -73,7 +73,7 @@ final class FreePorts {
 			return bind(number);
 		}
 		catch (IOException ex) {
-			throw new CannotStart("Port " + number + " is in use: set " + port.variable()
+			throw new StartFailure("Port " + number + " is in use: set " + port.variable()
 					+ " to another (0 = any), or stop what uses it.", ex);
 		}
 	}
@@ -87,7 +87,7 @@ final class FreePorts {
 				// Taken: the next one.
 			}
 		}
-		throw new CannotStart("No free port was found between " + LOWEST + " and " + HIGHEST + ".");
+		throw new StartFailure("No free port was found between " + LOWEST + " and " + HIGHEST + ".");
 	}
 
 	private static ServerSocket bind(int port) throws IOException {

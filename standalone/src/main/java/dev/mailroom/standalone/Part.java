@@ -8,7 +8,7 @@ interface Part extends AutoCloseable {
 
 	/**
 	 * Returns once the part can be used.
-	 * @throws CannotStart where a person can mend what is in the way
+	 * @throws StartFailure where a person can mend what is in the way
 	 */
 	void start() throws Exception;
 

@@ -98,7 +98,7 @@ final class PostgresServer implements Part {
 				.start();
 		}
 		catch (IOException | RuntimeException ex) {
-			throw new CannotStart("The embedded PostgreSQL does not start (" + ex.getMessage() + "): " + log
+			throw new StartFailure("The embedded PostgreSQL does not start (" + ex.getMessage() + "): " + log
 					+ " says more. Root can start it only on a system with user namespaces, an ordinary user everywhere;"
 					+ " MAILROOM_DB_URL names another PostgreSQL.", ex);
 		}
@@ -132,7 +132,7 @@ final class PostgresServer implements Part {
 			this.server.close();
 		}
 		// A start that was cut off may have left a server that nobody holds.
-		Postmaster.end(this.data.postgres());
+		PostgresProcess.end(this.data.postgres());
 	}
 
 }

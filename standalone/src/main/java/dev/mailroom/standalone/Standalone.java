@@ -40,9 +40,9 @@ public final class Standalone {
 		Parts parts = new Parts(STEP_PATIENCE, PATIENCE);
 		Runtime.getRuntime().addShutdownHook(new Thread(parts::stop, "stop"));
 		try {
-			System.out.println(new Start(parts, parent(arguments)).run());
+			System.out.println(new StartSequence(parts, parent(arguments)).run());
 		}
-		catch (CannotStart ex) {
+		catch (StartFailure ex) {
 			log.debug("Mailroom cannot start", ex);
 			end(parts, ex.getMessage());
 		}
@@ -53,7 +53,7 @@ public final class Standalone {
 	}
 
 	private static ConfigurableApplicationContext parent(String... arguments) {
-		return new SpringApplicationBuilder(Parent.class).web(WebApplicationType.NONE)
+		return new SpringApplicationBuilder(ParentContext.class).web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
 			.logStartupInfo(false)
 			.registerShutdownHook(false)

@@ -58,7 +58,7 @@ class DataDirectoryTest {
 	@Test
 	void thatCannotBeMadeIsSaidSo() throws IOException {
 		Path file = Files.createFile(this.temporary.resolve("file"));
-		assertThatExceptionOfType(CannotStart.class).isThrownBy(() -> new DataDirectory(file.resolve("data")).start())
+		assertThatExceptionOfType(StartFailure.class).isThrownBy(() -> new DataDirectory(file.resolve("data")).start())
 			.withMessageContaining("cannot be written")
 			.withMessageContaining("MAILROOM_DATA_DIR");
 	}
@@ -76,7 +76,7 @@ class DataDirectoryTest {
 	}
 
 	private void refuses(String reason) {
-		assertThatExceptionOfType(CannotStart.class).isThrownBy(() -> new DataDirectory(this.temporary).start())
+		assertThatExceptionOfType(StartFailure.class).isThrownBy(() -> new DataDirectory(this.temporary).start())
 			.withMessageContaining(reason)
 			.withMessageContaining("MAILROOM_DATA_DIR");
 	}

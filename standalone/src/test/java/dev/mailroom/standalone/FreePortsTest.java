@@ -15,7 +15,7 @@ class FreePortsTest {
 	@Test
 	void aPortInUseIsNamedWithTheVariableThatChangesIt() throws IOException {
 		try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			assertThatExceptionOfType(CannotStart.class)
+			assertThatExceptionOfType(StartFailure.class)
 				.isThrownBy(() -> FreePorts.settle(Map.of(Port.MAILBOX, taken.getLocalPort())))
 				.withMessage("Port " + taken.getLocalPort()
 						+ " is in use: set MAILROOM_MAILBOX_PORT to another (0 = any), or stop what uses it.");
@@ -25,7 +25,7 @@ class FreePortsTest {
 	@Test
 	void onePortForTwoIsRefused() {
 		int free = FreePorts.settle(Map.of(Port.API, 0)).of(Port.API);
-		assertThatExceptionOfType(CannotStart.class)
+		assertThatExceptionOfType(StartFailure.class)
 			.isThrownBy(() -> FreePorts.settle(Map.of(Port.API, free, Port.ADMIN, free)))
 			.withMessageContaining("Port " + free + " is in use");
 	}

@@ -37,9 +37,10 @@ class PartsTest {
 	@Test
 	void stopWhatHasNotStartedAsItShould() {
 		Part broken = part("broken", () -> {
-			throw new CannotStart("Because.");
+			throw new StartFailure("Because.");
 		});
-		assertThatExceptionOfType(CannotStart.class).isThrownBy(() -> this.parts.start(broken)).withMessage("Because.");
+		assertThatExceptionOfType(StartFailure.class).isThrownBy(() -> this.parts.start(broken))
+			.withMessage("Because.");
 		this.parts.stop();
 		assertThat(this.told).containsExactly("start broken", "stop broken");
 	}

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import dev.mailroom.email.Mailbox;
+import dev.mailroom.accept.Mailbox;
 
 /**
  * Addresses as a header shows them (RFC 5322 3.4). The library would show a name that

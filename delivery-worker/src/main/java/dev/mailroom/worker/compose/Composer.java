@@ -8,8 +8,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.domain.SigningKey;
 import dev.mailroom.domain.SigningKeys;
-import dev.mailroom.outcome.HandOver;
-import dev.mailroom.outcome.Mail;
+import dev.mailroom.queue.HandOver;
+import dev.mailroom.queue.Mail;
 import jakarta.mail.util.StreamProvider;
 import org.eclipse.angus.mail.util.MailStreamProvider;
 import reactor.core.publisher.Mono;
@@ -32,7 +32,7 @@ public class Composer {
 
 	private final SigningKeys keys;
 
-	private final Copies copies;
+	private final RecipientRendering copies;
 
 	/**
 	 * A key that was rotated or retired is still good for as long as DNS remembers it.
@@ -42,7 +42,7 @@ public class Composer {
 		.expireAfterWrite(Duration.ofSeconds(60))
 		.build();
 
-	Composer(SigningKeys keys, Copies copies) {
+	Composer(SigningKeys keys, RecipientRendering copies) {
 		this.keys = keys;
 		this.copies = copies;
 	}
@@ -68,7 +68,7 @@ public class Composer {
 	private Mono<List<SigningKey>> keys(UUID domain) {
 		return Mono.justOrEmpty(this.known.getIfPresent(domain))
 			.switchIfEmpty(Mono.defer(() -> this.keys.of(domain)
-				.map((keys) -> keys.stream().map(Signatures::fitted).toList())
+				.map((keys) -> keys.stream().map(SignatureAlgorithms::fitted).toList())
 				.doOnNext((keys) -> this.known.put(domain, keys))));
 	}
 

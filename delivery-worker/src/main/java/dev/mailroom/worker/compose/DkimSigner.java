@@ -85,7 +85,7 @@ final class DkimSigner {
 
 	private static byte[] sign(SigningKey key, byte[] input) throws GeneralSecurityException {
 		boolean rsa = key.algorithm().toLowerCase(Locale.ROOT).startsWith("rsa");
-		Signature signature = Signatures.of(rsa ? "SHA256withRSA" : "Ed25519");
+		Signature signature = SignatureAlgorithms.of(rsa ? "SHA256withRSA" : "Ed25519");
 		signature.initSign(key.key());
 		// RFC 8463 signs the hash; RSA's scheme hashes by itself.
 		signature.update(rsa ? input : MessageDigest.getInstance("SHA-256").digest(input));

@@ -2,7 +2,7 @@ package dev.mailroom.worker.compose;
 
 import java.util.Base64;
 
-import dev.mailroom.outcome.Attachment;
+import dev.mailroom.queue.Attachment;
 import jakarta.activation.DataHandler;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeBodyPart;

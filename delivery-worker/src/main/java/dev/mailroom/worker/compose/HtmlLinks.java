@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.mailroom.tracking.Target;
+import dev.mailroom.tracking.LinkTarget;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Range;
@@ -37,7 +37,7 @@ final class HtmlLinks {
 		for (Element element : document.select("a[href], area[href]")) {
 			Range place = element.attributes().sourceRange("href").valueRange();
 			if (place.isTracked() && !element.hasAttr(UNTRACKED)) {
-				Target.of(element.attr("href"))
+				LinkTarget.of(element.attr("href"))
 					.ifPresent((target) -> this.links.put(place.startPos(), new Link(place.endPos(), target)));
 			}
 		}
@@ -59,7 +59,7 @@ final class HtmlLinks {
 	}
 
 	/** What its links lead to, of http and https alone. */
-	Set<Target> targets() {
+	Set<LinkTarget> targets() {
 		return this.links.values().stream().map(Link::target).collect(Collectors.toSet());
 	}
 
@@ -68,7 +68,7 @@ final class HtmlLinks {
 	 * @param replaced the link to put in a target's place; empty where it stays
 	 * @param last what stands at the document's end
 	 */
-	String with(Function<Target, Optional<String>> replaced, String last) {
+	String with(Function<LinkTarget, Optional<String>> replaced, String last) {
 		StringBuilder text = new StringBuilder(this.html.length() + last.length());
 		append(text, 0, this.end, replaced);
 		text.append(last);
@@ -77,7 +77,7 @@ final class HtmlLinks {
 	}
 
 	/** From front to back: a document of very many links is still written but once. */
-	private void append(StringBuilder text, int from, int to, Function<Target, Optional<String>> replaced) {
+	private void append(StringBuilder text, int from, int to, Function<LinkTarget, Optional<String>> replaced) {
 		int done = from;
 		for (Map.Entry<Integer, Link> link : this.links.subMap(from, to).entrySet()) {
 			Optional<String> other = replaced.apply(link.getValue().target());
@@ -89,7 +89,7 @@ final class HtmlLinks {
 		text.append(this.html, done, to);
 	}
 
-	private record Link(int end, Target target) {
+	private record Link(int end, LinkTarget target) {
 	}
 
 }

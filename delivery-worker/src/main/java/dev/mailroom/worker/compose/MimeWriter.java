@@ -11,8 +11,8 @@ import java.util.Properties;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-import dev.mailroom.outcome.Attachment;
-import dev.mailroom.outcome.Mail;
+import dev.mailroom.queue.Attachment;
+import dev.mailroom.queue.Mail;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Part;
 import jakarta.mail.Session;

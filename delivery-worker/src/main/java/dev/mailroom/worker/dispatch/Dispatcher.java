@@ -5,8 +5,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.mailroom.outcome.Queue;
 import dev.mailroom.outcome.Settled;
+import dev.mailroom.queue.Queue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -27,7 +27,7 @@ import org.springframework.stereotype.Component;
  * away.
  */
 @Component
-class Dispatcher implements SmartLifecycle {
+public class Dispatcher implements SmartLifecycle {
 
 	private static final Logger log = LoggerFactory.getLogger(Dispatcher.class);
 
@@ -52,11 +52,11 @@ class Dispatcher implements SmartLifecycle {
 		.transientErrors(true)
 		.doBeforeRetry((signal) -> log.warn("Dispatching stopped and starts again: {}", signal.failure().toString()));
 
-	private final WatchStore watch;
+	private final DispatcherLock watch;
 
 	private final Queue queue;
 
-	private final Topic topic;
+	private final DeliveryTopic topic;
 
 	private final DispatchSettings settings;
 
@@ -76,7 +76,7 @@ class Dispatcher implements SmartLifecycle {
 
 	private Disposable running = Disposables.disposed();
 
-	Dispatcher(WatchStore watch, Queue queue, Topic topic, DispatchSettings settings) {
+	Dispatcher(DispatcherLock watch, Queue queue, DeliveryTopic topic, DispatchSettings settings) {
 		this.watch = watch;
 		this.queue = queue;
 		this.topic = topic;
@@ -84,7 +84,7 @@ class Dispatcher implements SmartLifecycle {
 	}
 
 	/** Whether it holds the lock, and the others stand by. */
-	boolean atWork() {
+	public boolean atWork() {
 		return this.atWork;
 	}
 

@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
-import dev.mailroom.outcome.Lease;
-import dev.mailroom.outcome.Route;
+import dev.mailroom.queue.Lease;
+import dev.mailroom.queue.Route;
 import org.jspecify.annotations.Nullable;
 
 /**

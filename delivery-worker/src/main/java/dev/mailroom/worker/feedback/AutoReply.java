@@ -19,7 +19,7 @@ final class AutoReply {
 	private AutoReply() {
 	}
 
-	static boolean is(Fields header) {
+	static boolean is(ReportFields header) {
 		return MARKS.stream().anyMatch(header::has) || PRECEDENCES.contains(header.word("precedence"))
 				|| SUBJECT.matcher(header.get("subject")).find();
 	}

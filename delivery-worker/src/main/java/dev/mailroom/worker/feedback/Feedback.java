@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.mailroom.outcome.Bounce;
-import dev.mailroom.outcome.News;
+import dev.mailroom.outcome.FeedbackReport;
+import dev.mailroom.outcome.MessageIdMatches;
 import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.ReturnPath;
-import dev.mailroom.outcome.Traces;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -30,11 +30,11 @@ public class Feedback {
 
 	private final ReturnPath returnPath;
 
-	private final Traces traces;
+	private final MessageIdMatches traces;
 
 	private final FeedbackSettings settings;
 
-	Feedback(Outcomes outcomes, ReturnPath returnPath, Traces traces, FeedbackSettings settings) {
+	Feedback(Outcomes outcomes, ReturnPath returnPath, MessageIdMatches traces, FeedbackSettings settings) {
 		this.outcomes = outcomes;
 		this.returnPath = returnPath;
 		this.traces = traces;
@@ -55,56 +55,56 @@ public class Feedback {
 	 * Reads a mail and settles what it tells. Taken again, it changes nothing.
 	 * @param recipient of the envelope
 	 */
-	public Mono<Heard> take(String recipient, byte[] raw) {
+	public Mono<FeedbackKind> take(String recipient, byte[] raw) {
 		return Mono.defer(() -> {
-			Returned mail = ReturnedReader.read(raw);
+			ReturnedMail mail = ReturnedReader.read(raw);
 			return news(recipient, mail).flatMap((news) -> ofOurRecipient(news, mail))
 				.flatMap((news) -> this.outcomes.hear(List.of(news))
 					.doOnNext((moved) -> log.info("Delivery {} {}{}", news.delivery(),
 							news.kind().getClass().getSimpleName().toLowerCase(Locale.ROOT),
 							(moved > 0) ? "" : ", as was known or came too late"))
-					.thenReturn(Heard.NEWS))
+					.thenReturn(FeedbackKind.NEWS))
 				.switchIfEmpty(Mono.fromSupplier(() -> {
 					log.info("A mail to {} was passed over: it tells nothing of a delivery of ours", shown(recipient));
-					return mail.isReport() ? Heard.NOTHING : Heard.LETTER;
+					return mail.isReport() ? FeedbackKind.NOTHING : FeedbackKind.LETTER;
 				}));
 		}).subscribeOn(Schedulers.boundedElastic());
 	}
 
-	private Mono<News> news(String recipient, Returned mail) {
-		return Mono.justOrEmpty(Verdict.of(mail))
+	private Mono<FeedbackReport> news(String recipient, ReturnedMail mail) {
+		return Mono.justOrEmpty(ReportReading.of(mail))
 			.flatMap((kind) -> Mono.justOrEmpty(named(recipient, mail, kind))
 				.switchIfEmpty(Mono.defer(() -> traced(mail, kind)))
-				.map((it) -> new News(it.account(), it.delivery(), kind)));
+				.map((it) -> new FeedbackReport(it.account(), it.delivery(), kind)));
 	}
 
 	/**
 	 * Many a feedback loop keeps nothing of the return path: then the mail's id counts. A
 	 * bounce always comes to its return path: one that does not is somebody's invention.
 	 */
-	private Mono<ReturnPath.Named> traced(Returned mail, News.Kind kind) {
-		return (kind instanceof News.Kind.Complained) ? Mono.justOrEmpty(mail.trace()).flatMap(this.traces::find)
-				: Mono.empty();
+	private Mono<ReturnPath.Named> traced(ReturnedMail mail, FeedbackReport.Kind kind) {
+		return (kind instanceof FeedbackReport.Kind.Complained)
+				? Mono.justOrEmpty(mail.trace()).flatMap(this.traces::find) : Mono.empty();
 	}
 
 	/**
 	 * A mail may be passed on, and whom it is passed on to may be gone: that is no word
 	 * against the address that we wrote to.
 	 */
-	private Mono<News> ofOurRecipient(News news, Returned mail) {
-		if (!(news.kind() instanceof News.Kind.Bounced(var bounce)) || bounce.type() != Bounce.Type.HARD) {
+	private Mono<FeedbackReport> ofOurRecipient(FeedbackReport news, ReturnedMail mail) {
+		if (!(news.kind() instanceof FeedbackReport.Kind.Bounced(var bounce)) || bounce.type() != Bounce.Type.HARD) {
 			return Mono.just(news);
 		}
 		Bounce softer = new Bounce(Bounce.Type.SOFT, bounce.code(), bounce.diagnostic());
 		return this.traces.recipient(news.delivery())
 			.map((ours) -> mail.mayTellOf(ours) ? news
-					: new News(news.account(), news.delivery(), new News.Kind.Bounced(softer)))
+					: new FeedbackReport(news.account(), news.delivery(), new FeedbackReport.Kind.Bounced(softer)))
 			.defaultIfEmpty(news);
 	}
 
 	/** A complaint need not come to the return path: it brings it along. */
-	private Optional<ReturnPath.Named> named(String recipient, Returned mail, News.Kind kind) {
-		Stream<String> brought = (kind instanceof News.Kind.Complained)
+	private Optional<ReturnPath.Named> named(String recipient, ReturnedMail mail, FeedbackReport.Kind kind) {
+		Stream<String> brought = (kind instanceof FeedbackReport.Kind.Complained)
 				? Stream.of(mail.feedback().get("original-mail-from"), mail.original().get("return-path"),
 						mail.original().get("x-original-mail-from"))
 				: Stream.empty();

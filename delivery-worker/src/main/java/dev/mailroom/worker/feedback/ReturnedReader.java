@@ -44,18 +44,18 @@ final class ReturnedReader {
 
 	private final Map<String, String> header = new HashMap<>();
 
-	private List<Fields> status = List.of();
+	private List<ReportFields> status = List.of();
 
-	private Fields feedback = Fields.NONE;
+	private ReportFields feedback = ReportFields.NONE;
 
-	private Fields original = Fields.NONE;
+	private ReportFields original = ReportFields.NONE;
 
 	private String text = "";
 
 	private ReturnedReader() {
 	}
 
-	static Returned read(byte[] raw) {
+	static ReturnedMail read(byte[] raw) {
 		ReturnedReader reader = new ReturnedReader();
 		try {
 			reader.walk(raw);
@@ -63,7 +63,8 @@ final class ReturnedReader {
 		catch (IOException | MimeException | RuntimeException ex) {
 			log.debug("A mail that came back could be read in part only", ex);
 		}
-		return new Returned(new Fields(reader.header), reader.status, reader.feedback, reader.original, reader.text);
+		return new ReturnedMail(new ReportFields(reader.header), reader.status, reader.feedback, reader.original,
+				reader.text);
 	}
 
 	/** What an included mail has inside is not looked into. */
@@ -99,13 +100,13 @@ final class ReturnedReader {
 		switch (tokens.getBodyDescriptor().getMimeType().toLowerCase(Locale.ROOT)) {
 			case "message/delivery-status", "message/global-delivery-status" -> {
 				if (this.status.isEmpty()) {
-					this.status = Fields.groups(content(tokens));
+					this.status = ReportFields.groups(content(tokens));
 				}
 			}
-			case "message/feedback-report" -> this.feedback = Fields.header(content(tokens));
+			case "message/feedback-report" -> this.feedback = ReportFields.header(content(tokens));
 			case "message/rfc822", "message/global", "text/rfc822-headers", "message/global-headers" -> {
 				if (this.original.values().isEmpty()) {
-					this.original = Fields.header(content(tokens));
+					this.original = ReportFields.header(content(tokens));
 				}
 			}
 			case "text/plain", "text/html" -> {

@@ -30,10 +30,10 @@ class ClamAv {
 	}
 
 	/** What it says of a mail; an error where it does not answer. */
-	Mono<Verdict> check(byte[] raw) {
+	Mono<CheckResult> check(byte[] raw) {
 		String address = this.settings.clamavAddress();
 		if (address.isBlank()) {
-			return Mono.just(Verdict.DISABLED);
+			return Mono.just(CheckResult.DISABLED);
 		}
 		int colon = address.lastIndexOf(':');
 		return TcpClient.create()
@@ -44,7 +44,7 @@ class ClamAv {
 	}
 
 	/** It may answer, and hang up, before it has read all: what it said counts. */
-	private static Mono<Verdict> ask(Connection connection, byte[] raw) {
+	private static Mono<CheckResult> ask(Connection connection, byte[] raw) {
 		Mono<String> answer = connection.inbound()
 			.receive()
 			.asString(StandardCharsets.US_ASCII)
@@ -70,9 +70,10 @@ class ClamAv {
 		}).startWith(Unpooled.wrappedBuffer(COMMAND)).concatWith(Mono.fromSupplier(() -> Unpooled.copyInt(0)));
 	}
 
-	private static Verdict verdict(String answer) {
+	private static CheckResult verdict(String answer) {
 		String said = answer.replace("\0", "").strip();
-		return said.endsWith(" OK") ? Verdict.PASS : said.endsWith(" FOUND") ? Verdict.FAIL : Verdict.PROCESSING_FAILED;
+		return said.endsWith(" OK") ? CheckResult.PASS
+				: said.endsWith(" FOUND") ? CheckResult.FAIL : CheckResult.PROCESSING_FAILED;
 	}
 
 }

@@ -16,9 +16,9 @@ import org.springframework.stereotype.Component;
 @Component
 class Dkim {
 
-	private final Names names;
+	private final BlockingResolver names;
 
-	Dkim(Names names) {
+	Dkim(BlockingResolver names) {
 		this.names = names;
 	}
 
@@ -26,12 +26,12 @@ class Dkim {
 	Result check(MailHeader header) throws IOException {
 		try {
 			@Nullable List<SignatureRecord> held = new DkimSignatures(this.names).verify(header, header.body());
-			return (held == null) ? new Result(Verdict.GRAY, List.of(), false)
-					: new Result(Verdict.PASS, held.stream().map(Dkim::domain).toList(), false);
+			return (held == null) ? new Result(CheckResult.GRAY, List.of(), false)
+					: new Result(CheckResult.PASS, held.stream().map(Dkim::domain).toList(), false);
 		}
 		catch (FailException ex) {
 			boolean unknown = isUnknown(ex);
-			return new Result(unknown ? Verdict.GRAY : Verdict.FAIL, List.of(), unknown);
+			return new Result(unknown ? CheckResult.GRAY : CheckResult.FAIL, List.of(), unknown);
 		}
 	}
 
@@ -51,9 +51,9 @@ class Dkim {
 	 * @param domains whose signatures hold
 	 * @param unknown whether name servers did not answer, so that one may hold as well
 	 */
-	record Result(Verdict verdict, List<String> domains, boolean unknown) {
+	record Result(CheckResult verdict, List<String> domains, boolean unknown) {
 
-		static final Result BROKEN = new Result(Verdict.PROCESSING_FAILED, List.of(), false);
+		static final Result BROKEN = new Result(CheckResult.PROCESSING_FAILED, List.of(), false);
 
 	}
 

@@ -28,11 +28,11 @@ final class DkimSignatures extends DKIMVerifier {
 		Ed25519Sha256.install();
 	}
 
-	DkimSignatures(Names names) {
+	DkimSignatures(BlockingResolver names) {
 		super((method, selector, token) -> keys(names, selector + "._domainkey." + token));
 	}
 
-	private static List<String> keys(Names names, String host) throws TempFailException {
+	private static List<String> keys(BlockingResolver names, String host) throws TempFailException {
 		try {
 			return names.texts(host);
 		}

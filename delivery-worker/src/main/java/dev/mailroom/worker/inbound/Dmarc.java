@@ -20,9 +20,9 @@ class Dmarc {
 
 	private static final Pattern VERSION = Pattern.compile("v\\s*=\\s*DMARC1\\s*(;.*)?", Pattern.DOTALL);
 
-	private final Names names;
+	private final BlockingResolver names;
 
-	Dmarc(Names names) {
+	Dmarc(BlockingResolver names) {
 		this.names = names;
 	}
 
@@ -30,33 +30,33 @@ class Dmarc {
 	 * Asks name servers and waits for them.
 	 * @param authors the domains of all addresses in all From fields
 	 */
-	Verdict check(Collection<String> authors, Spf.Result spf, Dkim.Result dkim) {
+	CheckResult check(Collection<String> authors, Spf.Result spf, Dkim.Result dkim) {
 		List<String> domains = authors.stream().map(Dmarc::ascii).distinct().toList();
 		if (domains.size() != 1) {
-			return Verdict.FAIL;
+			return CheckResult.FAIL;
 		}
 		String author = domains.getFirst();
 		try {
 			List<String> policy = policy(author);
-			return policy.isEmpty() ? Verdict.GRAY : compare(author, policy.getFirst(), spf, dkim);
+			return policy.isEmpty() ? CheckResult.GRAY : compare(author, policy.getFirst(), spf, dkim);
 		}
 		catch (IOException _) {
-			return Verdict.GRAY;
+			return CheckResult.GRAY;
 		}
 	}
 
-	private static Verdict compare(String author, String policy, Spf.Result spf, Dkim.Result dkim) {
-		boolean bySpf = spf.verdict() == Verdict.PASS && aligned(author, spf.domain(), strict(policy, "aspf"));
+	private static CheckResult compare(String author, String policy, Spf.Result spf, Dkim.Result dkim) {
+		boolean bySpf = spf.verdict() == CheckResult.PASS && aligned(author, spf.domain(), strict(policy, "aspf"));
 		boolean byDkim = dkim.domains().stream().anyMatch((domain) -> aligned(author, domain, strict(policy, "adkim")));
 		if (bySpf || byDkim) {
-			return Verdict.PASS;
+			return CheckResult.PASS;
 		}
-		boolean broken = List.of(spf.verdict(), dkim.verdict()).contains(Verdict.PROCESSING_FAILED);
+		boolean broken = List.of(spf.verdict(), dkim.verdict()).contains(CheckResult.PROCESSING_FAILED);
 		if (broken) {
-			return Verdict.PROCESSING_FAILED;
+			return CheckResult.PROCESSING_FAILED;
 		}
 		// What nobody could look up may hold at the next look (RFC 7489 6.6.2).
-		return (spf.unknown() || dkim.unknown()) ? Verdict.GRAY : Verdict.FAIL;
+		return (spf.unknown() || dkim.unknown()) ? CheckResult.GRAY : CheckResult.FAIL;
 	}
 
 	/** The domain's own policy, or that of the organization's; two are none. */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 import dev.mailroom.worker.feedback.Feedback;
-import dev.mailroom.worker.feedback.Heard;
+import dev.mailroom.worker.feedback.FeedbackKind;
 import dev.mailroom.worker.smtpd.SmtpClient;
 import dev.mailroom.worker.smtpd.SmtpHandler;
 import dev.mailroom.worker.smtpd.SmtpMail;
@@ -34,13 +34,13 @@ class InboundHandler implements SmtpHandler {
 
 	private static final SmtpReply KEPT = new SmtpReply(250, "2.6.0", "Kept");
 
-	private final Reception reception;
+	private final InboundReceiver reception;
 
 	private final Feedback feedback;
 
-	private final Pace pace;
+	private final InboundRate pace;
 
-	InboundHandler(Reception reception, Feedback feedback, Pace pace) {
+	InboundHandler(InboundReceiver reception, Feedback feedback, InboundRate pace) {
 		this.reception = reception;
 		this.feedback = feedback;
 		this.pace = pace;
@@ -73,17 +73,17 @@ class InboundHandler implements SmtpHandler {
 			.toList();
 		Flux<String> others = Flux.fromIterable(mail.rcptTo()).filter((each) -> !this.feedback.expects(each));
 		return Flux.fromIterable(back)
-			.filterWhen((each) -> this.feedback.take(each, mail.content()).map(Heard.LETTER::equals))
+			.filterWhen((each) -> this.feedback.take(each, mail.content()).map(FeedbackKind.LETTER::equals))
 			.concatWith(others)
 			.collectList()
 			.flatMap((addresses) -> keep(mail, addresses, back.isEmpty() ? NOBODY : KEPT));
 	}
 
 	private Mono<SmtpReply> keep(SmtpMail mail, List<String> addresses, SmtpReply otherwise) {
-		Incoming incoming = new Incoming(mail.client().address().getAddress(), mail.client().helo(), mail.mailFrom(),
-				mail.content());
+		IncomingMail incoming = new IncomingMail(mail.client().address().getAddress(), mail.client().helo(),
+				mail.mailFrom(), mail.content());
 		return Flux.fromIterable(addresses)
-			.concatMap((each) -> this.reception.owner(each).map((owner) -> new Reception.Recipient(each, owner)))
+			.concatMap((each) -> this.reception.owner(each).map((owner) -> new InboundReceiver.Recipient(each, owner)))
 			.collectList()
 			.flatMap((recipients) -> recipients.isEmpty() ? Mono.just(otherwise)
 					: this.reception.take(incoming, recipients).thenReturn(KEPT))

@@ -2,7 +2,7 @@ package dev.mailroom.worker.inbound;
 
 import dev.mailroom.worker.smtpd.ListeningServer;
 import dev.mailroom.worker.smtpd.SmtpLimits;
-import dev.mailroom.worker.smtpd.SmtpTerms;
+import dev.mailroom.worker.smtpd.SmtpServerOptions;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
@@ -22,7 +22,7 @@ class InboundListener extends ListeningServer {
 	 */
 	InboundListener(InboundSettings settings, InboundHandler handler, @Value("${server.address:}") String host,
 			@Value("${mailroom.mx-host}") String name) {
-		super(new SmtpTerms(host, settings.port(), name, settings.tls(), false, MOST_BYTES, MOST_RECIPIENTS,
+		super(new SmtpServerOptions(host, settings.port(), name, settings.tls(), false, MOST_BYTES, MOST_RECIPIENTS,
 				SmtpLimits.usual()), handler, "Mail");
 	}
 

@@ -48,7 +48,7 @@ final class MailReader {
 		.setMaxHeaderCount(1000)
 		.build();
 
-	private final HeadingReader heading = new HeadingReader();
+	private final HeaderReader heading = new HeaderReader();
 
 	private final StringBuilder text = new StringBuilder();
 
@@ -63,7 +63,7 @@ final class MailReader {
 	private MailReader() {
 	}
 
-	static ReadMail read(Incoming mail) {
+	static ReadMail read(IncomingMail mail) {
 		MailReader reader = new MailReader();
 		try {
 			reader.walk(mail.raw());

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.account.Account;
-import dev.mailroom.email.PlatformMail;
-import dev.mailroom.inbound.Arrivals;
 import dev.mailroom.inbound.Destination;
+import dev.mailroom.inbound.ReceivedMails;
+import dev.mailroom.notice.PlatformMail;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;
@@ -46,13 +46,13 @@ class Postmaster {
 		.expireAfterWrite(Duration.ofHours(1))
 		.build();
 
-	private final Arrivals arrivals;
+	private final ReceivedMails arrivals;
 
 	private final PlatformMail mail;
 
 	private final PostmasterSettings settings;
 
-	Postmaster(Arrivals arrivals, PlatformMail mail, PostmasterSettings settings) {
+	Postmaster(ReceivedMails arrivals, PlatformMail mail, PostmasterSettings settings) {
 		this.arrivals = arrivals;
 		this.mail = mail;
 		this.settings = settings;
@@ -80,13 +80,13 @@ class Postmaster {
 	 * Sends on what was written to these mailboxes, once. A notification, spam, and what
 	 * we wrote ourselves stay where they are: so nothing goes in circles.
 	 */
-	Mono<Void> tell(Incoming mail, ReadMail read, String spam, List<Reception.Recipient> recipients) {
+	Mono<Void> tell(IncomingMail mail, ReadMail read, String spam, List<InboundReceiver.Recipient> recipients) {
 		List<String> ours = recipients.stream()
 			.filter((each) -> each.owner().accountId().equals(Account.PLATFORM) && isMailbox(each.address()))
-			.map(Reception.Recipient::address)
+			.map(InboundReceiver.Recipient::address)
 			.toList();
 		String operator = this.settings.operatorEmail();
-		if (ours.isEmpty() || operator.isBlank() || mail.sender().isEmpty() || spam.equals(Verdict.FAIL.name())
+		if (ours.isEmpty() || operator.isBlank() || mail.sender().isEmpty() || spam.equals(CheckResult.FAIL.name())
 				|| isOwn(read) || isFlooded(operator)) {
 			return Mono.empty();
 		}

@@ -2,8 +2,8 @@ package dev.mailroom.worker.inbound;
 
 import java.util.List;
 
-import dev.mailroom.inbound.Arrival;
 import dev.mailroom.inbound.InboundEmail;
+import dev.mailroom.inbound.ReceivedMail;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param authors the domains of all addresses in all From fields
  * @param messageId under which it names itself; null where it does not
  */
-record ReadMail(Arrival.Heading heading, List<String> authors, @Nullable String messageId, InboundEmail.Text text,
+record ReadMail(ReceivedMail.Heading heading, List<String> authors, @Nullable String messageId, InboundEmail.Text text,
 		List<InboundEmail.Content> files) {
 }

@@ -37,9 +37,9 @@ class Rspamd {
 	 * What it says of a mail; an error where it does not answer.
 	 * @param recipients of the envelope
 	 */
-	Mono<Verdict> check(Incoming mail, List<String> recipients) {
+	Mono<CheckResult> check(IncomingMail mail, List<String> recipients) {
 		if (this.settings.rspamdUrl().isBlank()) {
-			return Mono.just(Verdict.DISABLED);
+			return Mono.just(CheckResult.DISABLED);
 		}
 		return this.http.headers((headers) -> {
 			headers.set("IP", mail.client().getHostAddress());
@@ -59,12 +59,13 @@ class Rspamd {
 	}
 
 	/** It may skip the rest of its checks where one alone is enough to refuse a mail. */
-	private static Verdict verdict(Answer answer) {
+	private static CheckResult verdict(Answer answer) {
 		String action = Objects.requireNonNullElse(answer.action(), "").toLowerCase(Locale.ROOT);
 		return switch (action) {
-			case "" -> Verdict.PROCESSING_FAILED;
-			case "no action" -> Boolean.TRUE.equals(answer.skipped()) ? Verdict.PROCESSING_FAILED : Verdict.PASS;
-			default -> REFUSED.contains(action) ? Verdict.FAIL : Verdict.GRAY;
+			case "" -> CheckResult.PROCESSING_FAILED;
+			case "no action" ->
+				Boolean.TRUE.equals(answer.skipped()) ? CheckResult.PROCESSING_FAILED : CheckResult.PASS;
+			default -> REFUSED.contains(action) ? CheckResult.FAIL : CheckResult.GRAY;
 		};
 	}
 

@@ -2,8 +2,8 @@ package dev.mailroom.worker.send;
 
 import java.util.List;
 
-import dev.mailroom.outcome.Lease;
-import dev.mailroom.outcome.Route;
+import dev.mailroom.queue.Lease;
+import dev.mailroom.queue.Route;
 import dev.mailroom.worker.transport.Transport;
 
 /**

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import dev.mailroom.outcome.Lease;
+import dev.mailroom.queue.Lease;
 import dev.mailroom.worker.dispatch.LeaseBytes;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.slf4j.Logger;

@@ -8,9 +8,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.mailroom.outcome.DeadLetters;
-import dev.mailroom.outcome.Lease;
-import dev.mailroom.outcome.Queue;
 import dev.mailroom.outcome.Settlement;
+import dev.mailroom.queue.Lease;
+import dev.mailroom.queue.Queue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -38,9 +38,9 @@ class Sender implements SmartLifecycle {
 	/** Longer than a chunk of mails may take together, whatever the server does. */
 	private static final Duration PATIENCE = Duration.ofMinutes(20);
 
-	private final Intake intake;
+	private final LaneQueue intake;
 
-	private final ChunkWork work;
+	private final ChunkSender work;
 
 	private final Settler settler;
 
@@ -54,7 +54,7 @@ class Sender implements SmartLifecycle {
 
 	private CountDownLatch busy = new CountDownLatch(0);
 
-	Sender(Intake intake, ChunkWork work, Settler settler, Queue queue, DeadLetters deadLetters,
+	Sender(LaneQueue intake, ChunkSender work, Settler settler, Queue queue, DeadLetters deadLetters,
 			SendSettings settings) {
 		this.intake = intake;
 		this.work = work;

@@ -13,23 +13,23 @@ import reactor.core.publisher.Mono;
  */
 final class Commands {
 
-	private final SmtpTerms terms;
+	private final SmtpServerOptions terms;
 
 	private final SmtpHandler handler;
 
-	private final Visit visit;
+	private final SmtpSessionState visit;
 
-	private final SigningIn signingIn;
+	private final Authentication signingIn;
 
 	private final List<String> recipients = new ArrayList<>();
 
 	private @Nullable Path sender;
 
-	Commands(SmtpTerms terms, SmtpHandler handler, Visit visit) {
+	Commands(SmtpServerOptions terms, SmtpHandler handler, SmtpSessionState visit) {
 		this.terms = terms;
 		this.handler = handler;
 		this.visit = visit;
-		this.signingIn = new SigningIn(terms, handler, visit);
+		this.signingIn = new Authentication(terms, handler, visit);
 	}
 
 	/** Whether extensions allow this line to be longer than others. */

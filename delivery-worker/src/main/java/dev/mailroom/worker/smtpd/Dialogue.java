@@ -12,11 +12,11 @@ final class Dialogue {
 
 	private static final int MOST_ERRORS = 20;
 
-	private final SmtpTerms terms;
+	private final SmtpServerOptions terms;
 
 	private final SmtpHandler handler;
 
-	private final Room room;
+	private final ConnectionLimits room;
 
 	private final String owner;
 
@@ -24,15 +24,15 @@ final class Dialogue {
 
 	private final CommandLine line = new CommandLine();
 
-	private @Nullable Content content;
+	private @Nullable DataReader content;
 
 	private int errors;
 
-	Dialogue(SmtpTerms terms, SmtpHandler handler, Room room, Visit visit) {
+	Dialogue(SmtpServerOptions terms, SmtpHandler handler, ConnectionLimits room, SmtpSessionState visit) {
 		this.terms = terms;
 		this.handler = handler;
 		this.room = room;
-		this.owner = Room.owner(visit.client().address().getAddress());
+		this.owner = ConnectionLimits.owner(visit.client().address().getAddress());
 		this.commands = new Commands(terms, handler, visit);
 	}
 
@@ -42,7 +42,7 @@ final class Dialogue {
 
 	/** Takes what has come up to where something is to be done. */
 	Step hear(ByteBuf in) {
-		Content whole = this.content;
+		DataReader whole = this.content;
 		if (whole != null) {
 			return whole.endsIn(in) ? finish(whole) : new Step.More();
 		}
@@ -88,11 +88,11 @@ final class Dialogue {
 	}
 
 	private Step begin() {
-		this.content = new Content(this.terms.mostBytes(), this.room, this.owner);
+		this.content = new DataReader(this.terms.mostBytes(), this.room, this.owner);
 		return new Step.Say(Replies.GO_AHEAD + "\r\n", false);
 	}
 
-	private Step finish(Content whole) {
+	private Step finish(DataReader whole) {
 		this.content = null;
 		if (whole.isTooLarge() || whole.hasBareLineEnd() || whole.foundNoRoom()) {
 			SmtpReply no = whole.isTooLarge() ? Replies.TOO_LARGE
@@ -103,7 +103,7 @@ final class Dialogue {
 		}
 		SmtpMail mail = this.commands.mail(whole.bytes());
 		this.commands.forget();
-		if (Hops.areTooMany(mail.content())) {
+		if (ReceivedCount.areTooMany(mail.content())) {
 			whole.forget();
 			return say(Replies.TOO_MANY_HOPS);
 		}

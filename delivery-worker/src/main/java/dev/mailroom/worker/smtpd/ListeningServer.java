@@ -25,7 +25,7 @@ public class ListeningServer implements SmartLifecycle {
 	 * @param terms its own; a port below 0 is none
 	 * @param what comes in there, as the log says it
 	 */
-	protected ListeningServer(SmtpTerms terms, SmtpHandler handler, String what) {
+	protected ListeningServer(SmtpServerOptions terms, SmtpHandler handler, String what) {
 		this.server = new SmtpServer(terms, handler);
 		this.listens = terms.port() >= 0;
 		this.what = what;

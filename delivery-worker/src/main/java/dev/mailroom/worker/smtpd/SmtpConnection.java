@@ -27,9 +27,9 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 
 	private static final Duration HANDSHAKE = Duration.ofSeconds(30);
 
-	private final SmtpTerms terms;
+	private final SmtpServerOptions terms;
 
-	private final Room room;
+	private final ConnectionLimits room;
 
 	private final Dialogue dialogue;
 
@@ -37,9 +37,9 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 
 	private final Sinks.Many<Mono<Void>> questions = Sinks.many().unicast().onBackpressureBuffer();
 
-	private final Unread unread = new Unread();
+	private final InboundBuffer unread = new InboundBuffer();
 
-	private final Patience patience;
+	private final SmtpTimeouts patience;
 
 	private boolean guest;
 
@@ -49,12 +49,12 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 
 	private boolean stopping;
 
-	SmtpConnection(SmtpTerms terms, SmtpHandler handler, Room room, InetSocketAddress address) {
+	SmtpConnection(SmtpServerOptions terms, SmtpHandler handler, ConnectionLimits room, InetSocketAddress address) {
 		this.terms = terms;
 		this.room = room;
 		this.address = address;
-		this.patience = new Patience(terms.limits(), room);
-		this.dialogue = new Dialogue(terms, handler, room, new Visit(address));
+		this.patience = new SmtpTimeouts(terms.limits(), room);
+		this.dialogue = new Dialogue(terms, handler, room, new SmtpSessionState(address));
 	}
 
 	/**

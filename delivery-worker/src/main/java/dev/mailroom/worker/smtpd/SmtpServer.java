@@ -22,21 +22,21 @@ public final class SmtpServer implements AutoCloseable {
 
 	private static final String NAME = "smtp";
 
-	private final SmtpTerms terms;
+	private final SmtpServerOptions terms;
 
 	private final SmtpHandler handler;
 
-	private final Room room;
+	private final ConnectionLimits room;
 
 	private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
 	private @Nullable DisposableServer server;
 
 	/** A server that does not listen yet. */
-	public SmtpServer(SmtpTerms terms, SmtpHandler handler) {
+	public SmtpServer(SmtpServerOptions terms, SmtpHandler handler) {
 		this.terms = terms;
 		this.handler = handler;
-		this.room = new Room(terms.limits());
+		this.room = new ConnectionLimits(terms.limits());
 	}
 
 	/** Returns once it listens. */

@@ -7,14 +7,14 @@ import java.util.Objects;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.accept.CheckedMail;
+import dev.mailroom.accept.MailResult;
+import dev.mailroom.accept.SendRequest;
 import dev.mailroom.apikey.ApiKey;
 import dev.mailroom.apikey.ApiKeys;
-import dev.mailroom.email.Candidate;
-import dev.mailroom.email.Drafting;
 import dev.mailroom.email.Emails;
-import dev.mailroom.email.Request;
-import dev.mailroom.email.Verdict;
 import dev.mailroom.idempotency.Answer;
+import dev.mailroom.submission.Drafting;
 import dev.mailroom.worker.smtpd.SmtpClient;
 import dev.mailroom.worker.smtpd.SmtpHandler;
 import dev.mailroom.worker.smtpd.SmtpMail;
@@ -61,7 +61,7 @@ class SubmissionHandler implements SmtpHandler {
 
 	private static ApiKey allowed(ApiKey key) {
 		if (!key.permissions().contains(SEND)) {
-			throw new SmtpRefused(Answers.MAY_NOT_SEND);
+			throw new SmtpRefused(SubmissionReplies.MAY_NOT_SEND);
 		}
 		return key;
 	}
@@ -71,39 +71,39 @@ class SubmissionHandler implements SmtpHandler {
 	public Mono<SmtpReply> sender(SmtpClient client, String sender) {
 		Scope scope = scope(client);
 		if (!this.rate.allows(scope.account())) {
-			return Mono.just(Answers.TOO_MANY);
+			return Mono.just(SubmissionReplies.TOO_MANY);
 		}
 		return this.keys.find(scope, Objects.requireNonNull(scope.apiKey()))
 			.map(SubmissionHandler::allowed)
 			.map((_) -> OK)
-			.onErrorResume(Refused.class, (_) -> Mono.just(Answers.REVOKED));
+			.onErrorResume(Refused.class, (_) -> Mono.just(SubmissionReplies.REVOKED));
 	}
 
 	@Override
 	public Mono<SmtpReply> recipient(SmtpClient client, String sender, List<String> earlier, String recipient) {
-		return Mono.just(EmailAddress.parse(recipient).isPresent() ? OK : Answers.NO_ADDRESS);
+		return Mono.just(EmailAddress.parse(recipient).isPresent() ? OK : SubmissionReplies.NO_ADDRESS);
 	}
 
 	@Override
 	public Mono<SmtpReply> mail(SmtpMail mail) {
 		Scope scope = scope(mail.client());
 		// A large mail takes its time to be read, and others wait for the event loop.
-		return Mono.fromCallable(() -> request(scope, Letter.read(mail)))
+		return Mono.fromCallable(() -> request(scope, SubmittedMessage.read(mail)))
 			.subscribeOn(Schedulers.boundedElastic())
 			.flatMap(this.emails::accept)
-			.map(Answers::of)
-			.onErrorResume(Refused.class, (refused) -> Mono.just(Answers.of(refused)));
+			.map(SubmissionReplies::of)
+			.onErrorResume(Refused.class, (refused) -> Mono.just(SubmissionReplies.of(refused)));
 	}
 
-	private Request request(Scope scope, Letter letter) {
-		Candidate candidate = new Candidate.Fit(Drafting.draft(letter.submission(), this.clock.instant()));
-		return new Request(scope, List.of(candidate), false, letter.claim(scope), SubmissionHandler::kept);
+	private SendRequest request(Scope scope, SubmittedMessage letter) {
+		CheckedMail candidate = new CheckedMail.Fit(Drafting.draft(letter.submission(), this.clock.instant()));
+		return new SendRequest(scope, List.of(candidate), false, letter.claim(scope), SubmissionHandler::kept);
 	}
 
-	private static Answer kept(List<Verdict> verdicts) {
+	private static Answer kept(List<MailResult> verdicts) {
 		return switch (verdicts.getFirst()) {
-			case Verdict.Taken taken -> new Answer(200, "\"" + taken.id() + "\"");
-			case Verdict.Turned(var refused) -> throw refused;
+			case MailResult.Taken taken -> new Answer(200, "\"" + taken.id() + "\"");
+			case MailResult.Turned(var refused) -> throw refused;
 		};
 	}
 

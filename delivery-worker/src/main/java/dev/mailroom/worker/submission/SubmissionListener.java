@@ -2,7 +2,7 @@ package dev.mailroom.worker.submission;
 
 import dev.mailroom.worker.smtpd.ListeningServer;
 import dev.mailroom.worker.smtpd.SmtpLimits;
-import dev.mailroom.worker.smtpd.SmtpTerms;
+import dev.mailroom.worker.smtpd.SmtpServerOptions;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
@@ -23,7 +23,7 @@ class SubmissionListener extends ListeningServer {
 	 */
 	SubmissionListener(SubmissionSettings settings, SubmissionHandler handler, @Value("${server.address:}") String host,
 			@Value("${mailroom.relay.helo}") String name) {
-		super(new SmtpTerms(host, settings.port(), name, settings.tls(), settings.inClear(), MOST_BYTES,
+		super(new SmtpServerOptions(host, settings.port(), name, settings.tls(), settings.inClear(), MOST_BYTES,
 				MOST_RECIPIENTS, limits(settings.bytes())), handler, "Mail to be sent");
 	}
 

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.outcome.Outcome;
-import dev.mailroom.outcome.Route;
+import dev.mailroom.queue.Route;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.ratelimiter.RateLimiter;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
@@ -44,7 +44,7 @@ class DirectMx implements Transport, DisposableBean {
 
 	private final Clock clock;
 
-	private final MxOpening opening;
+	private final MxSessionOpener opening;
 
 	private final RateLimiterConfig rate;
 
@@ -66,7 +66,7 @@ class DirectMx implements Transport, DisposableBean {
 	DirectMx(MxSettings settings, MailServers servers, Clock clock) {
 		this.settings = settings;
 		this.clock = clock;
-		this.opening = new MxOpening(NAME, servers, settings);
+		this.opening = new MxSessionOpener(NAME, servers, settings);
 		this.rate = RateLimiterConfig.custom()
 			.limitForPeriod(settings.rate())
 			.limitRefreshPeriod(Duration.ofSeconds(1))
@@ -105,7 +105,7 @@ class DirectMx implements Transport, DisposableBean {
 			}
 			return peer.sessions()
 				.with((session) -> work.apply(new Watched(session, peer.destination(), new AtomicBoolean())))
-				.onErrorResume(Undeliverable.class, (error) -> work.apply(new NoServer(NAME, error, this.clock)));
+				.onErrorResume(Undeliverable.class, (error) -> work.apply(new NullMxSession(NAME, error, this.clock)));
 		});
 	}
 
@@ -166,7 +166,7 @@ class DirectMx implements Transport, DisposableBean {
 		}
 
 		@Override
-		public Mono<Handed> hand(Envelope envelope, byte[] message) {
+		public Mono<HandOverResult> hand(Envelope envelope, byte[] message) {
 			return this.session.hand(envelope, message).doOnError(this.destination::lost).doOnNext((handed) -> {
 				this.destination.heard(handed.outcome());
 				if (handed.outcome() instanceof Outcome.Delivered && this.grown.compareAndSet(false, true)) {

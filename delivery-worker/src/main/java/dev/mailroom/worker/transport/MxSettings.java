@@ -26,15 +26,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("mailroom.mx")
 record MxSettings(@DefaultValue("25") int port, @DefaultValue("localhost") String helo,
-		@DefaultValue("starttls") Tls tls, @Nullable Path caFile, @DefaultValue("false") boolean privateAddresses,
+		@DefaultValue("starttls") TlsMode tls, @Nullable Path caFile, @DefaultValue("false") boolean privateAddresses,
 		@DefaultValue("20") int sessions, @DefaultValue("100") int rate, @DefaultValue("30s") Duration breakFor,
 		@DefaultValue("5s") Duration connectTimeout, @DefaultValue("30s") Duration openTimeout,
 		@DefaultValue("3m") Duration replyTimeout, @DefaultValue("10m") Duration dotTimeout) {
 
 	/** The recipient's own server has the last word. */
-	Terms terms(String transport, Tls tls) {
-		return new Terms(transport, this.helo, true, tls, Terms.context(tls, this.caFile), this.connectTimeout,
-				this.replyTimeout, this.dotTimeout);
+	SessionOptions terms(String transport, TlsMode tls) {
+		return new SessionOptions(transport, this.helo, true, tls, SessionOptions.context(tls, this.caFile),
+				this.connectTimeout, this.replyTimeout, this.dotTimeout);
 	}
 
 	/** So that one server that says nothing leaves time for the next. */

@@ -29,19 +29,19 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("mailroom.relay")
 record RelaySettings(@DefaultValue("localhost") String host, @DefaultValue("25") int port, @Nullable String user,
-		@Nullable String password, @DefaultValue("starttls") Tls tls, @Nullable Path caFile,
+		@Nullable String password, @DefaultValue("starttls") TlsMode tls, @Nullable Path caFile,
 		@DefaultValue("false") boolean last, @DefaultValue("localhost") String helo, @DefaultValue("20") int sessions,
 		@DefaultValue("10s") Duration connectTimeout, @DefaultValue("30s") Duration openTimeout,
 		@DefaultValue("3m") Duration replyTimeout, @DefaultValue("10m") Duration dotTimeout) {
 
-	Terms terms(String transport, Tls tls) {
-		return new Terms(transport, this.helo, this.last, tls, Terms.context(tls, this.caFile), this.connectTimeout,
-				this.replyTimeout, this.dotTimeout);
+	SessionOptions terms(String transport, TlsMode tls) {
+		return new SessionOptions(transport, this.helo, this.last, tls, SessionOptions.context(tls, this.caFile),
+				this.connectTimeout, this.replyTimeout, this.dotTimeout);
 	}
 
-	@Nullable SignIn signIn() {
+	@Nullable SmtpAuth signIn() {
 		return (this.user == null || this.user.isBlank()) ? null
-				: new SignIn(this.user, Objects.requireNonNullElse(this.password, ""));
+				: new SmtpAuth(this.user, Objects.requireNonNullElse(this.password, ""));
 	}
 
 }

@@ -13,6 +13,6 @@ public interface Session {
 	 * @param message whole lines, each ended by CRLF
 	 * @return what came of it; {@link AnswerLost} where nobody knows
 	 */
-	Mono<Handed> hand(Envelope envelope, byte[] message);
+	Mono<HandOverResult> hand(Envelope envelope, byte[] message);
 
 }

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.outcome.Outcome;
-import dev.mailroom.outcome.Route;
 import dev.mailroom.outcome.Sandbox;
+import dev.mailroom.queue.Route;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;
@@ -75,14 +75,14 @@ class Simulator implements Transport, Session {
 	}
 
 	@Override
-	public Mono<Handed> hand(Envelope envelope, byte[] message) {
+	public Mono<HandOverResult> hand(Envelope envelope, byte[] message) {
 		return Mono.fromSupplier(() -> {
 			Transcript transcript = new Transcript(this.clock);
 			transcript.at(this.sandbox.host(), "");
 			transcript.note("C: MAIL FROM:<" + envelope.mailFrom() + ">");
 			transcript.note("C: RCPT TO:<" + envelope.recipient() + ">");
 			Outcome outcome = answer(envelope, transcript);
-			return new Handed(outcome, transcript.attempt(NAME));
+			return new HandOverResult(outcome, transcript.attempt(NAME));
 		});
 	}
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-import dev.mailroom.outcome.Route;
+import dev.mailroom.queue.Route;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.bulkhead.BulkheadFullException;
@@ -63,7 +63,7 @@ class SmtpRelay implements Transport, DisposableBean {
 		this.clock = clock;
 		this.addresses = new Addresses(settings.host(), resolver);
 		this.sessions = pool(settings.tls());
-		this.secured = settings.tls().holds() ? this.sessions : pool(Tls.REQUIRED);
+		this.secured = settings.tls().holds() ? this.sessions : pool(TlsMode.REQUIRED);
 	}
 
 	@Override
@@ -96,8 +96,8 @@ class SmtpRelay implements Transport, DisposableBean {
 		return route.requiresTls() && !this.settings.tls().holds();
 	}
 
-	private SessionPool pool(Tls tls) {
-		Opening opening = new Opening(this.settings.terms(NAME, tls), this.settings.signIn());
+	private SessionPool pool(TlsMode tls) {
+		SessionOpener opening = new SessionOpener(this.settings.terms(NAME, tls), this.settings.signIn());
 		int port = this.settings.port();
 		return new SessionPool(resilient((transcript) -> this.addresses
 			.inTurn((address) -> opening.open(this.settings.host(), new InetSocketAddress(address, port), transcript))),

@@ -30,11 +30,11 @@ final class SmtpSession implements Session {
 
 	private final Extensions extensions;
 
-	private final Terms terms;
+	private final SessionOptions terms;
 
 	private final AtomicInteger mails = new AtomicInteger();
 
-	SmtpSession(Conversation conversation, Extensions extensions, Terms terms) {
+	SmtpSession(Conversation conversation, Extensions extensions, SessionOptions terms) {
 		this.conversation = conversation;
 		this.extensions = extensions;
 		this.terms = terms;
@@ -51,9 +51,9 @@ final class SmtpSession implements Session {
 	}
 
 	@Override
-	public Mono<Handed> hand(Envelope envelope, byte[] message) {
+	public Mono<HandOverResult> hand(Envelope envelope, byte[] message) {
 		return Mono.defer(() -> {
-			Parcel parcel = new Parcel(envelope, message);
+			SmtpTransaction parcel = new SmtpTransaction(envelope, message);
 			int mail = this.mails.incrementAndGet();
 			if (mail > 1) {
 				this.conversation.writeDown(this.conversation.transcript().next(mail));
@@ -62,11 +62,11 @@ final class SmtpSession implements Session {
 			return parcel.unfit(this.extensions)
 				.map(Mono::just)
 				.orElseGet(() -> send(parcel))
-				.map((outcome) -> new Handed(outcome, transcript.attempt(this.terms.transport())));
+				.map((outcome) -> new HandOverResult(outcome, transcript.attempt(this.terms.transport())));
 		});
 	}
 
-	private Mono<Outcome> send(Parcel parcel) {
+	private Mono<Outcome> send(SmtpTransaction parcel) {
 		Mono<Optional<Refused>> refused = this.extensions.has("PIPELINING") ? inOneFlight(parcel) : stepByStep(parcel);
 		return refused.timeout(this.terms.replyTimeout())
 			.doOnError(TimeoutException.class, (_) -> this.conversation.close())
@@ -85,7 +85,7 @@ final class SmtpSession implements Session {
 	 * All commands at once (RFC 2920). The first refusal is the reason for the others,
 	 * and stands though the server hangs up behind it.
 	 */
-	private Mono<Optional<Refused>> inOneFlight(Parcel parcel) {
+	private Mono<Optional<Refused>> inOneFlight(SmtpTransaction parcel) {
 		List<Mono<Reply>> answers = this.conversation.send(this.terms.replyTimeout(), parcel.mail(this.extensions),
 				parcel.rcpt(), SmtpRequests.data());
 		Mono<Reply> data = answers.get(2);
@@ -96,7 +96,7 @@ final class SmtpSession implements Session {
 								: data.flatMap((last) -> last.goesOn() ? GO_ON : refused(last, Step.DATA, data))));
 	}
 
-	private Mono<Optional<Refused>> stepByStep(Parcel parcel) {
+	private Mono<Optional<Refused>> stepByStep(SmtpTransaction parcel) {
 		return ask(parcel.mail(this.extensions)).flatMap((mail) -> !mail.isPositive()
 				? refused(mail, Step.MAIL, Mono.empty())
 				: ask(parcel.rcpt()).flatMap(

@@ -2,7 +2,7 @@ package dev.mailroom.worker.transport;
 
 import java.util.function.Function;
 
-import dev.mailroom.outcome.Route;
+import dev.mailroom.queue.Route;
 import reactor.core.publisher.Mono;
 
 /**

@@ -13,8 +13,8 @@ import java.util.Properties;
 import java.util.UUID;
 
 import dev.mailroom.domain.SigningKey;
-import dev.mailroom.outcome.Attachment;
-import dev.mailroom.outcome.Mail;
+import dev.mailroom.queue.Attachment;
+import dev.mailroom.queue.Mail;
 import jakarta.mail.Message;
 import jakarta.mail.Multipart;
 import jakarta.mail.Part;

@@ -9,8 +9,8 @@ import java.util.Properties;
 import java.util.TimeZone;
 import java.util.UUID;
 
-import dev.mailroom.outcome.Attachment;
-import dev.mailroom.outcome.Mail;
+import dev.mailroom.queue.Attachment;
+import dev.mailroom.queue.Mail;
 import jakarta.mail.Multipart;
 import jakarta.mail.Session;
 import jakarta.mail.internet.InternetAddress;

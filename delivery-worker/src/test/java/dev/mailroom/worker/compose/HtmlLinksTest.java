@@ -2,7 +2,7 @@ package dev.mailroom.worker.compose;
 
 import java.util.Optional;
 
-import dev.mailroom.tracking.Target;
+import dev.mailroom.tracking.LinkTarget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,7 +62,7 @@ class HtmlLinksTest {
 	@Test
 	void aTargetThatStandsTwiceIsKeptOnce() {
 		HtmlLinks links = HtmlLinks.of("<a href='http://x.test'>a</a><a href=\"http://x.test\">b</a>");
-		assertThat(links.targets()).extracting(Target::url).containsExactly("http://x.test");
+		assertThat(links.targets()).extracting(LinkTarget::url).containsExactly("http://x.test");
 		assertThat(links.with((_) -> Optional.of("-"), "")).isEqualTo("<a href='-'>a</a><a href=\"-\">b</a>");
 		assertThat(links.with((_) -> Optional.empty(), "")).contains("http://x.test");
 	}

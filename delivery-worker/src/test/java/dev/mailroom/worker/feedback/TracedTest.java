@@ -84,7 +84,7 @@ class TracedTest {
 			UUID delivery = UUID
 				.fromString(Given.rows("select id::text from delivery where email_id = '%s'", mail).getFirst());
 			String path = this.returnPath.of(this.sender.account(), delivery, "shop.test");
-			this.feedback.take(path, VerdictTest.sample("postfix-unknown")).block(Duration.ofSeconds(30));
+			this.feedback.take(path, ReportReadingTest.sample("postfix-unknown")).block(Duration.ofSeconds(30));
 			assertThat(statuses(mail)).containsExactly("bounced");
 		}
 		assertThat(suppressed()).containsExactly("alias@example.net");
@@ -97,11 +97,11 @@ class TracedTest {
 	private boolean taken(String report) {
 		return this.feedback.take(FBL, report.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8))
 			.blockOptional(Duration.ofSeconds(30))
-			.orElseThrow() == Heard.NEWS;
+			.orElseThrow() == FeedbackKind.NEWS;
 	}
 
 	private static String sample(String name) {
-		return new String(VerdictTest.sample(name), StandardCharsets.UTF_8);
+		return new String(ReportReadingTest.sample(name), StandardCharsets.UTF_8);
 	}
 
 	private UUID delivered(String... recipients) {

@@ -156,7 +156,7 @@ class MailReaderTest {
 	}
 
 	private static ReadMail read(String mail) {
-		return MailReader.read(new Incoming(InetAddress.getLoopbackAddress(), "h", "sender@out.test",
+		return MailReader.read(new IncomingMail(InetAddress.getLoopbackAddress(), "h", "sender@out.test",
 				mail.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8)));
 	}
 

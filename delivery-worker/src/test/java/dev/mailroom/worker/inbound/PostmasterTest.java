@@ -13,9 +13,9 @@ import dev.mailroom.Given;
 import dev.mailroom.account.Account;
 import dev.mailroom.account.Accounts;
 import dev.mailroom.domain.PlatformDomain;
-import dev.mailroom.email.PlatformMail;
-import dev.mailroom.inbound.Arrivals;
 import dev.mailroom.inbound.Destination;
+import dev.mailroom.inbound.ReceivedMails;
+import dev.mailroom.notice.PlatformMail;
 import dev.mailroom.worker.Surroundings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +35,7 @@ class PostmasterTest {
 	InboundListener listener;
 
 	@Autowired
-	Arrivals arrivals;
+	ReceivedMails arrivals;
 
 	@Autowired
 	PlatformMail mail;
@@ -123,10 +123,10 @@ class PostmasterTest {
 	void whoeverFloodsThePostmasterDoesNotFloodTheOperator() throws IOException {
 		Postmaster fresh = new Postmaster(this.arrivals, this.mail,
 				new PostmasterSettings("mailroom.localhost", "mx.mailroom.localhost", Surroundings.OPERATOR));
-		Reception.Recipient here = new Reception.Recipient("postmaster",
+		InboundReceiver.Recipient here = new InboundReceiver.Recipient("postmaster",
 				new Destination.Owner(Account.PLATFORM, UUID.randomUUID()));
 		for (int i = 0; i < 25; i++) {
-			Incoming letter = new Incoming(InetAddress.getLoopbackAddress(), "out.test", SENDER,
+			IncomingMail letter = new IncomingMail(InetAddress.getLoopbackAddress(), "out.test", SENDER,
 					letter("<" + i + "@out.test>").getBytes(StandardCharsets.UTF_8));
 			fresh.tell(letter, MailReader.read(letter), "PASS", List.of(here)).block(Duration.ofSeconds(30));
 		}

@@ -74,31 +74,31 @@ class RealScannersTest {
 	@ValueSource(strings = { "ann@out.test", "" })
 	void aCleanMailPassesBoth(String sender) throws IOException {
 		byte[] mail = bytes(HEAD + "\nHi Bob, see you at dinner.\n");
-		assertThat(spam(sender, mail)).isEqualTo(Verdict.PASS);
-		assertThat(now(this.clamAv.check(mail))).isEqualTo(Verdict.PASS);
+		assertThat(spam(sender, mail)).isEqualTo(CheckResult.PASS);
+		assertThat(now(this.clamAv.check(mail))).isEqualTo(CheckResult.PASS);
 	}
 
 	@Test
 	void theMailThatEveryFilterCallsSpamFails() throws IOException {
-		assertThat(spam("ann@out.test", bytes(HEAD + "\n" + RealScanners.GTUBE + "\n"))).isEqualTo(Verdict.FAIL);
+		assertThat(spam("ann@out.test", bytes(HEAD + "\n" + RealScanners.GTUBE + "\n"))).isEqualTo(CheckResult.FAIL);
 	}
 
 	@Test
 	void theFileThatEveryScannerCallsAVirusFailsWhereverItStands() {
 		String file = Base64.getMimeEncoder().encodeToString(RealScanners.EICAR.getBytes(StandardCharsets.US_ASCII));
-		assertThat(now(this.clamAv.check(bytes(HEAD + WITH_A_FILE.formatted(file))))).isEqualTo(Verdict.FAIL);
-		assertThat(now(this.clamAv.check(bytes(HEAD + "\n" + RealScanners.EICAR + "\n")))).isEqualTo(Verdict.FAIL);
+		assertThat(now(this.clamAv.check(bytes(HEAD + WITH_A_FILE.formatted(file))))).isEqualTo(CheckResult.FAIL);
+		assertThat(now(this.clamAv.check(bytes(HEAD + "\n" + RealScanners.EICAR + "\n")))).isEqualTo(CheckResult.FAIL);
 	}
 
 	@Test
 	void aMailThatTheScannerDoesNotTakeWholeNeverPasses() {
 		byte[] large = bytes(HEAD + "\n" + "0123456789abcde\n".repeat(200_000));
-		assertThat(this.clamAv.check(large).onErrorReturn(Verdict.PROCESSING_FAILED).block(Duration.ofSeconds(60)))
-			.isEqualTo(Verdict.PROCESSING_FAILED);
+		assertThat(this.clamAv.check(large).onErrorReturn(CheckResult.PROCESSING_FAILED).block(Duration.ofSeconds(60)))
+			.isEqualTo(CheckResult.PROCESSING_FAILED);
 	}
 
-	private Verdict spam(String sender, byte[] mail) throws IOException {
-		Incoming incoming = new Incoming(InetAddress.getByName("192.0.2.1"), "mx.out.test", sender, mail);
+	private CheckResult spam(String sender, byte[] mail) throws IOException {
+		IncomingMail incoming = new IncomingMail(InetAddress.getByName("192.0.2.1"), "mx.out.test", sender, mail);
 		return now(this.rspamd.check(incoming, List.of("bob@in.test", "eve@in.test")));
 	}
 
@@ -106,7 +106,7 @@ class RealScannersTest {
 		return mail.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
 	}
 
-	private static Verdict now(Mono<Verdict> verdict) {
+	private static CheckResult now(Mono<CheckResult> verdict) {
 		return verdict.blockOptional(Duration.ofSeconds(60)).orElseThrow();
 	}
 

@@ -21,7 +21,8 @@ import dev.mailroom.domain.TestDns;
 import dev.mailroom.worker.DeliveryWorker;
 import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.feedback.Feedback;
-import dev.mailroom.worker.feedback.Heard;
+import dev.mailroom.worker.feedback.FeedbackKind;
+import dev.mailroom.worker.upkeep.TransportEndpoint;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -217,7 +218,7 @@ class SendTest {
 				.replace("gone@example.net", "gone@late.test");
 			assertThat(this.feedback.expects(recipient)).isTrue();
 			return this.feedback.take(recipient, mail.getBytes(StandardCharsets.UTF_8))
-				.block(Duration.ofSeconds(20)) == Heard.NEWS;
+				.block(Duration.ofSeconds(20)) == FeedbackKind.NEWS;
 		}
 	}
 

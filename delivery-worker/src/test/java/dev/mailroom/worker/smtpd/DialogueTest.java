@@ -182,11 +182,11 @@ class DialogueTest {
 
 	private Dialogue dialogue() {
 		SmtpLimits limits = SmtpLimits.usual();
-		return new Dialogue(new SmtpTerms("", 0, "mailroom", null, false, MOST_BYTES, MOST_RECIPIENTS, limits),
+		return new Dialogue(new SmtpServerOptions("", 0, "mailroom", null, false, MOST_BYTES, MOST_RECIPIENTS, limits),
 				(mail) -> {
 					this.taken.add(mail);
 					return Mono.just(new SmtpReply(250, "2.6.0", "Taken"));
-				}, new Room(limits), new Visit(new InetSocketAddress("127.0.0.1", 1)));
+				}, new ConnectionLimits(limits), new SmtpSessionState(new InetSocketAddress("127.0.0.1", 1)));
 	}
 
 	private static String text(SmtpMail mail) {

@@ -290,7 +290,7 @@ class SmtpServerTest {
 
 	private SmtpServer serving(SmtpLimits limits) {
 		SmtpServer server = new SmtpServer(
-				new SmtpTerms("127.0.0.1", 0, "mx.x.test", tls, false, 1_000_000, 10, limits), new Taking());
+				new SmtpServerOptions("127.0.0.1", 0, "mx.x.test", tls, false, 1_000_000, 10, limits), new Taking());
 		server.start();
 		return server;
 	}

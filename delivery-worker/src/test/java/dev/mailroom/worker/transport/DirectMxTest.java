@@ -14,7 +14,7 @@ import java.util.UUID;
 import dev.mailroom.domain.TestDns;
 import dev.mailroom.outcome.Attempt;
 import dev.mailroom.outcome.Outcome;
-import dev.mailroom.outcome.Route;
+import dev.mailroom.queue.Route;
 import dev.mailroom.worker.ScriptedSmtpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +48,7 @@ class DirectMxTest {
 		this.dns.publish("MX", "b.test", "20 two.mx.test", "10 one.mx.test");
 		this.dns.publish("A", "one.mx.test", "127.0.0.2");
 		this.dns.publish("A", "two.mx.test", "127.0.0.3");
-		this.mx = mx(Tls.STARTTLS, null, true);
+		this.mx = mx(TlsMode.STARTTLS, null, true);
 	}
 
 	@AfterEach
@@ -62,7 +62,7 @@ class DirectMxTest {
 	@Test
 	void thePreferredServerTakesTheMailAndItsWordIsTheLast() {
 		ScriptedSmtpServer second = server("127.0.0.3");
-		Handed handed = hand("b.test");
+		HandOverResult handed = hand("b.test");
 		assertThat(handed.outcome()).isEqualTo(new Outcome.Delivered("250 2.0.0 Taken"));
 		Attempt attempt = handed.attempt();
 		assertThat(attempt.transport() + " " + attempt.host() + " " + attempt.address())
@@ -76,7 +76,7 @@ class DirectMxTest {
 	void theNextServerIsTriedWhereOneRefusesTheConnectionOrTheSession() {
 		ScriptedSmtpServer second = server("127.0.0.3");
 		this.first.answer("GREETING", "421 4.3.2 too busy");
-		Handed handed = hand("b.test");
+		HandOverResult handed = hand("b.test");
 		assertThat(handed.attempt().host()).isEqualTo("two.mx.test");
 		assertThat(handed.attempt().conversation()).contains("to one.mx.test [127.0.0.2]", "S: 421 4.3.2 too busy",
 				"to two.mx.test [127.0.0.3]");
@@ -140,7 +140,7 @@ class DirectMxTest {
 		this.dns.publish("MX", "null.test", "0 .");
 		assertThat(hand("null.test").outcome())
 			.isEqualTo(new Outcome.Bounced(true, "556 5.1.10 The domain takes no mail: null.test"));
-		Handed gone = hand("gone.test");
+		HandOverResult gone = hand("gone.test");
 		assertThat(gone.outcome()).isEqualTo(new Outcome.Bounced(true, "550 5.1.2 There is no such domain: gone.test"));
 		assertThat(gone.attempt().conversation()).contains("There is no such domain");
 		this.dns.publish("TXT", "text.test", "neither mail server nor address");
@@ -178,7 +178,7 @@ class DirectMxTest {
 		this.first.withTls(certificate.context()).offering("STARTTLS");
 		assertThatThrownBy(() -> hand(route("b.test", true))).isInstanceOf(NotOpened.class);
 		this.mx.destroy();
-		this.mx = mx(Tls.REQUIRED, certificate.pem(), true);
+		this.mx = mx(TlsMode.REQUIRED, certificate.pem(), true);
 		assertThat(hand("b.test").attempt().tls()).startsWith("TLSv1.");
 		this.first.offering("PIPELINING");
 		this.dns.publish("MX", "clear.test", "one.mx.test");
@@ -259,7 +259,7 @@ class DirectMxTest {
 	@Test
 	void serversAtAddressesThatAreNotPublicAreNotSpokenTo() {
 		this.mx.destroy();
-		this.mx = mx(Tls.STARTTLS, null, false);
+		this.mx = mx(TlsMode.STARTTLS, null, false);
 		assertThatThrownBy(() -> hand("b.test")).isInstanceOf(NotOpened.class);
 		assertThat(this.first.sessions()).isZero();
 	}
@@ -269,11 +269,11 @@ class DirectMxTest {
 				(_) -> new ScriptedSmtpServer(InetAddress.ofLiteral(address), this.first.port()));
 	}
 
-	private Handed hand(String domain) {
+	private HandOverResult hand(String domain) {
 		return hand(route(domain, false));
 	}
 
-	private Handed hand(Route route) {
+	private HandOverResult hand(Route route) {
 		return this.mx.with(route, (session) -> session.hand(new Envelope("b@a.test", "c@" + route.domain()), MESSAGE))
 			.block(Duration.ofSeconds(30));
 	}
@@ -282,7 +282,7 @@ class DirectMxTest {
 		return new Route(new UUID(0, 0), domain, "mx", requiresTls);
 	}
 
-	private DirectMx mx(Tls tls, Path caFile, boolean privateAddresses) {
+	private DirectMx mx(TlsMode tls, Path caFile, boolean privateAddresses) {
 		return new DirectMx(new MxSettings(this.first.port(), "helo.test", tls, caFile, privateAddresses, 20, 50,
 				Duration.ofSeconds(30), Duration.ofSeconds(2), Duration.ofSeconds(12), Duration.ofSeconds(5),
 				Duration.ofSeconds(5)), servers(), Clock.systemUTC());

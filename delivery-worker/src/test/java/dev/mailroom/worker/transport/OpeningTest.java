@@ -10,7 +10,6 @@ import java.util.concurrent.CountDownLatch;
 
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.worker.ScriptedSmtpServer;
-
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -112,11 +111,11 @@ class OpeningTest {
 	}
 
 	private static Mono<Outcome> hand(Session session) {
-		return session.hand(new Envelope("b@a.test", "b@c.test"), MESSAGE).map(Handed::outcome);
+		return session.hand(new Envelope("b@a.test", "b@c.test"), MESSAGE).map(HandOverResult::outcome);
 	}
 
 	private RelaySettings settings(int sessions, Duration openTimeout) {
-		return new RelaySettings("localhost", this.server.port(), null, null, Tls.NONE, null, true, "helo.test",
+		return new RelaySettings("localhost", this.server.port(), null, null, TlsMode.NONE, null, true, "helo.test",
 				sessions, Duration.ofSeconds(5), openTimeout, Duration.ofSeconds(60), Duration.ofSeconds(60));
 	}
 

@@ -9,7 +9,7 @@ import java.util.UUID;
 import dev.mailroom.Given;
 import dev.mailroom.outcome.Bounce;
 import dev.mailroom.outcome.Outcome;
-import dev.mailroom.outcome.Route;
+import dev.mailroom.queue.Route;
 import dev.mailroom.worker.Surroundings;
 import dev.mailroom.worker.smtpd.ListeningServer;
 import org.junit.jupiter.api.AfterEach;
@@ -43,9 +43,9 @@ class OwnServerTest {
 	@BeforeEach
 	void connect() {
 		Surroundings.DNS.publish("A", "mx.mailroom.localhost", "127.0.0.1");
-		this.mx = new DirectMx(new MxSettings(this.inbound.port(), "mx.mailroom.localhost", Tls.STARTTLS, null, true, 2,
-				50, Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ofSeconds(15), Duration.ofSeconds(30),
-				Duration.ofSeconds(30)), this.servers, Clock.systemUTC());
+		this.mx = new DirectMx(new MxSettings(this.inbound.port(), "mx.mailroom.localhost", TlsMode.STARTTLS, null,
+				true, 2, 50, Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ofSeconds(15),
+				Duration.ofSeconds(30), Duration.ofSeconds(30)), this.servers, Clock.systemUTC());
 	}
 
 	@AfterEach
@@ -92,7 +92,7 @@ class OwnServerTest {
 		return this.mx
 			.with(new Route(new UUID(0, 0), domain, "mx", false),
 					(session) -> session.hand(new Envelope("b@a.test", "c@" + domain), bytes))
-			.map(Handed::outcome)
+			.map(HandOverResult::outcome)
 			.block(Duration.ofSeconds(60));
 	}
 

@@ -7,7 +7,6 @@ import java.time.Duration;
 
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.worker.ScriptedSmtpServer;
-
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,39 +41,39 @@ class RelayTlsTest {
 
 	@Test
 	void whereTlsIsOfferedTheMailAndThePasswordGoByIt() {
-		assertThat(hand(Tls.STARTTLS, null, "user")).isInstanceOf(Outcome.Delivered.class);
+		assertThat(hand(TlsMode.STARTTLS, null, "user")).isInstanceOf(Outcome.Delivered.class);
 		assertThat(this.server.commands()).containsSubsequence("STARTTLS", "EHLO helo.test",
 				"AUTH PLAIN AHVzZXIAc2VjcmV0");
 	}
 
 	@Test
 	void requiredTlsNeedsACertificateThatHolds() {
-		assertThat(hand(Tls.REQUIRED, this.certificate, null)).isInstanceOf(Outcome.Delivered.class);
-		assertThatThrownBy(() -> hand(Tls.REQUIRED, null, null)).isInstanceOf(NotOpened.class);
+		assertThat(hand(TlsMode.REQUIRED, this.certificate, null)).isInstanceOf(Outcome.Delivered.class);
+		assertThatThrownBy(() -> hand(TlsMode.REQUIRED, null, null)).isInstanceOf(NotOpened.class);
 	}
 
 	@Test
 	void requiredTlsDoesNotGoOnWithoutIt() {
 		this.server.offering("PIPELINING");
-		assertThatThrownBy(() -> hand(Tls.REQUIRED, this.certificate, null)).isInstanceOf(NotOpened.class)
+		assertThatThrownBy(() -> hand(TlsMode.REQUIRED, this.certificate, null)).isInstanceOf(NotOpened.class)
 			.hasMessageContaining("STARTTLS");
 	}
 
 	@Test
 	void whatWasPutInBeforeTlsBeganIsNotHeard() {
 		this.server.answer("STARTTLS", "220 2.0.0 Go on\r\n250-injected\r\n250 AUTH PLAIN");
-		assertThatThrownBy(() -> hand(Tls.REQUIRED, this.certificate, "user")).isInstanceOf(NotOpened.class);
+		assertThatThrownBy(() -> hand(TlsMode.REQUIRED, this.certificate, "user")).isInstanceOf(NotOpened.class);
 		assertThat(this.server.commands()).noneMatch((line) -> line.startsWith("AUTH"));
 	}
 
-	private Outcome hand(Tls tls, Path ca, String user) {
+	private Outcome hand(TlsMode tls, Path ca, String user) {
 		SmtpRelay relay = new SmtpRelay(
 				new RelaySettings("localhost", this.server.port(), user, "secret", tls, ca, true, "helo.test", 2,
 						Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(5), Duration.ofSeconds(5)),
 				Clock.systemUTC());
 		try {
 			return relay.with(ANYWHERE, (session) -> session.hand(new Envelope("b@bounce.a.test", "c@d.test"), MESSAGE))
-				.map(Handed::outcome)
+				.map(HandOverResult::outcome)
 				.block(Duration.ofSeconds(30));
 		}
 		finally {

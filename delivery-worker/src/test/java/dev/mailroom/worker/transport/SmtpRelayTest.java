@@ -9,9 +9,8 @@ import java.util.stream.IntStream;
 
 import dev.mailroom.outcome.Attempt;
 import dev.mailroom.outcome.Outcome;
-import dev.mailroom.outcome.Route;
+import dev.mailroom.queue.Route;
 import dev.mailroom.worker.ScriptedSmtpServer;
-
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +30,7 @@ class SmtpRelayTest {
 
 	private final ScriptedSmtpServer server = new ScriptedSmtpServer();
 
-	private SmtpRelay relay = relay(Tls.NONE, null, true);
+	private SmtpRelay relay = relay(TlsMode.NONE, null, true);
 
 	@AfterEach
 	void close() {
@@ -53,7 +52,7 @@ class SmtpRelayTest {
 
 	@Test
 	void aSessionIsUsedAgainAndARelaysWordMayNotBeTheLast() {
-		this.relay = relay(Tls.NONE, null, false);
+		this.relay = relay(TlsMode.NONE, null, false);
 		for (int i = 0; i < 5; i++) {
 			assertThat(hand(i + "@c.test")).isInstanceOf(Outcome.Sent.class);
 		}
@@ -105,7 +104,7 @@ class SmtpRelayTest {
 			.getBytes(StandardCharsets.UTF_8);
 		assertThat(
 				word(this.relay.with(ANYWHERE, (session) -> session.hand(new Envelope("b@a.test", "b@c.test"), large))
-					.map(Handed::outcome)
+					.map(HandOverResult::outcome)
 					.block()))
 			.isEqualTo("deferred");
 		this.server.behave();
@@ -123,16 +122,16 @@ class SmtpRelayTest {
 		this.server.offering("PIPELINING", "SIZE 10");
 		assertThat(word(hand("b@c.test"))).isEqualTo("soft");
 		this.server.offering("PIPELINING");
-		SmtpRelay fresh = relay(Tls.NONE, null, true);
+		SmtpRelay fresh = relay(TlsMode.NONE, null, true);
 		assertThat(
 				word(fresh.with(ANYWHERE, (session) -> session.hand(new Envelope("b@a.test", "jürgen@c.test"), MESSAGE))
-					.map(Handed::outcome)
+					.map(HandOverResult::outcome)
 					.block()))
 			.as("what the server lacks says nothing of whether there is a jürgen")
 			.isEqualTo("soft");
 		fresh.destroy();
 		this.server.offering("PIPELINING", "SMTPUTF8", "8BITMIME");
-		this.relay = relay(Tls.NONE, null, true);
+		this.relay = relay(TlsMode.NONE, null, true);
 		assertThat(word(hand("jürgen@c.test"))).isEqualTo("delivered");
 		assertThat(this.server.mails().getLast().rcptTo()).isEqualTo("jürgen@c.test");
 		assertThat(this.server.commands()).anyMatch((line) -> line.startsWith("MAIL") && line.contains("SMTPUTF8"));
@@ -145,7 +144,7 @@ class SmtpRelayTest {
 		byte[] message = "Cc: jürgen@d.test\r\n\r\nhi\r\n".getBytes(StandardCharsets.UTF_8);
 		assertThat(
 				word(this.relay.with(ANYWHERE, (session) -> session.hand(new Envelope("b@a.test", "b@c.test"), message))
-					.map(Handed::outcome)
+					.map(HandOverResult::outcome)
 					.block(Duration.ofSeconds(30))))
 			.isEqualTo(expected);
 		assertThat(this.server.commands().stream().filter((line) -> line.startsWith("MAIL")))
@@ -168,21 +167,21 @@ class SmtpRelayTest {
 	@Test
 	void passwordsGoByPlainOrLoginAndNotWithoutTls() {
 		this.server.offering("PIPELINING", "AUTH PLAIN LOGIN");
-		this.relay = relay(Tls.NONE, "user", true);
+		this.relay = relay(TlsMode.NONE, "user", true);
 		assertThat(word(hand("b@c.test"))).isEqualTo("delivered");
 		assertThat(this.server.commands()).contains("AUTH PLAIN AHVzZXIAc2VjcmV0");
 		this.server.offering("AUTH LOGIN").answer("c2VjcmV0", "235 2.7.0 Ok");
-		this.relay = relay(Tls.NONE, "user", true);
+		this.relay = relay(TlsMode.NONE, "user", true);
 		assertThat(word(hand("b@c.test"))).isEqualTo("delivered");
 		this.server.offering("AUTH PLAIN");
-		this.relay = relay(Tls.STARTTLS, "user", true);
+		this.relay = relay(TlsMode.STARTTLS, "user", true);
 		assertThatThrownBy(() -> hand("b@c.test")).isInstanceOf(NotOpened.class).hasMessageContaining("no TLS");
 	}
 
 	@Test
 	void theConversationIsKeptWithoutThePasswordAndWithinItsBounds() {
 		this.server.offering("PIPELINING", "AUTH PLAIN").answer("RCPT", "451 4.7.1 later " + "x".repeat(500));
-		this.relay = relay(Tls.NONE, "user", true);
+		this.relay = relay(TlsMode.NONE, "user", true);
 		Attempt attempt = attempt("b@c.test");
 		assertThat(attempt.transport()).isEqualTo("relay");
 		assertThat(attempt.host() + " " + attempt.address()).isEqualTo("localhost 127.0.0.1");
@@ -208,7 +207,7 @@ class SmtpRelayTest {
 		Flux.range(0, 300)
 			.flatMap((i) -> this.relay
 				.with(ANYWHERE, (session) -> session.hand(new Envelope("b@a.test", i + "@c.test"), MESSAGE))
-				.map(Handed::outcome), 20)
+				.map(HandOverResult::outcome), 20)
 			.blockLast(Duration.ofSeconds(60));
 		assertThat(this.server.mails()).extracting(ScriptedSmtpServer.Mail::rcptTo)
 			.containsExactlyInAnyOrderElementsOf(IntStream.range(0, 300).mapToObj((i) -> i + "@c.test").toList());
@@ -224,18 +223,18 @@ class SmtpRelayTest {
 
 	private Attempt attempt(String recipient) {
 		return this.relay.with(ANYWHERE, (session) -> session.hand(new Envelope("b@a.test", recipient), MESSAGE))
-			.map(Handed::attempt)
+			.map(HandOverResult::attempt)
 			.block(Duration.ofSeconds(30));
 	}
 
 	private Outcome hand(String recipient) {
 		return this.relay
 			.with(ANYWHERE, (session) -> session.hand(new Envelope("b+1@bounce.a.test", recipient), MESSAGE))
-			.map(Handed::outcome)
+			.map(HandOverResult::outcome)
 			.block(Duration.ofSeconds(30));
 	}
 
-	private SmtpRelay relay(Tls tls, String user, boolean last) {
+	private SmtpRelay relay(TlsMode tls, String user, boolean last) {
 		return new SmtpRelay(
 				new RelaySettings("localhost", this.server.port(), user, "secret", tls, null, last, "helo.test", 20,
 						Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofSeconds(2), Duration.ofSeconds(2)),

@@ -22,12 +22,12 @@ class MeController {
 
 	@GetMapping("/auth/me")
 	Mono<Success> me(Scope scope) {
-		return this.accounts.find(scope).map((account) -> Success.of("user", User.of(account)));
+		return this.accounts.find(scope).map((account) -> Success.of("user", UserView.of(account)));
 	}
 
 	@PatchMapping("/auth/me")
-	Mono<Success> amend(Scope scope, @RequestBody Amend body) {
-		return this.accounts.amend(scope, body.amendment()).map((account) -> Success.of("user", User.of(account)));
+	Mono<Success> amend(Scope scope, @RequestBody UpdateAccount body) {
+		return this.accounts.amend(scope, body.amendment()).map((account) -> Success.of("user", UserView.of(account)));
 	}
 
 }

@@ -14,23 +14,23 @@ class PasswordController {
 
 	private final PasswordReset reset;
 
-	private final Letters letters;
+	private final AccountMails letters;
 
-	PasswordController(PasswordReset reset, Letters letters) {
+	PasswordController(PasswordReset reset, AccountMails letters) {
 		this.reset = reset;
 		this.letters = letters;
 	}
 
 	@PostMapping("/auth/password/forgot")
-	Mono<Success> forgot(@RequestBody WriteTo body) {
+	Mono<Success> forgot(@RequestBody ResendVerification body) {
 		return this.letters.send(this.reset.forgot(body.address()))
-			.thenReturn(Said.of("If this address has an account, a mail is on its way."));
+			.thenReturn(MessageBody.of("If this address has an account, a mail is on its way."));
 	}
 
 	@PostMapping("/auth/password/reset")
-	Mono<Success> reset(@RequestBody Reset body) {
+	Mono<Success> reset(@RequestBody ResetPassword body) {
 		return this.reset.reset(body.redemption())
-			.thenReturn(Said.of("The password is changed. Sign in with the new one."));
+			.thenReturn(MessageBody.of("The password is changed. Sign in with the new one."));
 	}
 
 }

@@ -1,6 +1,6 @@
 package dev.mailroom.api.account;
 
-import dev.mailroom.account.Fields;
+import dev.mailroom.account.FieldReader;
 import dev.mailroom.account.Secret;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +8,6 @@ import org.jspecify.annotations.Nullable;
 record Refresh(@Nullable Secret refreshToken) {
 
 	Secret token() {
-		return Fields.requiredToken("refresh_token", this.refreshToken);
+		return FieldReader.requiredToken("refresh_token", this.refreshToken);
 	}
 }

@@ -1,6 +1,6 @@
 package dev.mailroom.api.account;
 
-import dev.mailroom.account.Letter;
+import dev.mailroom.account.AccountNotice;
 import dev.mailroom.account.Registered;
 import dev.mailroom.account.Registration;
 import dev.mailroom.api.http.Success;
@@ -18,9 +18,9 @@ class RegistrationController {
 
 	private final Registration registration;
 
-	private final Letters letters;
+	private final AccountMails letters;
 
-	RegistrationController(Registration registration, Letters letters) {
+	RegistrationController(Registration registration, AccountMails letters) {
 		this.registration = registration;
 		this.letters = letters;
 	}
@@ -30,22 +30,22 @@ class RegistrationController {
 	Mono<Success> register(@RequestBody Register body) {
 		return this.registration.register(body.applicant())
 			.flatMap((registered) -> this.letters.send(letter(registered))
-				.thenReturn(Success.of("user", User.of(registered.account()))
+				.thenReturn(Success.of("user", UserView.of(registered.account()))
 					.saying("Open the link in the mail that we sent you.")));
 	}
 
 	@PostMapping("/auth/verify-email")
-	Mono<Success> verify(@RequestBody Follow body) {
-		return this.registration.verify(body.link()).map((account) -> Success.of("user", User.of(account)));
+	Mono<Success> verify(@RequestBody VerifyEmail body) {
+		return this.registration.verify(body.link()).map((account) -> Success.of("user", UserView.of(account)));
 	}
 
 	@PostMapping("/auth/verify-email/resend")
-	Mono<Success> resend(@RequestBody WriteTo body) {
+	Mono<Success> resend(@RequestBody ResendVerification body) {
 		return this.letters.send(this.registration.resend(body.address()))
-			.thenReturn(Said.of("If this address waits to be verified, a mail is on its way."));
+			.thenReturn(MessageBody.of("If this address waits to be verified, a mail is on its way."));
 	}
 
-	private static Mono<Letter> letter(Registered registered) {
+	private static Mono<AccountNotice> letter(Registered registered) {
 		return Mono.justOrEmpty(registered.letter());
 	}
 

@@ -33,12 +33,12 @@ class SignInController {
 
 	@PostMapping("/auth/logout")
 	Mono<Success> logout(@RequestBody Refresh body) {
-		return this.signIn.logout(body.token()).thenReturn(Said.of("You are signed out."));
+		return this.signIn.logout(body.token()).thenReturn(MessageBody.of("You are signed out."));
 	}
 
 	/** Nobody on the way keeps a copy. */
 	private static ResponseEntity<Success> answer(SignedIn signedIn) {
-		return ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(Success.data(Tokens.of(signedIn)));
+		return ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(Success.data(TokenResponse.of(signedIn)));
 	}
 
 }

@@ -56,7 +56,7 @@ class ApiKeyController {
 	}
 
 	@PatchMapping("/{id}")
-	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody ChangeKey body) {
+	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody UpdateKey body) {
 		return this.keys.update(scope, id, body.keyName(), body.permissions())
 			.map((key) -> Success.of("apiKey", KeyView.of(key)));
 	}

@@ -6,8 +6,8 @@ import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.api.idempotency.Keyed;
-import dev.mailroom.api.idempotency.Once;
+import dev.mailroom.api.idempotency.IdempotencyKey;
+import dev.mailroom.api.idempotency.Idempotent;
 import dev.mailroom.campaign.Campaign;
 import dev.mailroom.campaign.Campaigns;
 import org.jspecify.annotations.Nullable;
@@ -32,15 +32,15 @@ class CampaignController {
 
 	private final Campaigns campaigns;
 
-	private final Once once;
+	private final Idempotent once;
 
-	CampaignController(Campaigns campaigns, Once once) {
+	CampaignController(Campaigns campaigns, Idempotent once) {
 		this.campaigns = campaigns;
 		this.once = once;
 	}
 
 	@PostMapping
-	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable Keyed keyed, @RequestBody CreateCampaign body) {
+	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey keyed, @RequestBody CreateCampaign body) {
 		return this.once.answer(scope, keyed, HttpStatus.CREATED,
 				this.campaigns.create(scope, body.asked()).map(CampaignController::shown));
 	}
@@ -49,7 +49,7 @@ class CampaignController {
 	Mono<Success> list(Scope scope, @PageSize(usual = 20, most = 100) Page.Request page,
 			@RequestParam(required = false) @Nullable String status,
 			@RequestParam(required = false) @Nullable String search) {
-		return this.campaigns.list(scope, Campaign.Filter.of(Fields.status(status), search), page)
+		return this.campaigns.list(scope, Campaign.Filter.of(CampaignFields.status(status), search), page)
 			.map((found) -> Success.list("campaigns", found.map(CampaignItem::of)));
 	}
 
@@ -59,7 +59,7 @@ class CampaignController {
 	}
 
 	@PatchMapping("/{id}")
-	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody ChangeCampaign body) {
+	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody UpdateCampaign body) {
 		return this.campaigns.update(scope, id, body::onto).map(CampaignController::shown);
 	}
 

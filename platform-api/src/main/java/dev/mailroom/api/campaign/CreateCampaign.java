@@ -22,8 +22,8 @@ record CreateCampaign(@Nullable String name, @Nullable String from, @Nullable St
 				"sendAt", "scheduled_at", "scheduledAt" }) @Nullable String sendAt){
 
 	Campaign.Asked asked() {
-		@Nullable UUID book = Fields.id("contact_book_id", this.contactBookId);
-		@Nullable UUID template = Fields.id("template_id", this.templateId);
+		@Nullable UUID book = CampaignFields.id("contact_book_id", this.contactBookId);
+		@Nullable UUID template = CampaignFields.id("template_id", this.templateId);
 		return new Campaign.Asked(this.name, this.from, this.replyTo, this.subject, book, template, this.htmlContent,
 				this.textContent, this.sendAt);
 	}

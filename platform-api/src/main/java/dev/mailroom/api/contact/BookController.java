@@ -6,8 +6,8 @@ import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.api.idempotency.Keyed;
-import dev.mailroom.api.idempotency.Once;
+import dev.mailroom.api.idempotency.IdempotencyKey;
+import dev.mailroom.api.idempotency.Idempotent;
 import dev.mailroom.contact.ContactBook;
 import dev.mailroom.contact.ContactBooks;
 import org.jspecify.annotations.Nullable;
@@ -31,15 +31,15 @@ class BookController {
 
 	private final ContactBooks books;
 
-	private final Once once;
+	private final Idempotent once;
 
-	BookController(ContactBooks books, Once once) {
+	BookController(ContactBooks books, Idempotent once) {
 		this.books = books;
 		this.once = once;
 	}
 
 	@PostMapping
-	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable Keyed keyed, @RequestBody NameBook body) {
+	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey keyed, @RequestBody NameBook body) {
 		return this.once.answer(scope, keyed, HttpStatus.CREATED,
 				this.books.create(scope, body.name()).map(BookController::shown));
 	}

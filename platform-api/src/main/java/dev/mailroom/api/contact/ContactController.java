@@ -7,8 +7,8 @@ import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.api.idempotency.Keyed;
-import dev.mailroom.api.idempotency.Once;
+import dev.mailroom.api.idempotency.IdempotencyKey;
+import dev.mailroom.api.idempotency.Idempotent;
 import dev.mailroom.contact.Contact;
 import dev.mailroom.contact.ContactForm;
 import dev.mailroom.contact.ContactIntake;
@@ -39,11 +39,11 @@ class ContactController {
 
 	private final ContactIntake intake;
 
-	private final Once once;
+	private final Idempotent once;
 
 	private final JsonMapper json;
 
-	ContactController(Contacts contacts, ContactIntake intake, Once once, JsonMapper json) {
+	ContactController(Contacts contacts, ContactIntake intake, Idempotent once, JsonMapper json) {
 		this.contacts = contacts;
 		this.intake = intake;
 		this.once = once;
@@ -51,18 +51,18 @@ class ContactController {
 	}
 
 	@PostMapping
-	Mono<ResponseEntity<Object>> create(Scope scope, @PathVariable UUID book, @Nullable Keyed keyed,
+	Mono<ResponseEntity<Object>> create(Scope scope, @PathVariable UUID book, @Nullable IdempotencyKey keyed,
 			@RequestBody SaveContact body) {
 		return this.once.answer(scope, keyed, HttpStatus.CREATED,
 				this.intake.create(scope, book, body.form()).map(ContactController::shown));
 	}
 
 	@PostMapping("/bulk")
-	Mono<ResponseEntity<Object>> bulk(Scope scope, @PathVariable UUID book, @Nullable Keyed keyed,
+	Mono<ResponseEntity<Object>> bulk(Scope scope, @PathVariable UUID book, @Nullable IdempotencyKey keyed,
 			@RequestBody List<@Nullable SaveContact> body) {
 		List<@Nullable ContactForm> forms = body.stream().<@Nullable ContactForm>map(ContactController::form).toList();
 		return this.once.answer(scope, keyed, HttpStatus.OK,
-				this.intake.bulk(scope, book, forms).map(Added::of).map(Success::data));
+				this.intake.bulk(scope, book, forms).map(BulkResult::of).map(Success::data));
 	}
 
 	@GetMapping
@@ -80,7 +80,7 @@ class ContactController {
 	}
 
 	@PatchMapping("/{id}")
-	Mono<Success> change(Scope scope, @PathVariable UUID book, @PathVariable UUID id, @RequestBody ChangeContact body) {
+	Mono<Success> change(Scope scope, @PathVariable UUID book, @PathVariable UUID id, @RequestBody UpdateContact body) {
 		return this.contacts.change(scope, book, id, body.change(this.json)).map(ContactController::shown);
 	}
 

@@ -58,8 +58,8 @@ class CsvExport {
 		StringWriter text = new StringWriter();
 		try (CsvWriter writer = CsvWriter.builder().build(text)) {
 			page.items()
-				.forEach((contact) -> writer.writeRecord(Formula.guarded(contact.email()),
-						Formula.guarded(contact.firstName()), Formula.guarded(contact.lastName()),
+				.forEach((contact) -> writer.writeRecord(FormulaGuard.guarded(contact.email()),
+						FormulaGuard.guarded(contact.firstName()), FormulaGuard.guarded(contact.lastName()),
 						String.valueOf(contact.subscribed()), this.json.writeValueAsString(contact.properties())));
 		}
 		catch (IOException ex) {

@@ -52,7 +52,7 @@ final class CsvHeader {
 	private CsvHeader(List<String> names) {
 		this.columns = names.size();
 		for (int i = 0; i < names.size(); i++) {
-			String name = Formula.bare(names.get(i).strip());
+			String name = FormulaGuard.bare(names.get(i).strip());
 			@Nullable Field field = Field.named(name);
 			if (field != null) {
 				this.fields.putIfAbsent(field, i);
@@ -105,7 +105,7 @@ final class CsvHeader {
 
 	private static @Nullable String cell(int column, List<String> row) {
 		String cell = (column < row.size()) ? row.get(column) : "";
-		return cell.isEmpty() ? null : Formula.bare(cell);
+		return cell.isEmpty() ? null : FormulaGuard.bare(cell);
 	}
 
 	private static RuntimeException wrong(String message) {

@@ -74,9 +74,9 @@ class CsvImport {
 	 * and told.
 	 * @param together whether all of it happens in one transaction, which is open
 	 */
-	Mono<Imported> read(Scope scope, UUID bookId, Flux<DataBuffer> body, boolean resubscribe, boolean together) {
+	Mono<ImportResult> read(Scope scope, UUID bookId, Flux<DataBuffer> body, boolean resubscribe, boolean together) {
 		return this.books.find(scope, bookId).then(Mono.defer(() -> {
-			Progress progress = new Progress();
+			ImportProgress progress = new ImportProgress();
 			return records(body).switchOnFirst((first, records) -> {
 				if (!first.hasValue()) {
 					return first.isOnError() ? Flux.error(Objects.requireNonNull(first.getThrowable()))
@@ -98,7 +98,7 @@ class CsvImport {
 		this.threads.dispose();
 	}
 
-	private Mono<Void> keep(Scope scope, UUID bookId, Progress progress, List<CsvRows.Row> rows) {
+	private Mono<Void> keep(Scope scope, UUID bookId, ImportProgress progress, List<CsvRows.Row> rows) {
 		return Mono.just(progress.entries(rows))
 			.filter((entries) -> !entries.isEmpty())
 			.flatMap((entries) -> this.intake.add(scope, bookId, entries))

@@ -46,8 +46,8 @@ final class OperationSection {
 		return "<h4>Parameters</h4>\n<dl>\n" + parameters.valueStream()
 			.map(this.document::resolved)
 			.map((it) -> "<dt><code>%s</code> <span class=\"type\">in the %s, %s</span></dt>\n<dd>%s</dd>\n".formatted(
-					Html.escaped(it.path("name").asString()), it.path("in").asString(), Shape.type(it.path("schema")),
-					Html.line(it.path("description").asString(""))))
+					Html.escaped(it.path("name").asString()), it.path("in").asString(),
+					SchemaSection.type(it.path("schema")), Html.line(it.path("description").asString(""))))
 			.collect(Collectors.joining()) + "</dl>\n";
 	}
 
@@ -86,7 +86,7 @@ final class OperationSection {
 			JsonNode example = media.getValue().path("example");
 			String shown = example.isString() ? example.stringValue() : example.toPrettyString();
 			return "<p class=\"type\">%s</p>\n%s%s".formatted(Html.escaped(media.getKey()),
-					Shape.of(media.getValue().path("schema")),
+					SchemaSection.of(media.getValue().path("schema")),
 					example.isMissingNode() ? "" : "<pre>" + Html.escaped(shown) + "</pre>\n");
 		}).collect(Collectors.joining());
 	}

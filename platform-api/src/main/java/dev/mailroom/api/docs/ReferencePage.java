@@ -81,7 +81,8 @@ final class ReferencePage {
 			.propertyStream()
 			.map((thing) -> "<section id=\"thing-%s\">\n<h3>%s</h3>\n%s%s</section>\n".formatted(
 					Html.anchor(thing.getKey()), Html.escaped(thing.getKey()),
-					Html.paragraphs(thing.getValue().path("description").asString("")), Shape.of(thing.getValue())))
+					Html.paragraphs(thing.getValue().path("description").asString("")),
+					SchemaSection.of(thing.getValue())))
 			.collect(Collectors.joining());
 	}
 

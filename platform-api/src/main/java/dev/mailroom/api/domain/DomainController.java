@@ -6,8 +6,8 @@ import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.api.idempotency.Keyed;
-import dev.mailroom.api.idempotency.Once;
+import dev.mailroom.api.idempotency.IdempotencyKey;
+import dev.mailroom.api.idempotency.Idempotent;
 import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.Domains;
 import dev.mailroom.domain.Verification;
@@ -34,16 +34,16 @@ class DomainController {
 
 	private final Verification verification;
 
-	private final Once once;
+	private final Idempotent once;
 
-	DomainController(Domains domains, Verification verification, Once once) {
+	DomainController(Domains domains, Verification verification, Idempotent once) {
 		this.once = once;
 		this.domains = domains;
 		this.verification = verification;
 	}
 
 	@PostMapping
-	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable Keyed keyed, @RequestBody CreateDomain body) {
+	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey keyed, @RequestBody CreateDomain body) {
 		return this.once.answer(scope, keyed, HttpStatus.CREATED,
 				this.domains.create(scope, body.name()).map(DomainController::shown));
 	}
@@ -59,7 +59,7 @@ class DomainController {
 	}
 
 	@PatchMapping("/{id}")
-	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody ChangeDomain body) {
+	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody UpdateDomain body) {
 		return this.domains
 			.update(scope, id,
 					new Domain.Change(body.openTracking(), body.clickTracking(), body.transport(), body.requireTls()))
@@ -72,13 +72,13 @@ class DomainController {
 	}
 
 	@PostMapping("/{id}/verify")
-	Mono<ResponseEntity<Object>> verify(Scope scope, @PathVariable UUID id, @Nullable Keyed keyed) {
+	Mono<ResponseEntity<Object>> verify(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey keyed) {
 		return this.once.answer(scope, keyed, HttpStatus.OK,
 				this.verification.verify(scope, id).map(DomainController::shown));
 	}
 
 	@PostMapping("/{id}/dkim/rotate")
-	Mono<ResponseEntity<Object>> rotate(Scope scope, @PathVariable UUID id, @Nullable Keyed keyed) {
+	Mono<ResponseEntity<Object>> rotate(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey keyed) {
 		return this.once.answer(scope, keyed, HttpStatus.OK,
 				this.domains.rotate(scope, id).map(DomainController::shown));
 	}

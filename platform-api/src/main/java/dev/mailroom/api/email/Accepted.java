@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.email.Verdict;
+import dev.mailroom.accept.MailResult;
 
 /** The answer to POST /emails: a bare object. */
 record Accepted(UUID id, String from, List<String> to, Instant createdAt) {
 
-	static Accepted of(Verdict.Taken taken) {
+	static Accepted of(MailResult.Taken taken) {
 		return new Accepted(taken.id(), taken.from(), taken.to(), taken.createdAt());
 	}
 

@@ -6,13 +6,13 @@ import java.util.UUID;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.mailroom.Refused;
-import dev.mailroom.email.Verdict;
+import dev.mailroom.accept.MailResult;
 import org.jspecify.annotations.Nullable;
 
 /** The answer to POST /emails/batch: an item for each mail, in the request's order. */
 record BatchAnswer(List<Item> data) {
 
-	static BatchAnswer of(List<Verdict> verdicts) {
+	static BatchAnswer of(List<MailResult> verdicts) {
 		return new BatchAnswer(verdicts.stream().map(Item::of).toList());
 	}
 
@@ -20,10 +20,10 @@ record BatchAnswer(List<Item> data) {
 	record Item(@JsonProperty("emailId") @Nullable UUID emailId,
 			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Fault error) {
 
-		static Item of(Verdict verdict) {
+		static Item of(MailResult verdict) {
 			return switch (verdict) {
-				case Verdict.Taken taken -> new Item(taken.id(), null);
-				case Verdict.Turned(var refused) -> new Item(null, Fault.of(refused));
+				case MailResult.Taken taken -> new Item(taken.id(), null);
+				case MailResult.Turned(var refused) -> new Item(null, Fault.of(refused));
 			};
 		}
 

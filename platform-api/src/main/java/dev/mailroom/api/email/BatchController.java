@@ -4,10 +4,10 @@ import java.util.List;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
+import dev.mailroom.accept.SendRequest;
 import dev.mailroom.api.http.BadField;
-import dev.mailroom.api.idempotency.Keyed;
+import dev.mailroom.api.idempotency.IdempotencyKey;
 import dev.mailroom.email.Emails;
-import dev.mailroom.email.Request;
 import dev.mailroom.idempotency.Answer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -32,36 +32,36 @@ class BatchController {
 
 	private final JsonMapper json;
 
-	private final Candidates candidates;
+	private final MailDrafts candidates;
 
-	BatchController(Emails emails, JsonMapper json, Candidates candidates) {
+	BatchController(Emails emails, JsonMapper json, MailDrafts candidates) {
 		this.emails = emails;
 		this.json = json;
 		this.candidates = candidates;
 	}
 
 	@PostMapping("/emails/batch")
-	Mono<ResponseEntity<Object>> send(Scope scope, @Nullable Keyed keyed, @RequestBody JsonNode body) {
+	Mono<ResponseEntity<Object>> send(Scope scope, @Nullable IdempotencyKey keyed, @RequestBody JsonNode body) {
 		if (!body.isArray() || body.isEmpty() || body.size() > MOST) {
 			return Mono.error(INVALID.because("The body must be an array of 1 to " + MOST + " emails"));
 		}
 		return this.candidates.of(scope, body.valueStream().map(this::asked).toList()).flatMap((mails) -> {
-			Request request = new Request(scope, mails, true, (keyed != null) ? keyed.claim(scope) : null,
+			SendRequest request = new SendRequest(scope, mails, true, (keyed != null) ? keyed.claim(scope) : null,
 					(verdicts) -> new Answer(200, this.json.writeValueAsString(BatchAnswer.of(verdicts))));
-			return this.emails.accept(request).map((reception) -> Receptions.answer(reception, BatchAnswer::of));
+			return this.emails.accept(request).map((reception) -> SendResponses.answer(reception, BatchAnswer::of));
 		});
 	}
 
-	private Asked asked(JsonNode mail) {
+	private ParsedMail asked(JsonNode mail) {
 		if (!mail.isObject()) {
-			return new Asked.Unreadable(INVALID.because("Each element of the array must be an email object"));
+			return new ParsedMail.Unreadable(INVALID.because("Each element of the array must be an email object"));
 		}
 		try {
-			return Asked.of(this.json.treeToValue(mail, SendEmail.class));
+			return ParsedMail.of(this.json.treeToValue(mail, SendEmail.class));
 		}
 		catch (JacksonException ex) {
 			String field = BadField.of(ex);
-			return new Asked.Unreadable(INVALID.because(field + " has the wrong type",
+			return new ParsedMail.Unreadable(INVALID.because(field + " has the wrong type",
 					List.of(new Refusal.Detail(field, "has the wrong type"))));
 		}
 	}

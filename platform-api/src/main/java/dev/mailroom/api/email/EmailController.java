@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.api.idempotency.Keyed;
-import dev.mailroom.api.idempotency.Once;
-import dev.mailroom.email.Candidate;
+import dev.mailroom.accept.CheckedMail;
+import dev.mailroom.accept.MailResult;
+import dev.mailroom.accept.SendRequest;
+import dev.mailroom.api.idempotency.IdempotencyKey;
+import dev.mailroom.api.idempotency.Idempotent;
 import dev.mailroom.email.Emails;
-import dev.mailroom.email.Request;
 import dev.mailroom.email.Schedule;
-import dev.mailroom.email.Verdict;
 import dev.mailroom.idempotency.Answer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -35,11 +35,11 @@ class EmailController {
 
 	private final JsonMapper json;
 
-	private final Candidates candidates;
+	private final MailDrafts candidates;
 
-	private final Once once;
+	private final Idempotent once;
 
-	EmailController(Emails emails, Schedule schedule, JsonMapper json, Candidates candidates, Once once) {
+	EmailController(Emails emails, Schedule schedule, JsonMapper json, MailDrafts candidates, Idempotent once) {
 		this.once = once;
 		this.emails = emails;
 		this.schedule = schedule;
@@ -48,16 +48,16 @@ class EmailController {
 	}
 
 	@PostMapping("/emails")
-	Mono<ResponseEntity<Object>> send(Scope scope, @Nullable Keyed keyed, @RequestBody SendEmail body) {
-		return this.candidates.of(scope, List.of(Asked.of(body))).flatMap((mails) -> {
-			if (keyed == null && mails.getFirst() instanceof Candidate.Unfit(var refused)) {
+	Mono<ResponseEntity<Object>> send(Scope scope, @Nullable IdempotencyKey keyed, @RequestBody SendEmail body) {
+		return this.candidates.of(scope, List.of(ParsedMail.of(body))).flatMap((mails) -> {
+			if (keyed == null && mails.getFirst() instanceof CheckedMail.Unfit(var refused)) {
 				return Mono.error(refused);
 			}
 			// What is unfit by now may have been sent under this key before.
-			Request request = new Request(scope, mails, false, (keyed != null) ? keyed.claim(scope) : null,
+			SendRequest request = new SendRequest(scope, mails, false, (keyed != null) ? keyed.claim(scope) : null,
 					(verdicts) -> new Answer(200, this.json.writeValueAsString(accepted(verdicts))));
 			return this.emails.accept(request)
-				.map((reception) -> Receptions.answer(reception, EmailController::accepted));
+				.map((reception) -> SendResponses.answer(reception, EmailController::accepted));
 		});
 	}
 
@@ -72,17 +72,17 @@ class EmailController {
 	}
 
 	@PostMapping("/emails/{id}/cancel")
-	Mono<ResponseEntity<Object>> cancel(Scope scope, @PathVariable UUID id, @Nullable Keyed keyed) {
+	Mono<ResponseEntity<Object>> cancel(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey keyed) {
 		return this.once.answer(scope, keyed, HttpStatus.OK, this.schedule.cancel(scope, id).map(Scheduled::of));
 	}
 
 	/**
 	 * A single mail that was turned away never comes this far: its refusal is the answer.
 	 */
-	private static Accepted accepted(List<Verdict> verdicts) {
+	private static Accepted accepted(List<MailResult> verdicts) {
 		return switch (verdicts.getFirst()) {
-			case Verdict.Taken taken -> Accepted.of(taken);
-			case Verdict.Turned(var refused) -> throw refused;
+			case MailResult.Taken taken -> Accepted.of(taken);
+			case MailResult.Turned(var refused) -> throw refused;
 		};
 	}
 

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.mailroom.event.Events;
+import dev.mailroom.feed.Feed;
 
 /** Something that happened to a mail, as GET /emails/:id/events lists it. */
 record EventItem(UUID id, String type, Map<String, Object> data, Instant createdAt) {
 
-	static EventItem of(Events.Recorded event) {
+	static EventItem of(Feed.Recorded event) {
 		return new EventItem(event.id(), event.kind(), event.data(), event.createdAt());
 	}
 

@@ -11,6 +11,7 @@ import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
 import dev.mailroom.email.Email;
 import dev.mailroom.email.Emails;
+import dev.mailroom.feed.Feed;
 import dev.mailroom.outcome.Attempts;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -33,9 +34,12 @@ class LogController {
 
 	private final Attempts attempts;
 
-	LogController(Emails emails, Attempts attempts) {
+	private final Feed feed;
+
+	LogController(Emails emails, Attempts attempts, Feed feed) {
 		this.emails = emails;
 		this.attempts = attempts;
+		this.feed = feed;
 	}
 
 	@GetMapping("/emails/logs")
@@ -52,7 +56,7 @@ class LogController {
 
 	@GetMapping("/emails/{id}/events")
 	Mono<Success> events(Scope scope, @PathVariable UUID id, @PageSize(usual = 50, most = 100) Page.Request page) {
-		return this.emails.events(scope, id, page).map((found) -> Success.list("events", found.map(EventItem::of)));
+		return this.feed.ofEmail(scope, id, page).map((found) -> Success.list("events", found.map(EventItem::of)));
 	}
 
 	/** Where a key may not see the mail, it may not see how that was tried. */

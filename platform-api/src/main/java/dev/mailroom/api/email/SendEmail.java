@@ -10,7 +10,7 @@ import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.api.http.Ids;
-import dev.mailroom.email.Submission;
+import dev.mailroom.submission.Submission;
 import dev.mailroom.template.Content;
 import dev.mailroom.template.Variables;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.event.Feed;
+import dev.mailroom.feed.Feed;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

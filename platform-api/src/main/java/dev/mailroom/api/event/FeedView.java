@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.mailroom.event.Feed;
+import dev.mailroom.feed.Feed;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -77,7 +77,7 @@ public class ErrorWriter {
 		}
 		Object route = exchange.getAttributeOrDefault(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, "(no route)");
 		LoggedRequestId.with(RequestIds.of(exchange), () -> {
-			if (Outage.is(error)) {
+			if (DatabaseOutage.is(error)) {
 				log.warn("{} {}: the database does not answer: {}", exchange.getRequest().getMethod(), route,
 						error.toString());
 			}

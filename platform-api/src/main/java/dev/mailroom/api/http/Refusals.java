@@ -71,7 +71,7 @@ final class Refusals {
 		if (error instanceof Refused refused) {
 			return refused;
 		}
-		if (Outage.is(error)) {
+		if (DatabaseOutage.is(error)) {
 			return AWAY.because("The database does not answer at present; send the request again").retryAfter(SOON);
 		}
 		if (error instanceof DataBufferLimitException) {

@@ -46,7 +46,8 @@ class RequestIds implements WebFilter {
 		headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
 		headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
 		headers.set("Referrer-Policy", "no-referrer");
-		if (Accepts.isApi(exchange) || exchange.getRequest().getHeaders().containsHeader(HttpHeaders.AUTHORIZATION)) {
+		if (AcceptFilter.isApi(exchange)
+				|| exchange.getRequest().getHeaders().containsHeader(HttpHeaders.AUTHORIZATION)) {
 			headers.setCacheControl("no-store");
 		}
 		return chain.filter(exchange).contextWrite((context) -> context.put(CONTEXT, id));

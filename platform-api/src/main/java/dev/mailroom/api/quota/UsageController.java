@@ -2,7 +2,7 @@ package dev.mailroom.api.quota;
 
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.quota.Usages;
+import dev.mailroom.usage.Usages;
 import reactor.core.publisher.Mono;
 
 import org.springframework.web.bind.annotation.GetMapping;

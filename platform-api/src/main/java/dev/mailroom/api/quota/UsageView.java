@@ -2,13 +2,13 @@ package dev.mailroom.api.quota;
 
 import java.time.Instant;
 
-import dev.mailroom.quota.Usage;
+import dev.mailroom.usage.AccountUsage;
 import org.jspecify.annotations.Nullable;
 
 /** The plan and its use as they are shown; a limit of null is none. */
 record UsageView(String plan, Mails daily, Mails monthly, Held domains, Held contactBooks, Held contacts) {
 
-	static UsageView of(Usage usage) {
+	static UsageView of(AccountUsage usage) {
 		return new UsageView(usage.plan(), Mails.of(usage.daily()), Mails.of(usage.monthly()), Held.of(usage.domains()),
 				Held.of(usage.contactBooks()), Held.of(usage.contacts()));
 	}
@@ -16,7 +16,7 @@ record UsageView(String plan, Mails daily, Mails monthly, Held domains, Held con
 	/** Mails of a day or a month. */
 	record Mails(long used, @Nullable Long limit, @Nullable Long remaining, Instant resetsAt) {
 
-		static Mails of(Usage.Mails mails) {
+		static Mails of(AccountUsage.Mails mails) {
 			return new Mails(mails.used(), mails.limit(), mails.remaining(), mails.resetsAt());
 		}
 
@@ -25,7 +25,7 @@ record UsageView(String plan, Mails daily, Mails monthly, Held domains, Held con
 	/** Things that are kept. */
 	record Held(long used, @Nullable Long limit, @Nullable Long remaining) {
 
-		static Held of(Usage.Held held) {
+		static Held of(AccountUsage.Held held) {
 			return new Held(held.used(), held.limit(), held.remaining());
 		}
 

@@ -9,8 +9,8 @@ import java.util.UUID;
 import dev.mailroom.Scope;
 import dev.mailroom.account.Accounts;
 import dev.mailroom.api.http.Success;
+import dev.mailroom.reputation.ReportPeriod;
 import dev.mailroom.reputation.Reputations;
-import dev.mailroom.reputation.Span;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -67,17 +67,18 @@ class ReputationController {
 			.defaultIfEmpty(Optional.empty());
 	}
 
-	private Span recent(Span asked) {
+	private ReportPeriod recent(ReportPeriod asked) {
 		LocalDate today = LocalDate.ofInstant(this.clock.instant(), ZoneOffset.UTC);
 		LocalDate to = (asked.to() != null) ? asked.to() : today;
-		return new Span(asked.domainId(), (asked.from() != null) ? asked.from() : to.minusDays(USUAL_DAYS), asked.to());
+		return new ReportPeriod(asked.domainId(), (asked.from() != null) ? asked.from() : to.minusDays(USUAL_DAYS),
+				asked.to());
 	}
 
-	private static Span span(@Nullable UUID domainId, @Nullable String from, @Nullable String to) {
+	private static ReportPeriod span(@Nullable UUID domainId, @Nullable String from, @Nullable String to) {
 		@Nullable LocalDate first = Day.read("from", from);
 		@Nullable LocalDate last = Day.read("to", to);
 		Day.inOrder(first, last);
-		return new Span(domainId, first, last);
+		return new ReportPeriod(domainId, first, last);
 	}
 
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import dev.mailroom.reputation.Cause;
 import dev.mailroom.reputation.Figures;
 import dev.mailroom.reputation.Report;
-import dev.mailroom.reputation.Span;
+import dev.mailroom.reputation.ReportPeriod;
 import dev.mailroom.reputation.Standing;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ record ReputationView(String standing, @Nullable LocalDate from, @Nullable Local
 		long delivered, long hardBounced, long complained, Rate bounce, Rate complaint, List<Top> topCauses,
 		List<String> advice, @Nullable String pausedReason) {
 
-	static ReputationView of(Report report, Span span, @Nullable String pausedReason) {
+	static ReputationView of(Report report, ReportPeriod span, @Nullable String pausedReason) {
 		Figures figures = report.figures();
 		return new ReputationView(report.standing().wire(), span.from(), span.to(), figures.sampleSize(),
 				figures.delivered(), figures.hardBounced(), figures.complained(),

@@ -35,7 +35,7 @@ class ScopeArguments implements HandlerMethodArgumentResolver, WebFluxConfigurer
 			.mapNotNull((context) -> context.getAuthentication())
 			.ofType(Caller.class)
 			.<Object>map(Caller::scope)
-			.switchIfEmpty(Mono.error(Answers::unauthorized));
+			.switchIfEmpty(Mono.error(SecurityResponses::unauthorized));
 	}
 
 }

@@ -29,7 +29,7 @@ import org.springframework.security.web.server.util.matcher.NegatedServerWebExch
 class Security {
 
 	@Bean
-	SecurityWebFilterChain chain(ServerHttpSecurity http, Authenticator authenticator, Answers answers,
+	SecurityWebFilterChain chain(ServerHttpSecurity http, Authenticator authenticator, SecurityResponses answers,
 			CrossOrigin origins, CorsSettings cors) {
 		return http.csrf(CsrfSpec::disable)
 			.httpBasic(HttpBasicSpec::disable)
@@ -68,7 +68,7 @@ class Security {
 		}
 	}
 
-	private static AuthenticationWebFilter bearer(Authenticator authenticator, Answers answers) {
+	private static AuthenticationWebFilter bearer(Authenticator authenticator, SecurityResponses answers) {
 		AuthenticationWebFilter filter = new AuthenticationWebFilter(authenticator);
 		filter.setServerAuthenticationConverter(new ServerBearerTokenAuthenticationConverter());
 		filter.setRequiresAuthenticationMatcher(new NegatedServerWebExchangeMatcher(Routes.open()));

@@ -7,8 +7,8 @@ import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.api.idempotency.Keyed;
-import dev.mailroom.api.idempotency.Once;
+import dev.mailroom.api.idempotency.IdempotencyKey;
+import dev.mailroom.api.idempotency.Idempotent;
 import dev.mailroom.suppression.Suppression;
 import dev.mailroom.suppression.SuppressionForm;
 import dev.mailroom.suppression.Suppressions;
@@ -33,9 +33,9 @@ class SuppressionController {
 
 	private final Suppressions suppressions;
 
-	private final Once once;
+	private final Idempotent once;
 
-	SuppressionController(Suppressions suppressions, Once once) {
+	SuppressionController(Suppressions suppressions, Idempotent once) {
 		this.suppressions = suppressions;
 		this.once = once;
 	}
@@ -49,13 +49,13 @@ class SuppressionController {
 
 	/** 201 where the address is new on the list, 200 where it was there. */
 	@PostMapping
-	Mono<ResponseEntity<Object>> enter(Scope scope, @Nullable Keyed keyed, @RequestBody Suppress body) {
+	Mono<ResponseEntity<Object>> enter(Scope scope, @Nullable IdempotencyKey keyed, @RequestBody Suppress body) {
 		return this.once.answer(scope, keyed,
 				this.suppressions.enter(scope, body.form()).map(SuppressionController::answer));
 	}
 
 	@PostMapping("/bulk")
-	Mono<ResponseEntity<Object>> enterAll(Scope scope, @Nullable Keyed keyed,
+	Mono<ResponseEntity<Object>> enterAll(Scope scope, @Nullable IdempotencyKey keyed,
 			@RequestBody List<@Nullable Suppress> body) {
 		List<@Nullable SuppressionForm> forms = body.stream()
 			.<@Nullable SuppressionForm>map(SuppressionController::form)

@@ -6,8 +6,8 @@ import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.api.idempotency.Keyed;
-import dev.mailroom.api.idempotency.Once;
+import dev.mailroom.api.idempotency.IdempotencyKey;
+import dev.mailroom.api.idempotency.Idempotent;
 import dev.mailroom.template.Template;
 import dev.mailroom.template.Templates;
 import org.jspecify.annotations.Nullable;
@@ -31,15 +31,15 @@ class TemplateController {
 
 	private final Templates templates;
 
-	private final Once once;
+	private final Idempotent once;
 
-	TemplateController(Templates templates, Once once) {
+	TemplateController(Templates templates, Idempotent once) {
 		this.templates = templates;
 		this.once = once;
 	}
 
 	@PostMapping
-	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable Keyed keyed, @RequestBody CreateTemplate body) {
+	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey keyed, @RequestBody CreateTemplate body) {
 		return this.once.answer(scope, keyed, HttpStatus.CREATED,
 				this.templates.create(scope, body.asked()).map(TemplateController::shown));
 	}
@@ -55,7 +55,7 @@ class TemplateController {
 	}
 
 	@PatchMapping("/{id}")
-	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody ChangeTemplate body) {
+	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody UpdateTemplate body) {
 		return this.templates.update(scope, id, body::onto).map(TemplateController::shown);
 	}
 

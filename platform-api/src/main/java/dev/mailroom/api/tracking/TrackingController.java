@@ -58,7 +58,7 @@ class TrackingController {
 	@GetMapping("/t/o/{token}")
 	Mono<ResponseEntity<byte[]>> open(@PathVariable String token, ServerHttpRequest request) {
 		return Mono.justOrEmpty(this.tokens.open(token))
-			.switchIfEmpty(Mono.error(LinkNowhere::new))
+			.switchIfEmpty(Mono.error(LinkNotFound::new))
 			.flatMap((open) -> tried(this.engagements.opened(open, visitor(request))))
 			.thenReturn(ResponseEntity.ok()
 				.cacheControl(CacheControl.noStore())
@@ -71,7 +71,7 @@ class TrackingController {
 		return Mono.justOrEmpty(this.tokens.click(token))
 			.flatMap((click) -> this.links.target(click)
 				.delayUntil((url) -> tried(this.engagements.clicked(click, url, visitor(request)))))
-			.switchIfEmpty(Mono.error(LinkNowhere::new))
+			.switchIfEmpty(Mono.error(LinkNotFound::new))
 			.map((url) -> ResponseEntity.status(HttpStatus.FOUND)
 				.cacheControl(CacheControl.noStore())
 				.header(HttpHeaders.LOCATION, url)

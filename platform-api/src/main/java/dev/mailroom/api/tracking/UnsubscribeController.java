@@ -54,7 +54,7 @@ class UnsubscribeController {
 	}
 
 	private Mono<Token.Leave> known(String token) {
-		return Mono.justOrEmpty(this.tokens.leave(token)).switchIfEmpty(Mono.error(LinkNowhere::new));
+		return Mono.justOrEmpty(this.tokens.leave(token)).switchIfEmpty(Mono.error(LinkNotFound::new));
 	}
 
 }

@@ -6,8 +6,8 @@ import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.api.idempotency.Keyed;
-import dev.mailroom.api.idempotency.Once;
+import dev.mailroom.api.idempotency.IdempotencyKey;
+import dev.mailroom.api.idempotency.Idempotent;
 import dev.mailroom.webhook.WebhookDeliveries;
 import dev.mailroom.webhook.WebhookDelivery;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +28,15 @@ class DeliveryController {
 
 	private final WebhookDeliveries deliveries;
 
-	private final Once once;
+	private final Idempotent once;
 
-	DeliveryController(WebhookDeliveries deliveries, Once once) {
+	DeliveryController(WebhookDeliveries deliveries, Idempotent once) {
 		this.deliveries = deliveries;
 		this.once = once;
 	}
 
 	@PostMapping("/endpoints/{id}/test")
-	Mono<ResponseEntity<Object>> test(Scope scope, @PathVariable UUID id, @Nullable Keyed keyed) {
+	Mono<ResponseEntity<Object>> test(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey keyed) {
 		return answer(scope, keyed, this.deliveries.test(scope, id));
 	}
 
@@ -48,11 +48,12 @@ class DeliveryController {
 	}
 
 	@PostMapping("/deliveries/{id}/redeliver")
-	Mono<ResponseEntity<Object>> redeliver(Scope scope, @PathVariable UUID id, @Nullable Keyed keyed) {
+	Mono<ResponseEntity<Object>> redeliver(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey keyed) {
 		return answer(scope, keyed, this.deliveries.redeliver(scope, id));
 	}
 
-	private Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable Keyed keyed, Mono<WebhookDelivery> delivery) {
+	private Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable IdempotencyKey keyed,
+			Mono<WebhookDelivery> delivery) {
 		return this.once.answer(scope, keyed, HttpStatus.OK,
 				delivery.map((it) -> Success.of("delivery", DeliveryView.of(it))));
 	}

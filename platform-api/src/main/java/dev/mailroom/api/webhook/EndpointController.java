@@ -50,7 +50,7 @@ class EndpointController {
 	}
 
 	@PutMapping("/{id}")
-	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody ChangeEndpoint body) {
+	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody UpdateEndpoint body) {
 		return this.endpoints.update(scope, id, body.change())
 			.map((changed) -> Success.of("endpoint", EndpointView.Changed.of(changed)));
 	}

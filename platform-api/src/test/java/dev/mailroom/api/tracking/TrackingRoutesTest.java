@@ -15,8 +15,8 @@ import dev.mailroom.TestDatabase;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.tracking.LinkTarget;
 import dev.mailroom.tracking.Links;
-import dev.mailroom.tracking.Target;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +36,7 @@ class TrackingRoutesTest {
 
 	private static final String BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-	private static final Target TARGET = Target.of("https://example.com/a?b=c&d=ü").orElseThrow();
+	private static final LinkTarget TARGET = LinkTarget.of("https://example.com/a?b=c&d=ü").orElseThrow();
 
 	@LocalServerPort
 	int port;
@@ -136,7 +136,7 @@ class TrackingRoutesTest {
 	void aTokenThatWasNotIssuedLeadsNowhere(String route) {
 		String open = picture().substring("/t/o/".length());
 		String leave = path(this.links.wayOut(this.person.account(), UUID.randomUUID())).substring("/u/".length());
-		Target unkept = Target.of("https://unkept.test/" + UUID.randomUUID()).orElseThrow();
+		LinkTarget unkept = LinkTarget.of("https://unkept.test/" + UUID.randomUUID()).orElseThrow();
 		String click = path(this.links.link(this.person.account(), this.delivery, unkept)).substring("/t/c/".length());
 		for (String token : List.of("x", "A".repeat(59), "A".repeat(80), open.substring(1), open + "A", click + "%20",
 				route.equals("/u/") ? open : leave, click)) {

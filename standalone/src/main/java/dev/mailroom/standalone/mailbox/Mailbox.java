@@ -7,7 +7,7 @@ import dev.mailroom.worker.smtpd.SmtpHandler;
 import dev.mailroom.worker.smtpd.SmtpLimits;
 import dev.mailroom.worker.smtpd.SmtpReply;
 import dev.mailroom.worker.smtpd.SmtpServer;
-import dev.mailroom.worker.smtpd.SmtpTerms;
+import dev.mailroom.worker.smtpd.SmtpServerOptions;
 import reactor.core.publisher.Mono;
 
 /**
@@ -44,8 +44,8 @@ public final class Mailbox implements AutoCloseable {
 			messages.add(MessageReader.read(mail, clock.instant().truncatedTo(ChronoUnit.MILLIS)));
 			return TAKEN;
 		});
-		this.catcher = new SmtpServer(new SmtpTerms("127.0.0.1", smtpPort, "mailroom", null, false, MOST_BYTES_EACH,
-				MOST_RECIPIENTS, SmtpLimits.usual().forOneClient()), keep);
+		this.catcher = new SmtpServer(new SmtpServerOptions("127.0.0.1", smtpPort, "mailroom", null, false,
+				MOST_BYTES_EACH, MOST_RECIPIENTS, SmtpLimits.usual().forOneClient()), keep);
 		this.page = new MailboxPage(pagePort, messages, firstTry);
 	}
 

@@ -15,15 +15,15 @@ enum Point {
 	/** All is written and nothing is durable. */
 	API_BEFORE_COMMIT("io.r2dbc.postgresql.PostgresqlConnection", "commitTransaction", false, "", "API before COMMIT"),
 	/** Durable, and nobody was told. */
-	API_BEFORE_ANSWER("dev.mailroom.email.Group", "tell", false, "", "API after COMMIT, before the answer"),
+	API_BEFORE_ANSWER("dev.mailroom.accept.Group", "tell", false, "", "API after COMMIT, before the answer"),
 	/** Leased, and the topic knows nothing of it. */
-	LEASED("dev.mailroom.worker.dispatch.Topic", "publish", false, "leased", "leased, not published"),
+	LEASED("dev.mailroom.worker.dispatch.DeliveryTopic", "publish", false, "leased", "leased, not published"),
 	/** In the topic, taken by nobody. */
 	PUBLISHED("dev.mailroom.worker.send.DeliveryListener", "take", false, "leased", "published, not taken"),
 	/** Taken from the topic, with a session and without the fence. */
-	TAKEN("dev.mailroom.outcome.Queue", "fence", false, "leased", "taken, not fenced"),
+	TAKEN("dev.mailroom.queue.Queue", "fence", false, "leased", "taken, not fenced"),
 	/** Behind the fence, and not a word was said to the server. */
-	FENCED("dev.mailroom.worker.send.ChunkWork", "hand", false, "in_data", "fenced, nothing said"),
+	FENCED("dev.mailroom.worker.send.ChunkSender", "hand", false, "in_data", "fenced, nothing said"),
 	/** The server said 250, and only this process knows. */
 	ANSWERED("dev.mailroom.worker.send.Settler", "settleGroup", false, "in_data", "250 read, not settled"),
 	/** The settlement is written and not durable. */

@@ -1,0 +1,74 @@
+package dev.mailroom.worker.feedback;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Header fields, as a report's machine-readable parts have them.
+ *
+ * @param values by the fields' names in lower case; of several, the first
+ */
+record ReportFields(Map<String, String> values) {
+
+	static final ReportFields NONE = new ReportFields(Map.of());
+
+	/** Nobody has more recipients in one report of ours. */
+	private static final int MOST_GROUPS = 50;
+
+	/** Reads groups of fields with blank lines between them (RFC 3464 2.1). */
+	static List<ReportFields> groups(String text) {
+		List<ReportFields> groups = new ArrayList<>();
+		StringBuilder group = new StringBuilder();
+		for (String line : (text.strip() + "\n\n").split("\r?\n", -1)) {
+			if (!line.isBlank()) {
+				group.append(line).append('\n');
+			}
+			else if (!group.isEmpty() && groups.size() <= MOST_GROUPS) {
+				Map<String, String> values = new LinkedHashMap<>();
+				unfolded(group).lines().forEach((field) -> read(field, values));
+				group.setLength(0);
+				if (!values.isEmpty()) {
+					groups.add(new ReportFields(values));
+				}
+			}
+		}
+		return groups;
+	}
+
+	private static String unfolded(StringBuilder group) {
+		return group.toString().replaceAll("\n[ \t]++", " ");
+	}
+
+	/** Reads a header: all up to the first blank line. */
+	static ReportFields header(String text) {
+		List<ReportFields> groups = groups(text);
+		return groups.isEmpty() ? NONE : groups.getFirst();
+	}
+
+	private static void read(String line, Map<String, String> values) {
+		int colon = line.indexOf(':');
+		if (colon > 0) {
+			values.putIfAbsent(line.substring(0, colon).strip().toLowerCase(Locale.ROOT),
+					line.substring(colon + 1).strip());
+		}
+	}
+
+	/** A field's value; empty where it is missing. */
+	String get(String name) {
+		return Objects.requireNonNullElse(this.values.get(name), "");
+	}
+
+	boolean has(String name) {
+		return this.values.containsKey(name);
+	}
+
+	/** The first word of a value, in lower case. */
+	String word(String name) {
+		return get(name).split("[\\s;(]", 2)[0].toLowerCase(Locale.ROOT);
+	}
+
+}

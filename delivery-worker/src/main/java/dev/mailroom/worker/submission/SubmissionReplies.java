@@ -1,0 +1,61 @@
+package dev.mailroom.worker.submission;
+
+import dev.mailroom.Refused;
+import dev.mailroom.accept.MailResult;
+import dev.mailroom.accept.SendResult;
+import dev.mailroom.worker.smtpd.SmtpReply;
+
+/**
+ * What the API would answer, in the words of SMTP: the contract's name of the error
+ * stands in the text. What a later attempt may change is temporary.
+ */
+final class SubmissionReplies {
+
+	static final SmtpReply MAY_NOT_SEND = new SmtpReply(535, "5.7.8",
+			"Forbidden: this API key lacks the permission send");
+
+	static final SmtpReply REVOKED = new SmtpReply(535, "5.7.8", "Unauthorized: this API key is no longer valid");
+
+	static final SmtpReply TOO_MANY = new SmtpReply(450, "4.7.1",
+			"Rate limit exceeded: this account submits more mails than it may, come again in a second");
+
+	static final SmtpReply NO_ADDRESS = new SmtpReply(553, "5.1.3", "Validation error: this is no address");
+
+	private SubmissionReplies() {
+	}
+
+	static SmtpReply of(SendResult reception) {
+		return switch (reception) {
+			case SendResult.Done(var verdicts) -> of(verdicts.getFirst());
+			case SendResult.Replayed(var answer) -> taken(answer.body().replace("\"", ""));
+		};
+	}
+
+	private static SmtpReply of(MailResult verdict) {
+		return switch (verdict) {
+			case MailResult.Taken taken -> taken(taken.id().toString());
+			case MailResult.Turned(var refused) -> of(refused);
+		};
+	}
+
+	private static SmtpReply taken(String id) {
+		return new SmtpReply(250, "2.6.0", "Accepted as " + id);
+	}
+
+	static SmtpReply of(Refused refused) {
+		String text = refused.refusal().error() + ": " + refused.message();
+		return switch (refused.refusal().kind()) {
+			case FORBIDDEN, NOT_FOUND -> new SmtpReply(550, "5.7.1", text);
+			case UNAUTHENTICATED -> new SmtpReply(535, "5.7.8", text);
+			case LIMITED -> new SmtpReply(452, "4.7.1", text);
+			case TOO_LARGE -> new SmtpReply(552, "5.3.4", text);
+			// Whoever used a key twice at once learns at the next attempt what came of
+			// it.
+			case CONFLICT ->
+				refused.retryAfter() != null ? new SmtpReply(451, "4.3.0", text) : new SmtpReply(554, "5.6.0", text);
+			case UNAVAILABLE, FAULT -> new SmtpReply(451, "4.3.0", text);
+			case INVALID, METHOD_NOT_ALLOWED, UNSUPPORTED -> new SmtpReply(554, "5.6.0", text);
+		};
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.mailroom.worker.dispatch;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.TestDatabase;
+import dev.mailroom.worker.DeliveryWorker;
+import dev.mailroom.worker.ScriptedSmtpServer;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.kafka.test.context.EmbeddedKafka;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@SpringBootTest(classes = DeliveryWorker.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
+		properties = { "spring.config.name=" + DeliveryWorker.CONFIG, "management.server.port=-1",
+				"mailroom.relay.last=true", "mailroom.dispatch.window=1", "mailroom.dispatch.poll=200s" })
+@ContextConfiguration(initializers = TestDatabase.class)
+@EmbeddedKafka(bootstrapServersProperty = "spring.kafka.bootstrap-servers")
+@DirtiesContext
+class DispatchRoomTest {
+
+	static final ScriptedSmtpServer SMTP = new ScriptedSmtpServer();
+
+	@DynamicPropertySource
+	static void relay(DynamicPropertyRegistry registry) {
+		registry.add("mailroom.relay.host", () -> "localhost");
+		registry.add("mailroom.relay.port", SMTP::port);
+	}
+
+	@Test
+	void roomThatWasMadeIsFilledBeforeTheNextLook() {
+		Scope scope = Given.sender("unlimited");
+		List<UUID> mails = IntStream.range(0, 20).mapToObj((i) -> Given.mail(scope, i + "@room.test")).toList();
+		Given.run("select pg_notify('mailroom_due', '')");
+		Instant deadline = Instant.now().plus(Duration.ofSeconds(90));
+		while (SMTP.mails().size() < mails.size()) {
+			assertThat(Instant.now()).as("%d mails", SMTP.mails().size()).isBefore(deadline);
+			LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+		}
+	}
+
+}

@@ -1,0 +1,40 @@
+package dev.mailroom.api.campaign;
+
+import java.util.UUID;
+
+import com.fasterxml.jackson.annotation.JsonAlias;
+import dev.mailroom.campaign.Campaign;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The body of PATCH /campaigns/:id. What is left out stays as it is; what is null is
+ * taken away. A template takes the place of the campaign's own content, and the reverse.
+ */
+record UpdateCampaign(@Nullable JsonNode name, @Nullable JsonNode from, @Nullable JsonNode subject,
+		@Nullable JsonNode contactBookId, @Nullable JsonNode templateId, @Nullable JsonNode htmlContent,
+		@Nullable JsonNode textContent, @Nullable JsonNode replyTo, @JsonAlias( {
+				"sendAt", "scheduled_at", "scheduledAt" }) @Nullable JsonNode sendAt){
+
+	Campaign.Asked onto(Campaign.Asked before) {
+		boolean ownNow = isGiven(this.htmlContent) || isGiven(this.textContent);
+		boolean templateNow = isGiven(this.templateId);
+		return new Campaign.Asked(CampaignFields.text("name", this.name, before.name()),
+				CampaignFields.text("from", this.from, before.from()),
+				CampaignFields.texts("reply_to", this.replyTo, before.replyTo()),
+				CampaignFields.text("subject", this.subject, before.subject()),
+				id("contact_book_id", this.contactBookId, before.contactBookId()),
+				id("template_id", this.templateId, ownNow ? null : before.templateId()),
+				CampaignFields.text("html_content", this.htmlContent, templateNow ? null : before.htmlContent()),
+				CampaignFields.text("text_content", this.textContent, templateNow ? null : before.textContent()),
+				CampaignFields.text("send_at", this.sendAt, before.sendAt()));
+	}
+
+	private static @Nullable UUID id(String field, @Nullable JsonNode change, @Nullable UUID before) {
+		return (change == null) ? before : CampaignFields.id(field, CampaignFields.text(field, change, null));
+	}
+
+	private static boolean isGiven(@Nullable JsonNode node) {
+		return node != null && !node.isNull();
+	}
+}

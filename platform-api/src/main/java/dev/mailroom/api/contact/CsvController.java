@@ -1,0 +1,65 @@
+package dev.mailroom.api.contact;
+
+import java.util.UUID;
+
+import dev.mailroom.Scope;
+import dev.mailroom.api.http.Success;
+import dev.mailroom.api.idempotency.IdempotencyKey;
+import dev.mailroom.api.idempotency.Idempotent;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Contacts as a file of CSV, in and out. */
+@RestController
+@RequestMapping("/contact-books/{book}/contacts")
+class CsvController {
+
+	private static final String CSV = "text/csv";
+
+	private static final ContentDisposition NAMED = ContentDisposition.attachment().filename("contacts.csv").build();
+
+	private final CsvImport csvImport;
+
+	private final CsvExport csvExport;
+
+	private final Idempotent once;
+
+	CsvController(CsvImport csvImport, CsvExport csvExport, Idempotent once) {
+		this.csvImport = csvImport;
+		this.csvExport = csvExport;
+		this.once = once;
+	}
+
+	@PostMapping(path = "/import", consumes = CSV)
+	Mono<ResponseEntity<Object>> read(Scope scope, @PathVariable UUID book, @Nullable IdempotencyKey keyed,
+			@RequestParam(defaultValue = "false") boolean resubscribe, ServerHttpRequest request) {
+		return this.once.answer(scope, keyed, HttpStatus.OK,
+				this.csvImport.read(scope, book, request.getBody(), resubscribe, keyed != null).map(Success::data));
+	}
+
+	@GetMapping("/export")
+	Mono<ResponseEntity<Flux<DataBuffer>>> write(Scope scope, @PathVariable UUID book) {
+		return this.csvExport.of(scope, book)
+			.map((pieces) -> ResponseEntity.ok()
+				.contentType(MediaType.parseMediaType(CSV + ";charset=UTF-8"))
+				.header(HttpHeaders.CONTENT_DISPOSITION, NAMED.toString())
+				.body(pieces.map(DefaultDataBufferFactory.sharedInstance::wrap)));
+	}
+
+}

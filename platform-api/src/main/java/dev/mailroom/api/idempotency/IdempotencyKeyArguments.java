@@ -1,0 +1,53 @@
+package dev.mailroom.api.idempotency;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+import dev.mailroom.Refusal;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.MethodParameter;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.BindingContext;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
+import org.springframework.web.reactive.result.method.HandlerMethodArgumentResolver;
+import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
+import org.springframework.web.server.ServerWebExchange;
+
+/** Hands a request's key to the routes that ask for one. */
+@Component
+class IdempotencyKeyArguments implements HandlerMethodArgumentResolver, WebFluxConfigurer {
+
+	private static final Pattern KEY = Pattern.compile("[\\x20-\\x7e]{1,256}");
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	@Override
+	public void configureArgumentResolvers(ArgumentResolverConfigurer configurer) {
+		configurer.addCustomResolver(this);
+	}
+
+	@Override
+	public boolean supportsParameter(MethodParameter parameter) {
+		return parameter.getParameterType() == IdempotencyKey.class;
+	}
+
+	@Override
+	public Mono<Object> resolveArgument(MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
+		@Nullable String hash = exchange.getAttribute(IdempotencyFilter.BODY_HASH);
+		List<String> raw = exchange.getRequest().getHeaders().getOrDefault(IdempotencyFilter.HEADER, List.of());
+		if (raw.isEmpty() || hash == null) {
+			return Mono.empty();
+		}
+		if (raw.size() > 1 || !KEY.matcher(raw.getFirst()).matches()) {
+			return Mono.error(INVALID.because("Idempotency-Key must be one value of 1 to 256 printable characters"));
+		}
+		return Mono.just(new IdempotencyKey(route(exchange), raw.getFirst(), hash));
+	}
+
+	private static String route(ServerWebExchange exchange) {
+		return exchange.getRequest().getMethod() + " " + exchange.getRequest().getPath().value();
+	}
+
+}

@@ -1,0 +1,61 @@
+package dev.mailroom.api.security;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+import dev.mailroom.api.http.ErrorWriter;
+import reactor.core.publisher.Mono;
+
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.web.server.ServerAuthenticationEntryPoint;
+import org.springframework.security.web.server.authorization.ServerAccessDeniedHandler;
+import org.springframework.security.web.server.firewall.ServerExchangeRejectedException;
+import org.springframework.security.web.server.firewall.ServerExchangeRejectedHandler;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.ServerWebExchange;
+
+/** What those are told who may not, in the words that every error comes in. */
+@Component
+class SecurityResponses
+		implements ServerAuthenticationEntryPoint, ServerAccessDeniedHandler, ServerExchangeRejectedHandler {
+
+	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
+
+	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	private final ErrorWriter errors;
+
+	SecurityResponses(ErrorWriter errors) {
+		this.errors = errors;
+	}
+
+	/** One sentence for every credential that is not good, whatever the reason. */
+	static Refused unauthorized() {
+		return UNAUTHORIZED.because("Send a valid access token or API key as Authorization: Bearer <token>.");
+	}
+
+	@Override
+	public Mono<Void> commence(ServerWebExchange exchange, AuthenticationException error) {
+		return this.errors.write(exchange, unauthorized());
+	}
+
+	@Override
+	public Mono<Void> handle(ServerWebExchange exchange, AccessDeniedException denied) {
+		return exchange.getPrincipal()
+			.ofType(Caller.class)
+			.map(Caller::isPerson)
+			.defaultIfEmpty(true)
+			.flatMap((person) -> this.errors.write(exchange,
+					FORBIDDEN.because(person ? "This route takes an API key with the permission to do this."
+							: "This API key may not do this: sign in, or use a key with the permission.")));
+	}
+
+	@Override
+	public Mono<Void> handle(ServerWebExchange exchange, ServerExchangeRejectedException rejected) {
+		return this.errors.write(exchange,
+				INVALID.because("The request's path or headers hold characters that are not taken."));
+	}
+
+}

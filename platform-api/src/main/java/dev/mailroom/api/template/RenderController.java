@@ -1,0 +1,66 @@
+package dev.mailroom.api.template;
+
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.Scope;
+import dev.mailroom.api.email.TestSends;
+import dev.mailroom.api.http.Success;
+import dev.mailroom.api.idempotency.IdempotencyKey;
+import dev.mailroom.api.idempotency.Idempotent;
+import dev.mailroom.submission.Senders;
+import dev.mailroom.template.Content;
+import dev.mailroom.template.Template;
+import dev.mailroom.template.Templates;
+import dev.mailroom.template.Variables;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Shows what becomes of a template, on the spot or as a mail. */
+@RestController
+class RenderController {
+
+	private final Templates templates;
+
+	private final Senders senders;
+
+	private final TestSends trials;
+
+	private final Idempotent once;
+
+	RenderController(Templates templates, Senders senders, TestSends trials, Idempotent once) {
+		this.templates = templates;
+		this.senders = senders;
+		this.trials = trials;
+		this.once = once;
+	}
+
+	@PostMapping("/templates/{id}/render")
+	Mono<ResponseEntity<Object>> render(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey keyed,
+			@RequestBody(required = false) @Nullable RenderTemplate body) {
+		Map<String, @Nullable Object> variables = (body != null) ? body.variables() : null;
+		return this.once.answer(scope, keyed, HttpStatus.OK,
+				this.templates.find(scope, id).map((template) -> Success.data(rendered(template, variables))));
+	}
+
+	@PostMapping("/templates/{id}/test")
+	Mono<ResponseEntity<Object>> test(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey keyed,
+			@RequestBody TestTemplate body) {
+		return this.templates.find(scope, id)
+			.map((template) -> rendered(template, body.variables()))
+			.flatMap((rendered) -> this.senders.choose(scope, body.from())
+				.flatMap((sender) -> this.trials.send(sender, keyed, body.submission(sender.from(), rendered))));
+	}
+
+	private static Content.Rendered rendered(Template template, @Nullable Map<String, @Nullable Object> variables) {
+		return template.content().render(Variables.read(variables));
+	}
+
+}

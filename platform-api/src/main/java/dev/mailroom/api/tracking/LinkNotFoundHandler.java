@@ -1,0 +1,36 @@
+package dev.mailroom.api.tracking;
+
+import dev.mailroom.Refusal;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/**
+ * Tells that a link leads nowhere: people with a page, programs in the words of the API.
+ */
+@RestControllerAdvice(basePackageClasses = TrackingController.class)
+class LinkNotFoundHandler {
+
+	private static final Refusal NOT_FOUND = Refusal.notFound("Not found");
+
+	private final Pages pages;
+
+	LinkNotFoundHandler(Pages pages) {
+		this.pages = pages;
+	}
+
+	@ExceptionHandler
+	Mono<ResponseEntity<String>> nowhere(LinkNotFound link, ServerHttpRequest request) {
+		boolean browser = request.getHeaders()
+			.getAccept()
+			.stream()
+			.anyMatch((type) -> type.equalsTypeAndSubtype(MediaType.TEXT_HTML));
+		return browser ? Mono.just(this.pages.nowhere())
+				: Mono.error(NOT_FOUND.because(String.valueOf(link.getMessage())));
+	}
+
+}

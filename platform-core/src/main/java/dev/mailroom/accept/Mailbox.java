@@ -1,0 +1,49 @@
+package dev.mailroom.accept;
+
+import java.util.Optional;
+
+import dev.mailroom.EmailAddress;
+
+/**
+ * An address with the name it goes under, as a header shows it (RFC 5322 3.4).
+ *
+ * @param name the display name; empty where there is none
+ * @param address where the mail goes
+ */
+public record Mailbox(String name, EmailAddress address) {
+
+	/**
+	 * Reads {@code address} or {@code Name <address>}; empty where the text is neither.
+	 * One mailbox only: a list of them is none.
+	 */
+	public static Optional<Mailbox> parse(String text) {
+		String trimmed = text.strip();
+		if (text.chars().anyMatch(EmailAddress::breaksALine)) {
+			return Optional.empty();
+		}
+		int open = trimmed.lastIndexOf('<');
+		if (open < 0 || !trimmed.endsWith(">")) {
+			return EmailAddress.parse(trimmed).map((address) -> new Mailbox("", address));
+		}
+		String name = unquoted(trimmed.substring(0, open).strip());
+		return EmailAddress.parse(trimmed.substring(open + 1, trimmed.length() - 1))
+			.filter((_) -> isName(name))
+			.map((address) -> new Mailbox(name, address));
+	}
+
+	/** A name holds no bracket of its own: behind one could hide a second address. */
+	private static boolean isName(String name) {
+		return name.chars().noneMatch((character) -> character == '<' || character == '>');
+	}
+
+	private static String unquoted(String name) {
+		boolean quoted = name.length() >= 2 && name.startsWith("\"") && name.endsWith("\"");
+		return quoted ? name.substring(1, name.length() - 1).replaceAll("\\\\(.)", "$1") : name;
+	}
+
+	@Override
+	public String toString() {
+		return this.name.isEmpty() ? this.address.toString() : this.name + " <" + this.address + ">";
+	}
+
+}

@@ -1,0 +1,10 @@
+/**
+ * Acceptance of mail: valid drafts become rows of the queue, many requests in one commit.
+ */
+@ApplicationModule(allowedDependencies = { "blob", "domain", "event", "idempotency", "quota", "suppression" })
+@NullMarked
+package dev.mailroom.accept;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

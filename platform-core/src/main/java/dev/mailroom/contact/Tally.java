@@ -1,5 +1,0 @@
-package dev.mailroom.contact;
-
-/** How many contacts came of a call. */
-public record Tally(long added, long updated) {
-}

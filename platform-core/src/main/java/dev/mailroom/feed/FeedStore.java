@@ -1,0 +1,87 @@
+package dev.mailroom.feed;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+@Repository
+class FeedStore {
+
+	private static final UUID LEAST = new UUID(0, 0);
+
+	private final DatabaseClient database;
+
+	private final JsonMapper json;
+
+	FeedStore(DatabaseClient database, JsonMapper json) {
+		this.database = database;
+		this.json = json;
+	}
+
+	/**
+	 * Events of transactions that began before any that still runs: no other such event
+	 * can come to be.
+	 */
+	Flux<Feed.Happened> read(Scope scope, Feed.@Nullable Cursor after, Instant since, int most) {
+		return this.database.sql("""
+				select transaction_id::text as transaction, event.id, kind, event.created_at, %s from event %s
+				 where event.account_id = :account and event.created_at >= :since
+				   and (transaction_id, event.id) > (:transaction::text::xid8, :id)
+				   and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+				 order by transaction_id, event.id limit :most
+				""".formatted(Payload.COLUMNS, Payload.JOIN))
+			.bind("account", scope.account())
+			.bind("since", since)
+			.bind("transaction", (after != null) ? Long.toString(after.transaction()) : "0")
+			.bind("id", (after != null) ? after.id() : LEAST)
+			.bind("most", most)
+			.map(this::happened)
+			.all();
+	}
+
+	Flux<Feed.Recorded> ofEmail(Scope scope, UUID emailId, Page.Request page) {
+		return this.database.sql("""
+				select event.id, kind, event.created_at, %s from event %s
+				 where event.account_id = :account and email_id = :email
+				 order by event.id desc limit :limit offset :offset
+				""".formatted(Payload.COLUMNS, Payload.JOIN))
+			.bind("account", scope.account())
+			.bind("email", emailId)
+			.bind("limit", page.limit())
+			.bind("offset", page.offset())
+			.map((row) -> new Feed.Recorded(value(row, "id", UUID.class), value(row, "kind", String.class),
+					Payload.read(row, this.json), value(row, "created_at", Instant.class)))
+			.all();
+	}
+
+	Mono<Long> countOfEmail(Scope scope, UUID emailId) {
+		return this.database.sql("select count(*) from event where account_id = :account and email_id = :email")
+			.bind("account", scope.account())
+			.bind("email", emailId)
+			.mapValue(Long.class)
+			.one();
+	}
+
+	private Feed.Happened happened(Readable row) {
+		long transaction = Long.parseLong(value(row, "transaction", String.class));
+		return new Feed.Happened(new Feed.Cursor(transaction, value(row, "id", UUID.class)),
+				value(row, "kind", String.class), row.get("email_id", UUID.class), Payload.read(row, this.json),
+				value(row, "created_at", Instant.class));
+	}
+
+	private static <T> T value(Readable row, String column, Class<T> type) {
+		return Objects.requireNonNull(row.get(column, type), column);
+	}
+
+}

@@ -1,0 +1,10 @@
+/**
+ * Events as tenants read them, in commit order.
+ */
+@ApplicationModule(allowedDependencies = { "email", "event" })
+@NullMarked
+package dev.mailroom.feed;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,103 @@
+package dev.mailroom.inbound;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import dev.mailroom.AcrossAccounts;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+@Repository
+class ReceivedMailStore {
+
+	private final DatabaseClient database;
+
+	ReceivedMailStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	@AcrossAccounts("a stranger names a domain, and no account")
+	Mono<Destination.Owner> owner(String name) {
+		return this.database.sql("select * from domain_that_receives(:name)")
+			.bind("name", name)
+			.mapProperties(Destination.Owner.class)
+			.one();
+	}
+
+	/** Inserts a mail unless it is there; says how many it inserted. */
+	Mono<Long> insert(InboundEmail email, List<String> recipients, byte @Nullable [] fingerprint) {
+		DatabaseClient.GenericExecuteSpec bound = this.database.sql("""
+				insert into inbound_email (id, account_id, domain_id, from_email, from_name, to_emails, cc_emails,
+				                           subject, spam_verdict, virus_verdict, spf_verdict, dkim_verdict,
+				                           dmarc_verdict, created_at, recipients, fingerprint)
+				values (:id, :account, :domain, :from, :name, :to, :cc, :subject, :spam, :virus, :spf, :dkim, :dmarc,
+				        :created, :recipients, :fingerprint)
+				on conflict (account_id, domain_id, fingerprint) where fingerprint is not null do nothing
+				""")
+			.bind("id", email.id())
+			.bind("account", email.accountId())
+			.bind("domain", email.domainId())
+			.bind("from", email.fromEmail())
+			.bind("name", email.fromName())
+			.bind("to", email.toEmails().toArray(String[]::new))
+			.bind("cc", email.ccEmails().toArray(String[]::new))
+			.bind("subject", email.subject())
+			.bind("created", email.createdAt())
+			.bind("recipients", recipients.toArray(String[]::new));
+		return judged(bound, email, fingerprint).fetch().rowsUpdated();
+	}
+
+	private static DatabaseClient.GenericExecuteSpec judged(DatabaseClient.GenericExecuteSpec sql, InboundEmail email,
+			byte @Nullable [] fingerprint) {
+		DatabaseClient.GenericExecuteSpec bound = sql.bind("spam", email.spamVerdict())
+			.bind("virus", email.virusVerdict())
+			.bind("spf", email.spfVerdict())
+			.bind("dkim", email.dkimVerdict())
+			.bind("dmarc", email.dmarcVerdict());
+		return (fingerprint != null) ? bound.bind("fingerprint", fingerprint)
+				: bound.bindNull("fingerprint", byte[].class);
+	}
+
+	Mono<Void> insertContent(MailCopy copy, ReceivedMail mail) {
+		DatabaseClient.GenericExecuteSpec bound = this.database.sql("""
+				insert into inbound_content (inbound_email_id, account_id, html, text, raw, outside)
+				values (:id, :account, :html, :text, :raw, :outside)
+				""").bind("id", copy.email().id()).bind("account", copy.accountId());
+		bound = value(bound, "html", mail.text().html(), String.class);
+		bound = value(bound, "text", mail.text().text(), String.class);
+		bound = value(bound, "raw", copy.isOutside(MailCopy.RAW) ? null : mail.raw(), byte[].class);
+		return value(bound, "outside", copy.outside().isEmpty() ? null : copy.parts().toArray(String[]::new),
+				String[].class)
+			.then();
+	}
+
+	/** One at a time: together they may be as long as the mail. */
+	Mono<Void> insertFiles(MailCopy copy, List<InboundEmail.Content> files) {
+		return Flux.fromStream(IntStream.range(0, files.size()).boxed()).concatMap((position) -> {
+			InboundEmail.Content file = files.get(position);
+			DatabaseClient.GenericExecuteSpec bound = this.database.sql("""
+					insert into inbound_attachment (inbound_email_id, position, account_id, filename, content_type,
+					                                content, size)
+					values (:id, :position, :account, :filename, :type, :content, :size)
+					""")
+				.bind("id", copy.email().id())
+				.bind("position", position)
+				.bind("account", copy.accountId())
+				.bind("filename", file.filename())
+				.bind("type", file.contentType())
+				.bind("size", (long) file.content().length);
+			boolean outside = copy.isOutside(Integer.toString(position));
+			return value(bound, "content", outside ? null : file.content(), byte[].class).then();
+		}).then();
+	}
+
+	private static <T> DatabaseClient.GenericExecuteSpec value(DatabaseClient.GenericExecuteSpec sql, String name,
+			@Nullable T value, Class<T> type) {
+		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
+	}
+
+}

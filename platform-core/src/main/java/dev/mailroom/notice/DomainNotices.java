@@ -1,0 +1,84 @@
+package dev.mailroom.notice;
+
+import java.time.temporal.ChronoUnit;
+
+import dev.mailroom.domain.DomainWatch;
+import dev.mailroom.domain.LostRecords;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * Writes to owners whose domains lost their records: once when the grace begins, and once
+ * when it is over.
+ */
+@Service
+public class DomainNotices {
+
+	private static final Logger log = LoggerFactory.getLogger(DomainNotices.class);
+
+	private static final String GRACE = """
+			The DNS records that mail from %1$s needs are gone since %2$s:
+
+			%4$s
+
+			Mail from %1$s is still sent until %3$s. After that it is refused as "Domain not verified", \
+			until the records are back. They are looked at every hour; nothing else is to be done.
+			""";
+
+	private static final String FAILED = """
+			The DNS records that mail from %1$s needs are gone since %2$s, and the time that a domain is given \
+			was over on %3$s:
+
+			%4$s
+
+			Mail from %1$s is refused as "Domain not verified" from now on. It is sent again as soon as the records \
+			are back: they are looked at every hour, and at once by POST /domains/:id/verify.
+			""";
+
+	private final DomainWatch watch;
+
+	private final PlatformMail mail;
+
+	DomainNotices(DomainWatch watch, PlatformMail mail) {
+		this.watch = watch;
+		this.mail = mail;
+	}
+
+	/**
+	 * Writes the mails that are owed.
+	 * @return how many
+	 */
+	public Mono<Long> send() {
+		return this.watch.losses().collectList().flatMapIterable((losses) -> losses).concatMap(this::send).count();
+	}
+
+	/** A crash between the two writes the mail again, and its name keeps it one. */
+	private Mono<LostRecords> send(LostRecords loss) {
+		String name = "domain %s %s %s".formatted(loss.id(), loss.notice(), loss.since());
+		return this.mail.sendOnce(name, loss.owner(), subject(loss), text(loss))
+			.then(Mono.defer(() -> this.watch.told(loss)))
+			.thenReturn(loss)
+			.onErrorResume((error) -> {
+				log.warn("The owner of domain {} could not be written to and waits: {}", loss.id(), error.toString());
+				return Mono.empty();
+			});
+	}
+
+	private static String subject(LostRecords loss) {
+		return isOver(loss) ? "Mail from " + loss.name() + " is no longer sent"
+				: "The DNS records of " + loss.name() + " are gone";
+	}
+
+	private static String text(LostRecords loss) {
+		return (isOver(loss) ? FAILED : GRACE).formatted(loss.name(), loss.since().truncatedTo(ChronoUnit.SECONDS),
+				loss.until().truncatedTo(ChronoUnit.SECONDS), loss.lost());
+	}
+
+	private static boolean isOver(LostRecords loss) {
+		return loss.notice().equals("failed");
+	}
+
+}

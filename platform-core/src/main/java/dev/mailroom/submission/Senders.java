@@ -1,0 +1,89 @@
+package dev.mailroom.submission;
+
+import java.util.List;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+import dev.mailroom.Scope;
+import dev.mailroom.accept.EmailRefusals;
+import dev.mailroom.accept.Mailbox;
+import dev.mailroom.accept.SendPolicy;
+import dev.mailroom.account.Account;
+import dev.mailroom.account.Accounts;
+import dev.mailroom.domain.Domain;
+import dev.mailroom.domain.Domains;
+import dev.mailroom.email.Email;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/** Finds whom a person sends as, who has no key that says so. */
+@Service
+public class Senders {
+
+	private static final String USUAL = "no-reply@";
+
+	private final Accounts accounts;
+
+	private final Domains domains;
+
+	Senders(Accounts accounts, Domains domains) {
+		this.accounts = accounts;
+		this.domains = domains;
+	}
+
+	/**
+	 * The sender of a person's mail: the one asked for, or one of the account's oldest
+	 * verified domain.
+	 * @param from address, or Name &lt;address&gt;; null for any
+	 * @throws Refused {@code Email not verified}, {@code Account paused},
+	 * {@code Domain not verified}, {@code From domain mismatch} or
+	 * {@code Invalid request data}
+	 */
+	public Mono<Sender> choose(Scope person, @Nullable String from) {
+		return Mono.defer(() -> {
+			@Nullable Mailbox asked = (from != null) ? read(from) : null;
+			return this.accounts.find(person)
+				.doOnNext(Senders::refuse)
+				.flatMap((_) -> this.domains.sendable(person, (asked != null) ? asked.address().domain() : ""))
+				.switchIfEmpty(Mono.error(() -> EmailRefusals.DOMAIN_NOT_VERIFIED.because(
+						"The account has no verified domain to send from: add one, then POST /domains/:id/verify")))
+				.map((domain) -> chosen(person, domain, asked));
+		});
+	}
+
+	private static void refuse(Account account) {
+		@Nullable Refused refused = SendPolicy.ofAccount(account.emailVerified(), account.pausedReason());
+		if (refused != null) {
+			throw refused;
+		}
+	}
+
+	private static Sender chosen(Scope person, Domain.Named domain, @Nullable Mailbox asked) {
+		if (asked != null && !asked.address().domain().equals(domain.name())) {
+			throw EmailRefusals.FROM_MISMATCH
+				.because("from must be of one of the account's verified domains, and is " + asked);
+		}
+		return new Sender(new Scope(person.account(), domain.id(), null),
+				(asked != null) ? asked.toString() : USUAL + domain.name());
+	}
+
+	private static Mailbox read(String from) {
+		return Mailbox.parse(from).orElseThrow(() -> {
+			String message = "must be one address, or one Name <address>, without line breaks";
+			return Refusal.invalid("Invalid request data")
+				.because("from " + message, List.of(new Refusal.Detail("from", message)));
+		});
+	}
+
+	/**
+	 * Who sends.
+	 *
+	 * @param scope the account, narrowed to the domain
+	 * @param from the From header
+	 */
+	public record Sender(Scope scope, String from) {
+	}
+
+}

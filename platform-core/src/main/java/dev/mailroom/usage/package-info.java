@@ -1,0 +1,10 @@
+/**
+ * Usage of an account, compared with the limits of its plan.
+ */
+@ApplicationModule(allowedDependencies = { "quota" })
+@NullMarked
+package dev.mailroom.usage;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,127 @@
+package dev.mailroom.inbound;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class ReceivedMailTest {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private static final ReceivedMail.Verdicts VERDICTS = new ReceivedMail.Verdicts("DISABLED", "PASS", "GRAY", "FAIL",
+			"PROCESSING_FAILED");
+
+	@Autowired
+	ReceivedMails arrivals;
+
+	@Autowired
+	InboundEmails emails;
+
+	private final UUID account = Given.account("free");
+
+	private final UUID domain = Given.domain(this.account);
+
+	@Test
+	void aVerifiedDomainIsFoundByItsNameAndNoOther() {
+		UUID pending = Given.domain(this.account);
+		Given.run("update domain set status = 'pending' where id = '%s'", pending);
+		UUID lapsing = Given.domain(this.account);
+		Given.run("update domain set status = 'temporary_failure' where id = '%s'", lapsing);
+		assertThat(owner(this.domain + ".test")).isEqualTo(new Destination.Owner(this.account, this.domain));
+		assertThat(owner(lapsing + ".test")).isEqualTo(new Destination.Owner(this.account, lapsing));
+		for (String other : List.of(pending + ".test", "x." + this.domain + ".test", "nobody.test", "")) {
+			assertThat(this.arrivals.owner(other).blockOptional(PATIENCE)).isEmpty();
+		}
+	}
+
+	@Test
+	void aMailIsKeptForEachDestinationWithItsEvent() {
+		UUID other = Given.account("free");
+		UUID others = Given.domain(other);
+		now(this.arrivals.keep(mail(null), List.of(to(this.account, this.domain, "a"), to(other, others, "b"))));
+		InboundEmail kept = only(this.account);
+		assertThat(kept.domainId()).isEqualTo(this.domain);
+		assertThat(kept.virusVerdict()).isEqualTo("PASS");
+		assertThat(kept.dmarcVerdict()).isEqualTo("PROCESSING_FAILED");
+		InboundEmail.Whole whole = this.emails.find(Scope.of(this.account), kept.id()).block(PATIENCE);
+		assertThat(whole).isNotNull();
+		assertThat(whole.recipients()).containsExactly("a@in.test");
+		assertThat(whole.text().text()).isEqualTo("Hi");
+		assertThat(whole.text().html()).isNull();
+		assertThat(whole.files()).extracting(InboundEmail.File::filename).containsExactly("a.txt", "b.txt");
+		assertThat(this.emails.raw(Scope.of(this.account), kept.id()).block(PATIENCE)).asString().startsWith("Subject");
+		assertThat(
+				Given.rows(
+						"select data ->> 'subject' from event where kind = 'email.received' and account_id = '%s' "
+								+ "and data ->> 'id' = '%s' and data ->> 'created_at' is not null",
+						this.account, kept.id()))
+			.containsExactly("Hello");
+		assertThat(only(other).domainId()).isEqualTo(others);
+	}
+
+	@Test
+	void theSameMailSentAgainIsKeptOnceAndTellsOfItOnce() {
+		List<Destination> here = List.of(to(this.account, this.domain, "a"));
+		now(this.arrivals.keep(mail("<1@out.test>"), here));
+		now(Mono.when(this.arrivals.keep(mail("<1@out.test>"), here), this.arrivals.keep(mail("<1@out.test>"), here)));
+		only(this.account);
+		assertThat(Given.rows("select id from event where kind = 'email.received' and account_id = '%s'", this.account))
+			.hasSize(1);
+		now(this.arrivals.keep(mail("<1@out.test>"), List.of(to(this.account, this.domain, "b"))));
+		now(this.arrivals.keep(mail(null), here).then(this.arrivals.keep(mail(null), here)));
+		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", this.account)).hasSize(4);
+	}
+
+	@Test
+	void whatCannotBeKeptForOneIsKeptForNobody() {
+		List<Destination> destinations = List.of(to(this.account, this.domain, "a"),
+				to(this.account, this.domain, "not \u0000 a text"));
+		assertThat(this.arrivals.keep(mail(null), destinations).materialize().block(PATIENCE))
+			.matches((signal) -> signal != null && signal.isOnError());
+		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", this.account)).isEmpty();
+	}
+
+	private InboundEmail only(UUID account) {
+		Page<InboundEmail> page = this.emails.list(Scope.of(account), null, new Page.Request(1, 20, null))
+			.block(PATIENCE);
+		assertThat(page).isNotNull();
+		assertThat(page.items()).hasSize(1);
+		return page.items().getFirst();
+	}
+
+	private Destination.Owner owner(String name) {
+		return this.arrivals.owner(name).blockOptional(PATIENCE).orElseThrow();
+	}
+
+	private static Destination to(UUID account, UUID domain, String local) {
+		return new Destination(account, domain, List.of(local + "@in.test"));
+	}
+
+	private static ReceivedMail mail(@Nullable String messageId) {
+		byte[] file = "file".getBytes(StandardCharsets.UTF_8);
+		return new ReceivedMail(new ReceivedMail.Heading("x@out.test", "X", List.of("a@in.test"), List.of(), "Hello"),
+				new InboundEmail.Text(null, "Hi"),
+				List.of(new InboundEmail.Content("a.txt", "text/plain", file),
+						new InboundEmail.Content("b.txt", "text/plain", file)),
+				VERDICTS, "Subject: Hello\r\n\r\nHi".getBytes(StandardCharsets.UTF_8), "x@out.test", messageId);
+	}
+
+	private static void now(Mono<Void> work) {
+		work.block(PATIENCE);
+	}
+
+}

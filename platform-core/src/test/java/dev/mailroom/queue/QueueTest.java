@@ -1,0 +1,270 @@
+package dev.mailroom.queue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.outcome.Outcome;
+import dev.mailroom.outcome.Outcomes;
+import dev.mailroom.outcome.Settlement;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class QueueTest {
+
+	@Autowired
+	Queue queue;
+
+	@Autowired
+	Outcomes outcomes;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	@BeforeEach
+	void nothingElseIsQueued() {
+		Given.run("update delivery set phase = 'done' where account_id <> '%s'", this.scope.account());
+	}
+
+	@Test
+	void aLeaseTakesWhatIsDueOnceAndNothingBeforeItsTime() {
+		UUID due = Given.mail(this.scope, "b@c.test", "d@c.test");
+		UUID later = Given.mail(this.scope, "e@c.test");
+		Given.run("update delivery set due_at = now() + interval '1 hour' where email_id = '%s'", later);
+		assertThat(lease(100, 100)).hasSize(2).allMatch((lease) -> lease.epoch() == 1);
+		assertThat(lease(100, 100)).isEmpty();
+		assertThat(phases(due)).containsExactly("leased", "leased");
+		assertThat(phases(later)).containsExactly("queued");
+	}
+
+	@Test
+	void aLeaseKnowsTheWayThatItsDomainOrElseItsAccountHasChosen() {
+		Given.mail(this.scope, "b@C.test");
+		assertThat(route()).isEqualTo(new Route(this.scope.account(), "c.test", null, false));
+		Given.run("update account set transport = 'relay' where id = '%s'", this.scope.account());
+		Given.mail(this.scope, "b@c.test");
+		assertThat(route().transport()).isEqualTo("relay");
+		Given.run("update domain set transport = 'mx', require_tls = true where id = '%s'", this.scope.domain());
+		Given.mail(this.scope, "b@c.test");
+		assertThat(route()).isEqualTo(new Route(this.scope.account(), "c.test", "mx", true));
+	}
+
+	@Test
+	void whatIsPutOffIsDueLaterAndNothingIsTold() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		await(this.queue.putOff(lease(100, 100), Duration.ofSeconds(60)));
+		assertThat(phases(mail)).containsExactly("queued");
+		assertThat(lease(100, 100)).isEmpty();
+		assertThat(Given.rows("select attempt from delivery where email_id = '%s' and reply is null", mail))
+			.containsExactly("0");
+	}
+
+	@Test
+	void everyAccountIsServedHoweverMuchOneHasWaitingAndTheTurnGoesOn() {
+		Scope quiet = Given.sender("free");
+		IntStream.range(0, 30).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
+		UUID one = Given.mail(quiet, "q@c.test");
+		List<Lease> leases = lease(20, 10);
+		assertThat(leases).hasSize(11);
+		assertThat(phases(one)).containsExactly("leased");
+		assertThat(lease(20, 10)).as("the share counts what is still held").isEmpty();
+		await(this.outcomes.settle(settlements(leases, new Outcome.Delivered("250 ok"))));
+		assertThat(lease(20, 10)).hasSize(10);
+	}
+
+	@Test
+	void aTurnThatIsCutOffGoesOnBehindTheAccountServedLast() {
+		List<UUID> mails = IntStream.range(0, 4).mapToObj((i) -> Given.mail(Given.sender("free"), "q@c.test")).toList();
+		Queue.Turn first = await(this.queue.lease(2, 2, Queue.Turn.START));
+		assertThat(first.leases()).hasSize(2);
+		Queue.Turn second = await(this.queue.lease(4, 2, first.last()));
+		assertThat(second.leases()).hasSize(2);
+		assertThat(mails).allMatch((mail) -> phases(mail).equals(List.of("leased")));
+	}
+
+	@Test
+	void aFullWindowKeepsItsPlaceSoThatTheLastAccountIsServedToo() {
+		List<UUID> mails = IntStream.range(0, 3)
+			.mapToObj((i) -> Given.sender("free"))
+			.flatMap((sender) -> Stream.of(Given.mail(sender, "one@c.test"), Given.mail(sender, "two@c.test")))
+			.toList();
+		Queue.Turn first = await(this.queue.lease(2, 1, Queue.Turn.START));
+		Queue.Turn nothing = await(this.queue.lease(2, 1, first.last()));
+		assertThat(nothing.leases()).isEmpty();
+		assertThat(nothing.full()).isTrue();
+		await(this.outcomes.settle(settlements(first.leases().subList(0, 1), new Outcome.Delivered("250 ok"))));
+		await(this.queue.lease(2, 1, nothing.last()));
+		assertThat(mails.stream().filter((mail) -> !phases(mail).equals(List.of("queued"))))
+			.as("one mail of each account")
+			.hasSize(3)
+			.extracting((mail) -> mails.indexOf(mail) / 2)
+			.doesNotHaveDuplicates();
+	}
+
+	@Test
+	void amongThousandsOfAccountsEachWithMailWaitingIsServed() {
+		Given.run("insert into account (id, email, email_key, plan, created_at) select gen_random_uuid(), n, "
+				+ "'many-' || n || '-%s', 'free', now() from generate_series(1, 5000) n", UUID.randomUUID());
+		Given.run("analyze account");
+		List<UUID> busy = IntStream.range(0, 30).mapToObj((i) -> Given.sender("unlimited")).map((sender) -> {
+			IntStream.range(0, 12).forEach((i) -> Given.mail(sender, i + "@c.test"));
+			return sender.account();
+		}).toList();
+		Given.run("analyze delivery");
+		UUID after = Queue.Turn.START;
+		for (int turn = 0; turn < 12; turn++) {
+			Queue.Turn served = await(this.queue.lease(30, 5, after));
+			after = served.last();
+			await(this.outcomes.settle(settlements(served.leases(), new Outcome.Delivered("250 ok"))));
+		}
+		for (UUID account : busy) {
+			assertThat(
+					Given.rows("select count(*) > 4 from delivery where account_id = '%s' and phase = 'done'", account))
+				.containsExactly("t");
+		}
+	}
+
+	@Test
+	void ofManyLeasesAtOnceEachDeliveryIsInOne() {
+		IntStream.range(0, 50).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
+		List<Lease> leases = await(Flux.range(0, 8)
+			.flatMap((i) -> this.queue.lease(1000, 1000, Queue.Turn.START), 8)
+			.flatMapIterable(Queue.Turn::leases)
+			.collectList());
+		assertThat(leases).hasSize(50).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void aPausedAccountsMailWaits() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		List<Lease> leases = lease(10, 10);
+		Given.run("update account set paused_reason = 'risky' where id = '%s'", this.scope.account());
+		assertThat(await(this.queue.fence(leases))).isEmpty();
+		await(this.queue.giveBack(leases));
+		assertThat(lease(10, 10)).isEmpty();
+		assertThat(phases(mail)).containsExactly("queued");
+	}
+
+	@Test
+	void theFenceIsPassedOnceAndOnlyWithTheNewestLease() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		List<Lease> old = lease(10, 10);
+		await(this.queue.giveBack(old));
+		List<Lease> leases = lease(10, 10);
+		assertThat(await(this.queue.fence(old))).isEmpty();
+		List<HandOver> passed = await(Flux.range(0, 8)
+			.flatMap((i) -> this.queue.fence(leases), 8)
+			.flatMapIterable((all) -> all)
+			.collectList());
+		assertThat(passed).hasSize(1);
+		assertThat(passed.getFirst().emailId()).isEqualTo(mail);
+		assertThat(passed.getFirst().mail().text()).isEqualTo("Hi");
+		assertThat(phases(mail)).containsExactly("in_data");
+	}
+
+	@Test
+	void anExpiredLeaseGoesBackAndOneInDataCountsAsAmbiguous() {
+		UUID leased = Given.mail(this.scope, "b@c.test");
+		List<Lease> first = lease(10, 10);
+		UUID inData = Given.mail(this.scope, "d@c.test");
+		await(this.queue.fence(lease(10, 10)));
+		assertThat(await(this.queue.recover())).isZero();
+		Given.run("update delivery set lease_until = now() - interval '1 second' where account_id = '%s'",
+				this.scope.account());
+		assertThat(await(this.queue.fence(first))).as("an expired lease passes no fence").isEmpty();
+		assertThat(await(this.queue.recover())).isEqualTo(2);
+		assertThat(Given.rows(
+				"select phase || ' ' || ambiguous from delivery where email_id in ('%s', '%s') order by ambiguous",
+				leased, inData))
+			.containsExactly("queued 0", "queued 1");
+		assertThat(lease(10, 10)).allMatch((lease) -> lease.epoch() == 2);
+	}
+
+	@Test
+	void whoWasSuppressedSinceIsNotHandedOver() {
+		UUID mail = Given.mail(this.scope, "No@c.test", "yes@c.test");
+		List<Lease> leases = lease(10, 10);
+		Given.run("insert into suppression values ('%s', '%s', 'no@c.test', 'manual', now())", UUID.randomUUID(),
+				this.scope.account());
+		assertThat(await(this.queue.fence(leases))).extracting(HandOver::recipient).containsExactly("yes@c.test");
+		assertThat(Given.rows("select status from delivery where email_id = '%s' order by position", mail))
+			.containsExactly("suppressed", "pending");
+	}
+
+	@Test
+	void aScheduledMailsDateIsWhenItWasMeantToBeSent() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		Given.run("update email set created_at = now() - interval '20 days', "
+				+ "scheduled_at = date_trunc('second', now() - interval '1 minute') where id = '%s'", mail);
+		Mail loaded = await(this.queue.fence(lease(10, 10))).getFirst().mail();
+		assertThat(loaded.createdAt()).isAfter(Instant.now().minusSeconds(120));
+	}
+
+	@Test
+	void noMoreFilesAreLoadedAtOnceThanMemoryBears() {
+		for (int i = 0; i < 4; i++) {
+			UUID mail = Given.mail(this.scope, "b@c.test");
+			Given.run("insert into attachment (email_id, position, account_id, content) values ('%s', 0, '%s', "
+					+ "decode(repeat('00', 5000000), 'hex'))", mail, this.scope.account());
+			Given.run("update email_content set attachments = "
+					+ "'[{\"filename\": \"a\", \"content_type\": \"a/b\"}]' where email_id = '%s'", mail);
+		}
+		assertThat(await(this.queue.fence(lease(10, 10)))).hasSize(2)
+			.allMatch((one) -> one.mail().attachments().getFirst().content().length == 5_000_000);
+		assertThat(Given.rows("select phase || ' ' || attempt from delivery where account_id = '%s' order by attempt",
+				this.scope.account()))
+			.containsExactly("queued 0", "queued 0", "in_data 1", "in_data 1");
+	}
+
+	@Test
+	void aMailIsLoadedOnceForAllItsRecipients() {
+		Given.mail(this.scope, "b@c.test", "d@c.test", "e@c.test");
+		List<HandOver> handOvers = await(this.queue.fence(lease(10, 10)));
+		Set<Integer> mails = handOvers.stream()
+			.map((one) -> System.identityHashCode(one.mail()))
+			.collect(Collectors.toSet());
+		assertThat(handOvers).hasSize(3);
+		assertThat(mails).hasSize(1);
+	}
+
+	private List<Lease> lease(int window, int share) {
+		return await(this.queue.lease(window, share, Queue.Turn.START)).leases();
+	}
+
+	private static List<Settlement> settlements(List<Lease> leases, Outcome outcome) {
+		List<Settlement> settlements = new ArrayList<>();
+		leases.forEach((lease) -> settlements.add(new Settlement(lease, outcome)));
+		return settlements;
+	}
+
+	private Route route() {
+		List<Lease> leases = lease(100, 100);
+		assertThat(leases).hasSize(1);
+		await(this.outcomes.settle(settlements(leases, new Outcome.Delivered("250 ok"))));
+		return leases.getFirst().route();
+	}
+
+	private static List<String> phases(UUID mail) {
+		return Given.rows("select phase from delivery where email_id = '%s' order by position", mail);
+	}
+
+	private static <T> T await(Mono<T> mono) {
+		return mono.block(Duration.ofSeconds(20));
+	}
+
+}

@@ -1,0 +1,130 @@
+package dev.mailroom.submission;
+
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+import dev.mailroom.accept.Draft;
+import dev.mailroom.accept.Drafts;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+class DraftingTest {
+
+	private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+
+	@Test
+	void aWholeMailIsTakenAsItStands() {
+		Submission asked = new Submission("Ann <a@b.test>", List.of("c@d.test"), List.of("\"E, F\" <e@d.test>"),
+				List.of("g@d.test"), List.of("h@d.test"), "Grüße", "<p>x</p>", "x",
+				List.of(new Submission.File("a.txt", "aGk=", "text/plain", null)), Map.of("k", 1),
+				Map.of("X-Campaign", "spring"), "2030-01-02T00:00:00+01:00", true, null);
+		Draft draft = Drafting.draft(asked, NOW);
+		assertThat(draft.from().toString()).isEqualTo("Ann <a@b.test>");
+		assertThat(draft.cc().getFirst().name()).isEqualTo("E, F");
+		assertThat(draft.recipients()).containsExactly("c@d.test", "e@d.test", "g@d.test");
+		assertThat(draft.sendAt()).isEqualTo(Instant.parse("2030-01-01T23:00:00Z"));
+		assertThat(draft.headers()).containsEntry("X-Campaign", "spring");
+	}
+
+	@Test
+	void everythingThatIsWrongIsSaidAtOnce() {
+		Submission nothing = new Submission(null, null, null, null, null, null, null, null, null, null, null, null,
+				null, null);
+		assertThat(fields(nothing)).containsExactly("from", "to", "subject", "html");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "a", "a@", "@b.test", "a@b", "a@b.test, c@d.test", "a@b.test\r\nBcc: c@d.test",
+			"a@[127.0.0.1]", "<a@b.test", "a b@c.test", "x <y> <a@b.test>", "a@b.test\u2028", "\0a@b.test",
+			"@x.test:a@b.test", "Name <a@b.test> trailing", "a@-b.test", "a..b@c.test" })
+	void anAddressThatIsNoneIsRefused(String address) {
+		assertThat(fields(Drafts.submission(address, "c@d.test"))).containsExactly("from");
+		assertThat(fields(Drafts.submission("a@b.test", address))).containsExactly("to[0]");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "From", "to", "Date", "Received", "DKIM-Signature", "Bcc", "Message-ID", "Content-Type",
+			"X-Mailroom-Id", "Return-Path", "Sender", "a b", "X-A: b", "" })
+	void aHeaderThatCarriesTheMailItselfIsNotASenders(String name) {
+		assertThat(fields(with(Map.of(name, "x")))).containsExactly("headers." + name);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a\r\nBcc: x@y.test", "a\nb", "a\0b", "a\u0085b", "a\u2029b" })
+	void nothingThatEndsALineGetsIntoAHeader(String value) {
+		assertThat(fields(with(Map.of("X-A", value)))).containsExactly("headers.X-A");
+		Submission subject = new Submission("a@b.test", List.of("c@d.test"), null, null, null, value, null, "x", null,
+				null, null, null, null, null);
+		assertThat(fields(subject)).containsExactly("subject");
+		assertThat(fields(with(new Submission.File(value, "aGk=", null, null))))
+			.containsExactly("attachments[0].filename");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "aGk", "aG k=", "aGk=\n", "_-8=", "====" })
+	void contentThatIsNotStrictlyBase64IsRefused(String content) {
+		assertThat(fields(with(new Submission.File("a.txt", content, null, null))))
+			.containsExactly("attachments[0].content");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "pdf", "multipart/mixed", "application/pdf; name", "text/plain\r\n; a=b", "a b/c", "" })
+	void aContentTypeThatNoPartCanHaveIsRefused(String type) {
+		assertThat(fields(with(new Submission.File("a.txt", "aGk=", type, null))))
+			.containsExactly("attachments[0].contentType");
+		assertThat(fields(with(new Submission.File("a.txt", "aGk=", "text/plain; charset=utf-8", null)))).isEmpty();
+	}
+
+	@Test
+	void recipientsAttachmentsAndBytesHaveTheirLimits() {
+		String[] many = IntStream.range(0, 51).mapToObj((i) -> i + "@d.test").toArray(String[]::new);
+		assertThat(fields(Drafts.submission("a@b.test", many))).containsExactly("to");
+		Submission.File small = new Submission.File("a.txt", "aGk=", null, null);
+		assertThat(fields(with(Collections.nCopies(11, small).toArray(Submission.File[]::new))))
+			.containsExactly("attachments");
+		String half = Base64.getEncoder().encodeToString(new byte[5 * 1024 * 1024 + 1]);
+		Submission.File large = new Submission.File("a.bin", half, null, null);
+		assertThat(fields(with(large, large))).containsExactly("attachments");
+		assertThat(fields(with(large))).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "2029-12-31T23:59:59Z", "2030-01-01T00:00:00Z", "2030-01-31T00:00:01Z",
+			"2030-01-02T00:00:00", "tomorrow", "" })
+	void aTimeThatIsPastTooFarOrWithoutOffsetIsRefused(String at) {
+		Submission asked = new Submission("a@b.test", List.of("c@d.test"), null, null, null, "s", null, "x", null, null,
+				null, at, null, null);
+		assertThat(fields(asked)).containsExactly("send_at");
+	}
+
+	private static Submission with(Map<String, @Nullable String> headers) {
+		return new Submission("a@b.test", List.of("c@d.test"), null, null, null, "s", null, "x", null, null, headers,
+				null, null, null);
+	}
+
+	private static Submission with(Submission.File... files) {
+		return new Submission("a@b.test", List.of("c@d.test"), null, null, null, "s", null, "x", List.of(files), null,
+				null, null, null, null);
+	}
+
+	private static List<String> fields(Submission asked) {
+		Refused refused = catchThrowableOfType(Refused.class, () -> Drafting.draft(asked, NOW));
+		if (refused == null) {
+			return List.of();
+		}
+		assertThat(refused.refusal()).isEqualTo(Refusal.invalid("Validation error"));
+		return refused.details().stream().map(Refusal.Detail::field).toList();
+	}
+
+}
