@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
+import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -47,8 +49,8 @@ class AccessTokensTest {
 	@BeforeEach
 	void signIn() {
 		String address = UUID.randomUUID() + "@owner.test";
-		this.account = Waits.get(this.registration.register(Applicant.of(address, PASSWORD, "Ann"))).account().id();
-		this.good = Waits.get(this.signIn.login(Credentials.of(address, PASSWORD))).accessToken().text();
+		this.account = await(this.registration.register(Applicant.of(address, PASSWORD, "Ann"))).account().id();
+		this.good = await(this.signIn.login(Credentials.of(address, PASSWORD))).accessToken().text();
 	}
 
 	@Test
@@ -66,7 +68,7 @@ class AccessTokensTest {
 
 	@Test
 	void whatIsPublishedVerifiesATokenAndHasNoPrivatePart() throws ParseException, JOSEException {
-		Map<String, Object> published = Waits.get(this.tokens.published());
+		Map<String, Object> published = await(this.tokens.published());
 		assertThat(published.toString()).doesNotContain(" d=", "{d=").contains("ES256");
 		SignedJWT token = SignedJWT.parse(this.good);
 		ECKey key = (ECKey) JWKSet.parse(published).getKeyByKeyId(token.getHeader().getKeyID());
@@ -76,9 +78,9 @@ class AccessTokensTest {
 	@Test
 	void noTrickOnTheSignatureIsTaken() throws JOSEException {
 		new Forge(this.seal, this.good).tricks()
-			.forEach((name, token) -> assertThat(Waits.none(this.tokens.read(token))).as(name).isTrue());
+			.forEach((name, token) -> assertThat(isEmpty(this.tokens.read(token))).as(name).isTrue());
 		Stream.of("", ".", "..", "a.b.c", this.good + "x", "ek_a_b")
-			.forEach((token) -> assertThat(Waits.none(this.tokens.read(token))).as(token).isTrue());
+			.forEach((token) -> assertThat(isEmpty(this.tokens.read(token))).as(token).isTrue());
 	}
 
 	@Test
@@ -103,7 +105,7 @@ class AccessTokensTest {
 	}
 
 	private boolean reads(String token) {
-		return Waits.get(this.tokens.read(token).map(Scope.of(this.account)::equals).defaultIfEmpty(false));
+		return await(this.tokens.read(token).map(Scope.of(this.account)::equals).defaultIfEmpty(false));
 	}
 
 }

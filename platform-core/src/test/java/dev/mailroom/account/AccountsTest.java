@@ -9,6 +9,9 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
+import static dev.mailroom.Await.awaitRefusal;
+import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -34,9 +37,9 @@ class AccountsTest {
 
 	@Test
 	void thePlatformsOwnAccountIsThereOnce() {
-		Waits.run(this.accounts.ensurePlatform());
-		Waits.run(this.accounts.ensurePlatform());
-		Account platform = Waits.get(this.accounts.find(Scope.of(Account.PLATFORM)));
+		await(this.accounts.ensurePlatform());
+		await(this.accounts.ensurePlatform());
+		Account platform = await(this.accounts.find(Scope.of(Account.PLATFORM)));
 		assertThat(platform.role()).isEqualTo("platform");
 		assertThat(platform.plan()).isEqualTo("unlimited");
 		assertThat(platform.emailVerified()).isTrue();
@@ -44,35 +47,35 @@ class AccountsTest {
 
 	@Test
 	void theOperatorIsMadeOnceAndKeepsTheirPassword() {
-		assertThat(Waits.get(this.accounts.ensureOperator(this.address, PASSWORD.text()))).isTrue();
-		assertThat(Waits.get(this.accounts.ensureOperator(this.address, OTHER.text()))).isFalse();
+		assertThat(await(this.accounts.ensureOperator(this.address, PASSWORD.text()))).isTrue();
+		assertThat(await(this.accounts.ensureOperator(this.address, OTHER.text()))).isFalse();
 		Account operator = login(PASSWORD).account();
 		assertThat(operator.operator()).isTrue();
 		assertThat(operator.emailVerified()).isTrue();
-		Waits.refused("Invalid request data", this.accounts.ensureOperator("x" + this.address, "short"));
+		awaitRefusal("Invalid request data", this.accounts.ensureOperator("x" + this.address, "short"));
 	}
 
 	@Test
 	void whoeverRegisteredTheOperatorsAddressIsNotPromotedWithIt() {
-		Waits.get(this.registration.register(Applicant.of(this.address, PASSWORD, "Eve")));
+		await(this.registration.register(Applicant.of(this.address, PASSWORD, "Eve")));
 		SignedIn stranger = login(PASSWORD);
-		assertThat(Waits.get(this.accounts.ensureOperator(this.address, OTHER.text()))).isTrue();
-		assertThat(Waits.none(this.tokens.read(stranger.accessToken().text()))).isTrue();
-		Waits.refused("Unauthorized", this.signIn.login(Credentials.of(this.address, PASSWORD)));
+		assertThat(await(this.accounts.ensureOperator(this.address, OTHER.text()))).isTrue();
+		assertThat(isEmpty(this.tokens.read(stranger.accessToken().text()))).isTrue();
+		awaitRefusal("Unauthorized", this.signIn.login(Credentials.of(this.address, PASSWORD)));
 		assertThat(login(OTHER).account().operator()).isTrue();
 	}
 
 	@Test
 	void nobodySeesAnothersAccount() {
 		Scope mine = Scope.of(Given.account("free"));
-		assertThat(Waits.get(this.accounts.find(mine)).id()).isEqualTo(mine.account());
-		assertThat(Waits.none(this.accounts.find(Scope.of(UUID.randomUUID())))).isTrue();
-		assertThat(Waits.get(this.accounts.amend(mine, AccountUpdate.of(" Ann ", null, null))).name()).isEqualTo("Ann");
-		assertThat(Waits.get(this.accounts.amend(mine, AccountUpdate.of(null, null, null))).name()).isEqualTo("Ann");
+		assertThat(await(this.accounts.find(mine)).id()).isEqualTo(mine.account());
+		assertThat(isEmpty(this.accounts.find(Scope.of(UUID.randomUUID())))).isTrue();
+		assertThat(await(this.accounts.amend(mine, AccountUpdate.of(" Ann ", null, null))).name()).isEqualTo("Ann");
+		assertThat(await(this.accounts.amend(mine, AccountUpdate.of(null, null, null))).name()).isEqualTo("Ann");
 	}
 
 	private SignedIn login(Secret password) {
-		return Waits.get(this.signIn.login(Credentials.of(this.address, password)));
+		return await(this.signIn.login(Credentials.of(this.address, password)));
 	}
 
 }

@@ -16,6 +16,9 @@ import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
+import static dev.mailroom.Await.awaitRefusal;
+import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -49,9 +52,9 @@ class IdentitiesTest {
 	void manyFirstSightsAtOnceAreOneAccount(boolean vouched) {
 		Identity identity = identity(vouched ? this.email : null);
 		Set<Scope> scopes = new HashSet<>(
-				Waits.get(Flux.range(0, 16).flatMap((_) -> this.identities.scopeOf(identity), 16).collectList()));
+				await(Flux.range(0, 16).flatMap((_) -> this.identities.scopeOf(identity), 16).collectList()));
 		assertThat(scopes).hasSize(1);
-		Account account = Waits.get(this.accounts.find(scopes.iterator().next()));
+		Account account = await(this.accounts.find(scopes.iterator().next()));
 		assertThat(account.email()).isEqualTo(vouched ? this.email.toString() : "");
 		assertThat(account.emailVerified()).isEqualTo(vouched);
 		assertThat(account.name()).isEqualTo("Ann");
@@ -60,8 +63,8 @@ class IdentitiesTest {
 
 	@Test
 	void theSameSubjectOfAnotherIssuerIsSomebodyElse() {
-		Scope one = Waits.get(this.identities.scopeOf(identity(null)));
-		Scope other = Waits.get(this.identities.scopeOf(new Identity("https://other.test", this.subject, null, "Ann")));
+		Scope one = await(this.identities.scopeOf(identity(null)));
+		Scope other = await(this.identities.scopeOf(new Identity("https://other.test", this.subject, null, "Ann")));
 		assertThat(one).isNotEqualTo(other);
 	}
 
@@ -69,36 +72,34 @@ class IdentitiesTest {
 	void anAccountWithTheVerifiedAddressIsLinkedAndKeepsItsPassword() {
 		UUID account = register();
 		Given.run("update account set email_verified_at = now() where id = '%s'", account);
-		SignedIn before = Waits.get(this.signIn.login(Credentials.of(this.email.toString(), PASSWORD)));
-		assertThat(Waits.get(this.identities.scopeOf(identity(this.email)))).isEqualTo(Scope.of(account));
-		assertThat(Waits.none(this.tokens.read(before.accessToken().text()))).isFalse();
+		SignedIn before = await(this.signIn.login(Credentials.of(this.email.toString(), PASSWORD)));
+		assertThat(await(this.identities.scopeOf(identity(this.email)))).isEqualTo(Scope.of(account));
+		assertThat(isEmpty(this.tokens.read(before.accessToken().text()))).isFalse();
 	}
 
 	@Test
 	void whoeverRegisteredTheAddressWithoutVerifyingItIsOut() {
 		UUID account = register();
-		SignedIn stranger = Waits.get(this.signIn.login(Credentials.of(this.email.toString(), PASSWORD)));
-		assertThat(Waits.get(this.identities.scopeOf(identity(this.email)))).isEqualTo(Scope.of(account));
-		assertThat(Waits.none(this.tokens.read(stranger.accessToken().text()))).isTrue();
-		Waits.refused("Unauthorized", this.signIn.login(Credentials.of(this.email.toString(), PASSWORD)));
+		SignedIn stranger = await(this.signIn.login(Credentials.of(this.email.toString(), PASSWORD)));
+		assertThat(await(this.identities.scopeOf(identity(this.email)))).isEqualTo(Scope.of(account));
+		assertThat(isEmpty(this.tokens.read(stranger.accessToken().text()))).isTrue();
+		awaitRefusal("Unauthorized", this.signIn.login(Credentials.of(this.email.toString(), PASSWORD)));
 	}
 
 	@Test
 	void anAddressThatIsVouchedForLaterIsTakenOverUnlessItIsAnothers() {
-		Scope scope = Waits.get(this.identities.scopeOf(identity(null)));
+		Scope scope = await(this.identities.scopeOf(identity(null)));
 		UUID other = register();
-		assertThat(Waits.get(this.identities.scopeOf(identity(this.email)))).isEqualTo(scope);
-		assertThat(Waits.get(this.accounts.find(scope)).emailVerified()).isFalse();
+		assertThat(await(this.identities.scopeOf(identity(this.email)))).isEqualTo(scope);
+		assertThat(await(this.accounts.find(scope)).emailVerified()).isFalse();
 		Given.run("delete from account where id = '%s'", other);
-		assertThat(Waits.get(this.identities.scopeOf(identity(this.email)))).isEqualTo(scope);
-		assertThat(Waits.get(this.accounts.find(scope)).email()).isEqualTo(this.email.toString());
-		assertThat(Waits.get(this.accounts.find(scope)).emailVerified()).isTrue();
+		assertThat(await(this.identities.scopeOf(identity(this.email)))).isEqualTo(scope);
+		assertThat(await(this.accounts.find(scope)).email()).isEqualTo(this.email.toString());
+		assertThat(await(this.accounts.find(scope)).emailVerified()).isTrue();
 	}
 
 	private UUID register() {
-		return Waits.get(this.registration.register(Applicant.of(this.email.toString(), PASSWORD, "Eve")))
-			.account()
-			.id();
+		return await(this.registration.register(Applicant.of(this.email.toString(), PASSWORD, "Eve"))).account().id();
 	}
 
 	private Identity identity(@Nullable EmailAddress vouched) {

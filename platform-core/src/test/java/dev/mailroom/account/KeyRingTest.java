@@ -22,6 +22,8 @@ import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
+import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Other tests sign with the same table: what stood there is put back. */
@@ -57,7 +59,7 @@ class KeyRingTest {
 
 	@Test
 	void theFirstKeyIsMadeOnceHoweverManyNeedIt() {
-		Set<String> signers = new HashSet<>(Waits.get(Flux.range(0, 8)
+		Set<String> signers = new HashSet<>(await(Flux.range(0, 8)
 			.map((_) -> ring())
 			.flatMap((ring) -> ring.current(), 8)
 			.map(this::signer)
@@ -69,35 +71,35 @@ class KeyRingTest {
 	@Test
 	void aKeyIsPublishedBeforeItSignsAndTheLastOneStaysUntilItsTokensArePast() {
 		KeyRing ring = ring();
-		String first = signer(Waits.get(ring.current()));
+		String first = signer(await(ring.current()));
 		this.watch.forward(Duration.ofDays(30));
-		KeySet both = Waits.get(ring.current());
+		KeySet both = await(ring.current());
 		assertThat(published(both)).hasSize(2).contains(first);
 		assertThat(signer(both)).isEqualTo(first);
 		this.watch.forward(KeySet.LEAD);
-		String second = signer(Waits.get(ring.current()));
+		String second = signer(await(ring.current()));
 		assertThat(second).isNotEqualTo(first);
 		this.watch.forward(AccessTokens.LIFETIME);
-		assertThat(Waits.get(ring.named(first)).getKeyID()).isEqualTo(first);
+		assertThat(await(ring.named(first)).getKeyID()).isEqualTo(first);
 		this.watch.forward(Duration.ofMinutes(10));
-		assertThat(published(Waits.get(ring.current()))).containsExactly(second);
-		assertThat(Waits.none(ring.named(first))).isTrue();
+		assertThat(published(await(ring.current()))).containsExactly(second);
+		assertThat(isEmpty(ring.named(first))).isTrue();
 	}
 
 	@Test
 	void aKeyThatAnotherInstanceMadeIsFoundAtOnce() {
 		KeyRing ours = ring();
-		Waits.get(ours.current());
+		await(ours.current());
 		this.watch.forward(Duration.ofSeconds(5));
 		Given.run("delete from signing_key");
-		String theirs = signer(Waits.get(ring().current()));
-		assertThat(Waits.get(ours.named(theirs)).getKeyID()).isEqualTo(theirs);
-		assertThat(Waits.none(ours.named(UUID.randomUUID().toString()))).isTrue();
+		String theirs = signer(await(ring().current()));
+		assertThat(await(ours.named(theirs)).getKeyID()).isEqualTo(theirs);
+		assertThat(isEmpty(ours.named(UUID.randomUUID().toString()))).isTrue();
 	}
 
 	@Test
 	void noKeyStandsOpenInTheDatabase() {
-		Waits.get(ring().current());
+		await(ring().current());
 		assertThat(Given
 			.rows("select convert_from(decode(replace(encode(sealed_jwk, 'hex'), '00', '20'), 'hex'), 'latin1')"
 					+ " from signing_key"))

@@ -15,6 +15,10 @@ import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
+import static dev.mailroom.Await.awaitRefusal;
+import static dev.mailroom.Await.errorName;
+import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -33,7 +37,7 @@ class RegistrationTest {
 
 	@Test
 	void aNewAccountIsUnverifiedAndItsOwnerIsWrittenTo() {
-		Registered registered = Waits.get(this.registration.register(applicant("Ann")));
+		Registered registered = await(this.registration.register(applicant("Ann")));
 		assertThat(registered.account().email()).isEqualTo(this.address.replace("Some", "some"));
 		assertThat(registered.account().plan()).isEqualTo("free");
 		assertThat(registered.account().emailVerified()).isFalse();
@@ -46,8 +50,8 @@ class RegistrationTest {
 
 	@Test
 	void concurrentRegistrationsOfOneAddressAreOneAccountAndAlikeToAllWhoAsked() {
-		List<Registered> all = Waits
-			.get(Flux.range(0, 8).flatMap((_) -> this.registration.register(applicant("Ann")), 8).collectList());
+		List<Registered> all = await(
+				Flux.range(0, 8).flatMap((_) -> this.registration.register(applicant("Ann")), 8).collectList());
 		assertThat(all).hasSize(8).allSatisfy((it) -> {
 			assertThat(it.account().emailVerified()).isFalse();
 			assertThat(it.account().name()).isEqualTo("Ann");
@@ -60,9 +64,8 @@ class RegistrationTest {
 
 	@Test
 	void anotherSpellingOfAnAddressIsTheSameAddress() {
-		Waits.get(this.registration.register(applicant("Ann")));
-		Registered again = Waits
-			.get(this.registration.register(Applicant.of(this.address.toUpperCase(), PASSWORD, "Bob")));
+		await(this.registration.register(applicant("Ann")));
+		Registered again = await(this.registration.register(Applicant.of(this.address.toUpperCase(), PASSWORD, "Bob")));
 		assertThat(again.letter())
 			.isEqualTo(new AccountNotice.AlreadyRegistered(EmailAddress.parse(this.address).orElseThrow().toString()));
 	}
@@ -70,8 +73,8 @@ class RegistrationTest {
 	@Test
 	void aLinkIsGoodOnceAlsoForManyAtOnce() {
 		Secret token = token();
-		List<String> verdicts = Waits
-			.get(Flux.range(0, 16).flatMap((_) -> Waits.verdict(this.registration.verify(token)), 16).collectList());
+		List<String> verdicts = await(
+				Flux.range(0, 16).flatMap((_) -> errorName(this.registration.verify(token)), 16).collectList());
 		assertThat(verdicts).hasSize(16).filteredOn("ok"::equals).hasSize(1);
 		assertThat(Given.rows("select email_verified_at is not null from account where email_key = '%s'", key()))
 			.containsExactly("t");
@@ -80,11 +83,11 @@ class RegistrationTest {
 	@Test
 	void aLinkEndsWithItsTimeAndServesNoOtherPurpose() {
 		Secret token = token();
-		Waits.refused("Invalid request data",
+		awaitRefusal("Invalid request data",
 				this.reset.reset(PasswordResetRequest.of(token, Secret.of("another long password"))));
 		Given.run("update one_time_token set expires_at = now() where account_id = "
 				+ "(select id from account where email_key = '%s')", key());
-		Refused refused = Waits.refused("Invalid request data", this.registration.verify(token));
+		Refused refused = awaitRefusal("Invalid request data", this.registration.verify(token));
 		assertThat(refused.details()).extracting(Refusal.Detail::field).containsExactly("token");
 	}
 
@@ -98,12 +101,12 @@ class RegistrationTest {
 	@Test
 	void anotherMailIsOwedOnlyUntilTheAddressIsVerifiedAndTenAreEnough() {
 		EmailAddress email = EmailAddress.parse(this.address).orElseThrow();
-		assertThat(Waits.none(this.registration.resend(email))).isTrue();
+		assertThat(isEmpty(this.registration.resend(email))).isTrue();
 		Secret token = token();
-		assertThat(Waits.get(this.registration.resend(email).repeat(11).collectList())).hasSize(10);
-		Waits.get(this.registration.verify(token));
+		assertThat(await(this.registration.resend(email).repeat(11).collectList())).hasSize(10);
+		await(this.registration.verify(token));
 		Given.run("delete from throttle");
-		assertThat(Waits.none(this.registration.resend(email))).isTrue();
+		assertThat(isEmpty(this.registration.resend(email))).isTrue();
 	}
 
 	@Test
@@ -130,7 +133,7 @@ class RegistrationTest {
 	}
 
 	private Secret token() {
-		AccountNotice letter = Waits.get(this.registration.register(applicant("Ann"))).letter();
+		AccountNotice letter = await(this.registration.register(applicant("Ann"))).letter();
 		return ((AccountNotice.VerifyAddress) letter).token();
 	}
 

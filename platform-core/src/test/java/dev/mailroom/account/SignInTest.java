@@ -16,6 +16,9 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
+import static dev.mailroom.Await.awaitRefusal;
+import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -47,7 +50,7 @@ class SignInTest {
 	@BeforeEach
 	void register() {
 		this.owner = Scope
-			.of(Waits.get(this.registration.register(Applicant.of(this.address, PASSWORD, "Ann"))).account().id());
+			.of(await(this.registration.register(Applicant.of(this.address, PASSWORD, "Ann"))).account().id());
 	}
 
 	@Test
@@ -55,15 +58,15 @@ class SignInTest {
 		SignedIn signedIn = login(PASSWORD);
 		assertThat(signedIn.account().id()).isEqualTo(this.owner.account());
 		assertThat(signedIn.lifetime()).hasMinutes(15);
-		assertThat(Waits.get(this.tokens.read(signedIn.accessToken().text()))).isEqualTo(this.owner);
+		assertThat(await(this.tokens.read(signedIn.accessToken().text()))).isEqualTo(this.owner);
 		assertThat(signedIn.toString()).doesNotContain(signedIn.accessToken().text(), signedIn.refreshToken().text());
 	}
 
 	@Test
 	void aWrongPasswordAndAnUnknownAddressAreOneAnswer() {
-		String wrong = Waits.refused("Unauthorized", this.signIn.login(Credentials.of(this.address, Secret.of("no"))))
+		String wrong = awaitRefusal("Unauthorized", this.signIn.login(Credentials.of(this.address, Secret.of("no"))))
 			.message();
-		String unknown = Waits.refused("Unauthorized", this.signIn.login(Credentials.of("x" + this.address, PASSWORD)))
+		String unknown = awaitRefusal("Unauthorized", this.signIn.login(Credentials.of("x" + this.address, PASSWORD)))
 			.message();
 		assertThat(wrong).isEqualTo(unknown);
 	}
@@ -71,12 +74,12 @@ class SignInTest {
 	@Test
 	void ofSixteenRefreshesAtOnceOneWinsAndTheFamilyEnds() {
 		SignedIn first = login(PASSWORD);
-		List<SignedIn> winners = Waits.get(Flux.range(0, 16)
+		List<SignedIn> winners = await(Flux.range(0, 16)
 			.flatMap((_) -> this.signIn.refresh(first.refreshToken()).onErrorResume(Refused.class, (_) -> Mono.empty()),
 					16)
 			.collectList());
 		assertThat(winners).hasSize(1);
-		Waits.refused("Unauthorized", this.signIn.refresh(winners.getFirst().refreshToken()));
+		awaitRefusal("Unauthorized", this.signIn.refresh(winners.getFirst().refreshToken()));
 		assertThat(reads(first)).isFalse();
 		assertThat(reads(winners.getFirst())).isFalse();
 	}
@@ -85,11 +88,11 @@ class SignInTest {
 	void aUsedRefreshTokenEndsItsFamilyAndNoOther() {
 		SignedIn elsewhere = login(PASSWORD);
 		SignedIn first = login(PASSWORD);
-		SignedIn second = Waits.get(this.signIn.refresh(first.refreshToken()));
-		SignedIn third = Waits.get(this.signIn.refresh(second.refreshToken()));
+		SignedIn second = await(this.signIn.refresh(first.refreshToken()));
+		SignedIn third = await(this.signIn.refresh(second.refreshToken()));
 		assertThat(reads(third)).isTrue();
-		Waits.refused("Unauthorized", this.signIn.refresh(first.refreshToken()));
-		Waits.refused("Unauthorized", this.signIn.refresh(third.refreshToken()));
+		awaitRefusal("Unauthorized", this.signIn.refresh(first.refreshToken()));
+		awaitRefusal("Unauthorized", this.signIn.refresh(third.refreshToken()));
 		assertThat(reads(third)).isFalse();
 		assertThat(reads(elsewhere)).isTrue();
 	}
@@ -97,22 +100,22 @@ class SignInTest {
 	@Test
 	void aRefreshTokenEndsWithItsTimeAndGarbageEndsNothing() {
 		SignedIn signedIn = login(PASSWORD);
-		Waits.refused("Unauthorized", this.signIn.refresh(Secret.of("rt_garbage")));
-		Waits.refused("Unauthorized", this.signIn.refresh(RefreshToken.random().whole()));
+		awaitRefusal("Unauthorized", this.signIn.refresh(Secret.of("rt_garbage")));
+		awaitRefusal("Unauthorized", this.signIn.refresh(RefreshToken.random().whole()));
 		assertThat(reads(signedIn)).isTrue();
 		Given.run("update session set expires_at = now() where account_id = '%s'", this.owner.account());
-		Waits.refused("Unauthorized", this.signIn.refresh(signedIn.refreshToken()));
+		awaitRefusal("Unauthorized", this.signIn.refresh(signedIn.refreshToken()));
 	}
 
 	@Test
 	void whoSignsOutIsOutWithEveryTokenOfThatSession() {
 		SignedIn elsewhere = login(PASSWORD);
 		SignedIn signedIn = login(PASSWORD);
-		Waits.run(this.signIn.logout(signedIn.refreshToken()));
-		Waits.run(this.signIn.logout(signedIn.refreshToken()));
-		Waits.run(this.signIn.logout(Secret.of("garbage")));
+		await(this.signIn.logout(signedIn.refreshToken()));
+		await(this.signIn.logout(signedIn.refreshToken()));
+		await(this.signIn.logout(Secret.of("garbage")));
 		assertThat(reads(signedIn)).isFalse();
-		Waits.refused("Unauthorized", this.signIn.refresh(signedIn.refreshToken()));
+		awaitRefusal("Unauthorized", this.signIn.refresh(signedIn.refreshToken()));
 		assertThat(reads(elsewhere)).isTrue();
 	}
 
@@ -120,27 +123,26 @@ class SignInTest {
 	void aResetEndsEverySessionAndTheOldPassword() {
 		SignedIn signedIn = login(PASSWORD);
 		EmailAddress email = EmailAddress.parse(this.address).orElseThrow();
-		AccountNotice.ResetPassword letter = (AccountNotice.ResetPassword) Waits.get(this.reset.forgot(email));
+		AccountNotice.ResetPassword letter = (AccountNotice.ResetPassword) await(this.reset.forgot(email));
 		assertThat(letter.to()).isEqualTo(this.address);
 		PasswordResetRequest redemption = PasswordResetRequest.of(letter.token(), OTHER);
-		Waits.run(this.reset.reset(redemption));
+		await(this.reset.reset(redemption));
 		assertThat(reads(signedIn)).isFalse();
-		Waits.refused("Unauthorized", this.signIn.refresh(signedIn.refreshToken()));
-		Waits.refused("Unauthorized", this.signIn.login(Credentials.of(this.address, PASSWORD)));
+		awaitRefusal("Unauthorized", this.signIn.refresh(signedIn.refreshToken()));
+		awaitRefusal("Unauthorized", this.signIn.login(Credentials.of(this.address, PASSWORD)));
 		assertThat(login(OTHER).account().emailVerified()).isTrue();
-		Waits.refused("Invalid request data", this.reset.reset(redemption));
-		assertThat(Waits.none(this.reset.forgot(EmailAddress.parse("x" + this.address).orElseThrow()))).isTrue();
+		awaitRefusal("Invalid request data", this.reset.reset(redemption));
+		assertThat(isEmpty(this.reset.forgot(EmailAddress.parse("x" + this.address).orElseThrow()))).isTrue();
 	}
 
 	@Test
 	void aChangedPasswordNeedsTheCurrentOneAndEndsEverySession() {
 		SignedIn signedIn = login(PASSWORD);
-		assertThat(Waits
-			.refused("Invalid request data",
-					this.accounts.amend(this.owner, AccountUpdate.of(null, Secret.of("wrong"), OTHER)))
+		assertThat(awaitRefusal("Invalid request data",
+				this.accounts.amend(this.owner, AccountUpdate.of(null, Secret.of("wrong"), OTHER)))
 			.details()).extracting(Refusal.Detail::field).containsExactly("current_password");
 		assertThat(reads(signedIn)).isTrue();
-		assertThat(Waits.get(this.accounts.amend(this.owner, AccountUpdate.of("Bea", PASSWORD, OTHER))).name())
+		assertThat(await(this.accounts.amend(this.owner, AccountUpdate.of("Bea", PASSWORD, OTHER))).name())
 			.isEqualTo("Bea");
 		assertThat(reads(signedIn)).isFalse();
 		login(OTHER);
@@ -149,16 +151,16 @@ class SignInTest {
 	@Test
 	void aSessionDoesNotBeginWithAPasswordThatWasReplacedMeanwhile() {
 		Given.run("update account set password_hash = null where id = '%s'", this.owner.account());
-		Waits.refused("Unauthorized", this.signIn.login(Credentials.of(this.address, PASSWORD)));
+		awaitRefusal("Unauthorized", this.signIn.login(Credentials.of(this.address, PASSWORD)));
 		assertThat(Given.rows("select id from session where account_id = '%s'", this.owner.account())).isEmpty();
 	}
 
 	private SignedIn login(Secret password) {
-		return Waits.get(this.signIn.login(Credentials.of(this.address, password)));
+		return await(this.signIn.login(Credentials.of(this.address, password)));
 	}
 
 	private boolean reads(SignedIn signedIn) {
-		return !Waits.none(this.tokens.read(signedIn.accessToken().text()));
+		return !isEmpty(this.tokens.read(signedIn.accessToken().text()));
 	}
 
 }

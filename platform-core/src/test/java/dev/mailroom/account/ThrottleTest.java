@@ -17,6 +17,10 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
+import static dev.mailroom.Await.awaitRefusal;
+import static dev.mailroom.Await.errorName;
+import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -46,11 +50,10 @@ class ThrottleTest {
 		if (registered) {
 			register();
 		}
-		List<String> verdicts = Waits
-			.get(Flux.range(0, 24).flatMap((_) -> Waits.verdict(login(WRONG)), 24).collectList());
+		List<String> verdicts = await(Flux.range(0, 24).flatMap((_) -> errorName(login(WRONG)), 24).collectList());
 		assertThat(Collections.frequency(verdicts, "Unauthorized")).isEqualTo(10);
 		assertThat(Collections.frequency(verdicts, "Rate limit exceeded")).isEqualTo(14);
-		Refused refused = Waits.refused("Rate limit exceeded", login(PASSWORD));
+		Refused refused = awaitRefusal("Rate limit exceeded", login(PASSWORD));
 		assertThat(refused.retryAfter()).isBetween(Duration.ofMinutes(14), Duration.ofMinutes(15));
 	}
 
@@ -62,31 +65,30 @@ class ThrottleTest {
 				update throttle set times = (select array_agg(at - interval '890 seconds') from unnest(times) as at)
 				 where key = sha256('%s')
 				""", this.address);
-		assertThat(Waits.refused("Rate limit exceeded", login(PASSWORD)).retryAfter())
+		assertThat(awaitRefusal("Rate limit exceeded", login(PASSWORD)).retryAfter())
 			.isLessThan(Duration.ofSeconds(11));
 		Given.run("""
 				update throttle set times[1] = times[1] - interval '10 seconds' where key = sha256('%s')
 				""", this.address);
-		Waits.get(login(PASSWORD));
+		await(login(PASSWORD));
 		fail(1);
-		Waits.refused("Rate limit exceeded", login(PASSWORD));
+		awaitRefusal("Rate limit exceeded", login(PASSWORD));
 	}
 
 	@Test
 	void aResetOpensTheDoorForTheOwner() {
 		register();
 		fail(10);
-		AccountNotice.ResetPassword letter = (AccountNotice.ResetPassword) Waits
-			.get(this.reset.forgot(EmailAddress.parse(this.address).orElseThrow()));
-		Waits.run(this.reset.reset(PasswordResetRequest.of(letter.token(), PASSWORD)));
-		Waits.get(login(PASSWORD));
+		AccountNotice.ResetPassword letter = (AccountNotice.ResetPassword) await(
+				this.reset.forgot(EmailAddress.parse(this.address).orElseThrow()));
+		await(this.reset.reset(PasswordResetRequest.of(letter.token(), PASSWORD)));
+		await(login(PASSWORD));
 	}
 
 	@Test
 	void successesDoNotCount() {
 		register();
-		List<String> verdicts = Waits
-			.get(Flux.range(0, 12).flatMap((_) -> Waits.verdict(login(PASSWORD)), 12).collectList());
+		List<String> verdicts = await(Flux.range(0, 12).flatMap((_) -> errorName(login(PASSWORD)), 12).collectList());
 		assertThat(verdicts).containsOnly("ok");
 	}
 
@@ -94,7 +96,7 @@ class ThrottleTest {
 	void whatIsLongPastIsClearedAwayInPassing() {
 		fail(1);
 		Given.run("update throttle set latest = now() - interval '16 minutes' where key = sha256('%s')", this.address);
-		Waits.get(this.store.count("sign_in", Secret.sha256(UUID.randomUUID().toString())));
+		await(this.store.count("sign_in", Secret.sha256(UUID.randomUUID().toString())));
 		assertThat(Given.rows("select kind from throttle where key = sha256('%s')", this.address)).isEmpty();
 	}
 
@@ -103,19 +105,19 @@ class ThrottleTest {
 		Throttle off = new Throttle(this.store, new ThrottleSettings(false));
 		EmailAddress email = EmailAddress.parse(this.address).orElseThrow();
 		for (int i = 0; i < 12; i++) {
-			Waits.refused("Unauthorized", off.failed(email, AccountRefusals.wrongCredentials()));
+			awaitRefusal("Unauthorized", off.failed(email, AccountRefusals.wrongCredentials()));
 		}
-		assertThat(Waits.none(off.admit(email))).isTrue();
-		assertThat(Waits.get(off.mayWrite(email))).isTrue();
+		assertThat(isEmpty(off.admit(email))).isTrue();
+		assertThat(await(off.mayWrite(email))).isTrue();
 	}
 
 	private void register() {
-		Waits.get(this.registration.register(Applicant.of(this.address, PASSWORD, "Ann")));
+		await(this.registration.register(Applicant.of(this.address, PASSWORD, "Ann")));
 	}
 
 	private void fail(int times) {
 		for (int i = 0; i < times; i++) {
-			Waits.refused("Unauthorized", login(WRONG));
+			awaitRefusal("Unauthorized", login(WRONG));
 		}
 	}
 

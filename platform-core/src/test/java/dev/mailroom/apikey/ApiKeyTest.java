@@ -16,6 +16,7 @@ import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -113,10 +114,6 @@ class ApiKeyTest {
 		StepVerifier.create(work)
 			.expectErrorSatisfies((ex) -> assertThat(((Refused) ex).refusal().error()).isEqualTo(error))
 			.verify(Duration.ofSeconds(20));
-	}
-
-	private static <T> T await(Mono<T> mono) {
-		return mono.block(Duration.ofSeconds(20));
 	}
 
 }

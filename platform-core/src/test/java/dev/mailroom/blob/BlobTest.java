@@ -26,6 +26,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -144,10 +145,6 @@ class BlobTest extends AskingTestDns {
 		List<String> row = Given.rows("select id || ' ' || epoch from delivery where email_id = '%s'", mail);
 		String[] lease = row.getFirst().split(" ");
 		return await(this.queue.fence(List.of(new Lease(UUID.fromString(lease[0]), Integer.parseInt(lease[1])))));
-	}
-
-	private static <T> T await(Mono<T> mono) {
-		return mono.block(Duration.ofSeconds(60));
 	}
 
 }

@@ -11,7 +11,7 @@ import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
-import static dev.mailroom.campaign.Owner.await;
+import static dev.mailroom.Await.await;
 import static dev.mailroom.campaign.Owner.events;
 import static dev.mailroom.campaign.Owner.status;
 import static org.assertj.core.api.Assertions.assertThat;

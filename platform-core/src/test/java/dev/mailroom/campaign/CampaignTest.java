@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
-import static dev.mailroom.campaign.Owner.await;
+import static dev.mailroom.Await.await;
 import static dev.mailroom.campaign.Owner.contact;
 import static dev.mailroom.campaign.Owner.events;
 import static dev.mailroom.campaign.Owner.refused;

@@ -20,7 +20,7 @@ import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
-import static dev.mailroom.campaign.Owner.await;
+import static dev.mailroom.Await.await;
 import static dev.mailroom.campaign.Owner.book;
 import static dev.mailroom.campaign.Owner.contact;
 import static dev.mailroom.campaign.Owner.events;

@@ -10,6 +10,7 @@ import dev.mailroom.Scope;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** An account with a domain and a contact book of three, one of them unsubscribed. */
@@ -86,12 +87,6 @@ final class Owner {
 		StepVerifier.create(refusing)
 			.expectErrorSatisfies((it) -> assertThat(((Refused) it).refusal().error()).isEqualTo(error))
 			.verify(DEADLINE);
-	}
-
-	static <T> T await(Mono<T> result) {
-		T value = result.block(DEADLINE);
-		assertThat(value).isNotNull();
-		return value;
 	}
 
 }

@@ -19,6 +19,7 @@ import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -79,12 +80,6 @@ class ContactBookTest {
 		StepVerifier.create(work)
 			.expectErrorMatches((it) -> it instanceof Refused refused && refused.refusal().error().equals(error))
 			.verify(Duration.ofSeconds(30));
-	}
-
-	private static <T> T await(Mono<T> work) {
-		T value = work.block(Duration.ofSeconds(30));
-		assertThat(value).isNotNull();
-		return value;
 	}
 
 }

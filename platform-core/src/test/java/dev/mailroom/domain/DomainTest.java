@@ -21,6 +21,7 @@ import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class DomainTest extends AskingTestDns {
@@ -211,10 +212,6 @@ class DomainTest extends AskingTestDns {
 		StepVerifier.create(work)
 			.expectErrorSatisfies((ex) -> assertThat(((Refused) ex).refusal().error()).isEqualTo(error))
 			.verify(Duration.ofSeconds(20));
-	}
-
-	private static <T> T await(Mono<T> mono) {
-		return mono.block(Duration.ofSeconds(60));
 	}
 
 }

@@ -19,6 +19,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class DomainWatchTest extends AskingTestDns {
@@ -151,10 +152,6 @@ class DomainWatchTest extends AskingTestDns {
 		return await(this.emails.accept(request)
 			.map((_) -> "")
 			.onErrorResume(Refused.class, (no) -> Mono.just(no.refusal().error() + ": " + no.getMessage())));
-	}
-
-	private static <T> T await(Mono<T> mono) {
-		return mono.block(Duration.ofSeconds(60));
 	}
 
 }

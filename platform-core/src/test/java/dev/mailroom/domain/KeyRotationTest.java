@@ -12,6 +12,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class KeyRotationTest extends AskingTestDns {
@@ -84,10 +85,6 @@ class KeyRotationTest extends AskingTestDns {
 	private static List<DnsRecord> fresh(Domain before, Domain rotating) {
 		List<String> known = before.records().stream().map(DnsRecord::host).toList();
 		return rotating.records().stream().filter((record) -> !known.contains(record.host())).toList();
-	}
-
-	private static <T> T await(Mono<T> mono) {
-		return mono.block(Duration.ofSeconds(60));
 	}
 
 }

@@ -16,6 +16,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -133,12 +134,6 @@ class ReceivedMailBlobTest extends AskingTestDns {
 	private static void refused(String error, Mono<?> refusing) {
 		assertThatExceptionOfType(Refused.class).isThrownBy(() -> await(refusing))
 			.satisfies((no) -> assertThat(no.refusal().error()).isEqualTo(error));
-	}
-
-	private static <T> T await(Mono<T> mono) {
-		T value = mono.block(Duration.ofSeconds(60));
-		assertThat(value).isNotNull();
-		return value;
 	}
 
 }

@@ -16,6 +16,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -141,10 +142,6 @@ class AttemptsTest {
 			.stream()
 			.filter((lease) -> own.contains(lease.delivery().toString()))
 			.toList();
-	}
-
-	private static <T> T await(Mono<T> mono) {
-		return mono.block(Duration.ofSeconds(20));
 	}
 
 }

@@ -15,6 +15,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -110,10 +111,6 @@ class DeadLettersTest {
 
 	private static String status(UUID mail) {
 		return Given.rows("select status || ' ' || last_event from email where id = '%s'", mail).getFirst();
-	}
-
-	private static <T> T await(Mono<T> mono) {
-		return mono.block(Duration.ofSeconds(20));
 	}
 
 }

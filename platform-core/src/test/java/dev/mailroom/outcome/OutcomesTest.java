@@ -20,6 +20,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -200,10 +201,6 @@ class OutcomesTest {
 
 	private static List<String> rows(String sql, Object... arguments) {
 		return Given.rows(sql, arguments);
-	}
-
-	private static <T> T await(Mono<T> mono) {
-		return mono.block(Duration.ofSeconds(20));
 	}
 
 	@Test

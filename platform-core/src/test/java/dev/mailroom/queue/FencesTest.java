@@ -20,6 +20,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.r2dbc.core.DatabaseClient;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -107,10 +108,6 @@ class FencesTest {
 			.sql("select sum(seq_scan)::bigint from pg_stat_xact_user_tables where relname in ('delivery', 'email')")
 			.mapValue(Long.class)
 			.one();
-	}
-
-	private static <T> T await(Mono<T> work) {
-		return work.blockOptional(PATIENCE).orElseThrow();
 	}
 
 }

@@ -23,6 +23,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -261,10 +262,6 @@ class QueueTest {
 
 	private static List<String> phases(UUID mail) {
 		return Given.rows("select phase from delivery where email_id = '%s' order by position", mail);
-	}
-
-	private static <T> T await(Mono<T> mono) {
-		return mono.block(Duration.ofSeconds(20));
 	}
 
 }

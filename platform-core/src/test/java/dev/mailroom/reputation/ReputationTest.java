@@ -17,6 +17,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -92,10 +93,6 @@ class ReputationTest {
 
 	private ReputationCount mark(ReputationCount.Sign sign, String reply) {
 		return new ReputationCount(this.scope.account(), this.scope.domain(), sign, reply);
-	}
-
-	private static <T> T await(Mono<T> work) {
-		return work.block(Duration.ofSeconds(30));
 	}
 
 }

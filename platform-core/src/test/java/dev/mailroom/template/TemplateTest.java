@@ -20,6 +20,7 @@ import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -125,12 +126,6 @@ class TemplateTest {
 		StepVerifier.create(work)
 			.expectErrorMatches((it) -> it instanceof Refused refused && refused.refusal().error().equals(error))
 			.verify(DEADLINE);
-	}
-
-	private static <T> T await(Mono<T> work) {
-		T value = work.block(DEADLINE);
-		assertThat(value).isNotNull();
-		return value;
 	}
 
 }

@@ -17,6 +17,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -92,10 +93,6 @@ class ConsentsTest {
 
 	private List<String> events() {
 		return Given.rows("select kind from event where account_id = '%s' order by id", this.scope.account());
-	}
-
-	private static <T> T await(Mono<T> work) {
-		return work.block(Duration.ofSeconds(20));
 	}
 
 }

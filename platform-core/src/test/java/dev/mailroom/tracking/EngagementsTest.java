@@ -14,6 +14,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -121,10 +122,6 @@ class EngagementsTest {
 
 	private List<String> events(String kind) {
 		return Given.rows("select data from event where email_id = '%s' and kind = '%s'", this.mail, kind);
-	}
-
-	private static void await(Mono<Void> work) {
-		work.block(Duration.ofSeconds(20));
 	}
 
 }

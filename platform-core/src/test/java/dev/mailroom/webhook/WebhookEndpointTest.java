@@ -20,6 +20,7 @@ import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -139,10 +140,6 @@ class WebhookEndpointTest {
 		StepVerifier.create(work)
 			.expectErrorSatisfies((error) -> assertThat(((Refused) error).refusal()).isEqualTo(refusal))
 			.verify(Duration.ofSeconds(30));
-	}
-
-	private static <T> T await(Mono<T> work) {
-		return work.block(Duration.ofSeconds(30));
 	}
 
 }

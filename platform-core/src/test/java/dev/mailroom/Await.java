@@ -1,0 +1,83 @@
+package dev.mailroom;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Blocking access to reactive results and polling, both with a deadline, for tests. */
+public final class Await {
+
+	private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+	private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+
+	private Await() {
+	}
+
+	/** The value, or null if the publisher is empty. */
+	public static <T> T await(Mono<T> mono) {
+		return mono.block(DEADLINE);
+	}
+
+	/** Whether the publisher completes without a value. */
+	public static boolean isEmpty(Mono<?> mono) {
+		return mono.hasElement().blockOptional(DEADLINE).orElseThrow().equals(false);
+	}
+
+	/**
+	 * The refusal that the publisher ends with.
+	 * @throws AssertionError if it completes, or is refused with another error name
+	 */
+	public static Refused awaitRefusal(String error, Mono<?> mono) {
+		@Nullable Refused refused = mono.then(Mono.<Refused>empty()).onErrorResume(Refused.class, Mono::just).block(DEADLINE);
+		assertThat(refused).as(error).isNotNull();
+		assertThat(refused.refusal().error()).isEqualTo(error);
+		return refused;
+	}
+
+	/** The error name of the refusal, or {@code ok}. */
+	public static Mono<String> errorName(Mono<?> mono) {
+		return mono.then(Mono.just("ok"))
+			.onErrorResume(Refused.class, (refused) -> Mono.just(refused.refusal().error()));
+	}
+
+	/**
+	 * Polls until the condition holds.
+	 * @throws AssertionError if it does not hold before the deadline
+	 */
+	public static void until(String description, Callable<Boolean> condition) {
+		until(description, DEADLINE, condition);
+	}
+
+	/**
+	 * Polls until the condition holds.
+	 * @throws AssertionError if it does not hold before the deadline
+	 */
+	public static void until(String description, Duration deadline, Callable<Boolean> condition) {
+		long end = System.nanoTime() + deadline.toNanos();
+		while (!holds(condition)) {
+			if (System.nanoTime() > end) {
+				throw new AssertionError("Not within " + deadline + ": " + description);
+			}
+			LockSupport.parkNanos(POLL_INTERVAL.toNanos());
+		}
+	}
+
+	private static boolean holds(Callable<Boolean> condition) {
+		try {
+			return condition.call();
+		}
+		catch (RuntimeException ex) {
+			throw ex;
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
