@@ -1,12 +1,12 @@
--- Who sees what. ${app} is the role the apps sign in with: neither owner nor superuser, and
--- bound by the policies below. mailroom_system sees every account: Transactions alone takes
--- that role, for one transaction at a time.
+-- Roles and row-level security. The apps sign in as ${app}, which owns no table and is subject to the policies below.
+-- mailroom_system sees the rows of every account; Transactions takes it with "set local role" for single transactions.
 do $$
 begin
     if not exists (select from pg_roles where rolname = 'mailroom_system') then
         create role mailroom_system nologin;
     end if;
-    -- A member must ask for the role (set role); it never has it by itself.
+    -- Members do not inherit the role's rights, they have to set the role. Before PostgreSQL 16 this is an attribute
+    -- of the member, not of the grant.
     if current_setting('server_version_num')::int >= 160000 then
         execute 'grant mailroom_system to "${app}" with inherit false, set true';
         execute format('grant mailroom_system to %I with inherit false, set true', current_user);
@@ -19,14 +19,12 @@ end $$;
 
 grant usage on schema public to "${app}", mailroom_system;
 
--- Puts a table under row-level security: a transaction sees the rows of the accounts that it
--- has named, and none where it has named none. nullif: a setting that was once set comes back
--- as an empty string, not as null.
 create procedure secure(secured regclass, account_column text default 'account_id')
 language plpgsql as $$
 begin
     execute format('alter table %s enable row level security', secured);
     execute format('alter table %s force row level security', secured);
+    -- nullif: a setting that was set in an earlier transaction of the session reads as '' and not as null.
     execute format(
         'create policy own_account on %1$s
             using (%2$I = any ((select nullif(current_setting(''app.account_ids'', true), ''''))::uuid[]))
@@ -35,8 +33,10 @@ begin
     execute format('create policy every_account on %s to mailroom_system using (true) with check (true)', secured);
     execute format('grant select, insert, update, delete on %s to "${app}", mailroom_system', secured);
 end $$;
+comment on procedure secure(regclass, text) is
+    'Puts a table under row-level security and grants the apps access to it. A transaction sees and writes the rows of '
+    'the accounts listed in app.account_ids, and none when the setting is absent; mailroom_system sees all rows.';
 
--- Makes a function run as mailroom_system: for what must be found before the account is known.
 create procedure sees_every_account(function regprocedure)
 language plpgsql as $$
 begin
@@ -47,3 +47,6 @@ begin
     execute format('alter function %s owner to mailroom_system', function);
     revoke create on schema public from mailroom_system;
 end $$;
+comment on procedure sees_every_account(regprocedure) is
+    'Makes a function run as mailroom_system, for lookups that precede the knowledge of the account. Only the apps may '
+    'execute it. Afterwards the function belongs to mailroom_system, so add its comment before.';

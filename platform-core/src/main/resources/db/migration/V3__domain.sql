@@ -1,25 +1,53 @@
 create table domain (
     id               uuid primary key,
     account_id       uuid not null references account,
-    -- Lower-case, ASCII (IDNA).
     name             text not null,
     status           text not null default 'pending'
                      check (status in ('pending', 'verified', 'failed', 'temporary_failure')),
-    -- What the ownership record must say.
     ownership_token  text not null,
-    -- The last look at each record, by purpose: {"dkim": {"status": "...", "error": "..."}}.
     checks           jsonb not null default '{}',
     open_tracking    boolean not null default false,
     click_tracking   boolean not null default false,
+    transport        text check (transport in ('relay', 'mx')),
+    require_tls      boolean not null default false,
     created_at       timestamptz not null,
     verified_at      timestamptz,
     checked_at       timestamptz,
-    -- Since when the records of a once verified domain have been missing.
+    recheck_at       timestamptz,
     failing_since    timestamptz,
+    notice           text check (notice in ('grace', 'failed')),
     unique (account_id, name)
 );
--- A verified name belongs to one account.
+comment on table domain is 'A sending domain of an account.';
+comment on column domain.name is 'Lower-case, in ASCII (IDNA A-labels).';
+comment on column domain.status is
+    'pending: not verified yet, or the name is verified for another account; verified; temporary_failure: was '
+    'verified, but records are missing for less than the grace period or DNS does not answer, still sends; failed: '
+    'records were missing for longer.';
+comment on column domain.ownership_token is 'Value that the ownership TXT record must contain.';
+comment on column domain.checks is
+    'Result of the last check of each record, by purpose and host: '
+    '{"dkim <host>": {"status": "failed", "error": "..."}}.';
+comment on column domain.open_tracking is 'Whether opens are tracked in mails that do not specify it.';
+comment on column domain.click_tracking is 'Whether clicks are tracked in mails that do not specify it.';
+comment on column domain.transport is 'Transport of the domain''s mail: relay or mx; null for the account''s.';
+comment on column domain.require_tls is
+    'Whether mail is sent only over TLS to servers with a valid certificate, and otherwise not delivered.';
+comment on column domain.verified_at is 'When the domain was first verified; null before.';
+comment on column domain.checked_at is 'When the records were last checked; null before the first check.';
+comment on column domain.recheck_at is
+    'When the records are checked next; null before the first verification and for the platform''s own domain.';
+comment on column domain.failing_since is
+    'When a check first found that records required for sending are missing; null once they are present again.';
+comment on column domain.notice is
+    'Notice that still has to be sent to the owner: grace (records are missing) or failed (the grace period is over); '
+    'null if none.';
+-- A name is verified for one account at most.
 create unique index domain_owner on domain (name) where status in ('verified', 'temporary_failure');
+-- Read by every lease; domains with a transport or TLS requirement of their own are few.
+create index domain_transport on domain (account_id) where transport is not null or require_tls;
+create index domain_recheck on domain (recheck_at) where recheck_at is not null;
+create index domain_notice on domain (failing_since) where notice is not null;
 call secure('domain');
 
 create table dkim_key (
@@ -28,14 +56,18 @@ create table dkim_key (
     domain_id           uuid not null references domain on delete cascade,
     selector            text not null,
     algorithm           text not null check (algorithm in ('rsa-sha256', 'ed25519-sha256')),
-    -- As the record's p= has it: base64 of SubjectPublicKeyInfo (RSA) or of the 32 bytes (RFC 8463).
     public_key          text not null,
-    -- PKCS #8, sealed with the master key and bound to this row and account.
     sealed_private_key  bytea not null,
-    -- Whether it signs: a new pair waits until DNS has its records.
     active              boolean not null,
     created_at          timestamptz not null,
     unique (account_id, domain_id, selector)
 );
+comment on table dkim_key is 'A DKIM key pair of a domain (RFC 6376, RFC 8463).';
+comment on column dkim_key.public_key is
+    'The p= tag of the DNS record: base64 of SubjectPublicKeyInfo (RSA) or of the 32 key bytes (Ed25519).';
+comment on column dkim_key.sealed_private_key is
+    'PKCS #8, encrypted with the master key and bound to this row and account.';
+comment on column dkim_key.active is
+    'Whether the key signs; after a rotation the new pair is inactive until its DNS records are found.';
 create index dkim_key_domain on dkim_key (domain_id);
 call secure('dkim_key');

@@ -1,4 +1,3 @@
--- Mails accepted in a day or a month of UTC. The row is the lock: who updates it, decides.
 create table quota_use (
     account_id  uuid not null,
     period      text not null check (period in ('day', 'month')),
@@ -6,4 +5,7 @@ create table quota_use (
     used        bigint not null check (used >= 0),
     primary key (account_id, period, starts_on)
 ) with (fillfactor = 50);
+comment on table quota_use is
+    'Mails accepted for an account in a day or calendar month (UTC); the row lock serializes concurrent reservations.';
+comment on column quota_use.starts_on is 'The day, or the first day of the month.';
 call secure('quota_use');

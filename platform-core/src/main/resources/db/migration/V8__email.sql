@@ -1,22 +1,7 @@
--- Addresses that an account's mail is never handed over to.
-create table suppression (
-    id          uuid primary key,
-    account_id  uuid not null,
-    -- Lower-case.
-    address     text not null,
-    reason      text not null check (reason in ('hard_bounce', 'complaint', 'unsubscribe', 'manual')),
-    created_at  timestamptz not null,
-    unique (account_id, address)
-);
-call secure('suppression');
-
--- A mail as its sender sees it. No foreign key to account: accounts stay, and the check
--- would lock the account's row on every accept.
 create table email (
     id              uuid primary key,
     account_id      uuid not null,
     domain_id       uuid not null,
-    -- The From header as sent: address, or Name <address>.
     sender          text not null,
     from_email      text not null,
     to_emails       text[] not null,
@@ -36,21 +21,47 @@ create table email (
     click_count     int not null default 0,
     created_at      timestamptz not null
 ) with (fillfactor = 80);
+comment on table email is 'An accepted mail without its content, as shown to the sender.';
+comment on column email.account_id is
+    'No foreign key: accounts are never deleted, and the check would lock the account''s row on every accept.';
+comment on column email.domain_id is 'The sending domain; no foreign key, as mails outlive their domain.';
+comment on column email.sender is 'The From header: address, or Name <address>.';
+comment on column email.from_email is 'The address of sender.';
+comment on column email.to_emails is 'The To header: a list of address, or Name <address>; also cc, bcc and reply_to.';
+comment on column email.tags is 'The sender''s own names and values, returned with the mail and its events.';
+comment on column email.stream is 'Selects the retry delays; campaign for the mails of campaigns.';
+comment on column email.status is
+    'The worst status of the deliveries, in the order complained, bounced, failed, pending, sent, delivered; failed '
+    'when every recipient is suppressed.';
+comment on column email.last_event is
+    'Kind of the last event without its email. prefix, such as queued, scheduled, delivered or cancelled.';
+comment on column email.scheduled_at is 'When the mail is or was to be sent; null for immediate mail.';
+comment on column email.open_tracking is 'Whether opens are tracked; null for the domain''s setting.';
+comment on column email.click_tracking is 'Whether clicks are tracked; null for the domain''s setting.';
+-- For the log, by account and by domain, newest first.
 create index email_account on email (account_id, created_at desc, id desc);
 create index email_domain on email (account_id, domain_id, created_at desc, id desc);
 call secure('email');
 
--- What the mail says. Apart from the mail, so that lists stay narrow and bodies can go earlier.
 create table email_content (
-    email_id    uuid primary key,
-    account_id  uuid not null,
-    html        text,
-    text        text,
-    -- Further headers, name to value, in order.
-    headers     jsonb not null default '{}',
-    -- {filename, content_type, content_id} of each attachment, in order.
-    attachments jsonb not null default '[]'
+    email_id     uuid primary key,
+    account_id   uuid not null,
+    html         text,
+    text         text,
+    headers      jsonb not null default '{}',
+    attachments  jsonb not null default '[]',
+    outside      text[]
 );
+comment on table email_content is
+    'Bodies and additional headers of a mail, apart from email so that its rows stay narrow and content can be deleted '
+    'earlier.';
+comment on column email_content.html is 'The HTML body; null if there is none or if it is in the bucket.';
+comment on column email_content.text is 'The plain text body; null if there is none or if it is in the bucket.';
+comment on column email_content.headers is 'Additional headers, name to value.';
+comment on column email_content.attachments is
+    'Metadata of the attachments, in order: [{"filename", "content_type", "content_id"}].';
+comment on column email_content.outside is
+    'Parts stored in the bucket: html, text, or the position of an attachment; null if there are none.';
 call secure('email_content');
 
 create table attachment (
@@ -60,36 +71,175 @@ create table attachment (
     content     bytea not null,
     primary key (email_id, position)
 );
--- What is attached is often compressed already.
+comment on table attachment is 'Content of an attachment that is not in the bucket.';
+comment on column attachment.position is 'Index in email_content.attachments, from 0.';
+-- Attachments are often compressed already: no compression by TOAST.
 alter table attachment alter column content set storage external;
 call secure('attachment');
 
--- The queue: a row for each mail and recipient. PostgreSQL's clock alone says what is due.
 create table delivery (
     id           uuid primary key,
     account_id   uuid not null,
     email_id     uuid not null,
-    -- Its place among the mail's recipients, to first, then cc, then bcc.
     position     int not null,
     recipient    text not null,
+    contact_id   uuid,
     stream       text not null default 'transactional',
-    -- queued: waits for due_at. leased: a worker may take it. in_data: a worker hands it over.
     phase        text not null check (phase in ('queued', 'leased', 'in_data', 'done')),
-    -- Raised by every lease; whoever holds an older one holds nothing.
     epoch        int not null default 0,
     lease_until  timestamptz,
     due_at       timestamptz not null,
-    -- Hand-overs begun so far, and how many of them ended without an answer.
     attempt      int not null default 0,
     ambiguous    int not null default 0,
     status       text not null
                  check (status in ('pending', 'sent', 'delivered', 'bounced', 'complained', 'failed', 'suppressed')),
-    -- The last server's last words.
     reply        text,
     created_at   timestamptz not null,
     settled_at   timestamptz
 ) with (fillfactor = 70);
+comment on table delivery is
+    'The queue: one row for each mail and recipient. Times that decide what is due come from the database''s clock.';
+comment on column delivery.position is 'Index among the mail''s recipients, from 0: To, then Cc, then Bcc.';
+comment on column delivery.recipient is 'The address alone.';
+comment on column delivery.contact_id is
+    'The contact the mail is addressed to, whose consent is checked again at the fence; null for other mail.';
+comment on column delivery.stream is 'Copy of email.stream.';
+comment on column delivery.phase is
+    'queued: waiting for due_at; leased: assigned to a worker; in_data: past the fence, being handed over; done: '
+    'settled.';
+comment on column delivery.epoch is
+    'Incremented by each lease; a worker whose lease has a lower epoch has lost the delivery.';
+comment on column delivery.lease_until is
+    'When the lease expires and the delivery is queued again; null in queued and done.';
+comment on column delivery.due_at is 'The earliest time of the next lease.';
+comment on column delivery.attempt is 'Number of attempts begun.';
+comment on column delivery.ambiguous is
+    'Number of attempts that ended without a final reply, so that it is unknown whether the server accepted the mail.';
+comment on column delivery.status is
+    'pending; sent: accepted by a relay; delivered: accepted by the recipient''s server; bounced; complained; failed; '
+    'suppressed: not attempted.';
+comment on column delivery.reply is 'The last reply or the last error; null before there is one.';
+comment on column delivery.settled_at is 'When the delivery was settled; null while it is pending.';
 create index delivery_email on delivery (email_id, position);
+-- For leases: account by account, what is due first.
 create index delivery_queue on delivery (account_id, due_at, id) where phase = 'queued';
+-- For the recovery of expired leases and the count of what is in flight.
 create index delivery_lease on delivery (lease_until) where phase in ('leased', 'in_data');
 call secure('delivery');
+
+create table email_count (
+    account_id  uuid not null,
+    domain_id   uuid not null,
+    status      text not null,
+    slot        smallint not null,
+    count       bigint not null,
+    primary key (account_id, domain_id, status, slot)
+) with (fillfactor = 50);
+comment on table email_count is
+    'Number of mails by account, domain and status, summed over the slots: the totals of the log.';
+comment on column email_count.slot is
+    'Counter that a transaction holds until it ends, so that concurrent transactions do not wait for each other; see '
+    'email_count_slot().';
+comment on column email_count.count is 'May be negative in a single slot; only the sum is meaningful.';
+call secure('email_count');
+
+create table email_trouble (
+    id          uuid primary key,
+    account_id  uuid not null,
+    domain_id   uuid not null,
+    status      text not null,
+    created_at  timestamptz not null
+);
+comment on table email_trouble is
+    'The mails with status bounced, complained or failed. An index on email.status instead would prevent HOT updates '
+    'of every mail.';
+comment on column email_trouble.id is 'The id of the mail; the other columns are copies of the mail''s.';
+-- For the log filtered by status, by account and by domain.
+create index email_trouble_account on email_trouble (account_id, status, created_at, id);
+create index email_trouble_domain on email_trouble (account_id, domain_id, status, created_at, id);
+call secure('email_trouble');
+
+create table email_anchor (
+    account_id  uuid not null,
+    domain_id   uuid not null,
+    position    bigint not null,
+    created_at  timestamptz not null,
+    id          uuid not null,
+    primary key (account_id, domain_id, position)
+);
+comment on table email_anchor is
+    'Mails at regular positions of the log, from which the query for a deep page starts.';
+comment on column email_anchor.domain_id is 'The domain whose log it is; all zeros for the log of the account.';
+comment on column email_anchor.position is 'Position of the mail, counted from the oldest, from 1.';
+comment on column email_anchor.created_at is 'The mail''s created_at.';
+comment on column email_anchor.id is 'The mail''s id.';
+call secure('email_anchor');
+
+create function email_count_slot() returns smallint language plpgsql as $$
+declare
+    slots constant int := 64;
+    -- First key of the advisory locks of this function; no other code may use it.
+    family constant int := 321;
+begin
+    for i in 0 .. slots - 1 loop
+        if pg_try_advisory_xact_lock(family, (pg_backend_pid() + i) % slots) then
+            return (pg_backend_pid() + i) % slots;
+        end if;
+    end loop;
+    return pg_backend_pid() % slots;
+end $$;
+comment on function email_count_slot() is
+    'A slot that no other running transaction uses. When all are in use, a slot is shared and its rows may have to be '
+    'waited for.';
+
+create function email_written() returns trigger language plpgsql as $$
+declare
+    own constant smallint := email_count_slot();
+begin
+    if tg_op = 'INSERT' then
+        insert into email_count as counted (account_id, domain_id, status, slot, count)
+        select account_id, domain_id, status, own, count(*) from added
+         group by 1, 2, 3 order by 1, 2, 3
+        on conflict (account_id, domain_id, status, slot) do update set count = counted.count + excluded.count;
+        insert into email_trouble (id, account_id, domain_id, status, created_at)
+        select id, account_id, domain_id, status, created_at from added
+         where status in ('bounced', 'complained', 'failed');
+    elsif tg_op = 'UPDATE' then
+        insert into email_count as counted (account_id, domain_id, status, slot, count)
+        select account_id, domain_id, status, own, sum(difference)
+          from (select account_id, domain_id, status, 1 as difference from added
+                 union all
+                select account_id, domain_id, status, -1 from removed) as change
+         group by 1, 2, 3 having sum(difference) <> 0 order by 1, 2, 3
+        on conflict (account_id, domain_id, status, slot) do update set count = counted.count + excluded.count;
+        if found then
+            -- Few changes of status end in or begin at trouble: only mails that were in the table are deleted from it.
+            delete from email_trouble using removed, added
+             where removed.status in ('bounced', 'complained', 'failed')
+               and email_trouble.id = removed.id and added.id = removed.id
+               and added.status not in ('bounced', 'complained', 'failed');
+            insert into email_trouble as trouble (id, account_id, domain_id, status, created_at)
+            select id, account_id, domain_id, status, created_at from added
+             where status in ('bounced', 'complained', 'failed') order by id
+            on conflict (id) do update set status = excluded.status where trouble.status <> excluded.status;
+        end if;
+    else
+        insert into email_count as counted (account_id, domain_id, status, slot, count)
+        select account_id, domain_id, status, own, -count(*) from removed
+         group by 1, 2, 3 order by 1, 2, 3
+        on conflict (account_id, domain_id, status, slot) do update set count = counted.count + excluded.count;
+        delete from email_trouble using removed where email_trouble.id = removed.id;
+        delete from email_anchor using removed where email_anchor.account_id = removed.account_id;
+    end if;
+    return null;
+end $$;
+comment on function email_written() is
+    'Maintains email_count, email_trouble and email_anchor, once a statement and in the order of their keys, so that '
+    'concurrent statements do not deadlock.';
+
+create trigger email_added after insert on email
+    referencing new table as added for each statement execute function email_written();
+create trigger email_changed after update on email
+    referencing new table as added old table as removed for each statement execute function email_written();
+create trigger email_removed after delete on email
+    referencing old table as removed for each statement execute function email_written();

@@ -8,10 +8,11 @@ import java.util.Map;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.flywaydb.core.api.exception.FlywayValidateException;
 
 /**
- * Brings a database to this release's schema, as the schema's owner. Forward only; run
- * from the standalone and from a deployment's job, never from an app.
+ * Migrates a database to this version's schema, with the owner's credentials. Forward
+ * only; called by the standalone and by a deployment's job, never by an app.
  */
 public final class Migrate {
 
@@ -19,31 +20,44 @@ public final class Migrate {
 	}
 
 	/**
-	 * Runs every migration that the database has not seen.
-	 * @param url where the database is, as {@code postgresql://host:port/name}
+	 * Runs the migrations that have not been applied to the database yet.
+	 * @param url of the database, as {@code postgresql://host:port/name}
 	 * @param owner the role that owns the tables, with its password
 	 * @param app the role that the apps sign in with; it owns nothing and sees only the
 	 * accounts that a transaction names
-	 * @throws org.flywaydb.core.api.FlywayException where a migration fails; nothing of
-	 * it stays behind
+	 * @throws FlywayException if a migration fails, which is rolled back, or if the
+	 * applied migrations are not those of this version
 	 */
 	public static void run(String url, Owner owner, String app) {
 		Flyway flyway = configuration().dataSource("jdbc:" + url, owner.user(), owner.password())
 			.placeholders(Map.of("app", app))
 			.load();
-		flyway.migrate();
-		showVersion(flyway, app);
+		migrate(flyway, url);
+		grantVersion(flyway, app);
 	}
 
-	/** Lets the apps see which version the schema has. */
-	private static void showVersion(Flyway flyway, String app) {
+	private static void migrate(Flyway flyway, String url) {
+		try {
+			flyway.migrate();
+		}
+		catch (FlywayValidateException ex) {
+			throw new FlywayException("The database " + url + " was set up with other migrations than those of this"
+					+ " version of Mailroom. If an unreleased development version created it, it cannot be upgraded:"
+					+ " stop the standalone and delete its data directory (MAILROOM_DATA_DIR, ./data by default), or"
+					+ " drop an external database, and start again. If it holds data of a release, keep it and start"
+					+ " that release or a later one.", ex);
+		}
+	}
+
+	/** Grants the apps' role read access to the schema's version. */
+	private static void grantVersion(Flyway flyway, String app) {
 		String role = '"' + app.replace("\"", "\"\"") + '"';
 		try (Connection connection = flyway.getConfiguration().getDataSource().getConnection();
 				Statement statement = connection.createStatement()) {
 			statement.execute("grant select on flyway_schema_history to " + role);
 		}
 		catch (SQLException ex) {
-			throw new FlywayException("The schema's version cannot be shown to " + app, ex);
+			throw new FlywayException("Read access to the schema's version cannot be granted to " + app, ex);
 		}
 	}
 

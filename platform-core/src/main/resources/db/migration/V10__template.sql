@@ -5,12 +5,16 @@ create table template (
     subject       text,
     html_content  text,
     text_content  text,
-    -- The names of its placeholders, in order of appearance.
     variables     text[] not null,
     created_at    timestamptz not null,
     updated_at    timestamptz not null,
     unique (account_id, name),
     check (html_content is not null or text_content is not null)
 );
+comment on table template is 'Reusable content of mails and campaigns, with placeholders.';
+comment on column template.subject is 'Null if each mail states its own.';
+comment on column template.html_content is 'The HTML body; null if there is none.';
+comment on column template.text_content is 'The plain text body; null if there is none.';
+comment on column template.variables is 'Names of the placeholders, in order of appearance.';
 create index template_account on template (account_id, created_at desc, id desc);
 call secure('template');

@@ -1,2 +1,0 @@
--- Read backwards by the list.
-create index suppression_list on suppression (account_id, created_at, id);

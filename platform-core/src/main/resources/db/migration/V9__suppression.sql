@@ -1,0 +1,13 @@
+create table suppression (
+    id          uuid primary key,
+    account_id  uuid not null,
+    address     text not null,
+    reason      text not null check (reason in ('hard_bounce', 'complaint', 'unsubscribe', 'manual')),
+    created_at  timestamptz not null,
+    unique (account_id, address)
+);
+comment on table suppression is 'An address to which no mail of the account is sent.';
+comment on column suppression.address is 'Lower-case.';
+-- For the list, newest first.
+create index suppression_list on suppression (account_id, created_at, id);
+call secure('suppression');
