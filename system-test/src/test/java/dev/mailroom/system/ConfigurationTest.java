@@ -25,13 +25,13 @@ class ConfigurationTest {
 			"delivery-worker/src/main/resources/delivery-worker.yaml", "standalone/src/main/resources/standalone.yaml");
 
 	@Test
-	void everyVariableOfEveryAppIsInTheReadme() throws IOException {
-		String readme = Files.readString(ROOT.resolve("README.md"));
+	void everyVariableOfEveryAppIsDocumented() throws IOException {
+		String page = Files.readString(ROOT.resolve("docs/configuration.md"));
 		List<String> missing = new ArrayList<>();
 		for (String file : FILES) {
 			Matcher variables = VARIABLE.matcher(Files.readString(ROOT.resolve(file)));
 			while (variables.find()) {
-				if (!readme.contains("`" + variables.group(1) + "`")) {
+				if (!page.contains("`" + variables.group(1) + "`")) {
 					missing.add(variables.group(1));
 				}
 			}
@@ -44,7 +44,7 @@ class ConfigurationTest {
 			"tenant-admin/src/main/resources/tenant-admin.yaml",
 			"delivery-worker/src/main/resources/delivery-worker.yaml",
 			"standalone/src/main/resources/standalone.yaml" })
-	void aVariableStandsOnceInItsFile(String file) throws IOException {
+	void aVariableAppearsOnceInItsFile(String file) throws IOException {
 		Matcher variables = VARIABLE.matcher(Files.readString(ROOT.resolve(file)));
 		List<String> found = new ArrayList<>();
 		while (variables.find()) {

@@ -1,0 +1,59 @@
+// Prints size and coupling figures of the main code: node build/structure.mjs [directory]
+import { readFileSync, readdirSync, existsSync } from 'node:fs';
+import { join, basename, dirname } from 'node:path';
+
+const root = process.argv[2] ?? '.';
+const modules = readdirSync(root).filter((name) => existsSync(join(root, name, 'src/main/java')));
+
+function javaFiles(directory) {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? javaFiles(join(directory, entry.name))
+      : entry.name.endsWith('.java') ? [join(directory, entry.name)] : []);
+}
+
+function median(numbers) {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}
+
+const files = modules.flatMap((module) => javaFiles(join(root, module, 'src/main/java')));
+const types = files.filter((file) => !/(package|module)-info\.java$/.test(file));
+const lines = [];
+const methods = [];
+const packages = new Map();
+const fanOut = [];
+let packagePrivate = 0;
+let commentLines = 0;
+let allLines = 0;
+for (const file of types) {
+  const text = readFileSync(file, 'utf8');
+  const rows = text.split('\n').slice(0, -1);
+  lines.push([rows.length, basename(file, '.java')]);
+  allLines += rows.length;
+  commentLines += rows.filter((row) => /^\s*(\/\*\*|\*|\/\/)/.test(row)).length;
+  const pkg = dirname(file).replace(/.*\/java\//, '').replaceAll('/', '.');
+  packages.set(pkg, [...(packages.get(pkg) ?? []), basename(file, '.java')]);
+  if (!/^public /m.test(text)) packagePrivate++;
+  fanOut.push([new Set(text.match(/^import dev\.mailroom\.[\w.]+/gm) ?? []).size, basename(file, '.java')]);
+  for (let i = 0; i < rows.length; i++) {
+    if (/^\t+(?!return|throw|new|else|if|for|while|switch|try|catch|synchronized)[\w<>@.,?[\] ]+\([^;]*$/.test(rows[i])
+        && !/^\t+(class|record|interface|enum|\.)/.test(rows[i]) && !/\brecord \w+\(/.test(rows[i])) {
+      const indent = rows[i].match(/^\t+/)[0];
+      let open = i;
+      while (open < rows.length && !rows[open].endsWith('{') && !rows[open].endsWith(';')) open++;
+      const end = rows.indexOf(indent + '}', open);
+      if (rows[open]?.endsWith('{') && end > 0) methods.push([end - open - 1, `${basename(file, '.java')}:${i + 1}`]);
+    }
+  }
+}
+
+const size = (list) => list.map(([number]) => number);
+const top = (list, count) => [...list].sort((a, b) => b[0] - a[0]).slice(0, count)
+  .map(([number, name]) => `${name} ${number}`).join(', ');
+const crowded = [...packages].map(([name, members]) => [members.length, name]);
+console.log(`types                     ${types.length} in ${packages.size} packages`);
+console.log(`file lines, median / max  ${median(size(lines))} / ${Math.max(...size(lines))} (${top(lines, 4)})`);
+console.log(`method lines, median / max ${median(size(methods))} / ${Math.max(...size(methods))} (${top(methods, 3)})`);
+console.log(`largest packages          ${top(crowded, 6)}`);
+console.log(`package-private types     ${Math.round(100 * packagePrivate / types.length)} %`);
+console.log(`comment lines             ${Math.round(100 * commentLines / allLines)} %`);
+console.log(`most imports of own types ${top(fanOut, 6)}`);
