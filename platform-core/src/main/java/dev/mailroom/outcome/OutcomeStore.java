@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 import dev.mailroom.AcrossAccounts;
-import dev.mailroom.queue.QueueSettings;
+import dev.mailroom.queue.RetrySchedule;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -42,7 +42,7 @@ class OutcomeStore {
 	 * attempt. However long a mail was held up before it was tried, it is tried a few
 	 * times.
 	 */
-	Flux<SettledDelivery> move(List<Settlement> settlements, QueueSettings settings) {
+	Flux<SettledDelivery> move(List<Settlement> settlements, RetrySchedule retries) {
 		return this.database
 			.sql("""
 					with told as (
@@ -95,11 +95,11 @@ class OutcomeStore {
 			.bind("counts", column(settlements, (one) -> OutcomeColumns.counts(one.outcome()), Boolean[]::new))
 			.bind("bounces", column(settlements, (one) -> OutcomeColumns.bounce(one.outcome()), String[]::new))
 			.bind("replies", column(settlements, (one) -> OutcomeColumns.reply(one.outcome()), String[]::new))
-			.bind("usual", settings.transactional().millis())
-			.bind("campaign", settings.campaign().millis())
-			.bind("longest", settings.transactional().longest().toMillis())
-			.bind("campaign_longest", settings.campaign().longest().toMillis())
-			.bind("tries", QueueSettings.TRIES)
+			.bind("usual", retries.transactional().delayMillis())
+			.bind("campaign", retries.campaign().delayMillis())
+			.bind("longest", retries.transactional().maxAge().toMillis())
+			.bind("campaign_longest", retries.campaign().maxAge().toMillis())
+			.bind("tries", RetrySchedule.MIN_ATTEMPTS)
 			.bind("pause", UNTRIED_PAUSE)
 			.map(SettledDelivery::of)
 			.all();

@@ -6,9 +6,12 @@ import java.util.Optional;
 import dev.mailroom.Transactions;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Events;
-import dev.mailroom.queue.QueueSettings;
+import dev.mailroom.queue.Fenced;
+import dev.mailroom.queue.RetrySchedule;
 import dev.mailroom.reputation.Reputations;
 import dev.mailroom.suppression.Suppressions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.context.ApplicationEventPublisher;
@@ -22,6 +25,8 @@ import org.springframework.stereotype.Service;
  */
 @Service
 public class Outcomes {
+
+	private static final Logger log = LoggerFactory.getLogger(Outcomes.class);
 
 	private final Transactions transactions;
 
@@ -41,13 +46,13 @@ public class Outcomes {
 
 	private final Sandbox sandbox;
 
-	private final QueueSettings settings;
+	private final RetrySchedule retries;
 
 	private final ApplicationEventPublisher publisher;
 
 	Outcomes(Transactions transactions, OutcomeStore store, FeedbackStore news, Attempts attempts,
 			DeadLetters deadLetters, Events events, Suppressions suppressions, Reputations reputations, Sandbox sandbox,
-			QueueSettings settings, ApplicationEventPublisher publisher) {
+			RetrySchedule retries, ApplicationEventPublisher publisher) {
 		this.transactions = transactions;
 		this.store = store;
 		this.news = news;
@@ -57,13 +62,13 @@ public class Outcomes {
 		this.suppressions = suppressions;
 		this.reputations = reputations;
 		this.sandbox = sandbox;
-		this.settings = settings;
+		this.retries = retries;
 		this.publisher = publisher;
 	}
 
 	/** Settles a group of deliveries. Tried again, it changes nothing twice. */
 	public Mono<Void> settle(List<Settlement> settlements) {
-		Mono<List<SettledDelivery>> work = this.store.move(Settlement.known(settlements), this.settings)
+		Mono<List<SettledDelivery>> work = this.store.move(Settlement.known(settlements), this.retries)
 			.collectList()
 			.delayUntil((changes) -> this.store.hold(SettledDelivery.lastEvents(changes)))
 			.delayUntil((changes) -> this.store.refresh(SettledDelivery.lastEvents(changes)))
@@ -79,6 +84,17 @@ public class Outcomes {
 		return this.transactions.byIndex(work)
 			.doOnNext((changes) -> SettledDelivery.grouped(changes).forEach(this.publisher::publishEvent))
 			.then();
+	}
+
+	/**
+	 * Settles deliveries that the fence barred. Errors are only logged: such a delivery
+	 * keeps its lease, and is barred again after the lease has expired.
+	 */
+	public Mono<Void> settleBarred(List<Fenced.Barred> barred) {
+		return barred.isEmpty() ? Mono.empty() : settle(barred.stream().map(Settlement::of).toList())
+			.doOnError(
+					(error) -> log.warn("{} barred deliveries were not settled: {}", barred.size(), error.toString()))
+			.onErrorComplete();
 	}
 
 	/**

@@ -3,9 +3,9 @@ package dev.mailroom.queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that goes with a mail.
+ * An attachment of a mail.
  *
- * @param contentId by which the HTML names it; null where it is not shown inline
+ * @param contentId the id by which the HTML refers to it; null if it is not shown inline
  */
 public record Attachment(String filename, String contentType, @Nullable String contentId, byte[] content) {
 }

@@ -11,9 +11,8 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.Transactions;
-import dev.mailroom.outcome.Outcome;
-import dev.mailroom.outcome.Outcomes;
-import dev.mailroom.outcome.Settlement;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -21,25 +20,34 @@ import reactor.core.publisher.Sinks;
 
 import org.springframework.stereotype.Component;
 
+import static dev.mailroom.wire.RowColumns.number;
+import static dev.mailroom.wire.RowColumns.on;
+import static dev.mailroom.wire.RowColumns.text;
+import static dev.mailroom.wire.RowColumns.value;
+
 /**
- * Passes the fence for many callers in one transaction: while as many as there may be are
- * under way, the next group gathers. A delivery that two callers ask for is the first
- * one's. A group is nobody's own work, so this is one of the few places that subscribe.
+ * Passes the fence for many callers in one transaction: while the maximum number of
+ * groups is in progress, further callers gather in the next group. A lease requested by
+ * two callers belongs to the first. A group outlives the cancellation of its callers,
+ * therefore this class subscribes by itself.
  */
 @Component
 class Fences {
 
 	private static final Logger log = LoggerFactory.getLogger(Fences.class);
 
-	private static final Outcome NOT_BEGUN = new Outcome.Unopened("Nobody waited for its turn any more", false);
+	/** Leases in a group, unless a single caller has more. */
+	private static final int MAX_GROUP_SIZE = 256;
 
-	/** Deliveries that pass together at the most, unless one caller asks for more. */
-	private static final int LARGEST = 256;
+	private static final int MAX_GROUPS_IN_PROGRESS = 2;
 
-	private static final int AT_ONCE = 2;
+	/**
+	 * Exceeds the statement timeout, so that it only ends groups of a dead connection.
+	 */
+	private static final Duration FENCE_TIMEOUT = Duration.ofSeconds(45);
 
-	/** Longer than the database lets a statement run: one that says nothing is gone. */
-	private static final Duration PATIENCE = Duration.ofSeconds(45);
+	/** Limit of the random delay of deliveries whose caller was cancelled. */
+	private static final Duration CANCELLED_DELAY = Duration.ofSeconds(5);
 
 	private final Transactions transactions;
 
@@ -47,139 +55,178 @@ class Fences {
 
 	private final MailStore mails;
 
-	private final Outcomes outcomes;
-
 	private final QueueSettings settings;
+
+	private final RetrySchedule retries;
 
 	private final ArrayDeque<Caller> waiting = new ArrayDeque<>();
 
-	private int underWay;
+	private int inProgress;
 
-	Fences(Transactions transactions, QueueStore store, MailStore mails, Outcomes outcomes, QueueSettings settings) {
+	Fences(Transactions transactions, QueueStore store, MailStore mails, QueueSettings settings,
+			RetrySchedule retries) {
 		this.transactions = transactions;
 		this.store = store;
 		this.mails = mails;
-		this.outcomes = outcomes;
 		this.settings = settings;
+		this.retries = retries;
 	}
 
-	/** What of these may go now, with what it says. */
-	Mono<FenceResult> pass(List<Lease> leases) {
+	/** The rows of valid leases, with the stored content of those that passed. */
+	Mono<Passed> pass(List<Lease> leases) {
 		return Mono.defer(() -> {
 			Caller caller = new Caller(leases);
 			synchronized (this.waiting) {
 				this.waiting.add(caller);
 			}
-			goOn();
-			return caller.passed.asMono().doOnCancel(caller::leave);
+			startGroup();
+			return caller.result.asMono().doOnCancel(caller::cancel);
 		});
 	}
 
-	private void goOn() {
-		List<Caller> group = next();
+	private void startGroup() {
+		List<Caller> group = nextGroup();
 		if (!group.isEmpty()) {
-			Map<Lease, Caller> asked = new HashMap<>();
-			group.forEach((caller) -> caller.leases.forEach((lease) -> asked.putIfAbsent(ticket(lease), caller)));
-			Mono<FenceResult> work = Mono
-				.defer(() -> this.store.fence(List.copyOf(asked.keySet()), this.settings).collectList())
-				.flatMap(this::withMails);
+			Map<Lease, Caller> callers = new HashMap<>();
+			group.forEach((caller) -> caller.leases.forEach((lease) -> callers.putIfAbsent(key(lease), caller)));
+			Mono<Passed> work = Mono
+				.defer(() -> this.store.fence(List.copyOf(callers.keySet()), this.settings.dataLease(), this.retries)
+					.collectList())
+				.flatMap(this::load);
 			this.transactions.byIndex(work)
-				.timeout(PATIENCE)
-				.doFinally((_) -> over())
-				.subscribe((passed) -> share(group, asked, passed),
-						(error) -> group.forEach((caller) -> caller.passed.tryEmitError(error)));
+				.timeout(FENCE_TIMEOUT)
+				.doFinally((_) -> endGroup())
+				.subscribe((passed) -> distribute(group, callers, passed),
+						(error) -> group.forEach((caller) -> caller.result.tryEmitError(error)));
 		}
 	}
 
-	private List<Caller> next() {
+	private List<Caller> nextGroup() {
 		List<Caller> group = new ArrayList<>();
 		synchronized (this.waiting) {
 			int size = 0;
-			while (this.underWay < AT_ONCE && !this.waiting.isEmpty() && size < LARGEST) {
+			while (this.inProgress < MAX_GROUPS_IN_PROGRESS && !this.waiting.isEmpty() && size < MAX_GROUP_SIZE) {
 				Caller caller = this.waiting.remove();
 				size += caller.leases.size();
 				group.add(caller);
 			}
-			this.underWay += group.isEmpty() ? 0 : 1;
+			this.inProgress += group.isEmpty() ? 0 : 1;
 		}
 		return group;
 	}
 
-	private void over() {
+	private void endGroup() {
 		synchronized (this.waiting) {
-			this.underWay--;
+			this.inProgress--;
 		}
-		goOn();
+		startGroup();
 	}
 
-	private Mono<FenceResult> withMails(List<FencedRow> held) {
-		Set<UUID> wanted = new LinkedHashSet<>();
-		held.stream().filter(FencedRow::mayPass).forEach((one) -> wanted.add(one.emailId()));
-		return wanted.isEmpty() ? Mono.just(new FenceResult(held, Map.of(), Map.of()))
-				: this.mails.load(List.copyOf(wanted)).map((mails) -> new FenceResult(held, mails, Map.of()));
+	private Mono<Passed> load(List<FencedRow> rows) {
+		Set<UUID> emails = new LinkedHashSet<>();
+		rows.stream().filter((row) -> row.barred() == null).forEach((row) -> emails.add(row.emailId()));
+		return emails.isEmpty() ? Mono.just(new Passed(rows, Map.of()))
+				: this.mails.load(List.copyOf(emails)).map((loaded) -> new Passed(rows, loaded));
 	}
 
-	/** The lease, whichever way it goes. */
-	private static Lease ticket(Lease lease) {
+	/** The lease without its route. */
+	private static Lease key(Lease lease) {
 		return new Lease(lease.delivery(), lease.epoch());
 	}
 
-	private void share(List<Caller> group, Map<Lease, Caller> asked, FenceResult passed) {
+	private void distribute(List<Caller> group, Map<Lease, Caller> callers, Passed passed) {
 		Map<Caller, List<FencedRow>> shares = new HashMap<>();
-		for (FencedRow one : passed.held()) {
-			Caller caller = asked.get(one.lease());
+		for (FencedRow row : passed.rows()) {
+			Caller caller = callers.get(row.lease());
 			if (caller != null) {
-				shares.computeIfAbsent(caller, (_) -> new ArrayList<>()).add(one);
+				shares.computeIfAbsent(caller, (_) -> new ArrayList<>()).add(row);
 			}
 		}
 		group.forEach((caller) -> {
-			List<FencedRow> own = shares.getOrDefault(caller, List.of());
-			if (caller.left) {
-				putBack(own);
+			List<FencedRow> rows = shares.getOrDefault(caller, List.of());
+			if (caller.cancelled) {
+				unfence(rows);
 			}
 			else {
-				caller.passed.tryEmitValue(of(own, passed.mails()));
+				caller.result.tryEmitValue(passed.only(rows));
 			}
 		});
 	}
 
-	/** What passed for somebody who no longer waits was not begun. */
-	private void putBack(List<FencedRow> held) {
-		if (!held.isEmpty()) {
-			this.outcomes.settle(held.stream().map((one) -> new Settlement(one.lease(), NOT_BEGUN)).toList())
-				.subscribe((_) -> {
-				}, (error) -> log.warn("{} deliveries stay behind the fence until their leases run out: {}",
-						held.size(), error.toString()));
+	private void unfence(List<FencedRow> rows) {
+		if (!rows.isEmpty()) {
+			List<Lease> leases = rows.stream().map(FencedRow::lease).toList();
+			this.transactions.byIndex(this.store.unfence(leases, CANCELLED_DELAY)).subscribe((_) -> {
+			}, (error) -> log.warn("{} deliveries of a cancelled caller stay fenced until their leases expire: {}",
+					rows.size(), error.toString()));
 		}
 	}
 
-	/** A caller's own share: what lies in the bucket is fetched by whoever sends it. */
-	private static FenceResult of(List<FencedRow> own, Map<UUID, MailStore.Loaded> mails) {
-		Map<UUID, MailStore.Loaded> loaded = new HashMap<>();
-		for (FencedRow one : own) {
-			MailStore.Loaded mail = mails.get(one.emailId());
-			if (mail != null) {
-				loaded.put(one.emailId(), mail);
+	/**
+	 * Rows of valid leases.
+	 *
+	 * @param mails stored content of the mails whose rows passed; content in the bucket
+	 * is fetched later, by each caller for itself
+	 */
+	record Passed(List<FencedRow> rows, Map<UUID, MailStore.Loaded> mails) {
+
+		/** The share of one caller. */
+		Passed only(List<FencedRow> share) {
+			Map<UUID, MailStore.Loaded> loaded = new HashMap<>();
+			for (FencedRow row : share) {
+				MailStore.Loaded mail = this.mails.get(row.emailId());
+				if (mail != null) {
+					loaded.put(row.emailId(), mail);
+				}
 			}
+			return new Passed(share, loaded);
 		}
-		return new FenceResult(own, loaded, Map.of());
+
 	}
 
-	/** Who asks for what; no two are the same. */
+	/**
+	 * A row with a valid lease.
+	 *
+	 * @param attempt number of attempts before this one
+	 * @param barred why the row did not pass; null if it passed
+	 */
+	record FencedRow(UUID id, int epoch, UUID accountId, UUID emailId, String recipient, int attempt, int ambiguous,
+			@Nullable UUID contactId, Fenced.@Nullable Reason barred) {
+
+		static FencedRow of(Readable row) {
+			return new FencedRow(value(row, "id", UUID.class), number(row, "epoch"),
+					value(row, "account_id", UUID.class), value(row, "email_id", UUID.class), text(row, "recipient"),
+					number(row, "attempt"), number(row, "ambiguous"), row.get("contact_id", UUID.class), reason(row));
+		}
+
+		private static Fenced.@Nullable Reason reason(Readable row) {
+			if (on(row, "suppressed")) {
+				return Fenced.Reason.SUPPRESSED;
+			}
+			return on(row, "exhausted") ? Fenced.Reason.EXHAUSTED : null;
+		}
+
+		Lease lease() {
+			return new Lease(this.id, this.epoch);
+		}
+
+	}
+
+	/** A subscriber of {@link #pass}; compared by identity. */
 	private static final class Caller {
 
 		private final List<Lease> leases;
 
-		private final Sinks.One<FenceResult> passed = Sinks.one();
+		private final Sinks.One<Passed> result = Sinks.one();
 
-		private volatile boolean left;
+		private volatile boolean cancelled;
 
 		Caller(List<Lease> leases) {
 			this.leases = leases;
 		}
 
-		void leave() {
-			this.left = true;
+		void cancel() {
+			this.cancelled = true;
 		}
 
 	}

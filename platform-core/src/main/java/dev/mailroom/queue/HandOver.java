@@ -5,26 +5,27 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A delivery behind the fence: this worker, and no other, hands it over now.
+ * A delivery that passed the fence: only the worker that fenced it may hand it over.
  *
- * @param attempt hand-overs begun before this one
- * @param ambiguous how many of them ended without an answer
+ * @param attempt number of hand-overs begun before this one
+ * @param ambiguous number of those that ended without a reply
  * @param mail shared by the mail's recipients
- * @param contactId the contact of a book that it goes to; null where it goes to none
- * @param openTracking whether opens are told
- * @param clickTracking whether clicks are told
+ * @param contactId the recipient's entry in a contact book; null if the mail was not sent
+ * to a book
+ * @param openTracking whether opens are tracked
+ * @param clickTracking whether clicks are tracked
  */
 public record HandOver(Lease lease, UUID accountId, UUID emailId, UUID domainId, String recipient, int attempt,
 		int ambiguous, Mail mail, @Nullable UUID contactId, boolean openTracking, boolean clickTracking) {
 
-	/** Whether what goes to this recipient goes to nobody else in the same words. */
-	public boolean isOwn() {
+	/** Whether the message contains links or headers made for this recipient alone. */
+	public boolean isPersonal() {
 		return this.contactId != null || (this.mail.html() != null && (this.openTracking || this.clickTracking));
 	}
 
-	/** What those hand-overs have in common that have the same bytes. */
-	public UUID bytes() {
-		return isOwn() ? this.lease.delivery() : this.emailId;
+	/** Identifies the composed message: hand-overs with the same key have equal bytes. */
+	public UUID messageKey() {
+		return isPersonal() ? this.lease.delivery() : this.emailId;
 	}
 
 }

@@ -3,13 +3,13 @@ package dev.mailroom.queue;
 import java.util.UUID;
 
 /**
- * A delivery that a worker may take. Whoever holds an older epoch holds nothing.
+ * The right of a worker to take a delivery. A lease with an older epoch is void.
  *
  * @param epoch raised by every lease of the delivery
  */
 public record Lease(UUID delivery, int epoch, Route route) {
 
-	/** A lease whose way does not matter any more. */
+	/** A lease of which only the delivery and the epoch are needed. */
 	public Lease(UUID delivery, int epoch) {
 		this(delivery, epoch, Route.UNKNOWN);
 	}

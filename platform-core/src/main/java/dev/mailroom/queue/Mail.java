@@ -7,14 +7,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a mail says, the same for everybody who gets it.
+ * Content of a mail, the same for all of its recipients.
  *
  * @param sender the From header: address, or Name &lt;address&gt;
  * @param headers further headers, in order
- * @param createdAt its Date, at every attempt: when it was meant to be sent
+ * @param createdAt the Date header, the same at every attempt: the time at which the mail
+ * was accepted or scheduled to be sent
  * @param stream transactional or campaign
  */
 public record Mail(String sender, List<String> to, List<String> cc, List<String> replyTo, String subject,
 		@Nullable String html, @Nullable String text, Map<String, String> headers, List<Attachment> attachments,
 		Instant createdAt, String stream) {
+
+	/** The same mail with other attachments. */
+	Mail with(List<Attachment> attachments) {
+		return with(this.html, this.text, attachments);
+	}
+
+	/** The same mail with other bodies and attachments. */
+	Mail with(@Nullable String html, @Nullable String text, List<Attachment> attachments) {
+		return new Mail(this.sender, this.to, this.cc, this.replyTo, this.subject, html, text, this.headers,
+				attachments, this.createdAt, this.stream);
+	}
+
 }

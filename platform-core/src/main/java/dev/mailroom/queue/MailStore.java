@@ -29,9 +29,9 @@ import static dev.mailroom.wire.RowColumns.on;
 import static dev.mailroom.wire.RowColumns.text;
 import static dev.mailroom.wire.RowColumns.value;
 
-/** Loads what mails say: once for each mail, however many recipients it has. */
+/** Loads the content of mails, once for each mail and not for each recipient. */
 @Repository
-@AcrossAccounts("mails behind the fence, of every account")
+@AcrossAccounts("mails that passed the fence, of every account")
 class MailStore {
 
 	private static final Logger log = LoggerFactory.getLogger(MailStore.class);
@@ -39,7 +39,7 @@ class MailStore {
 	private static final TypeReference<LinkedHashMap<String, String>> HEADERS = new TypeReference<>() {
 	};
 
-	private static final TypeReference<List<Listed>> FILES = new TypeReference<>() {
+	private static final TypeReference<List<FileEntry>> FILES = new TypeReference<>() {
 	};
 
 	private final DatabaseClient database;
@@ -51,33 +51,37 @@ class MailStore {
 		this.json = json;
 	}
 
-	/** Mails whose content is there and legible: another's fault is not theirs. */
+	/**
+	 * The mails whose content is stored and can be parsed; others are left out and do not
+	 * fail the group.
+	 */
 	Mono<Map<UUID, Loaded>> load(List<UUID> emails) {
 		UUID[] ids = emails.toArray(UUID[]::new);
 		return this.database.sql("""
 				select email.*, html, text, headers, attachments, outside
 				  from email join email_content on email_id = id where id = any(:ids)
-				""").bind("ids", ids).map(this::legible).all().collectList().flatMap((found) -> {
-			List<Row> rows = found.stream().flatMap(Optional::stream).toList();
+				""").bind("ids", ids).map(this::parsed).all().collectList().flatMap((parsed) -> {
+			List<Row> rows = parsed.stream().flatMap(Optional::stream).toList();
 			boolean files = rows.stream().anyMatch((row) -> !row.files().isEmpty());
 			return (files ? contents(ids) : Mono.just(Map.<File, byte[]>of())).map((contents) -> mails(rows, contents));
 		});
 	}
 
 	/**
-	 * Files of as many mails as memory bears, and of one at least: many lanes load at
-	 * once.
+	 * Attachments of as many mails as the memory limit allows, and of at least one. Many
+	 * lanes load mails at the same time.
 	 */
 	private Mono<Map<File, byte[]>> contents(UUID[] emails) {
-		return this.database.sql("""
-				with sized as (
-				    select email_id, sum(octet_length(content)) as bytes from attachment
-				     where email_id = any(:ids) group by email_id),
-				summed as (select email_id, sum(bytes) over (order by email_id) - bytes as before from sized)
-				select email_id, position, content from attachment join summed using (email_id) where before < :most
-				""")
+		return this.database
+			.sql("""
+					with sized as (
+					    select email_id, sum(octet_length(content)) as bytes from attachment
+					     where email_id = any(:ids) group by email_id),
+					summed as (select email_id, sum(bytes) over (order by email_id) - bytes as before from sized)
+					select email_id, position, content from attachment join summed using (email_id) where before < :max_bytes
+					""")
 			.bind("ids", emails)
-			.bind("most", ContentFetcher.MOST_BYTES)
+			.bind("max_bytes", ContentFetcher.MAX_BYTES)
 			.map((row) -> Map.entry(new File(value(row, "email_id", UUID.class), value(row, "position", Integer.class)),
 					value(row, "content", byte[].class)))
 			.all()
@@ -88,24 +92,21 @@ class MailStore {
 		Map<UUID, Loaded> mails = new HashMap<>();
 		for (Row row : rows) {
 			List<Attachment> attachments = new ArrayList<>();
-			boolean here = true;
+			boolean rowsLoaded = true;
 			for (int i = 0; i < row.files().size(); i++) {
-				Listed file = row.files().get(i);
+				FileEntry file = row.files().get(i);
 				byte[] content = contents.getOrDefault(new File(row.id(), i), new byte[0]);
-				here &= contents.containsKey(new File(row.id(), i)) || row.outside().contains(Integer.toString(i));
+				rowsLoaded &= contents.containsKey(new File(row.id(), i))
+						|| row.bucketParts().contains(Integer.toString(i));
 				attachments.add(new Attachment(file.filename(), file.contentType(), file.contentId(), content));
 			}
-			Mail mail = row.mail();
-			mails.put(row.id(),
-					new Loaded(row.accountId(), row.domainId(), row.openTracking(), row.clickTracking(),
-							new Mail(mail.sender(), mail.to(), mail.cc(), mail.replyTo(), mail.subject(), mail.html(),
-									mail.text(), mail.headers(), attachments, mail.createdAt(), mail.stream()),
-							row.outside(), here));
+			mails.put(row.id(), new Loaded(row.accountId(), row.domainId(), row.openTracking(), row.clickTracking(),
+					row.mail().with(attachments), row.bucketParts(), rowsLoaded));
 		}
 		return mails;
 	}
 
-	private Optional<Row> legible(Readable row) {
+	private Optional<Row> parsed(Readable row) {
 		try {
 			return Optional.of(row(row));
 		}
@@ -126,8 +127,8 @@ class MailStore {
 	}
 
 	/**
-	 * When it was meant to be sent: a Date weeks old looks like spam, and sinks in the
-	 * mailbox.
+	 * The scheduled time, if it is later: spam filters distrust an old Date header, and
+	 * mail clients sort by it.
 	 */
 	private static Instant date(Readable row) {
 		Instant created = value(row, "created_at", Instant.class);
@@ -144,20 +145,21 @@ class MailStore {
 	}
 
 	/**
-	 * A mail, where it comes from, and what is to be told of it.
+	 * A mail with its sender and tracking options.
 	 *
-	 * @param outside its parts that lie in the bucket, and are not here yet
-	 * @param here whether all others are; else there was no more room for its files
+	 * @param bucketParts names of the parts that are still to be fetched from the bucket
+	 * @param rowsLoaded whether all parts in the database are loaded; false if the memory
+	 * limit was reached before this mail
 	 */
 	record Loaded(UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking, Mail mail,
-			List<String> outside, boolean here) {
+			List<String> bucketParts, boolean rowsLoaded) {
 
-		boolean isWhole() {
-			return this.here && this.outside.isEmpty();
+		boolean isComplete() {
+			return this.rowsLoaded && this.bucketParts.isEmpty();
 		}
 
-		/** The same with all that it says. */
-		Loaded whole(Mail mail) {
+		/** The same with the complete mail. */
+		Loaded complete(Mail mail) {
 			return new Loaded(this.accountId, this.domainId, this.openTracking, this.clickTracking, mail, List.of(),
 					true);
 		}
@@ -165,14 +167,14 @@ class MailStore {
 	}
 
 	private record Row(UUID id, UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking, Mail mail,
-			List<Listed> files, List<String> outside) {
+			List<FileEntry> files, List<String> bucketParts) {
 	}
 
 	private record File(UUID emailId, int position) {
 	}
 
-	/** A file without its content, as the accept side listed it. */
-	record Listed(String filename, @JsonProperty("content_type") String contentType,
+	/** An entry of the column {@code attachments}. */
+	record FileEntry(String filename, @JsonProperty("content_type") String contentType,
 			@JsonProperty("content_id") @Nullable String contentId) {
 	}
 

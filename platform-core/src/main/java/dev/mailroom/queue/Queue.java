@@ -6,9 +6,6 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Transactions;
-import dev.mailroom.outcome.Outcomes;
-import dev.mailroom.outcome.Settlement;
-import dev.mailroom.wire.RowColumns;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -16,10 +13,12 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
+import static dev.mailroom.wire.RowColumns.value;
+
 /**
- * The queue: a row for each mail and recipient, and PostgreSQL's clock alone says what is
- * due. A lease lets a worker take a delivery; the fence, just before the hand-over, makes
- * sure that no other does.
+ * The delivery queue: one row for each mail and recipient that is not finished. All times
+ * are PostgreSQL's. A lease lets a worker take a delivery; the fence, just before the
+ * hand-over, excludes all other workers.
  */
 @Service
 public class Queue {
@@ -30,98 +29,89 @@ public class Queue {
 
 	private final Fences fences;
 
-	private final ContentFetcher fetching;
-
-	private final Outcomes outcomes;
+	private final ContentFetcher contents;
 
 	private final QueueSettings settings;
 
-	Queue(Transactions transactions, QueueStore store, Fences fences, ContentFetcher fetching, Outcomes outcomes,
-			QueueSettings settings) {
+	private final RetrySchedule retries;
+
+	Queue(Transactions transactions, QueueStore store, Fences fences, ContentFetcher contents, QueueSettings settings,
+			RetrySchedule retries) {
 		this.transactions = transactions;
 		this.store = store;
 		this.fences = fences;
-		this.fetching = fetching;
-		this.outcomes = outcomes;
+		this.contents = contents;
 		this.settings = settings;
+		this.retries = retries;
 	}
 
 	/**
-	 * Leases what is due, from every account in turn.
-	 * @param window how many deliveries all workers may hold together
-	 * @param share how many of them may be one account's
-	 * @param after the account that was served last: the turn goes on behind it
+	 * Leases due deliveries, account by account in the order of their ids.
+	 * @param window maximum number of deliveries held by all workers together
+	 * @param share maximum number of those that belong to one account
+	 * @param after the last account of the previous turn: this one starts behind it
 	 */
 	public Mono<Turn> lease(int window, int share, UUID after) {
 		return this.transactions
-			.byIndex(this.store.lease(window, share, after, this.settings.lease(), this.settings.aging()).collectList())
+			.byIndex(this.store.lease(window, share, after, this.settings.lease(), this.settings.slowBelow())
+				.collectList())
 			.map((rows) -> Turn.of(rows, after));
 	}
 
 	/**
-	 * Takes back what was leased and never settled. A hand-over that ended without an
-	 * answer counts as ambiguous: the mail may have arrived.
-	 * @return how many deliveries are in the queue again
+	 * Returns deliveries with an expired lease to the queue. A hand-over that ended
+	 * without a reply counts as ambiguous, because the mail may have arrived.
+	 * @return number of deliveries returned
 	 */
 	public Mono<Long> recover() {
-		return this.transactions.byIndex(this.store.recover(this.settings));
+		return this.transactions.byIndex(this.store.recover(this.retries));
 	}
 
 	/**
 	 * Passes the fence with those deliveries that may be handed over now: the lease is
-	 * the newest and not over, the account is not paused, the recipient not suppressed,
-	 * and whoever is written to as a contact of a book still subscribed. What is missing
-	 * from the answer must not be handed over. Callers at the same time share a
-	 * transaction.
+	 * the newest and has not expired, the account is not paused, the recipient is not
+	 * suppressed and, if addressed through a contact book, still subscribed. Concurrent
+	 * callers share a transaction.
 	 */
-	public Mono<List<HandOver>> fence(List<Lease> leases) {
-		return this.fences.pass(leases).flatMap(this::fetched).flatMap(this::settleBarred);
+	public Mono<Fenced> fence(List<Lease> leases) {
+		return this.fences.pass(leases)
+			.flatMap((passed) -> this.contents.complete(passed.mails())
+				.map((content) -> Fenced.of(passed.rows(), content)));
 	}
 
-	/** Puts leased deliveries back, as if they had never been leased. */
-	public Mono<Void> giveBack(List<Lease> leases) {
-		return putOff(leases, Duration.ZERO);
+	/** Returns leased deliveries to the queue as if they had never been leased. */
+	public Mono<Void> release(List<Lease> leases) {
+		return postpone(leases, Duration.ZERO);
 	}
 
-	/** Puts leased deliveries back for a while: nothing was tried and nothing is told. */
-	public Mono<Void> putOff(List<Lease> leases, Duration pause) {
-		return leases.isEmpty() ? Mono.empty() : this.transactions.byIndex(this.store.putOff(leases, pause));
+	/**
+	 * Returns leased deliveries to the queue, due after the delay; no event is recorded.
+	 */
+	public Mono<Void> postpone(List<Lease> leases, Duration delay) {
+		return leases.isEmpty() ? Mono.empty() : this.transactions.byIndex(this.store.postpone(leases, delay));
 	}
 
-	/** How much is in each phase, and how long its oldest has been due. */
+	/** Number of deliveries in each phase, and how long the oldest has been due. */
 	public Flux<Depth> depth() {
 		return this.transactions.acrossAccounts(this.store.depth());
 	}
 
-	private Mono<FenceResult> fetched(FenceResult passed) {
-		return this.fetching.complete(passed.mails())
-			.map((fetched) -> new FenceResult(passed.held(), fetched.mails(), fetched.failed()));
-	}
-
-	private Mono<List<HandOver>> settleBarred(FenceResult passed) {
-		List<Settlement> barred = passed.barred();
-		// Should this fail, they stay held, and are barred again when they are leased
-		// anew.
-		Mono<Void> settled = barred.isEmpty() ? Mono.empty() : this.outcomes.settle(barred).onErrorComplete();
-		return settled.thenReturn(passed.handOvers());
-	}
-
 	/**
-	 * A turn of leases.
+	 * Leases of one pass over the accounts.
 	 *
-	 * @param last behind which account the next turn goes on; the nil id where this one
-	 * came to the end of all accounts
-	 * @param full whether it ended because the window has no more room
+	 * @param last account behind which the next turn starts; the nil id if this turn
+	 * reached the last account
+	 * @param full whether the turn ended because the window is full
 	 */
 	public record Turn(List<Lease> leases, UUID last, boolean full) {
 
-		/** Before all accounts. */
+		/** Sorts before all accounts. */
 		public static final UUID START = new UUID(0, 0);
 
-		static Turn of(List<Leased> rows, UUID after) {
+		static Turn of(List<LeasedRow> rows, UUID after) {
 			List<Lease> leases = new ArrayList<>();
 			UUID last = after;
-			for (Leased row : rows) {
+			for (LeasedRow row : rows) {
 				if (row.id() != null && row.epoch() != null && row.accountId() != null) {
 					leases.add(new Lease(row.id(), row.epoch(), row.route(row.accountId())));
 					last = (compare(row.accountId(), last) > 0) ? row.accountId() : last;
@@ -131,23 +121,27 @@ public class Queue {
 			return new Turn(List.copyOf(leases), full ? last : START, full);
 		}
 
-		/** As PostgreSQL orders them: by bytes, without a sign. */
+		/** Compares as PostgreSQL does: by unsigned bytes. */
 		private static int compare(UUID one, UUID other) {
 			return one.toString().compareTo(other.toString());
 		}
 
 	}
 
-	/** How much is in a phase. */
+	/** Number of deliveries in a phase, and how long the oldest has been due. */
 	public record Depth(String phase, long count, double oldestSeconds) {
 	}
 
-	/** A row as it was leased, or none at all, beside the room that the window had. */
-	record Leased(long places, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId,
+	/**
+	 * A leased row; only the free places are set if nothing was leased.
+	 *
+	 * @param places free places of the window before this lease
+	 */
+	record LeasedRow(long places, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId,
 			@Nullable String recipient, @Nullable String transport, @Nullable Boolean requiresTls) {
 
-		static Leased of(Readable row) {
-			return new Leased(RowColumns.value(row, "places", Long.class), row.get("id", UUID.class),
+		static LeasedRow of(Readable row) {
+			return new LeasedRow(value(row, "places", Long.class), row.get("id", UUID.class),
 					row.get("epoch", Integer.class), row.get("account_id", UUID.class),
 					row.get("recipient", String.class), row.get("transport", String.class),
 					row.get("requires_tls", Boolean.class));

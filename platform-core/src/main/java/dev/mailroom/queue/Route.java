@@ -6,17 +6,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a delivery goes and by which way: what must be known to open a session before the
- * fence.
+ * Destination and transport of a delivery: the properties needed to open a session before
+ * the fence.
  *
- * @param domain the recipient's, lower-case and ASCII
- * @param transport the way that the sending domain, or else the account, goes by; null
- * where the platform's is meant
- * @param requiresTls whether the sending domain wants no mail of it to go in the clear
+ * @param domain the recipient's domain, lower-case and ASCII
+ * @param transport the transport chosen for the sending domain, or else for the account;
+ * null for the platform's
+ * @param requiresTls whether mail of the sending domain must not be sent unencrypted
  */
 public record Route(UUID accountId, String domain, @Nullable String transport, boolean requiresTls) {
 
-	/** Of a lease that is only settled. */
+	/** Route of a lease that is only settled. */
 	static final Route UNKNOWN = new Route(new UUID(0, 0), "", null, false);
 
 	/** The route to a recipient. */

@@ -1,7 +1,7 @@
 /**
- * The delivery queue: leases, the fence, and the content of what passed it.
+ * The delivery queue: leases, the fence, and the content of deliveries that passed it.
  */
-@ApplicationModule(allowedDependencies = { "blob", "seal", "suppression", "wire" })
+@ApplicationModule(allowedDependencies = { "blob", "wire" })
 @NullMarked
 package dev.mailroom.queue;
 

@@ -15,6 +15,8 @@ import dev.mailroom.accept.SendRequest;
 import dev.mailroom.accept.SendResult;
 import dev.mailroom.domain.AskingTestDns;
 import dev.mailroom.email.Emails;
+import dev.mailroom.outcome.FenceStep;
+import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.queue.HandOver;
 import dev.mailroom.queue.Lease;
 import dev.mailroom.queue.Queue;
@@ -41,6 +43,9 @@ class BlobTest extends AskingTestDns {
 
 	@Autowired
 	Queue queue;
+
+	@Autowired
+	Outcomes outcomes;
 
 	@Autowired
 	Blobs blobs;
@@ -144,7 +149,11 @@ class BlobTest extends AskingTestDns {
 				+ "where email_id = '%s'", mail);
 		List<String> row = Given.rows("select id || ' ' || epoch from delivery where email_id = '%s'", mail);
 		String[] lease = row.getFirst().split(" ");
-		return await(this.queue.fence(List.of(new Lease(UUID.fromString(lease[0]), Integer.parseInt(lease[1])))));
+		return await(pass(List.of(new Lease(UUID.fromString(lease[0]), Integer.parseInt(lease[1])))));
+	}
+
+	private Mono<List<HandOver>> pass(List<Lease> leases) {
+		return FenceStep.pass(this.queue, this.outcomes, leases);
 	}
 
 }

@@ -39,9 +39,9 @@ class AttemptsTest {
 
 	@Test
 	void everyAttemptIsKeptWithItsConversation() {
-		settle(this.queue.fence(leased()), new Outcome.Deferred("451 4.7.1 later"));
+		settle(pass(leased()), new Outcome.Deferred("451 4.7.1 later"));
 		settle(Mono.just(List.of()), new Outcome.Unopened("No session with mx.c.test: refused", true));
-		settle(this.queue.fence(leased()), new Outcome.Delivered("250 2.0.0 ok"));
+		settle(pass(leased()), new Outcome.Delivered("250 2.0.0 ok"));
 		List<Attempts.Made> made = await(this.attempts.of(this.scope, this.mail));
 		assertThat(made).extracting(Attempts.Made::attempt).containsExactly(1, 2, 3);
 		assertThat(made).extracting(Attempts.Made::outcome).containsExactly("deferred", "deferred", "delivered");
@@ -92,7 +92,7 @@ class AttemptsTest {
 
 	@Test
 	void attemptsAreSeenByTheirAccountOnly() {
-		settle(this.queue.fence(leased()), new Outcome.Delivered("250 ok"));
+		settle(pass(leased()), new Outcome.Delivered("250 ok"));
 		assertThat(await(this.attempts.of(Given.sender("free"), this.mail))).isEmpty();
 		assertThat(await(this.attempts.of(this.scope, this.mail))).hasSize(1);
 	}
@@ -110,7 +110,7 @@ class AttemptsTest {
 	}
 
 	private Lease fenced(UUID mail) {
-		return await(this.queue.fence(leased(mail))).getFirst().lease();
+		return await(pass(leased(mail))).getFirst().lease();
 	}
 
 	private List<String> made(UUID mail) {
@@ -142,6 +142,10 @@ class AttemptsTest {
 			.stream()
 			.filter((lease) -> own.contains(lease.delivery().toString()))
 			.toList();
+	}
+
+	private Mono<List<HandOver>> pass(List<Lease> leases) {
+		return FenceStep.pass(this.queue, this.outcomes, leases);
 	}
 
 }

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.outcome.FenceStep;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.Settlement;
@@ -68,7 +69,7 @@ class QueueTest {
 	@Test
 	void whatIsPutOffIsDueLaterAndNothingIsTold() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		await(this.queue.putOff(lease(100, 100), Duration.ofSeconds(60)));
+		await(this.queue.postpone(lease(100, 100), Duration.ofSeconds(60)));
 		assertThat(phases(mail)).containsExactly("queued");
 		assertThat(lease(100, 100)).isEmpty();
 		assertThat(Given.rows("select attempt from delivery where email_id = '%s' and reply is null", mail))
@@ -155,8 +156,8 @@ class QueueTest {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		List<Lease> leases = lease(10, 10);
 		Given.run("update account set paused_reason = 'risky' where id = '%s'", this.scope.account());
-		assertThat(await(this.queue.fence(leases))).isEmpty();
-		await(this.queue.giveBack(leases));
+		assertThat(await(pass(leases))).isEmpty();
+		await(this.queue.release(leases));
 		assertThat(lease(10, 10)).isEmpty();
 		assertThat(phases(mail)).containsExactly("queued");
 	}
@@ -165,13 +166,11 @@ class QueueTest {
 	void theFenceIsPassedOnceAndOnlyWithTheNewestLease() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		List<Lease> old = lease(10, 10);
-		await(this.queue.giveBack(old));
+		await(this.queue.release(old));
 		List<Lease> leases = lease(10, 10);
-		assertThat(await(this.queue.fence(old))).isEmpty();
-		List<HandOver> passed = await(Flux.range(0, 8)
-			.flatMap((i) -> this.queue.fence(leases), 8)
-			.flatMapIterable((all) -> all)
-			.collectList());
+		assertThat(await(pass(old))).isEmpty();
+		List<HandOver> passed = await(
+				Flux.range(0, 8).flatMap((i) -> pass(leases), 8).flatMapIterable((all) -> all).collectList());
 		assertThat(passed).hasSize(1);
 		assertThat(passed.getFirst().emailId()).isEqualTo(mail);
 		assertThat(passed.getFirst().mail().text()).isEqualTo("Hi");
@@ -183,11 +182,11 @@ class QueueTest {
 		UUID leased = Given.mail(this.scope, "b@c.test");
 		List<Lease> first = lease(10, 10);
 		UUID inData = Given.mail(this.scope, "d@c.test");
-		await(this.queue.fence(lease(10, 10)));
+		await(pass(lease(10, 10)));
 		assertThat(await(this.queue.recover())).isZero();
 		Given.run("update delivery set lease_until = now() - interval '1 second' where account_id = '%s'",
 				this.scope.account());
-		assertThat(await(this.queue.fence(first))).as("an expired lease passes no fence").isEmpty();
+		assertThat(await(pass(first))).as("an expired lease passes no fence").isEmpty();
 		assertThat(await(this.queue.recover())).isEqualTo(2);
 		assertThat(Given.rows(
 				"select phase || ' ' || ambiguous from delivery where email_id in ('%s', '%s') order by ambiguous",
@@ -202,7 +201,7 @@ class QueueTest {
 		List<Lease> leases = lease(10, 10);
 		Given.run("insert into suppression values ('%s', '%s', 'no@c.test', 'manual', now())", UUID.randomUUID(),
 				this.scope.account());
-		assertThat(await(this.queue.fence(leases))).extracting(HandOver::recipient).containsExactly("yes@c.test");
+		assertThat(await(pass(leases))).extracting(HandOver::recipient).containsExactly("yes@c.test");
 		assertThat(Given.rows("select status from delivery where email_id = '%s' order by position", mail))
 			.containsExactly("suppressed", "pending");
 	}
@@ -212,7 +211,7 @@ class QueueTest {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		Given.run("update email set created_at = now() - interval '20 days', "
 				+ "scheduled_at = date_trunc('second', now() - interval '1 minute') where id = '%s'", mail);
-		Mail loaded = await(this.queue.fence(lease(10, 10))).getFirst().mail();
+		Mail loaded = await(pass(lease(10, 10))).getFirst().mail();
 		assertThat(loaded.createdAt()).isAfter(Instant.now().minusSeconds(120));
 	}
 
@@ -225,7 +224,7 @@ class QueueTest {
 			Given.run("update email_content set attachments = "
 					+ "'[{\"filename\": \"a\", \"content_type\": \"a/b\"}]' where email_id = '%s'", mail);
 		}
-		assertThat(await(this.queue.fence(lease(10, 10)))).hasSize(2)
+		assertThat(await(pass(lease(10, 10)))).hasSize(2)
 			.allMatch((one) -> one.mail().attachments().getFirst().content().length == 5_000_000);
 		assertThat(Given.rows("select phase || ' ' || attempt from delivery where account_id = '%s' order by attempt",
 				this.scope.account()))
@@ -235,7 +234,7 @@ class QueueTest {
 	@Test
 	void aMailIsLoadedOnceForAllItsRecipients() {
 		Given.mail(this.scope, "b@c.test", "d@c.test", "e@c.test");
-		List<HandOver> handOvers = await(this.queue.fence(lease(10, 10)));
+		List<HandOver> handOvers = await(pass(lease(10, 10)));
 		Set<Integer> mails = handOvers.stream()
 			.map((one) -> System.identityHashCode(one.mail()))
 			.collect(Collectors.toSet());
@@ -262,6 +261,10 @@ class QueueTest {
 
 	private static List<String> phases(UUID mail) {
 		return Given.rows("select phase from delivery where email_id = '%s' order by position", mail);
+	}
+
+	private Mono<List<HandOver>> pass(List<Lease> leases) {
+		return FenceStep.pass(this.queue, this.outcomes, leases);
 	}
 
 }

@@ -8,6 +8,8 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.contact.Membership;
+import dev.mailroom.outcome.FenceStep;
+import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.queue.HandOver;
 import dev.mailroom.queue.Lease;
 import dev.mailroom.queue.Queue;
@@ -28,6 +30,9 @@ class ConsentsTest {
 
 	@Autowired
 	Queue queue;
+
+	@Autowired
+	Outcomes outcomes;
 
 	private final Scope scope = Given.sender("unlimited");
 
@@ -71,9 +76,9 @@ class ConsentsTest {
 			.toList();
 		await(this.consents.set(new Token.Leave(this.scope.account(), leaves), false));
 		Given.run("delete from contact where id = '%s'", deleted);
-		List<HandOver> passed = await(this.queue.fence(leases));
+		List<HandOver> passed = await(pass(leases));
 		assertThat(passed).extracting(HandOver::recipient).containsExactlyInAnyOrder("stays@c.test", "nobodys@c.test");
-		assertThat(passed).extracting(HandOver::isOwn).containsExactlyInAnyOrder(true, false);
+		assertThat(passed).extracting(HandOver::isPersonal).containsExactlyInAnyOrder(true, false);
 		assertThat(Given.rows("select status from delivery where email_id = '%s' order by position", mail))
 			.containsExactly("pending", "suppressed", "suppressed", "pending");
 	}
@@ -93,6 +98,10 @@ class ConsentsTest {
 
 	private List<String> events() {
 		return Given.rows("select kind from event where account_id = '%s' order by id", this.scope.account());
+	}
+
+	private Mono<List<HandOver>> pass(List<Lease> leases) {
+		return FenceStep.pass(this.queue, this.outcomes, leases);
 	}
 
 }

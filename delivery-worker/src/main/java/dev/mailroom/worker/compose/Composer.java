@@ -62,7 +62,7 @@ public class Composer {
 
 	/** Nearly every mail is the same for all of its recipients. */
 	private Mono<Mail> copy(HandOver handOver) {
-		return handOver.isOwn() ? this.copies.of(handOver) : Mono.just(handOver.mail());
+		return handOver.isPersonal() ? this.copies.of(handOver) : Mono.just(handOver.mail());
 	}
 
 	private Mono<List<SigningKey>> keys(UUID domain) {

@@ -144,7 +144,7 @@ public class Dispatcher implements SmartLifecycle {
 
 	private Mono<Void> publish(Queue.Turn turn) {
 		return turn.leases().isEmpty() ? Mono.empty() : this.topic.publish(turn.leases())
-			.onErrorResume((ex) -> this.queue.giveBack(turn.leases()).then(Mono.error(ex)));
+			.onErrorResume((ex) -> this.queue.release(turn.leases()).then(Mono.error(ex)));
 	}
 
 	private Mono<Void> recover() {

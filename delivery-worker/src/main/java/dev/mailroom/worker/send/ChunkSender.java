@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 
 import dev.mailroom.accept.Mailbox;
 import dev.mailroom.outcome.Outcome;
+import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.ReturnPath;
 import dev.mailroom.outcome.Settlement;
 import dev.mailroom.queue.HandOver;
@@ -52,14 +53,17 @@ class ChunkSender {
 
 	private final Queue queue;
 
+	private final Outcomes outcomes;
+
 	private final Composer composer;
 
 	private final ReturnPath returnPath;
 
 	private final SendSettings settings;
 
-	ChunkSender(Queue queue, Composer composer, ReturnPath returnPath, SendSettings settings) {
+	ChunkSender(Queue queue, Outcomes outcomes, Composer composer, ReturnPath returnPath, SendSettings settings) {
 		this.queue = queue;
+		this.outcomes = outcomes;
 		this.composer = composer;
 		this.returnPath = returnPath;
 		this.settings = settings;
@@ -75,7 +79,7 @@ class ChunkSender {
 			.stream()
 			.collect(Collectors.partitioningBy((lease) -> chunk.transport().admits(lease.route())));
 		List<Lease> now = admitted.getOrDefault(true, List.of());
-		Mono<Void> later = this.queue.putOff(admitted.getOrDefault(false, List.of()), BREATH);
+		Mono<Void> later = this.queue.postpone(admitted.getOrDefault(false, List.of()), BREATH);
 		return now.isEmpty() ? later.thenReturn(List.of())
 				: later.then(chunk.transport()
 					.with(chunk.route(), (session) -> fenced(session, now))
@@ -95,8 +99,9 @@ class ChunkSender {
 		return Mono.defer(() -> {
 			long latest = System.nanoTime() + this.settings.beginWithin().toNanos();
 			return this.queue.fence(leases)
+				.delayUntil((fenced) -> this.outcomes.settleBarred(fenced.barred()))
 				.timeout(this.settings.beginWithin())
-				.flatMap((passed) -> hand(session, passed, latest));
+				.flatMap((fenced) -> hand(session, fenced.handOvers(), latest));
 		});
 	}
 
@@ -109,9 +114,9 @@ class ChunkSender {
 			}
 			// Recipients of one mail stand together: what the last one got is let go with
 			// it.
-			composed.keySet().retainAll(Set.of(handOver.bytes()));
+			composed.keySet().retainAll(Set.of(handOver.messageKey()));
 			// To compose may take its time too, where the database does.
-			return composed.computeIfAbsent(handOver.bytes(), (_) -> this.composer.compose(handOver).cache())
+			return composed.computeIfAbsent(handOver.messageKey(), (_) -> this.composer.compose(handOver).cache())
 				.flatMap((message) -> mayBegin(session, latest)
 						? session.hand(envelope(handOver), message)
 							.map((handed) -> new Settlement(handOver.lease(), handed.outcome(), handed.attempt()))

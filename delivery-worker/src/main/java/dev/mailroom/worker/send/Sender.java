@@ -123,7 +123,7 @@ class Sender implements SmartLifecycle {
 
 	private void giveBack(List<Lease> leases, Duration pause) {
 		try {
-			this.queue.putOff(leases, pause).onErrorResume((_) -> Mono.empty()).block(GIVE_BACK);
+			this.queue.postpone(leases, pause).onErrorResume((_) -> Mono.empty()).block(GIVE_BACK);
 		}
 		catch (IllegalStateException ex) {
 			log.debug("{} leases were not given back and run out by themselves", leases.size(), ex);

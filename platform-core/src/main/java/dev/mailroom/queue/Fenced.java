@@ -1,0 +1,58 @@
+package dev.mailroom.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Result of the fence for a group of leases. A lease that is in neither list is void: its
+ * delivery must not be touched.
+ *
+ * @param handOvers deliveries to hand over now
+ * @param barred deliveries that must not be handed over, to be settled by their reason
+ */
+public record Fenced(List<HandOver> handOvers, List<Barred> barred) {
+
+	static Fenced of(List<Fences.FencedRow> rows, ContentFetcher.Fetched content) {
+		List<HandOver> handOvers = new ArrayList<>();
+		List<Barred> barred = new ArrayList<>();
+		for (Fences.FencedRow row : rows) {
+			MailStore.Loaded loaded = content.mails().get(row.emailId());
+			Reason reason = row.barred();
+			reason = (reason != null) ? reason : content.failures().get(row.emailId());
+			if (reason == null && loaded != null) {
+				handOvers.add(new HandOver(row.lease(), row.accountId(), row.emailId(), loaded.domainId(),
+						row.recipient(), row.attempt(), row.ambiguous(), loaded.mail(), row.contactId(),
+						loaded.openTracking(), loaded.clickTracking()));
+			}
+			else {
+				barred.add(new Barred(row.lease(), (reason != null) ? reason : Reason.UNREADABLE));
+			}
+		}
+		return new Fenced(handOvers, barred);
+	}
+
+	/** A delivery that must not be handed over. */
+	public record Barred(Lease lease, Reason reason) {
+	}
+
+	/** Reasons for which a delivery is not handed over. */
+	public enum Reason {
+
+		/** The recipient is suppressed, or has left the contact book. */
+		SUPPRESSED,
+		/** All attempts are used up, and the last ones ended without a reply. */
+		EXHAUSTED,
+		/** The stored content is missing or cannot be parsed. */
+		UNREADABLE,
+		/** The bucket no longer has the content. */
+		CONTENT_GONE,
+		/** The bucket did not return the content in time. */
+		CONTENT_UNAVAILABLE,
+		/** The attachments of the group exceed the memory limit. */
+		NO_ROOM
+
+	}
+
+}
