@@ -4,7 +4,7 @@ import java.util.UUID;
 
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
-import dev.mailroom.campaign.CampaignPauses;
+import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.notice.PlatformMail;
 import dev.mailroom.reputation.Figures;
 import org.slf4j.Logger;
@@ -42,16 +42,16 @@ public class AutoPause {
 
 	private final Transactions transactions;
 
-	private final CampaignPauses halt;
+	private final CampaignRuns campaigns;
 
 	private final PlatformMail mail;
 
-	AutoPause(AutoPauseStore store, AutoPauseSettings settings, Transactions transactions, CampaignPauses halt,
+	AutoPause(AutoPauseStore store, AutoPauseSettings settings, Transactions transactions, CampaignRuns campaigns,
 			PlatformMail mail) {
 		this.store = store;
 		this.settings = settings;
 		this.transactions = transactions;
-		this.halt = halt;
+		this.campaigns = campaigns;
 		this.mail = mail;
 	}
 
@@ -89,7 +89,7 @@ public class AutoPause {
 	/** One that somebody else has paused meanwhile has nothing running any more. */
 	private Mono<Long> pause(Scope scope, String reason) {
 		return this.store.pause(scope, reason)
-			.delayUntil((count) -> (count > 0) ? this.halt.all(scope, reason) : Mono.empty());
+			.delayUntil((count) -> (count > 0) ? this.campaigns.pauseAll(scope, reason) : Mono.empty());
 	}
 
 	private Mono<Void> tell() {

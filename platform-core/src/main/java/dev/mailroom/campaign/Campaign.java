@@ -12,16 +12,18 @@ import dev.mailroom.template.Content;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One mail to everybody in a contact book.
+ * A mail sent to every subscribed contact of a contact book.
  *
  * @param sender the From header: address, or Name &lt;address&gt;
- * @param templateId where its content comes from until it starts; null where it has its
- * own
- * @param htmlContent what it says: until it starts, what its template says now
- * @param sendAt when it is, or was, to start by itself; null where it is not
- * @param startedAt when it first ran; its content and contacts are fixed from then on
- * @param pausedReason why the system paused it; null where a person did
- * @param totalContacts how many it goes to; until it starts, how many its book holds
+ * @param templateId the template that supplies the content until the first start; null if
+ * the campaign has its own content
+ * @param htmlContent the HTML; before the first start, that of the template at present
+ * @param sendAt when the campaign starts or started by schedule; null without one
+ * @param startedAt when the campaign first ran, which fixed its content and its number of
+ * contacts; null before
+ * @param pausedReason why the system paused it; null if its owner did
+ * @param totalContacts number of recipients; before the first start, number of contacts
+ * in the book
  */
 public record Campaign(UUID id, UUID accountId, String name, Status status, String sender, String fromEmail,
 		UUID domainId, List<String> replyTo, String subject, UUID contactBookId, String contactBookName,
@@ -29,20 +31,26 @@ public record Campaign(UUID id, UUID accountId, String name, Status status, Stri
 		@Nullable Instant startedAt, @Nullable String pausedReason, long totalContacts, long sentCount,
 		long deliveredCount, long openedCount, long clickedCount, Instant createdAt, Instant updatedAt) {
 
-	/** The same, as somebody could have asked for it. */
-	Asked asked() {
+	public Campaign {
+		replyTo = List.copyOf(replyTo);
+	}
+
+	/** The fields with which a request would create this campaign. */
+	Form form() {
 		boolean own = this.templateId == null;
-		return new Asked(this.name, this.sender, new ArrayList<>(this.replyTo), this.subject, this.contactBookId,
+		return new Form(this.name, this.sender, new ArrayList<>(this.replyTo), this.subject, this.contactBookId,
 				this.templateId, own ? this.htmlContent : null, own ? this.textContent : null,
 				(this.sendAt != null) ? this.sendAt.toString() : null);
 	}
 
-	/** What it says, ready to be rendered. */
+	/** The content, ready to be rendered. */
 	public Content content() {
 		return new Content(this.subject, this.htmlContent, this.textContent);
 	}
 
-	/** That something happened to it. What it says is too long to be told each time. */
+	/**
+	 * An event about this campaign. Its data leaves out the content, which can be long.
+	 */
 	Event event(String kind) {
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("id", this.id);
@@ -66,34 +74,35 @@ public record Campaign(UUID id, UUID accountId, String name, Status status, Stri
 		return new Event(this.accountId, kind, null, data);
 	}
 
-	/** A campaign as lists show it. */
-	public record Listed(UUID id, UUID accountId, String name, String status, String fromEmail, String subject,
+	/** The part of a campaign that lists show. */
+	public record Listed(UUID id, UUID accountId, String name, Status status, String fromEmail, String subject,
 			String contactBookName, long totalContacts, long sentCount, long deliveredCount, long openedCount,
 			long clickedCount, Instant createdAt) {
 	}
 
-	/** A campaign as it was asked for: nothing in it has been looked at yet. */
-	public record Asked(@Nullable String name, @Nullable String from, @Nullable List<@Nullable String> replyTo,
+	/** The fields of a campaign as a request gives them, not validated. */
+	public record Form(@Nullable String name, @Nullable String from, @Nullable List<@Nullable String> replyTo,
 			@Nullable String subject, @Nullable UUID contactBookId, @Nullable UUID templateId,
 			@Nullable String htmlContent, @Nullable String textContent, @Nullable String sendAt) {
 
-		/** The same but for what may still be changed once a campaign has started. */
-		Asked like(Asked other) {
-			return new Asked(other.name, this.from, this.replyTo, this.subject, this.contactBookId, this.templateId,
+		/** This form with the fields of the other that may change after a start. */
+		Form withNameAndTimeOf(Form other) {
+			return new Form(other.name, this.from, this.replyTo, this.subject, this.contactBookId, this.templateId,
 					this.htmlContent, this.textContent, other.sendAt);
 		}
 
 	}
 
 	/**
-	 * Which campaigns a list is of.
+	 * Selects the campaigns of a list.
 	 *
 	 * @param status null for all
-	 * @param search a part of the name or the subject, taken literally; null for all
+	 * @param search part of the name or the subject, matched literally and regardless of
+	 * case; null for all
 	 */
 	public record Filter(@Nullable Status status, @Nullable String search) {
 
-		/** Reads a search; nothing to look for finds all, and NUL stands nowhere. */
+		/** A blank search becomes null; NUL, which PostgreSQL rejects, is replaced. */
 		public static Filter of(@Nullable Status status, @Nullable String search) {
 			return new Filter(status, (search == null || search.isBlank()) ? null : search.replace('\0', '\uFFFD'));
 		}

@@ -12,7 +12,7 @@ import static dev.mailroom.campaign.Status.RUNNING;
 import static dev.mailroom.campaign.Status.SCHEDULED;
 import static dev.mailroom.campaign.Status.SENT;
 
-/** What a person may do to a campaign, and in which states: the whole rule. */
+/** Actions of an owner on a campaign, each with the states that permit it. */
 enum CampaignAction {
 
 	EDIT(CampaignRefusals.NOT_EDITABLE, DRAFT, SCHEDULED),
@@ -31,26 +31,25 @@ enum CampaignAction {
 
 	private final Refusal refusal;
 
-	private final Set<Status> from;
+	private final Set<Status> permitted;
 
-	CampaignAction(Refusal refusal, Status... from) {
+	CampaignAction(Refusal refusal, Status... permitted) {
 		this.refusal = refusal;
-		this.from = Set.of(from);
+		this.permitted = Set.of(permitted);
 	}
 
-	/** Whether it may be done to a campaign that stands here. */
-	boolean fits(Status status) {
-		return this.from.contains(status);
+	boolean isPermittedIn(Status status) {
+		return this.permitted.contains(status);
 	}
 
-	/** What a campaign that stands elsewhere is answered. */
+	/** The refusal for a campaign in a state that does not permit the action. */
 	Refused refused(UUID id, Status status) {
 		return this.refusal.because("Campaign " + id + " is " + status.wire());
 	}
 
-	/** Where it may be done, as the column has it. */
+	/** The states that permit the action, as the status column spells them. */
 	String[] from() {
-		return this.from.stream().map(Status::wire).toArray(String[]::new);
+		return this.permitted.stream().map(Status::wire).toArray(String[]::new);
 	}
 
 }

@@ -5,13 +5,10 @@ import java.util.Map;
 
 import dev.mailroom.template.Content;
 
-/** Fills a campaign in for somebody who wants to see what it looks like. */
+/** Renders a campaign for a test mail. */
 public final class CampaignPreview {
 
-	/**
-	 * What every contact has. The link goes nowhere: who is no contact has nothing to
-	 * leave.
-	 */
+	/** Values for the variables that every contact has. The link has no effect. */
 	private static final Map<String, String> SAMPLE = Map.of("email", "ann@example.com", "first_name", "Ann",
 			"last_name", "Example", "unsubscribe_url", "https://example.com/unsubscribe");
 
@@ -19,22 +16,22 @@ public final class CampaignPreview {
 	}
 
 	/**
-	 * The campaign as a made-up contact would get it. What only the account's own
-	 * contacts know is shown by its name.
-	 * @throws dev.mailroom.Refused {@code Invalid request data} where the mail would
-	 * become too large
+	 * Renders the campaign for a sample contact. A variable without a sample value and
+	 * without a fallback is rendered as its name in brackets.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} if the mail would become
+	 * too large
 	 */
 	public static Content.Rendered of(Campaign campaign) {
 		return of(campaign, SAMPLE);
 	}
 
 	/**
-	 * The campaign for a contact of its book, who can leave it by the mail.
-	 * @param wayOut the contact's own link
+	 * Renders the campaign like {@link #of(Campaign)}, with a working unsubscribe link.
+	 * @param unsubscribeUrl the link of a contact of the campaign's book
 	 */
-	public static Content.Rendered of(Campaign campaign, String wayOut) {
+	public static Content.Rendered of(Campaign campaign, String unsubscribeUrl) {
 		Map<String, String> sample = new HashMap<>(SAMPLE);
-		sample.put("unsubscribe_url", wayOut);
+		sample.put("unsubscribe_url", unsubscribeUrl);
 		return of(campaign, sample);
 	}
 

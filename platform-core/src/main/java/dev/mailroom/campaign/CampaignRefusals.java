@@ -5,8 +5,9 @@ import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.accept.Mailbox;
 
-/** Every way a campaign can be refused, row for row with the contract. */
+/** Refusals of the campaign feature, one per error row of the contract. */
 final class CampaignRefusals {
 
 	static final Refusal INVALID = Refusal.invalid("Invalid request data");
@@ -40,13 +41,22 @@ final class CampaignRefusals {
 		return NOT_FOUND.because("There is no campaign " + id);
 	}
 
-	static Refused invalid(List<Refusal.Detail> wrong) {
-		Refusal.Detail first = wrong.getFirst();
-		return INVALID.because(first.field() + " " + first.message(), wrong);
+	static Refused invalid(List<Refusal.Detail> errors) {
+		Refusal.Detail first = errors.getFirst();
+		return INVALID.because(first.field() + " " + first.message(), errors);
+	}
+
+	static Refused fromMismatch(Mailbox from) {
+		return FROM_MISMATCH
+			.because("from must be an address of one of the account's verified domains, and is " + from);
+	}
+
+	static Refused frozen(UUID id) {
+		return FROZEN.because("The content and the recipients of campaign " + id + " were fixed when it first ran");
 	}
 
 	static Refused empty() {
-		return EMPTY.because("The campaign's contact book has nobody who is subscribed: add contacts first");
+		return EMPTY.because("The campaign's contact book has no subscribed contact: add contacts first");
 	}
 
 }

@@ -12,77 +12,78 @@ import dev.mailroom.submission.Drafting;
 import dev.mailroom.template.Content;
 import org.jspecify.annotations.Nullable;
 
-/** What a campaign may hold. */
+/** Validates the fields of a campaign. */
 final class CampaignRules {
 
-	private static final int LONGEST_NAME = 200;
+	private static final int MAX_NAME_LENGTH = 200;
 
-	/** The longest line that mail may carry, without its end (RFC 5322 2.1.1). */
-	private static final int LONGEST_SUBJECT = 998;
+	/** The longest line that mail may carry, without CRLF (RFC 5322 2.1.1). */
+	private static final int MAX_SUBJECT_LENGTH = 998;
 
-	/** As much as a template's. */
-	private static final int LONGEST_CONTENT = 256 * 1024;
+	/** The same limit as a template's. */
+	private static final int MAX_CONTENT_LENGTH = 256 * 1024;
 
-	private static final int MOST_REPLY_TO = 10;
+	private static final int MAX_REPLY_TO = 10;
 
-	private final List<Refusal.Detail> wrong = new ArrayList<>();
+	private final List<Refusal.Detail> errors = new ArrayList<>();
 
 	private CampaignRules() {
 	}
 
 	/**
-	 * Looks at what was asked for and says everything that is wrong with it at once.
-	 * @param kept the time it has already, which may have come meanwhile
+	 * Checks a campaign and reports all errors at once.
+	 * @param previousSendAt the time the campaign has already; it may stay, even if it is
+	 * past
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
-	static Fit check(Campaign.Asked asked, @Nullable Instant kept, Instant now) {
+	static Checked check(Campaign.Form form, @Nullable Instant previousSendAt, Instant now) {
 		CampaignRules rules = new CampaignRules();
-		String name = rules.line("name", asked.name(), LONGEST_NAME).strip();
-		@Nullable Mailbox from = rules.mailbox("from", asked.from());
-		List<String> replyTo = rules.replyTo(asked.replyTo());
-		String subject = rules.line("subject", asked.subject(), LONGEST_SUBJECT);
+		String name = rules.line("name", form.name(), MAX_NAME_LENGTH).strip();
+		@Nullable Mailbox from = rules.mailbox("from", form.from());
+		List<String> replyTo = rules.replyTo(form.replyTo());
+		String subject = rules.line("subject", form.subject(), MAX_SUBJECT_LENGTH);
 		rules.placeholders("subject", subject);
-		@Nullable UUID book = asked.contactBookId();
+		@Nullable UUID book = form.contactBookId();
 		if (book == null) {
-			rules.refuse("contact_book_id", "is required: the id of one of your contact books");
+			rules.reject("contact_book_id", "is required: the id of one of your contact books");
 		}
-		@Nullable String html = rules.content("html_content", asked.htmlContent());
-		@Nullable String text = rules.content("text_content", asked.textContent());
-		rules.oneSource(asked.templateId(), html, text);
-		@Nullable Instant sendAt = rules.sendAt(asked.sendAt(), kept, now);
-		if (!rules.wrong.isEmpty() || from == null || book == null) {
-			throw CampaignRefusals.invalid(rules.wrong);
+		@Nullable String html = rules.content("html_content", form.htmlContent());
+		@Nullable String text = rules.content("text_content", form.textContent());
+		rules.oneSource(form.templateId(), html, text);
+		@Nullable Instant sendAt = rules.time(form.sendAt(), previousSendAt, now);
+		if (!rules.errors.isEmpty() || from == null || book == null) {
+			throw CampaignRefusals.invalid(rules.errors);
 		}
-		return new Fit(name, from, replyTo, subject, book, asked.templateId(), html, text, sendAt);
+		return new Checked(name, from, replyTo, subject, book, form.templateId(), html, text, sendAt);
 	}
 
 	/**
-	 * Reads the time at which a campaign is to start.
+	 * Parses the time at which a campaign is to start.
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
-	static Instant time(@Nullable String text, Instant now) {
+	static Instant sendAt(@Nullable String text, Instant now) {
 		CampaignRules rules = new CampaignRules();
-		@Nullable Instant at = rules.sendAt(text, null, now);
-		if (at == null && rules.wrong.isEmpty()) {
-			rules.refuse("send_at", "is required: an ISO 8601 date and time with an offset, in the future");
+		@Nullable Instant sendAt = rules.time(text, null, now);
+		if (sendAt == null && rules.errors.isEmpty()) {
+			rules.reject("send_at", "is required: an ISO 8601 date and time with an offset, in the future");
 		}
-		if (at == null || !rules.wrong.isEmpty()) {
-			throw CampaignRefusals.invalid(rules.wrong);
+		if (sendAt == null || !rules.errors.isEmpty()) {
+			throw CampaignRefusals.invalid(rules.errors);
 		}
-		return at;
+		return sendAt;
 	}
 
-	private @Nullable Instant sendAt(@Nullable String text, @Nullable Instant kept, Instant now) {
-		if (kept != null && kept.toString().equals(text)) {
-			return kept;
+	private @Nullable Instant time(@Nullable String text, @Nullable Instant previous, Instant now) {
+		if (previous != null && previous.toString().equals(text)) {
+			return previous;
 		}
-		return Drafting.sendAt(this.wrong, text, now);
+		return Drafting.sendAt(this.errors, text, now);
 	}
 
-	private String line(String field, @Nullable String text, int longest) {
-		if (text == null || text.isBlank() || text.length() > longest
+	private String line(String field, @Nullable String text, int maxLength) {
+		if (text == null || text.isBlank() || text.length() > maxLength
 				|| text.chars().anyMatch(EmailAddress::breaksALine)) {
-			refuse(field, "is required: one line of at most " + longest + " characters");
+			reject(field, "is required: one line of at most " + maxLength + " characters");
 			return "";
 		}
 		return text;
@@ -90,23 +91,23 @@ final class CampaignRules {
 
 	private @Nullable Mailbox mailbox(String field, @Nullable String text) {
 		@Nullable Mailbox mailbox = (text != null) ? Mailbox.parse(text).orElse(null) : null;
-		if (mailbox == null || mailbox.name().length() > LONGEST_NAME) {
-			refuse(field, "must be one address, or one Name <address>, without line breaks");
+		if (mailbox == null || mailbox.name().length() > MAX_NAME_LENGTH) {
+			reject(field, "must be one address, or one Name <address>, without line breaks");
 		}
 		return mailbox;
 	}
 
-	private List<String> replyTo(@Nullable List<@Nullable String> asked) {
+	private List<String> replyTo(@Nullable List<@Nullable String> addresses) {
 		List<String> replyTo = new ArrayList<>();
-		if (asked == null) {
+		if (addresses == null) {
 			return replyTo;
 		}
-		if (asked.size() > MOST_REPLY_TO) {
-			refuse("reply_to", "has more than " + MOST_REPLY_TO + " addresses");
+		if (addresses.size() > MAX_REPLY_TO) {
+			reject("reply_to", "has more than " + MAX_REPLY_TO + " addresses");
 			return replyTo;
 		}
-		for (int i = 0; i < asked.size(); i++) {
-			@Nullable Mailbox mailbox = mailbox("reply_to[" + i + "]", asked.get(i));
+		for (int i = 0; i < addresses.size(); i++) {
+			@Nullable Mailbox mailbox = mailbox("reply_to[" + i + "]", addresses.get(i));
 			if (mailbox != null) {
 				replyTo.add(mailbox.toString());
 			}
@@ -118,11 +119,11 @@ final class CampaignRules {
 		if (content == null || content.isEmpty()) {
 			return null;
 		}
-		if (content.length() > LONGEST_CONTENT) {
-			refuse(field, "has more than " + LONGEST_CONTENT + " characters");
+		if (content.length() > MAX_CONTENT_LENGTH) {
+			reject(field, "has more than " + MAX_CONTENT_LENGTH + " characters");
 		}
 		else if (content.indexOf('\0') >= 0) {
-			refuse(field, "must not hold the character NUL");
+			reject(field, "must not contain the character NUL");
 		}
 		else {
 			placeholders(field, content);
@@ -134,34 +135,41 @@ final class CampaignRules {
 		try {
 			new Content(text, null, null);
 		}
-		catch (IllegalArgumentException broken) {
-			refuse(field, String.valueOf(broken.getMessage()));
+		catch (IllegalArgumentException ex) {
+			reject(field, String.valueOf(ex.getMessage()));
 		}
 	}
 
 	private void oneSource(@Nullable UUID template, @Nullable String html, @Nullable String text) {
 		if (template != null && (html != null || text != null)) {
-			refuse("template_id", "stands in place of html_content and text_content: give one or the other");
+			reject("template_id", "replaces html_content and text_content: give either the template or the content");
 		}
 		if (template == null && html == null && text == null) {
-			refuse("html_content", "or text_content or template_id is required: a campaign must say something");
+			reject("html_content", "or text_content or template_id is required: a campaign must have content");
 		}
 	}
 
-	private void refuse(String field, String message) {
-		this.wrong.add(new Refusal.Detail(field, message));
+	private void reject(String field, String message) {
+		this.errors.add(new Refusal.Detail(field, message));
 	}
 
 	/**
-	 * A campaign that may be kept, as far as it can be told without the database.
+	 * A campaign whose fields are valid. Its references are not resolved yet.
 	 *
-	 * @param sendAt null where it does not start by itself
+	 * @param sendAt null for a draft
 	 */
-	record Fit(String name, Mailbox from, List<String> replyTo, String subject, UUID contactBookId,
+	record Checked(String name, Mailbox from, List<String> replyTo, String subject, UUID contactBookId,
 			@Nullable UUID templateId, @Nullable String htmlContent, @Nullable String textContent,
 			@Nullable Instant sendAt) {
 
-		/** Waiting for its time, or for its owner. */
+		Checked {
+			replyTo = List.copyOf(replyTo);
+			if ((templateId != null) == (htmlContent != null || textContent != null)) {
+				throw new IllegalArgumentException("A campaign has either a template or its own content");
+			}
+		}
+
+		/** The status to store: scheduled with a time, otherwise draft. */
 		Status status() {
 			return (this.sendAt != null) ? Status.SCHEDULED : Status.DRAFT;
 		}

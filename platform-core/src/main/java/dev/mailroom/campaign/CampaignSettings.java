@@ -6,10 +6,18 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How campaigns are run.
+ * Settings of campaigns.
  *
- * @param maxLateness how long behind its time a scheduled campaign still starts by itself
+ * @param maxLateness longest delay after which a missed campaign still starts; later it
+ * is paused
  */
 @ConfigurationProperties("mailroom.campaign")
 record CampaignSettings(@DefaultValue("24h") Duration maxLateness) {
+
+	CampaignSettings {
+		if (maxLateness.isNegative()) {
+			throw new IllegalArgumentException("mailroom.campaign.max-lateness must not be negative");
+		}
+	}
+
 }

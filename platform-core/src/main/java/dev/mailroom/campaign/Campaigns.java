@@ -1,6 +1,9 @@
 package dev.mailroom.campaign;
 
 import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
@@ -8,148 +11,214 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
-import dev.mailroom.accept.Mailbox;
-import dev.mailroom.contact.ContactBooks;
-import dev.mailroom.domain.Domain;
-import dev.mailroom.domain.Domains;
-import dev.mailroom.template.Template;
-import dev.mailroom.template.Templates;
+import dev.mailroom.event.Events;
+import dev.mailroom.submission.Senders;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** The campaigns of an account: what they say and to whom. */
+/** Campaigns of an account, as their owner creates, edits, starts and pauses them. */
 @Service
 public class Campaigns {
 
 	private final CampaignStore store;
 
-	private final ContactBooks books;
+	private final CampaignRunStore runStore;
 
-	private final Templates templates;
+	private final CampaignReferences references;
 
-	private final Domains domains;
+	private final Senders senders;
 
 	private final Transactions transactions;
+
+	private final Events events;
 
 	private final NoArgGenerator ids;
 
 	private final Clock clock;
 
-	Campaigns(CampaignStore store, ContactBooks books, Templates templates, Domains domains, Transactions transactions,
-			NoArgGenerator ids, Clock clock) {
+	Campaigns(CampaignStore store, CampaignRunStore runStore, CampaignReferences references, Senders senders,
+			Transactions transactions, Events events, NoArgGenerator ids, Clock clock) {
 		this.store = store;
-		this.books = books;
-		this.templates = templates;
-		this.domains = domains;
+		this.runStore = runStore;
+		this.references = references;
+		this.senders = senders;
 		this.transactions = transactions;
+		this.events = events;
 		this.ids = ids;
 		this.clock = clock;
 	}
 
 	/**
-	 * Keeps a campaign: scheduled where it has a time, else a draft.
+	 * Creates a campaign: scheduled if it has a {@code send_at}, otherwise a draft.
 	 * @throws dev.mailroom.Refused {@code Invalid request data},
 	 * {@code Contact book not found}, {@code Template not found} or
 	 * {@code From domain mismatch}
 	 */
-	public Mono<Campaign> create(Scope scope, Campaign.Asked asked) {
+	public Mono<Campaign> create(Scope scope, Campaign.Form form) {
 		return Mono.defer(() -> {
-			CampaignRules.Fit fit = CampaignRules.check(asked, null, this.clock.instant());
+			CampaignRules.Checked checked = CampaignRules.check(form, null, this.clock.instant());
 			UUID id = this.ids.generate();
-			Mono<Campaign> kept = written(scope, fit)
+			Mono<Campaign> created = this.references.resolve(scope, checked)
 				.flatMap((campaign) -> this.store.insert(scope, id, campaign, this.clock.instant()))
 				.then(Mono.defer(() -> this.store.find(scope, id)));
-			return this.transactions.in(scope, kept);
+			return this.transactions.in(scope, created);
 		});
 	}
 
-	/** The account's campaigns, newest first. */
+	/** Lists the account's campaigns, newest first. */
 	public Mono<Page<Campaign.Listed>> list(Scope scope, Campaign.Filter filter, Page.Request page) {
-		Mono<Page<Campaign.Listed>> found = this.store.list(scope, filter, page)
+		Mono<Page<Campaign.Listed>> listed = this.store.list(scope, filter, page)
 			.collectList()
 			.flatMap((campaigns) -> this.store.count(scope, filter).map((total) -> new Page<>(campaigns, page, total)));
-		return this.transactions.in(scope, found);
-	}
-
-	/** One of the account's campaigns. */
-	public Mono<Campaign> find(Scope scope, UUID id) {
-		return this.transactions.in(scope, this.store.find(scope, id))
-			.switchIfEmpty(Mono.error(() -> CampaignRefusals.missing(id)));
+		return this.transactions.in(scope, listed);
 	}
 
 	/**
-	 * Changes a campaign that does not run yet. A time makes it scheduled, and taking the
-	 * time away a draft.
-	 * @param change makes of what is there what is asked for
-	 * @throws dev.mailroom.Refused as {@link #create} does, or
-	 * {@code Campaign not found}, or because it has gone too far for that
+	 * Finds a campaign of the account.
+	 * @throws dev.mailroom.Refused {@code Campaign not found}
 	 */
-	public Mono<Campaign> update(Scope scope, UUID id, UnaryOperator<Campaign.Asked> change) {
-		Mono<Campaign> changed = this.store.hold(scope, id)
-			.flatMap((_) -> this.store.find(scope, id))
-			.switchIfEmpty(Mono.error(() -> CampaignRefusals.missing(id)))
-			.flatMap((campaign) -> change(scope, campaign, change.apply(campaign.asked())))
-			.then(Mono.defer(() -> this.store.find(scope, id)));
-		return this.transactions.in(scope, changed);
+	public Mono<Campaign> find(Scope scope, UUID id) {
+		return this.transactions.in(scope, existing(scope, id));
 	}
 
 	/**
-	 * Deletes a campaign that is not running. What it sent stays in the log.
-	 * @throws dev.mailroom.Refused {@code Campaign not found}, or because it runs
+	 * Edits a draft or scheduled campaign. Setting {@code send_at} makes it scheduled,
+	 * removing it makes it a draft. After the first start only the name and the time may
+	 * change.
+	 * @param edit returns the new fields for the present ones
+	 * @throws dev.mailroom.Refused {@code Campaign not found},
+	 * {@code Can only edit draft or scheduled campaigns},
+	 * {@code Can only rename or move campaigns that have started}, or as {@link #create}
+	 */
+	public Mono<Campaign> update(Scope scope, UUID id, UnaryOperator<Campaign.Form> edit) {
+		Mono<Campaign> updated = locked(scope, id).flatMap((before) -> edit(scope, before, edit.apply(before.form())))
+			.then(Mono.defer(() -> this.store.find(scope, id)));
+		return this.transactions.in(scope, updated);
+	}
+
+	/**
+	 * Deletes a campaign that is not running. Its mails stay in the log.
+	 * @throws dev.mailroom.Refused {@code Campaign not found} or
+	 * {@code Can only delete campaigns that are not running}
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
-		Mono<Long> deleted = this.store.delete(scope, id)
-			.filter((count) -> count > 0)
-			.switchIfEmpty(this.store.find(scope, id)
-				.flatMap((campaign) -> Mono.error(() -> CampaignAction.DELETE.refused(id, campaign.status()))))
-			.switchIfEmpty(Mono.error(() -> CampaignRefusals.missing(id)));
+		Mono<UUID> deleted = this.store.delete(scope, id).switchIfEmpty(refuse(scope, id, CampaignAction.DELETE));
 		return this.transactions.in(scope, deleted).then();
 	}
 
-	private Mono<Void> change(Scope scope, Campaign before, Campaign.Asked asked) {
-		if (!CampaignAction.EDIT.fits(before.status())) {
+	/**
+	 * Pauses a running campaign. Its queued mail stays queued until it is resumed.
+	 * @throws dev.mailroom.Refused {@code Campaign not found} or
+	 * {@code Can only pause running campaigns}
+	 */
+	public Mono<Campaign> pause(Scope scope, UUID id) {
+		Mono<Campaign> paused = this.store.pause(scope, id, this.clock.instant())
+			.switchIfEmpty(refuse(scope, id, CampaignAction.PAUSE))
+			.flatMap((_) -> this.store.find(scope, id))
+			.delayUntil((campaign) -> this.events.record(List.of(campaign.event("campaign.paused"))));
+		return this.transactions.in(scope, paused);
+	}
+
+	/**
+	 * Schedules a draft or paused campaign.
+	 * @param sendAt ISO 8601 with an offset, in the future, within 30 days
+	 * @throws dev.mailroom.Refused {@code Invalid request data},
+	 * {@code Campaign not found} or {@code Can only schedule draft or paused campaigns}
+	 */
+	public Mono<Campaign> schedule(Scope scope, UUID id, @Nullable String sendAt) {
+		return Mono.defer(() -> {
+			Instant now = this.clock.instant();
+			Instant at = CampaignRules.sendAt(sendAt, now);
+			Mono<Campaign> scheduled = this.store.schedule(scope, id, at, now)
+				.switchIfEmpty(refuse(scope, id, CampaignAction.SCHEDULE))
+				.flatMap((_) -> this.store.find(scope, id));
+			return this.transactions.in(scope, scheduled);
+		});
+	}
+
+	/**
+	 * Makes a scheduled campaign a draft again.
+	 * @throws dev.mailroom.Refused {@code Campaign not found} or
+	 * {@code Can only unschedule scheduled campaigns}
+	 */
+	public Mono<Campaign> unschedule(Scope scope, UUID id) {
+		Mono<Campaign> unscheduled = this.store.unschedule(scope, id, this.clock.instant())
+			.switchIfEmpty(refuse(scope, id, CampaignAction.UNSCHEDULE))
+			.flatMap((_) -> this.store.find(scope, id));
+		return this.transactions.in(scope, unscheduled);
+	}
+
+	/**
+	 * Starts a draft. Its content and its number of contacts are fixed from here on.
+	 * @throws dev.mailroom.Refused {@code Campaign not found},
+	 * {@code Can only start draft campaigns}, {@code Contact book is empty}, or as
+	 * {@link Senders#choose}
+	 */
+	public Mono<Campaign> start(Scope scope, UUID id) {
+		return start(scope, id, CampaignAction.START);
+	}
+
+	/**
+	 * Resumes a paused campaign, or starts it if it has never run.
+	 * @throws dev.mailroom.Refused {@code Campaign not found},
+	 * {@code Can only resume paused campaigns}, {@code Contact book is empty}, or as
+	 * {@link Senders#choose}
+	 */
+	public Mono<Campaign> resume(Scope scope, UUID id) {
+		return start(scope, id, CampaignAction.RESUME);
+	}
+
+	private Mono<Campaign> start(Scope scope, UUID id, CampaignAction action) {
+		Mono<Campaign> running = locked(scope, id).flatMap((campaign) -> action.isPermittedIn(campaign.status())
+				? start(scope, campaign) : Mono.error(action.refused(id, campaign.status())));
+		return this.transactions.in(scope, running);
+	}
+
+	private Mono<Campaign> start(Scope scope, Campaign before) {
+		boolean first = before.startedAt() == null;
+		return this.runStore.lockAccount(scope)
+			.then(Mono.defer(() -> this.senders.choose(scope, before.sender())))
+			.delayUntil((_) -> first ? requireSubscribers(scope, before) : Mono.empty())
+			.flatMap((sender) -> this.runStore.start(scope, before.id(), before.status(),
+					Objects.requireNonNull(sender.scope().domain()), this.clock.instant()))
+			.flatMap((_) -> this.store.find(scope, before.id()))
+			.delayUntil((campaign) -> this.events
+				.record(List.of(campaign.event(first ? "campaign.started" : "campaign.resumed"))));
+	}
+
+	private Mono<Boolean> requireSubscribers(Scope scope, Campaign campaign) {
+		return this.runStore.hasSubscribers(scope, campaign.contactBookId())
+			.filter(Boolean::booleanValue)
+			.switchIfEmpty(Mono.error(CampaignRefusals::empty));
+	}
+
+	private Mono<Void> edit(Scope scope, Campaign before, Campaign.Form form) {
+		if (!CampaignAction.EDIT.isPermittedIn(before.status())) {
 			return Mono.error(CampaignAction.EDIT.refused(before.id(), before.status()));
 		}
-		CampaignRules.Fit fit = CampaignRules.check(asked, before.sendAt(), this.clock.instant());
+		CampaignRules.Checked checked = CampaignRules.check(form, before.sendAt(), this.clock.instant());
 		if (before.startedAt() == null) {
-			return written(scope, fit)
+			return this.references.resolve(scope, checked)
 				.flatMap((campaign) -> this.store.update(scope, before.id(), campaign, this.clock.instant()));
 		}
-		if (!asked.like(before.asked()).equals(before.asked())) {
-			return Mono.error(CampaignRefusals.FROZEN
-				.because("What campaign " + before.id() + " says, and to whom, was fixed when it first ran"));
+		if (!form.withNameAndTimeOf(before.form()).equals(before.form())) {
+			return Mono.error(CampaignRefusals.frozen(before.id()));
 		}
-		return this.store.rename(scope, before.id(), fit, this.clock.instant());
+		return this.store.rename(scope, before.id(), checked, this.clock.instant());
 	}
 
-	private Mono<ResolvedCampaign> written(Scope scope, CampaignRules.Fit fit) {
-		return this.books.find(scope, fit.contactBookId())
-			.flatMap((book) -> source(scope, fit).flatMap((source) -> sender(scope, fit.from())
-				.map((domain) -> new ResolvedCampaign(fit, domain.id(), book.name(), source.html(), source.text()))));
+	private Mono<Campaign> existing(Scope scope, UUID id) {
+		return this.store.find(scope, id).switchIfEmpty(Mono.error(() -> CampaignRefusals.missing(id)));
 	}
 
-	private Mono<Source> source(Scope scope, CampaignRules.Fit fit) {
-		return (fit.templateId() == null) ? Mono.just(new Source(fit.htmlContent(), fit.textContent()))
-				: this.templates.find(scope, fit.templateId()).map(Source::of);
+	private Mono<Campaign> locked(Scope scope, UUID id) {
+		return this.store.lock(scope, id).then(Mono.defer(() -> existing(scope, id)));
 	}
 
-	private Mono<Domain.Named> sender(Scope scope, Mailbox from) {
-		String name = from.address().domain();
-		return this.domains.sendable(scope, name)
-			.filter((domain) -> domain.name().equals(name))
-			.switchIfEmpty(Mono.error(() -> CampaignRefusals.FROM_MISMATCH
-				.because("from must be of one of the account's verified domains, and is " + from)));
-	}
-
-	/** Where a campaign's content comes from. */
-	private record Source(@Nullable String html, @Nullable String text) {
-
-		static Source of(Template template) {
-			return new Source(template.htmlContent(), template.textContent());
-		}
-
+	private <T> Mono<T> refuse(Scope scope, UUID id, CampaignAction action) {
+		return existing(scope, id).flatMap((campaign) -> Mono.error(() -> action.refused(id, campaign.status())));
 	}
 
 }

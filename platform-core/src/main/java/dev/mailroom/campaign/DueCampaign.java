@@ -10,42 +10,52 @@ import org.jspecify.annotations.Nullable;
 /**
  * A scheduled campaign whose time has come.
  *
- * @param late for how many milliseconds
- * @param started whether it ran before
- * @param verified whether the owner's address is
- * @param accountPaused why the account may not send at present; null where it may
- * @param sendable whether its domain may still be sent from
- * @param contacts whether its book has anybody who is subscribed
+ * @param latenessMillis milliseconds since {@code send_at}
+ * @param started whether the campaign has run before
+ * @param accountVerified whether the owner's address is verified
+ * @param accountPausedReason why the account may not send at present; null if it may
+ * @param domainVerified whether the account may still send from the campaign's domain
+ * @param hasSubscribers whether the contact book has a subscribed contact
  */
-record DueCampaign(UUID id, UUID accountId, UUID domainId, long late, boolean started, boolean verified,
-		@Nullable String accountPaused, boolean sendable, boolean contacts) {
+record DueCampaign(UUID id, UUID accountId, UUID domainId, long latenessMillis, boolean started,
+		boolean accountVerified, @Nullable String accountPausedReason, boolean domainVerified, boolean hasSubscribers) {
 
-	Scope scope() {
-		return Scope.of(this.accountId);
-	}
-
-	/** Why it is paused and does not run; empty where it runs. */
+	/** The reason to pause the campaign; empty if it may start. */
 	Optional<String> hindrance(Duration maxLateness) {
-		if (this.late > maxLateness.toMillis()) {
-			return Optional.of("Its time passed more than " + words(maxLateness)
-					+ " ago without its being started: resume it to send it now, or schedule it anew");
+		if (this.latenessMillis > maxLateness.toMillis()) {
+			return Optional.of("Its time passed more than " + text(maxLateness)
+					+ " ago without it being started: resume it to send it now, or schedule it again");
 		}
-		if (this.accountPaused != null) {
-			return Optional.of(CampaignPauses.reason(this.accountPaused));
+		if (this.accountPausedReason != null) {
+			return Optional.of(accountPaused(this.accountPausedReason));
 		}
-		if (!this.verified) {
+		if (!this.accountVerified) {
 			return Optional.of("The account's e-mail address is not verified");
 		}
-		if (!this.sendable) {
+		if (!this.domainVerified) {
 			return Optional.of("Its domain is no longer verified");
 		}
-		return (this.started || this.contacts) ? Optional.empty()
-				: Optional.of("Its contact book has nobody who is subscribed");
+		return (this.started || this.hasSubscribers) ? Optional.empty()
+				: Optional.of("Its contact book has no subscribed contact");
 	}
 
-	private static String words(Duration duration) {
+	/** The reason shown at a campaign that is paused because its account is. */
+	static String accountPaused(String reason) {
+		return "Sending is paused for this account: " + reason;
+	}
+
+	private static String text(Duration duration) {
 		long hours = duration.toHours();
 		return (hours > 0) ? hours + " hours" : duration.toMinutes() + " minutes";
+	}
+
+	/** Identifies a due campaign. */
+	record Key(UUID id, UUID accountId) {
+
+		Scope scope() {
+			return Scope.of(this.accountId);
+		}
+
 	}
 
 }

@@ -5,11 +5,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A campaign that may be kept, with what the account's domains, books and templates say
- * of it.
+ * A checked campaign with its references resolved within the account.
  *
- * @param html what it says, or what its template says at present
+ * @param html the campaign's own HTML, or its template's at present
+ * @param text the campaign's own text, or its template's at present
  */
-record ResolvedCampaign(CampaignRules.Fit fit, UUID domainId, String contactBookName, @Nullable String html,
+record ResolvedCampaign(CampaignRules.Checked checked, UUID domainId, String contactBookName, @Nullable String html,
 		@Nullable String text) {
+
+	ResolvedCampaign {
+		if (html == null && text == null) {
+			throw new IllegalArgumentException("A campaign needs HTML or text");
+		}
+	}
+
 }

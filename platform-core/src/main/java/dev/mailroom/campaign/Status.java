@@ -4,17 +4,17 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How far a campaign has come. */
+/** State of a campaign. */
 public enum Status {
 
 	DRAFT, SCHEDULED, RUNNING, PAUSED, SENT;
 
-	/** Reads the contract's word; empty where it has no such. */
+	/** Parses the contract's name of a state; empty for any other text. */
 	public static Optional<Status> of(String wire) {
 		return Arrays.stream(values()).filter((status) -> status.wire().equals(wire)).findFirst();
 	}
 
-	/** The contract's word for it. */
+	/** The contract's name of the state, in lower case. */
 	public String wire() {
 		return name().toLowerCase(Locale.ROOT);
 	}

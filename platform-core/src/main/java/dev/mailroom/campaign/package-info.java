@@ -1,4 +1,4 @@
-/** One mail to everybody in a contact book: its content, and when it may run. */
+/** Campaigns: one mail to all subscribed contacts of a contact book. */
 @ApplicationModule(allowedDependencies = { "accept", "contact", "domain", "event", "submission", "template" })
 @NullMarked
 package dev.mailroom.campaign;

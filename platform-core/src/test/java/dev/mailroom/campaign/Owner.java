@@ -1,22 +1,19 @@
 package dev.mailroom.campaign;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Given;
-import dev.mailroom.Refused;
 import dev.mailroom.Scope;
-import reactor.core.publisher.Mono;
-import reactor.test.StepVerifier;
+import org.jspecify.annotations.Nullable;
 
 import static dev.mailroom.Await.await;
-import static org.assertj.core.api.Assertions.assertThat;
 
-/** An account with a domain and a contact book of three, one of them unsubscribed. */
+/**
+ * A new account with a verified domain and a contact book of three, one of them
+ * unsubscribed.
+ */
 final class Owner {
-
-	private static final Duration DEADLINE = Duration.ofSeconds(60);
 
 	final Scope scope = Scope.of(Given.account("pro"));
 
@@ -24,37 +21,32 @@ final class Owner {
 
 	final UUID book = book(this.scope);
 
-	Campaign.Asked asked(String name, UUID template, String text, String sendAt) {
-		return new Campaign.Asked(name, "Ann <ann@" + this.domain + ".test>", List.of(), "The subject", this.book,
+	Campaign.Form form(String name, @Nullable UUID template, @Nullable String text, @Nullable String sendAt) {
+		return new Campaign.Form(name, "Ann <ann@" + this.domain + ".test>", List.of(), "The subject", this.book,
 				template, null, text, sendAt);
 	}
 
-	Campaign.Asked asked(UUID book, UUID template, String text) {
-		return new Campaign.Asked("n", "Ann <ann@" + this.domain + ".test>", List.of(), "The subject", book, template,
+	Campaign.Form form(UUID book, @Nullable UUID template, @Nullable String text) {
+		return new Campaign.Form("n", "Ann <ann@" + this.domain + ".test>", List.of(), "The subject", book, template,
 				null, text, null);
 	}
 
-	/** A campaign that stands where no act but the system's own may have brought it. */
+	/** A campaign in a state that may be reachable by the system only. */
 	UUID campaign(Campaigns campaigns, Status status) {
-		UUID id = await(campaigns.create(this.scope, asked("n", null, "Hello", null))).id();
-		Given.run("update campaign set status = '%1$s', send_at = now() + interval '1 hour', "
+		UUID id = await(campaigns.create(this.scope, form("n", null, "Hello", null))).id();
+		Given.run("update campaign set status = '%1$s', "
+				+ "send_at = case when '%1$s' <> 'draft' then now() + interval '1 hour' end, "
 				+ "started_at = case when '%1$s' in ('running', 'paused', 'sent') then now() end where id = '%2$s'",
 				status.wire(), id);
-		if (status == Status.DRAFT) {
-			Given.run("update campaign set send_at = null where id = '%s'", id);
-		}
 		return id;
 	}
 
-	UUID scheduled(Campaigns campaigns, String ago) {
+	/**
+	 * A scheduled campaign that has been due for a time; a negative one is in the future.
+	 */
+	UUID scheduled(Campaigns campaigns, String dueFor) {
 		UUID id = campaign(campaigns, Status.SCHEDULED);
-		Given.run("update campaign set send_at = now() - interval '%s' where id = '%s'", ago, id);
-		return id;
-	}
-
-	UUID scheduled(Campaigns campaigns, Scope other, String ago) {
-		UUID id = scheduled(campaigns, ago);
-		Given.run("update campaign set account_id = '%s' where id = '%s'", other.account(), id);
+		Given.run("update campaign set send_at = now() - interval '%s' where id = '%s'", dueFor, id);
 		return id;
 	}
 
@@ -75,18 +67,14 @@ final class Owner {
 		Given.run("update contact_book set contacts = contacts + 1 where id = '%s'", book);
 	}
 
+	/** The status of a campaign; no row if there is no such campaign. */
 	static List<String> status(UUID id) {
 		return Given.rows("select status from campaign where id = '%s'", id);
 	}
 
+	/** The kinds of a campaign's events, oldest first. */
 	static List<String> events(UUID id) {
 		return Given.rows("select kind from event where data->>'id' = '%s' order by created_at, id", id);
-	}
-
-	static void refused(String error, Mono<?> refusing) {
-		StepVerifier.create(refusing)
-			.expectErrorSatisfies((it) -> assertThat(((Refused) it).refusal().error()).isEqualTo(error))
-			.verify(DEADLINE);
 	}
 
 }

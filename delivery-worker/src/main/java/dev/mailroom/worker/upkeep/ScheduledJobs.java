@@ -3,7 +3,7 @@ package dev.mailroom.worker.upkeep;
 import java.util.concurrent.TimeUnit;
 
 import dev.mailroom.autopause.AutoPause;
-import dev.mailroom.campaign.CampaignScheduler;
+import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.domain.DomainWatch;
 import dev.mailroom.notice.DomainNotices;
 import dev.mailroom.retention.Retention;
@@ -26,7 +26,7 @@ class ScheduledJobs {
 
 	private final Dispatcher dispatcher;
 
-	private final CampaignScheduler timetable;
+	private final CampaignRuns campaigns;
 
 	private final DomainWatch watch;
 
@@ -36,10 +36,10 @@ class ScheduledJobs {
 
 	private final AutoPause conduct;
 
-	ScheduledJobs(Dispatcher dispatcher, CampaignScheduler timetable, DomainWatch watch, DomainNotices notices,
+	ScheduledJobs(Dispatcher dispatcher, CampaignRuns campaigns, DomainWatch watch, DomainNotices notices,
 			Retention retention, AutoPause conduct) {
 		this.dispatcher = dispatcher;
-		this.timetable = timetable;
+		this.campaigns = campaigns;
 		this.watch = watch;
 		this.notices = notices;
 		this.retention = retention;
@@ -49,7 +49,7 @@ class ScheduledJobs {
 	/** Campaigns whose time has come. */
 	@Scheduled(initialDelay = 1, fixedDelay = 1, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> campaigns() {
-		return here("scheduled campaigns came to their time", Mono.defer(this.timetable::keep));
+		return here("scheduled campaigns came to their time", Mono.defer(this.campaigns::startDue));
 	}
 
 	/** Domains whose turn it is, and the owners of those that lost their records. */

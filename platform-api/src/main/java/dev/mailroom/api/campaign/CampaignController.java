@@ -1,7 +1,10 @@
 package dev.mailroom.api.campaign;
 
+import java.util.List;
 import java.util.UUID;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonFormat;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.PageSize;
@@ -25,42 +28,43 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The account's campaigns. */
+/** REST endpoints for campaigns. */
 @RestController
 @RequestMapping("/campaigns")
 class CampaignController {
 
 	private final Campaigns campaigns;
 
-	private final Idempotent once;
+	private final Idempotent idempotent;
 
-	CampaignController(Campaigns campaigns, Idempotent once) {
+	CampaignController(Campaigns campaigns, Idempotent idempotent) {
 		this.campaigns = campaigns;
-		this.once = once;
+		this.idempotent = idempotent;
 	}
 
 	@PostMapping
-	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey keyed, @RequestBody CreateCampaign body) {
-		return this.once.answer(scope, keyed, HttpStatus.CREATED,
-				this.campaigns.create(scope, body.asked()).map(CampaignController::shown));
+	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey key, @RequestBody CreateCampaign body) {
+		return this.idempotent.answer(scope, key, HttpStatus.CREATED,
+				this.campaigns.create(scope, body.form()).map(CampaignController::view));
 	}
 
 	@GetMapping
 	Mono<Success> list(Scope scope, @PageSize(usual = 20, most = 100) Page.Request page,
 			@RequestParam(required = false) @Nullable String status,
 			@RequestParam(required = false) @Nullable String search) {
-		return this.campaigns.list(scope, Campaign.Filter.of(CampaignFields.status(status), search), page)
-			.map((found) -> Success.list("campaigns", found.map(CampaignItem::of)));
+		Campaign.Filter filter = Campaign.Filter.of(CampaignFields.status(status), search);
+		return this.campaigns.list(scope, filter, page)
+			.map((listed) -> Success.list("campaigns", listed.map(CampaignView.Item::of)));
 	}
 
 	@GetMapping("/{id}")
 	Mono<Success> find(Scope scope, @PathVariable UUID id) {
-		return this.campaigns.find(scope, id).map(CampaignController::shown);
+		return this.campaigns.find(scope, id).map(CampaignController::view);
 	}
 
 	@PatchMapping("/{id}")
 	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody UpdateCampaign body) {
-		return this.campaigns.update(scope, id, body::onto).map(CampaignController::shown);
+		return this.campaigns.update(scope, id, body::applyTo).map(CampaignController::view);
 	}
 
 	@DeleteMapping("/{id}")
@@ -68,8 +72,66 @@ class CampaignController {
 		return this.campaigns.delete(scope, id).thenReturn(Success.deleted(id));
 	}
 
-	private static Success shown(Campaign campaign) {
+	@PostMapping("/{id}/schedule")
+	Mono<ResponseEntity<Object>> schedule(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key,
+			@RequestBody(required = false) @Nullable ScheduleCampaign body) {
+		return answer(scope, key, this.campaigns.schedule(scope, id, (body != null) ? body.sendAt() : null));
+	}
+
+	@PostMapping("/{id}/unschedule")
+	Mono<ResponseEntity<Object>> unschedule(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key) {
+		return answer(scope, key, this.campaigns.unschedule(scope, id));
+	}
+
+	@PostMapping("/{id}/start")
+	Mono<ResponseEntity<Object>> start(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key) {
+		return answer(scope, key, this.campaigns.start(scope, id));
+	}
+
+	@PostMapping("/{id}/pause")
+	Mono<ResponseEntity<Object>> pause(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key) {
+		return this.idempotent.answer(scope, key, HttpStatus.OK, this.campaigns.pause(scope, id)
+			.map((campaign) -> Success.of("campaign", CampaignView.Paused.of(campaign))));
+	}
+
+	@PostMapping("/{id}/resume")
+	Mono<ResponseEntity<Object>> resume(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key) {
+		return answer(scope, key, this.campaigns.resume(scope, id));
+	}
+
+	private Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable IdempotencyKey key, Mono<Campaign> campaign) {
+		return this.idempotent.answer(scope, key, HttpStatus.OK, campaign.map(CampaignController::view));
+	}
+
+	private static Success view(Campaign campaign) {
 		return Success.of("campaign", CampaignView.of(campaign));
+	}
+
+	/**
+	 * The body of POST /campaigns.
+	 *
+	 * @param templateId replaces htmlContent and textContent
+	 * @param sendAt schedules the campaign; null for a draft
+	 */
+	record CreateCampaign(@Nullable String name, @Nullable String from, @Nullable String subject,
+			@Nullable String contactBookId, @Nullable String templateId, @Nullable String htmlContent,
+			@Nullable String textContent,
+			@JsonFormat(
+					with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Nullable List<@Nullable String> replyTo,
+			@JsonAlias( {
+					"sendAt", "scheduled_at", "scheduledAt" }) @Nullable String sendAt){
+
+		Campaign.Form form() {
+			@Nullable UUID book = CampaignFields.id("contact_book_id", this.contactBookId);
+			@Nullable UUID template = CampaignFields.id("template_id", this.templateId);
+			return new Campaign.Form(this.name, this.from, this.replyTo, this.subject, book, template, this.htmlContent,
+					this.textContent, this.sendAt);
+		}
+	}
+
+	/** The body of POST /campaigns/:id/schedule. */
+	record ScheduleCampaign(@JsonAlias( {
+			"sendAt", "scheduled_at", "scheduledAt" }) @Nullable String sendAt){
 	}
 
 }

@@ -11,7 +11,7 @@ import dev.mailroom.campaign.Status;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads the fields of a campaign's requests. */
+/** Parses fields of campaign requests. */
 final class CampaignFields {
 
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
@@ -19,23 +19,23 @@ final class CampaignFields {
 	private CampaignFields() {
 	}
 
-	/** An id in a body; null where there is none. */
+	/** Parses an id in a body; null without one. */
 	static @Nullable UUID id(String field, @Nullable String text) {
-		return (text == null) ? null : Ids.read(text).orElseThrow(() -> wrong(field, "must be an id: a UUID"));
+		return (text == null) ? null : Ids.read(text).orElseThrow(() -> invalid(field, "must be a UUID"));
 	}
 
-	/** A text as it is after a change: what is left out stays, what is null goes. */
+	/** The text after a change: an absent field stays, null removes it. */
 	static @Nullable String text(String field, @Nullable JsonNode change, @Nullable String before) {
 		if (change == null) {
 			return before;
 		}
 		if (!change.isNull() && !change.isString()) {
-			throw wrong(field, "has the wrong type");
+			throw invalid(field, "has the wrong type");
 		}
 		return change.isNull() ? null : change.stringValue();
 	}
 
-	/** A list as it is after a change; one text is a list of it. */
+	/** The list after a change; a single text is a list of one. */
 	static @Nullable List<@Nullable String> texts(String field, @Nullable JsonNode change,
 			@Nullable List<@Nullable String> before) {
 		if (change == null) {
@@ -51,13 +51,13 @@ final class CampaignFields {
 		return texts;
 	}
 
-	/** The state that a list is asked for; null for every one. */
+	/** Parses the status that a list is filtered by; null for all. */
 	static @Nullable Status status(@Nullable String text) {
 		return (text == null) ? null : Status.of(text)
-			.orElseThrow(() -> wrong("status", "must be draft, scheduled, running, paused or sent"));
+			.orElseThrow(() -> invalid("status", "must be draft, scheduled, running, paused or sent"));
 	}
 
-	private static Refused wrong(String field, String message) {
+	private static Refused invalid(String field, String message) {
 		return INVALID.because(field + " " + message, List.of(new Refusal.Detail(field, message)));
 	}
 

@@ -22,8 +22,8 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Sends a campaign's mail to whoever wants to see it before its contacts do. Who is one
- * of them, and gets it alone, gets it as a contact does: with the way out of the book.
+ * Sends a campaign as a test mail. A single recipient who is a subscribed contact of the
+ * campaign's book gets a working unsubscribe link, as in the campaign itself.
  */
 @RestController
 class CampaignTestController {
@@ -47,25 +47,25 @@ class CampaignTestController {
 	}
 
 	@PostMapping("/campaigns/{id}/test")
-	Mono<ResponseEntity<Object>> test(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey keyed,
+	Mono<ResponseEntity<Object>> test(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key,
 			@RequestBody TestCampaign body) {
 		return this.campaigns.find(scope, id)
 			.flatMap((campaign) -> this.senders.choose(scope, campaign.sender())
-				.flatMap((sender) -> send(scope, sender, keyed, campaign, body)));
+				.flatMap((sender) -> send(scope, sender, key, campaign, body)));
 	}
 
-	private Mono<ResponseEntity<Object>> send(Scope scope, Senders.Sender sender, @Nullable IdempotencyKey keyed,
+	private Mono<ResponseEntity<Object>> send(Scope scope, Senders.Sender sender, @Nullable IdempotencyKey key,
 			Campaign campaign, TestCampaign body) {
-		return Mono.justOrEmpty(body.alone())
+		return Mono.justOrEmpty(body.singleRecipient())
 			.flatMap((address) -> this.contacts.subscribed(scope, campaign.contactBookId(), address))
-			.map((contact) -> new Tried(contact,
+			.map((contact) -> new TestMail(contact,
 					CampaignPreview.of(campaign, this.links.wayOut(scope.account(), contact))))
-			.switchIfEmpty(Mono.fromSupplier(() -> new Tried(null, CampaignPreview.of(campaign))))
-			.flatMap((tried) -> this.trials.send(sender, keyed,
-					body.submission(sender.from(), campaign, tried.rendered()), tried.contact()));
+			.switchIfEmpty(Mono.fromSupplier(() -> new TestMail(null, CampaignPreview.of(campaign))))
+			.flatMap((mail) -> this.trials.send(sender, key, body.submission(sender.from(), campaign, mail.rendered()),
+					mail.contact()));
 	}
 
-	private record Tried(@Nullable UUID contact, Content.Rendered rendered) {
+	private record TestMail(@Nullable UUID contact, Content.Rendered rendered) {
 	}
 
 }

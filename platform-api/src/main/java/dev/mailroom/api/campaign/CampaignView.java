@@ -7,7 +7,7 @@ import java.util.UUID;
 import dev.mailroom.campaign.Campaign;
 import org.jspecify.annotations.Nullable;
 
-/** A campaign as it is shown by itself. */
+/** A campaign in a response. */
 record CampaignView(UUID id, String name, String status, String from, String fromEmail, List<String> replyTo,
 		String subject, UUID contactBookId, String contactBookName, @Nullable UUID templateId,
 		@Nullable String htmlContent, @Nullable String textContent, @Nullable Instant sendAt,
@@ -21,7 +21,20 @@ record CampaignView(UUID id, String name, String status, String from, String fro
 				it.deliveredCount(), it.openedCount(), it.clickedCount(), it.createdAt(), it.updatedAt());
 	}
 
-	/** All that a pause answers. */
+	/** A campaign in a list. */
+	record Item(UUID id, String name, String status, String fromEmail, String subject, String contactBookName,
+			long totalContacts, long sentCount, long deliveredCount, long openedCount, long clickedCount,
+			Instant createdAt) {
+
+		static Item of(Campaign.Listed it) {
+			return new Item(it.id(), it.name(), it.status().wire(), it.fromEmail(), it.subject(), it.contactBookName(),
+					it.totalContacts(), it.sentCount(), it.deliveredCount(), it.openedCount(), it.clickedCount(),
+					it.createdAt());
+		}
+
+	}
+
+	/** The response to a pause: the id and the status only. */
 	record Paused(UUID id, String status) {
 
 		static Paused of(Campaign it) {

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 record TestCampaign(
 		@JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Nullable List<@Nullable String> to) {
 
-	/** The one address that it goes to; empty where it goes to several. */
-	Optional<EmailAddress> alone() {
-		@Nullable String only = (this.to != null && this.to.size() == 1) ? this.to.getFirst() : null;
-		return Optional.ofNullable(only).flatMap(Mailbox::parse).map(Mailbox::address);
+	/** The address of a single recipient; empty with several recipients. */
+	Optional<EmailAddress> singleRecipient() {
+		@Nullable String address = (this.to != null && this.to.size() == 1) ? this.to.getFirst() : null;
+		return Optional.ofNullable(address).flatMap(Mailbox::parse).map(Mailbox::address);
 	}
 
 	Submission submission(String sender, Campaign campaign, Content.Rendered rendered) {

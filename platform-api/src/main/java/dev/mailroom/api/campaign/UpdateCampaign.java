@@ -8,25 +8,25 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The body of PATCH /campaigns/:id. What is left out stays as it is; what is null is
- * taken away. A template takes the place of the campaign's own content, and the reverse.
+ * The body of PATCH /campaigns/:id. An absent field stays, null removes it. A template
+ * replaces the campaign's own content, and the reverse.
  */
 record UpdateCampaign(@Nullable JsonNode name, @Nullable JsonNode from, @Nullable JsonNode subject,
 		@Nullable JsonNode contactBookId, @Nullable JsonNode templateId, @Nullable JsonNode htmlContent,
 		@Nullable JsonNode textContent, @Nullable JsonNode replyTo, @JsonAlias( {
 				"sendAt", "scheduled_at", "scheduledAt" }) @Nullable JsonNode sendAt){
 
-	Campaign.Asked onto(Campaign.Asked before) {
-		boolean ownNow = isGiven(this.htmlContent) || isGiven(this.textContent);
-		boolean templateNow = isGiven(this.templateId);
-		return new Campaign.Asked(CampaignFields.text("name", this.name, before.name()),
+	Campaign.Form applyTo(Campaign.Form before) {
+		boolean hasContent = isPresent(this.htmlContent) || isPresent(this.textContent);
+		boolean hasTemplate = isPresent(this.templateId);
+		return new Campaign.Form(CampaignFields.text("name", this.name, before.name()),
 				CampaignFields.text("from", this.from, before.from()),
 				CampaignFields.texts("reply_to", this.replyTo, before.replyTo()),
 				CampaignFields.text("subject", this.subject, before.subject()),
 				id("contact_book_id", this.contactBookId, before.contactBookId()),
-				id("template_id", this.templateId, ownNow ? null : before.templateId()),
-				CampaignFields.text("html_content", this.htmlContent, templateNow ? null : before.htmlContent()),
-				CampaignFields.text("text_content", this.textContent, templateNow ? null : before.textContent()),
+				id("template_id", this.templateId, hasContent ? null : before.templateId()),
+				CampaignFields.text("html_content", this.htmlContent, hasTemplate ? null : before.htmlContent()),
+				CampaignFields.text("text_content", this.textContent, hasTemplate ? null : before.textContent()),
 				CampaignFields.text("send_at", this.sendAt, before.sendAt()));
 	}
 
@@ -34,7 +34,7 @@ record UpdateCampaign(@Nullable JsonNode name, @Nullable JsonNode from, @Nullabl
 		return (change == null) ? before : CampaignFields.id(field, CampaignFields.text(field, change, null));
 	}
 
-	private static boolean isGiven(@Nullable JsonNode node) {
+	private static boolean isPresent(@Nullable JsonNode node) {
 		return node != null && !node.isNull();
 	}
 }

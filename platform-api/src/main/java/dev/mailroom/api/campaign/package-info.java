@@ -1,4 +1,4 @@
-/** The account's campaigns: written, tried out, scheduled, started and paused. */
+/** REST endpoints for campaigns. */
 @ApplicationModule(allowedDependencies = { "email", "http", "idempotency" })
 @NullMarked
 package dev.mailroom.api.campaign;

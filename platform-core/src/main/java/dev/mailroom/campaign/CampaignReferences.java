@@ -1,0 +1,64 @@
+package dev.mailroom.campaign;
+
+import dev.mailroom.Scope;
+import dev.mailroom.accept.Mailbox;
+import dev.mailroom.contact.ContactBooks;
+import dev.mailroom.domain.Domain;
+import dev.mailroom.domain.Domains;
+import dev.mailroom.template.Template;
+import dev.mailroom.template.Templates;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Component;
+
+/** Looks up the contact book, the template and the domain that a campaign refers to. */
+@Component
+class CampaignReferences {
+
+	private final ContactBooks books;
+
+	private final Templates templates;
+
+	private final Domains domains;
+
+	CampaignReferences(ContactBooks books, Templates templates, Domains domains) {
+		this.books = books;
+		this.templates = templates;
+		this.domains = domains;
+	}
+
+	/**
+	 * Resolves the references of a campaign within the account.
+	 * @throws dev.mailroom.Refused {@code Contact book not found},
+	 * {@code Template not found} or {@code From domain mismatch}
+	 */
+	Mono<ResolvedCampaign> resolve(Scope scope, CampaignRules.Checked campaign) {
+		return this.books.find(scope, campaign.contactBookId())
+			.flatMap((book) -> source(scope, campaign)
+				.flatMap((source) -> domain(scope, campaign.from()).map((domain) -> new ResolvedCampaign(campaign,
+						domain.id(), book.name(), source.html(), source.text()))));
+	}
+
+	private Mono<Source> source(Scope scope, CampaignRules.Checked campaign) {
+		return (campaign.templateId() == null) ? Mono.just(new Source(campaign.htmlContent(), campaign.textContent()))
+				: this.templates.find(scope, campaign.templateId()).map(Source::of);
+	}
+
+	private Mono<Domain.Named> domain(Scope scope, Mailbox from) {
+		String name = from.address().domain();
+		return this.domains.sendable(scope, name)
+			.filter((domain) -> domain.name().equals(name))
+			.switchIfEmpty(Mono.error(() -> CampaignRefusals.fromMismatch(from)));
+	}
+
+	/** The content of a campaign: its own, or its template's. */
+	private record Source(@Nullable String html, @Nullable String text) {
+
+		static Source of(Template template) {
+			return new Source(template.htmlContent(), template.textContent());
+		}
+
+	}
+
+}

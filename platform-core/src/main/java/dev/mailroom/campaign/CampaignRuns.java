@@ -1,0 +1,103 @@
+package dev.mailroom.campaign;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
+import dev.mailroom.event.Events;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * What the system does with campaigns without their owner: it starts scheduled ones when
+ * they are due, and pauses running ones when their account is paused.
+ */
+@Service
+public class CampaignRuns {
+
+	private static final Logger log = LoggerFactory.getLogger(CampaignRuns.class);
+
+	private static final int MAX_DUE_PER_RUN = 1000;
+
+	private final CampaignStore store;
+
+	private final CampaignRunStore runStore;
+
+	private final Transactions transactions;
+
+	private final Events events;
+
+	private final CampaignSettings settings;
+
+	private final Clock clock;
+
+	CampaignRuns(CampaignStore store, CampaignRunStore runStore, Transactions transactions, Events events,
+			CampaignSettings settings, Clock clock) {
+		this.store = store;
+		this.runStore = runStore;
+		this.transactions = transactions;
+		this.events = events;
+		this.settings = settings;
+		this.clock = clock;
+	}
+
+	/**
+	 * Starts the scheduled campaigns that are due. A campaign that is too late, or that
+	 * may not be sent at present, is paused with the reason instead. Each campaign has a
+	 * transaction of its own: one that fails is logged, does not affect the others, and
+	 * is tried again on the next call.
+	 * @return how many were started or paused
+	 */
+	public Mono<Long> startDue() {
+		return this.transactions.acrossAccounts(this.runStore.due(MAX_DUE_PER_RUN).collectList())
+			.flatMapIterable((due) -> due)
+			.concatMap(this::startDue)
+			.reduce(0L, Long::sum);
+	}
+
+	/**
+	 * Pauses the account's running campaigns. Each waits until its owner resumes it, also
+	 * after the account's pause is lifted. Joins the transaction that pauses the account.
+	 * @param accountPausedReason why the account is paused
+	 * @return how many were running
+	 */
+	public Mono<Long> pauseAll(Scope scope, String accountPausedReason) {
+		String reason = DueCampaign.accountPaused(accountPausedReason);
+		return this.runStore.pauseAll(scope, reason, this.clock.instant())
+			.collectList()
+			.flatMapIterable((ids) -> ids)
+			.concatMap((id) -> this.store.find(scope, id))
+			.map((campaign) -> campaign.event("campaign.paused"))
+			.collectList()
+			.flatMap((paused) -> this.events.record(List.copyOf(paused)).thenReturn((long) paused.size()));
+	}
+
+	private Mono<Long> startDue(DueCampaign.Key key) {
+		Scope scope = key.scope();
+		Mono<UUID> moved = this.runStore.lockDue(scope, key.id()).flatMap((due) -> startOrPause(scope, due));
+		return this.transactions.in(scope, moved).map((_) -> 1L).defaultIfEmpty(0L).onErrorResume((error) -> {
+			log.warn("Scheduled campaign {} of account {} could not be started and is tried again: {}", key.id(),
+					key.accountId(), error.toString());
+			return Mono.just(0L);
+		});
+	}
+
+	private Mono<UUID> startOrPause(Scope scope, DueCampaign due) {
+		return due.hindrance(this.settings.maxLateness())
+			.map((reason) -> this.runStore.pauseDue(scope, due.id(), reason, this.clock.instant())
+				.delayUntil((_) -> record(scope, due.id(), "campaign.paused")))
+			.orElseGet(() -> this.runStore
+				.start(scope, due.id(), Status.SCHEDULED, due.domainId(), this.clock.instant())
+				.delayUntil((_) -> record(scope, due.id(), due.started() ? "campaign.resumed" : "campaign.started")));
+	}
+
+	private Mono<Void> record(Scope scope, UUID id, String kind) {
+		return this.store.find(scope, id).flatMap((campaign) -> this.events.record(List.of(campaign.event(kind))));
+	}
+
+}

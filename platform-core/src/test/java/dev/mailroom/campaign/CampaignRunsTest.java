@@ -1,0 +1,99 @@
+package dev.mailroom.campaign;
+
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static dev.mailroom.Await.await;
+import static dev.mailroom.campaign.Owner.events;
+import static dev.mailroom.campaign.Owner.status;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class CampaignRunsTest {
+
+	@Autowired
+	Campaigns campaigns;
+
+	@Autowired
+	CampaignRuns runs;
+
+	private final Owner owner = new Owner();
+
+	@Test
+	void dueCampaignsStartAndLaterOnesStayScheduled() {
+		UUID due = this.owner.scheduled(this.campaigns, "1 second");
+		UUID future = this.owner.scheduled(this.campaigns, "-1 hour");
+		assertThat(await(this.runs.startDue())).isPositive();
+		assertThat(status(due)).containsExactly("running");
+		assertThat(events(due)).containsExactly("campaign.started");
+		assertThat(await(this.campaigns.find(this.owner.scope, due)).totalContacts()).isEqualTo(2);
+		assertThat(status(future)).containsExactly("scheduled");
+		assertThat(events(future)).isEmpty();
+	}
+
+	@Test
+	void aCampaignThatIsTooLateIsPausedAndCanBeResumed() {
+		UUID late = this.owner.scheduled(this.campaigns, "25 hours");
+		await(this.runs.startDue());
+		assertThat(status(late)).containsExactly("paused");
+		assertThat(await(this.campaigns.find(this.owner.scope, late)).pausedReason()).contains("24 hours");
+		assertThat(await(this.campaigns.resume(this.owner.scope, late)).pausedReason()).isNull();
+		assertThat(events(late)).containsExactly("campaign.paused", "campaign.started");
+	}
+
+	@Test
+	void aCampaignWhoseDomainIsNoLongerVerifiedIsPausedWithThatReason() {
+		UUID id = this.owner.scheduled(this.campaigns, "1 second");
+		Given.run("update domain set status = 'failed' where id = '%s'", this.owner.domain);
+		await(this.runs.startDue());
+		assertThat(status(id)).containsExactly("paused");
+		assertThat(await(this.campaigns.find(this.owner.scope, id)).pausedReason()).contains("domain");
+	}
+
+	@Test
+	void aCampaignThatRanBeforeIsResumedWhenItIsDue() {
+		UUID id = this.owner.scheduled(this.campaigns, "1 second");
+		Given.run("update campaign set started_at = now(), total_contacts = 7 where id = '%s'", id);
+		await(this.runs.startDue());
+		assertThat(events(id)).containsExactly("campaign.resumed");
+		assertThat(await(this.campaigns.find(this.owner.scope, id)).totalContacts()).isEqualTo(7);
+	}
+
+	@Test
+	void aCampaignThatFailsToStartDoesNotStopTheOthers() {
+		UUID before = this.owner.scheduled(this.campaigns, "2 seconds");
+		UUID failing = this.owner.scheduled(this.campaigns, "1 second");
+		UUID after = new Owner().scheduled(this.campaigns, "1 millisecond");
+		// Its lateness does not fit into a number, so that reading it is an error.
+		Given.run("update campaign set send_at = '-infinity' where id = '%s'", failing);
+		try {
+			await(this.runs.startDue());
+			assertThat(status(before)).containsExactly("running");
+			assertThat(status(failing)).containsExactly("scheduled");
+			assertThat(events(failing)).isEmpty();
+			assertThat(status(after)).containsExactly("running");
+			Given.run("update campaign set send_at = now() where id = '%s'", failing);
+			await(this.runs.startDue());
+			assertThat(status(failing)).containsExactly("running");
+		}
+		finally {
+			Given.run("delete from campaign where id = '%s'", failing);
+		}
+	}
+
+	@Test
+	void concurrentSchedulersStartACampaignOnce() {
+		UUID id = this.owner.scheduled(this.campaigns, "1 second");
+		await(Flux.range(0, 16).flatMap((_) -> this.runs.startDue().subscribeOn(Schedulers.parallel())).collectList());
+		assertThat(status(id)).containsExactly("running");
+		assertThat(events(id)).containsExactly("campaign.started");
+	}
+
+}
