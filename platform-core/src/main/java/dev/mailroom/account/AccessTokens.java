@@ -47,6 +47,9 @@ public class AccessTokens {
 	/** How far clocks may be apart. */
 	private static final Duration SKEW = Duration.ofSeconds(30);
 
+	/** The value of the {@code scope} claim that names an operator. */
+	private static final String OPERATOR = "operator";
+
 	private final KeyRing ring;
 
 	private final SessionStore sessions;
@@ -82,7 +85,7 @@ public class AccessTokens {
 	}
 
 	/** Who shows this token; empty where it is not good, whatever the reason. */
-	public Mono<Scope> read(String token) {
+	public Mono<Claims> read(String token) {
 		return this.decoder.decode(token)
 			.onErrorResume(BadJwtException.class, (_) -> Mono.empty())
 			// What is left is a fault of ours, such as a database that is away.
@@ -101,13 +104,15 @@ public class AccessTokens {
 		return (kid != null) ? this.ring.named(kid).flux() : Flux.empty();
 	}
 
-	private Mono<Scope> standing(Jwt token) {
+	private Mono<Claims> standing(Jwt token) {
 		UUID account = id(token.getSubject());
 		UUID session = id(token.getClaimAsString("sid"));
 		if (account == null || session == null) {
 			return Mono.empty();
 		}
-		return this.sessions.stands(session, account).filter((stands) -> stands).map((_) -> Scope.of(account));
+		return this.sessions.stands(session, account)
+			.filter((stands) -> stands)
+			.map((_) -> new Claims(Scope.of(account), operator(token)));
 	}
 
 	private JwtClaimsSet claims(Account account, UUID session, Instant now) {
@@ -115,7 +120,7 @@ public class AccessTokens {
 			.issuer(this.settings.issuer())
 			.audience(List.of(this.settings.audience()))
 			.subject(account.id().toString())
-			.claim("scope", account.operator() ? "account operator" : "account")
+			.claim("scope", account.operator() ? "account " + OPERATOR : "account")
 			.claim("sid", session.toString())
 			.id(this.ids.generate().toString())
 			.issuedAt(now)
@@ -129,6 +134,11 @@ public class AccessTokens {
 		return Secret.of(encoder.encode(JwtEncoderParameters.from(header, claims)).getTokenValue());
 	}
 
+	private static boolean operator(Jwt token) {
+		String scope = token.getClaimAsString("scope");
+		return scope != null && List.of(scope.split(" ")).contains(OPERATOR);
+	}
+
 	private static @Nullable UUID id(@Nullable String text) {
 		try {
 			return (text != null) ? UUID.fromString(text) : null;
@@ -136,6 +146,15 @@ public class AccessTokens {
 		catch (IllegalArgumentException _) {
 			return null;
 		}
+	}
+
+	/**
+	 * Claims of a verified access token.
+	 *
+	 * @param scope the account that signed in
+	 * @param operator whether the account may use the operators' part of the admin app
+	 */
+	public record Claims(Scope scope, boolean operator) {
 	}
 
 }

@@ -105,7 +105,10 @@ class AccessTokensTest {
 	}
 
 	private boolean reads(String token) {
-		return await(this.tokens.read(token).map(Scope.of(this.account)::equals).defaultIfEmpty(false));
+		return await(this.tokens.read(token)
+			.map(AccessTokens.Claims::scope)
+			.map(Scope.of(this.account)::equals)
+			.defaultIfEmpty(false));
 	}
 
 }

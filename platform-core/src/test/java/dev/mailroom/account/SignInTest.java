@@ -58,7 +58,7 @@ class SignInTest {
 		SignedIn signedIn = login(PASSWORD);
 		assertThat(signedIn.account().id()).isEqualTo(this.owner.account());
 		assertThat(signedIn.lifetime()).hasMinutes(15);
-		assertThat(await(this.tokens.read(signedIn.accessToken().text()))).isEqualTo(this.owner);
+		assertThat(await(this.tokens.read(signedIn.accessToken().text())).scope()).isEqualTo(this.owner);
 		assertThat(signedIn.toString()).doesNotContain(signedIn.accessToken().text(), signedIn.refreshToken().text());
 	}
 

@@ -1,6 +1,7 @@
 package dev.mailroom.worker.submission;
 
 import java.time.Clock;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 
@@ -10,8 +11,9 @@ import dev.mailroom.Scope;
 import dev.mailroom.accept.CheckedMail;
 import dev.mailroom.accept.MailResult;
 import dev.mailroom.accept.SendRequest;
-import dev.mailroom.apikey.ApiKey;
 import dev.mailroom.apikey.ApiKeys;
+import dev.mailroom.authentication.Authenticator;
+import dev.mailroom.authentication.Caller;
 import dev.mailroom.email.Emails;
 import dev.mailroom.idempotency.Answer;
 import dev.mailroom.submission.Drafting;
@@ -31,6 +33,8 @@ class SubmissionHandler implements SmtpHandler {
 
 	private static final String SEND = "send";
 
+	private final Authenticator authenticator;
+
 	private final ApiKeys keys;
 
 	private final Emails emails;
@@ -39,7 +43,8 @@ class SubmissionHandler implements SmtpHandler {
 
 	private final Clock clock;
 
-	SubmissionHandler(ApiKeys keys, Emails emails, SendRate rate, Clock clock) {
+	SubmissionHandler(Authenticator authenticator, ApiKeys keys, Emails emails, SendRate rate, Clock clock) {
+		this.authenticator = authenticator;
 		this.keys = keys;
 		this.emails = emails;
 		this.rate = rate;
@@ -54,16 +59,16 @@ class SubmissionHandler implements SmtpHandler {
 	/** Any user may stand beside the key: some clients insist on one. */
 	@Override
 	public Mono<Scope> signIn(SmtpClient client, String user, String password) {
-		return this.keys.authenticate(password)
-			.map(SubmissionHandler::allowed)
-			.map((key) -> Scope.of(key.accountId(), key.domainId(), key.id()));
+		return this.authenticator.authenticate(password)
+			.filter((caller) -> caller.kind() == Caller.Kind.API_KEY)
+			.doOnNext((caller) -> requireSend(caller.permissions()))
+			.map(Caller::scope);
 	}
 
-	private static ApiKey allowed(ApiKey key) {
-		if (!key.permissions().contains(SEND)) {
+	private static void requireSend(Collection<String> permissions) {
+		if (!permissions.contains(SEND)) {
 			throw new SmtpRefused(SubmissionReplies.MAY_NOT_SEND);
 		}
-		return key;
 	}
 
 	/** A session may outlive its key: a revoked one sends nothing more. */
@@ -74,7 +79,7 @@ class SubmissionHandler implements SmtpHandler {
 			return Mono.just(SubmissionReplies.TOO_MANY);
 		}
 		return this.keys.find(scope, Objects.requireNonNull(scope.apiKey()))
-			.map(SubmissionHandler::allowed)
+			.doOnNext((key) -> requireSend(key.permissions()))
 			.map((_) -> OK)
 			.onErrorResume(Refused.class, (_) -> Mono.just(SubmissionReplies.REVOKED));
 	}

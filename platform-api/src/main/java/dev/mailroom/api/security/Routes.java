@@ -6,7 +6,7 @@ import org.springframework.security.config.web.server.ServerHttpSecurity.Authori
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
 
-import static dev.mailroom.api.security.Caller.PERSON;
+import static dev.mailroom.api.security.CallerToken.PERSON;
 
 /** Which credential opens which route. */
 final class Routes {

@@ -33,8 +33,8 @@ class ScopeArguments implements HandlerMethodArgumentResolver, WebFluxConfigurer
 	public Mono<Object> resolveArgument(MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
 		return ReactiveSecurityContextHolder.getContext()
 			.mapNotNull((context) -> context.getAuthentication())
-			.ofType(Caller.class)
-			.<Object>map(Caller::scope)
+			.ofType(CallerToken.class)
+			.<Object>map((token) -> token.caller().scope())
 			.switchIfEmpty(Mono.error(SecurityResponses::unauthorized));
 	}
 

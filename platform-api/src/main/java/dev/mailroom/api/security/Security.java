@@ -29,8 +29,8 @@ import org.springframework.security.web.server.util.matcher.NegatedServerWebExch
 class Security {
 
 	@Bean
-	SecurityWebFilterChain chain(ServerHttpSecurity http, Authenticator authenticator, SecurityResponses answers,
-			CrossOrigin origins, CorsSettings cors) {
+	SecurityWebFilterChain chain(ServerHttpSecurity http, BearerAuthentication authentication,
+			SecurityResponses answers, CrossOrigin origins, CorsSettings cors) {
 		return http.csrf(CsrfSpec::disable)
 			.httpBasic(HttpBasicSpec::disable)
 			.formLogin(FormLoginSpec::disable)
@@ -39,7 +39,7 @@ class Security {
 			.headers(HeaderSpec::disable)
 			.cors((spec) -> cors(spec, origins, cors))
 			.securityContextRepository(NoOpServerSecurityContextRepository.getInstance())
-			.addFilterAt(bearer(authenticator, answers), SecurityWebFiltersOrder.AUTHENTICATION)
+			.addFilterAt(bearer(authentication, answers), SecurityWebFiltersOrder.AUTHENTICATION)
 			.authorizeExchange(Routes::rules)
 			.exceptionHandling((errors) -> errors.authenticationEntryPoint(answers).accessDeniedHandler(answers))
 			.build();
@@ -68,8 +68,8 @@ class Security {
 		}
 	}
 
-	private static AuthenticationWebFilter bearer(Authenticator authenticator, SecurityResponses answers) {
-		AuthenticationWebFilter filter = new AuthenticationWebFilter(authenticator);
+	private static AuthenticationWebFilter bearer(BearerAuthentication authentication, SecurityResponses answers) {
+		AuthenticationWebFilter filter = new AuthenticationWebFilter(authentication);
 		filter.setServerAuthenticationConverter(new ServerBearerTokenAuthenticationConverter());
 		filter.setRequiresAuthenticationMatcher(new NegatedServerWebExchangeMatcher(Routes.open()));
 		filter.setAuthenticationFailureHandler(new ServerAuthenticationEntryPointFailureHandler(answers));

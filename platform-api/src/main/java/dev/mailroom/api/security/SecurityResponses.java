@@ -44,8 +44,8 @@ class SecurityResponses
 	@Override
 	public Mono<Void> handle(ServerWebExchange exchange, AccessDeniedException denied) {
 		return exchange.getPrincipal()
-			.ofType(Caller.class)
-			.map(Caller::isPerson)
+			.ofType(CallerToken.class)
+			.map((token) -> token.caller().isPerson())
 			.defaultIfEmpty(true)
 			.flatMap((person) -> this.errors.write(exchange,
 					FORBIDDEN.because(person ? "This route takes an API key with the permission to do this."

@@ -1,0 +1,31 @@
+package dev.mailroom.api.security;
+
+import dev.mailroom.authentication.Authenticator;
+import reactor.core.publisher.Mono;
+
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.authentication.ReactiveAuthenticationManager;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
+import org.springframework.stereotype.Component;
+
+/** Authenticates the bearer token of a request (RFC 6750). */
+@Component
+class BearerAuthentication implements ReactiveAuthenticationManager {
+
+	private final Authenticator authenticator;
+
+	BearerAuthentication(Authenticator authenticator) {
+		this.authenticator = authenticator;
+	}
+
+	@Override
+	public Mono<Authentication> authenticate(Authentication authentication) {
+		return Mono.just(authentication)
+			.ofType(BearerTokenAuthenticationToken.class)
+			.flatMap((bearer) -> this.authenticator.authenticate(bearer.getToken()))
+			.switchIfEmpty(Mono.error(() -> new BadCredentialsException("The credential is not valid")))
+			.map(CallerToken::new);
+	}
+
+}

@@ -1,0 +1,59 @@
+package dev.mailroom.api.security;
+
+import java.io.Serial;
+import java.util.Collection;
+import java.util.List;
+
+import dev.mailroom.authentication.Caller;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.security.authentication.AbstractAuthenticationToken;
+import org.springframework.security.core.authority.AuthorityUtils;
+
+/** Spring Security's view of a caller. The credential is not kept. */
+final class CallerToken extends AbstractAuthenticationToken {
+
+	/** Authority of a person: everything except sending. */
+	static final String PERSON = "person";
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	private final transient Caller caller;
+
+	CallerToken(Caller caller) {
+		super(AuthorityUtils.createAuthorityList(authorities(caller)));
+		this.caller = caller;
+		setAuthenticated(true);
+	}
+
+	Caller caller() {
+		return this.caller;
+	}
+
+	@Override
+	public @Nullable Object getCredentials() {
+		return null;
+	}
+
+	@Override
+	public Object getPrincipal() {
+		return this.caller.scope().account();
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof CallerToken token && token.caller.equals(this.caller) && super.equals(other);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.caller.hashCode();
+	}
+
+	/** An API key has the authorities that its permissions name, over its own domain. */
+	private static Collection<String> authorities(Caller caller) {
+		return caller.isPerson() ? List.of(PERSON) : caller.permissions();
+	}
+
+}

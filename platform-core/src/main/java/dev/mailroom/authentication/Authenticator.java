@@ -1,0 +1,43 @@
+package dev.mailroom.authentication;
+
+import dev.mailroom.account.AccessTokens;
+import dev.mailroom.apikey.ApiKeys;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * Authenticates bearer tokens. API keys are recognized by their prefix, tokens of the
+ * outside issuer by their {@code iss} claim; any other token must be an access token of
+ * Mailroom.
+ */
+@Service
+public class Authenticator {
+
+	private final AccessTokens tokens;
+
+	private final OutsideIssuer outside;
+
+	private final ApiKeys keys;
+
+	Authenticator(AccessTokens tokens, OutsideIssuer outside, ApiKeys keys) {
+		this.tokens = tokens;
+		this.outside = outside;
+		this.keys = keys;
+	}
+
+	/**
+	 * Returns the caller that a token belongs to; empty if the token is invalid, expired
+	 * or revoked.
+	 * @throws dev.mailroom.Refused {@code Service unavailable} if the keys of the outside
+	 * issuer cannot be read
+	 */
+	public Mono<Caller> authenticate(String token) {
+		if (token.startsWith(ApiKeys.PREFIX)) {
+			return this.keys.authenticate(token).map(Caller::apiKey);
+		}
+		return this.outside.issued(token) ? this.outside.read(token).map(Caller::person)
+				: this.tokens.read(token).map(Caller::person);
+	}
+
+}

@@ -1,0 +1,62 @@
+package dev.mailroom.authentication;
+
+import java.util.Set;
+
+import dev.mailroom.Scope;
+import dev.mailroom.account.AccessTokens;
+import dev.mailroom.apikey.ApiKey;
+
+/**
+ * The authenticated caller of a request. It does not hold the credential.
+ *
+ * @param scope the account and, for an API key, the key and its domain
+ * @param kind the kind of credential
+ * @param role the role of the account as far as the credential states it
+ * @param permissions the permissions of an API key, such as {@code send}; empty for a
+ * person
+ */
+public record Caller(Scope scope, Kind kind, Role role, Set<String> permissions) {
+
+	/** Kinds of callers. */
+	public enum Kind {
+
+		/** A person with an access token of Mailroom or of the outside issuer. */
+		PERSON,
+		/** A program with an API key. */
+		API_KEY
+
+	}
+
+	/** Roles of an account. */
+	public enum Role {
+
+		/** Uses its own account only. */
+		TENANT,
+		/** May also use the operators' part of the admin app. */
+		OPERATOR
+
+	}
+
+	public Caller {
+		permissions = Set.copyOf(permissions);
+	}
+
+	static Caller person(AccessTokens.Claims claims) {
+		return new Caller(claims.scope(), Kind.PERSON, claims.operator() ? Role.OPERATOR : Role.TENANT, Set.of());
+	}
+
+	/** A person whose token does not state a role. */
+	static Caller person(Scope scope) {
+		return new Caller(scope, Kind.PERSON, Role.TENANT, Set.of());
+	}
+
+	static Caller apiKey(ApiKey key) {
+		return new Caller(Scope.of(key.accountId(), key.domainId(), key.id()), Kind.API_KEY, Role.TENANT,
+				Set.copyOf(key.permissions()));
+	}
+
+	/** Whether the caller is a person. */
+	public boolean isPerson() {
+		return this.kind == Kind.PERSON;
+	}
+}
