@@ -1,5 +1,10 @@
 package dev.mailroom;
 
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.time.Clock;
 
 import com.fasterxml.uuid.Generators;
@@ -12,8 +17,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * All of the core's features, for an app to import. Named one by one: the apps' own
- * packages stand beside them, and the standalone has every app on one class path.
+ * Configuration of the core's features, imported by each app. The packages are listed one
+ * by one because the apps' packages also begin with {@code dev.mailroom}, and the
+ * standalone has all of them on its class path.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(Transactions.class)
@@ -35,12 +41,28 @@ public class Core {
 		return Clock.systemUTC();
 	}
 
-	/**
-	 * Makes identifiers: UUIDv7 (RFC 9562), so that later ones sort behind earlier ones.
-	 */
+	/** Generator of identifiers: UUIDv7 (RFC 9562), which sort by their creation time. */
 	@Bean
 	NoArgGenerator ids() {
 		return Generators.timeBasedEpochRandomGenerator();
+	}
+
+	/**
+	 * Declares the database objects that a package owns. Only the SQL of this package and
+	 * of packages that declare a dependency on it may name them; each object has exactly
+	 * one owner. A test compares the declarations with the SQL and with the database.
+	 */
+	@Documented
+	@Retention(RetentionPolicy.CLASS)
+	@Target(ElementType.PACKAGE)
+	public @interface Tables {
+
+		/** Tables and views. */
+		String[] value();
+
+		/** Functions, except trigger functions. */
+		String[] functions() default {};
+
 	}
 
 }

@@ -2,8 +2,15 @@ package dev.mailroom;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -12,6 +19,7 @@ import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
@@ -28,30 +36,41 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 /**
- * The rules of the house that hold in every module. A module's own test includes them.
+ * Architecture rules of all modules. The {@code HouseTest} of each module includes them.
  */
 public final class HouseRules {
 
-	/**
-	 * Where plain code waits for Reactor, or starts what runs as long as the app: the
-	 * only places that may.
-	 */
-	private static final Set<String> BRIDGES = Set.of("dev.mailroom.accept.Committer", "dev.mailroom.queue.Fences",
-			"dev.mailroom.worker.dispatch.Dispatcher", "dev.mailroom.worker.send.Sender",
-			"dev.mailroom.worker.send.Settler");
+	/** Classes that wait for a publisher or subscribe to one, with the reason. */
+	private static final Map<String, String> BRIDGES = Map.of("dev.mailroom.accept.Committer",
+			"one thread commits groups of concurrent requests, one group at a time", "dev.mailroom.queue.Fences",
+			"starts the statement for deliveries of several threads and hands each its part of the result",
+			"dev.mailroom.worker.dispatch.Dispatcher", "starts the loop that runs until the app stops",
+			"dev.mailroom.worker.send.Sender",
+			"a Kafka listener blocks its thread until its records are handled, which bounds the work in flight",
+			"dev.mailroom.worker.send.Settler",
+			"one thread settles groups of deliveries, and waits with retries for the database");
+
+	private static final Set<String> WAITING = Set.of("subscribe", "toFuture", "toIterable", "toStream", "join");
+
+	/** The classes that create the clock of an app, or of a program before it has one. */
+	private static final String[] CLOCKS = { "dev.mailroom.Core", "dev.mailroom.standalone.StartSequence",
+			"dev.mailroom.standalone.mailbox.Mailbox" };
+
+	@ArchTest
+	static final ArchTests SOURCES = ArchTests.in(SourceRules.class);
 
 	@ArchTest
 	static final ArchRule NO_CYCLES = slices().matching("dev.mailroom.(**)").should().beFreeOfCycles();
 
 	@ArchTest
-	static final ArchRule STORES_ARE_PRIVATE = classes().that()
+	static final ArchRule STORES_ARE_PACKAGE_PRIVATE = classes().that()
 		.haveSimpleNameEndingWith("Store")
 		.should()
 		.bePackagePrivate()
 		.allowEmptyShould(true);
 
 	@ArchTest
-	static final ArchRule ONLY_STORES_TOUCH_SQL = noClasses().that()
+	static final ArchRule ONLY_STORES_USE_THE_DATABASE_CLIENT = noClasses().that()
 		.haveSimpleNameNotEndingWith("Store")
 		.and()
 		.doNotBelongToAnyOf(Transactions.class)
@@ -61,7 +80,16 @@ public final class HouseRules {
 		.allowEmptyShould(true);
 
 	@ArchTest
-	static final ArchRule ONLY_TRANSACTIONS_OPENS_ONE = noClasses().that()
+	static final ArchRule ONLY_THE_CORE_USES_THE_DATABASE_CLIENT = noClasses().that()
+		.resideInAnyPackage("dev.mailroom.api..", "dev.mailroom.admin..", "dev.mailroom.worker..",
+				"dev.mailroom.standalone..", "dev.mailroom.observability..")
+		.should()
+		.dependOnClassesThat()
+		.areAssignableTo(DatabaseClient.class)
+		.allowEmptyShould(true);
+
+	@ArchTest
+	static final ArchRule ONLY_TRANSACTIONS_OPENS_A_TRANSACTION = noClasses().that()
 		.doNotBelongToAnyOf(Transactions.class)
 		.should()
 		.dependOnClassesThat()
@@ -69,7 +97,7 @@ public final class HouseRules {
 		.allowEmptyShould(true);
 
 	@ArchTest
-	static final ArchRule STORES_ASK_WHOSE = methods().that()
+	static final ArchRule STORE_METHODS_NAME_AN_ACCOUNT = methods().that()
 		.areDeclaredInClassesThat()
 		.haveSimpleNameEndingWith("Store")
 		.and()
@@ -80,7 +108,7 @@ public final class HouseRules {
 		.allowEmptyShould(true);
 
 	@ArchTest
-	static final ArchRule FACES_AND_SETTINGS_ARE_PRIVATE = classes().that()
+	static final ArchRule CONTROLLERS_LISTENERS_AND_SETTINGS_ARE_PACKAGE_PRIVATE = classes().that()
 		.haveSimpleNameEndingWith("Controller")
 		.or()
 		.haveSimpleNameEndingWith("Listener")
@@ -91,16 +119,15 @@ public final class HouseRules {
 		.allowEmptyShould(true);
 
 	@ArchTest
-	static final ArchRule NOBODY_BLOCKS = noClasses().that()
+	static final ArchRule ONLY_BRIDGES_WAIT = noClasses().that()
 		.doNotHaveModifier(JavaModifier.SYNTHETIC)
-		.and(DescribedPredicate.not(DescribedPredicate.describe("are bridges",
-				(JavaClass type) -> BRIDGES.stream().anyMatch((bridge) -> type.getName().startsWith(bridge)))))
+		.and(DescribedPredicate.not(DescribedPredicate.describe("are bridges", HouseRules::isBridge)))
 		.should()
-		.callMethodWhere(DescribedPredicate.describe("it waits on a Publisher", HouseRules::waits))
+		.callMethodWhere(DescribedPredicate.describe("it waits for a publisher or subscribes to it", HouseRules::waits))
 		.allowEmptyShould(true);
 
 	@ArchTest
-	static final ArchRule NO_EMPTY_NAMES = noClasses().should()
+	static final ArchRule NAMES_SAY_SOMETHING = noClasses().should()
 		.haveSimpleNameEndingWith("Impl")
 		.orShould()
 		.haveSimpleNameEndingWith("Util")
@@ -118,23 +145,69 @@ public final class HouseRules {
 		.resideInAnyPackage("..common..", "..util..", "..shared..", "..misc..", "..impl..", "..infra..");
 
 	@ArchTest
-	static final ArchRule TIME_COMES_FROM_A_CLOCK = noClasses().should()
+	static final ArchRule TIME_COMES_FROM_AN_INJECTED_CLOCK = noClasses().should()
 		.callMethod(Instant.class, "now")
+		.orShould()
+		.callMethod(LocalDate.class, "now")
+		.orShould()
+		.callMethod(LocalDate.class, "now", ZoneId.class)
+		.orShould()
+		.callMethod(LocalDateTime.class, "now")
+		.orShould()
+		.callMethod(OffsetDateTime.class, "now")
+		.orShould()
+		.callMethod(ZonedDateTime.class, "now")
 		.orShould()
 		.callMethod(Clock.class, "systemDefaultZone")
 		.orShould()
 		.callMethod(System.class, "currentTimeMillis");
 
+	@ArchTest
+	static final ArchRule ONLY_THE_CORE_AND_THE_START_CREATE_A_CLOCK = noClasses().that()
+		.haveNameNotMatching(String.join("|", CLOCKS))
+		.should()
+		.callMethod(Clock.class, "systemUTC")
+		.allowEmptyShould(true);
+
+	@ArchTest
+	static final ArchRule KAFKA_STAYS_IN_DISPATCH_AND_SEND = noClasses().that()
+		.resideOutsideOfPackages("dev.mailroom.worker.dispatch", "dev.mailroom.worker.send", "dev.mailroom.standalone")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.apache.kafka..", "org.springframework.kafka..")
+		.allowEmptyShould(true);
+
+	@ArchTest
+	static final ArchRule SMTP_STAYS_IN_ITS_PACKAGES = noClasses().that()
+		.resideOutsideOfPackages("dev.mailroom.worker.transport", "dev.mailroom.worker.smtpd",
+				"dev.mailroom.worker.inbound", "dev.mailroom.worker.submission", "dev.mailroom.standalone.mailbox")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.netty.handler.codec.smtp..", "reactor.netty.tcp..", "dev.mailroom.worker.smtpd..",
+				"org.springframework.mail..")
+		.allowEmptyShould(true);
+
 	private HouseRules() {
 	}
 
+	private static boolean isBridge(JavaClass type) {
+		return BRIDGES.keySet()
+			.stream()
+			.anyMatch((bridge) -> type.getName().equals(bridge) || type.getName().startsWith(bridge + "$"));
+	}
+
 	private static boolean waits(JavaAccess<?> access) {
-		return access instanceof JavaMethodCall call && call.getTargetOwner().isAssignableTo(Publisher.class)
-				&& (call.getName().startsWith("block") || Set.of("subscribe", "toFuture").contains(call.getName()));
+		if (!(access instanceof JavaMethodCall call)) {
+			return false;
+		}
+		JavaClass owner = call.getTargetOwner();
+		return owner.isAssignableTo(Publisher.class)
+				&& (call.getName().startsWith("block") || WAITING.contains(call.getName()))
+				|| owner.isAssignableTo(CompletableFuture.class) && call.getName().equals("join");
 	}
 
 	private static ArchCondition<JavaMethod> nameAnAccount() {
-		return new ArchCondition<>("take a Scope, or a record with an account, or say @AcrossAccounts") {
+		return new ArchCondition<>("take a Scope or a record with an accountId, or be annotated @AcrossAccounts") {
 			@Override
 			public void check(JavaMethod method, ConditionEvents events) {
 				boolean named = method.isAnnotatedWith(AcrossAccounts.class)

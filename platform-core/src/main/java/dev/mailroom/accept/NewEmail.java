@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import dev.mailroom.blob.Blob;
 import dev.mailroom.event.Event;
+import dev.mailroom.event.Kind;
 import dev.mailroom.suppression.SuppressionKey;
 
 /**
@@ -69,15 +70,15 @@ record NewEmail(UUID id, UUID accountId, UUID domainId, Draft draft, Instant cre
 	 */
 	Stream<Event> events() {
 		Stream<Event> scheduled = (this.draft.sendAt() != null && !isLost())
-				? Stream.of(event("email.scheduled", Map.of("scheduled_at", this.draft.sendAt().toString())))
+				? Stream.of(event(Kind.EMAIL_SCHEDULED, Map.of("scheduled_at", this.draft.sendAt().toString())))
 				: Stream.empty();
 		return Stream.concat(scheduled,
 				recipients().stream()
 					.filter(this::isSuppressed)
-					.map((recipient) -> event("email.suppressed", Map.of("recipient", recipient))));
+					.map((recipient) -> event(Kind.EMAIL_SUPPRESSED, Map.of("recipient", recipient))));
 	}
 
-	private Event event(String kind, Map<String, Object> data) {
+	private Event event(Kind kind, Map<String, Object> data) {
 		return new Event(this.accountId, kind, this.id, data);
 	}
 

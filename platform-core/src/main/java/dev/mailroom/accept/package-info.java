@@ -3,8 +3,10 @@
  */
 @ApplicationModule(allowedDependencies = { "blob", "domain", "event", "idempotency", "quota", "suppression" })
 @NullMarked
+@Core.Tables({ "email", "email_content", "attachment", "delivery" })
 package dev.mailroom.accept;
 
+import dev.mailroom.Core;
 import org.jspecify.annotations.NullMarked;
 
 import org.springframework.modulith.ApplicationModule;

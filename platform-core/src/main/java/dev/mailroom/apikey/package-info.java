@@ -1,8 +1,10 @@
 /** What tenants' programs sign in with: keys of one domain each. */
 @ApplicationModule(allowedDependencies = "domain")
 @NullMarked
+@Core.Tables(value = "api_key", functions = "api_key_by_prefix")
 package dev.mailroom.apikey;
 
+import dev.mailroom.Core;
 import org.jspecify.annotations.NullMarked;
 
 import org.springframework.modulith.ApplicationModule;

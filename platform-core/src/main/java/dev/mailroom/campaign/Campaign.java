@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.event.Event;
+import dev.mailroom.event.Kind;
 import dev.mailroom.template.Content;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ public record Campaign(UUID id, UUID accountId, String name, Status status, Stri
 	/**
 	 * An event about this campaign. Its data leaves out the content, which can be long.
 	 */
-	Event event(String kind) {
+	Event event(Kind kind) {
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("id", this.id);
 		data.put("name", this.name);

@@ -7,6 +7,7 @@ import java.util.UUID;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.event.Events;
+import dev.mailroom.event.Kind;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -72,7 +73,7 @@ public class CampaignRuns {
 			.collectList()
 			.flatMapIterable((ids) -> ids)
 			.concatMap((id) -> this.store.find(scope, id))
-			.map((campaign) -> campaign.event("campaign.paused"))
+			.map((campaign) -> campaign.event(Kind.CAMPAIGN_PAUSED))
 			.collectList()
 			.flatMap((paused) -> this.events.record(List.copyOf(paused)).thenReturn((long) paused.size()));
 	}
@@ -90,13 +91,13 @@ public class CampaignRuns {
 	private Mono<UUID> startOrPause(Scope scope, DueCampaign due) {
 		return due.hindrance(this.settings.maxLateness())
 			.map((reason) -> this.runStore.pauseDue(scope, due.id(), reason, this.clock.instant())
-				.delayUntil((_) -> record(scope, due.id(), "campaign.paused")))
+				.delayUntil((_) -> record(scope, due.id(), Kind.CAMPAIGN_PAUSED)))
 			.orElseGet(() -> this.runStore
 				.start(scope, due.id(), Status.SCHEDULED, due.domainId(), this.clock.instant())
-				.delayUntil((_) -> record(scope, due.id(), due.started() ? "campaign.resumed" : "campaign.started")));
+				.delayUntil((_) -> record(scope, due.id(), due.started() ? Kind.CAMPAIGN_RESUMED : Kind.CAMPAIGN_STARTED)));
 	}
 
-	private Mono<Void> record(Scope scope, UUID id, String kind) {
+	private Mono<Void> record(Scope scope, UUID id, Kind kind) {
 		return this.store.find(scope, id).flatMap((campaign) -> this.events.record(List.of(campaign.event(kind))));
 	}
 

@@ -12,6 +12,7 @@ import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.event.Events;
+import dev.mailroom.event.Kind;
 import dev.mailroom.submission.Senders;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -117,7 +118,7 @@ public class Campaigns {
 		Mono<Campaign> paused = this.store.pause(scope, id, this.clock.instant())
 			.switchIfEmpty(refuse(scope, id, CampaignAction.PAUSE))
 			.flatMap((_) -> this.store.find(scope, id))
-			.delayUntil((campaign) -> this.events.record(List.of(campaign.event("campaign.paused"))));
+			.delayUntil((campaign) -> this.events.record(List.of(campaign.event(Kind.CAMPAIGN_PAUSED))));
 		return this.transactions.in(scope, paused);
 	}
 
@@ -185,7 +186,7 @@ public class Campaigns {
 					Objects.requireNonNull(sender.scope().domain()), this.clock.instant()))
 			.flatMap((_) -> this.store.find(scope, before.id()))
 			.delayUntil((campaign) -> this.events
-				.record(List.of(campaign.event(first ? "campaign.started" : "campaign.resumed"))));
+				.record(List.of(campaign.event(first ? Kind.CAMPAIGN_STARTED : Kind.CAMPAIGN_RESUMED))));
 	}
 
 	private Mono<Boolean> requireSubscribers(Scope scope, Campaign campaign) {

@@ -7,6 +7,7 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.event.Event;
+import dev.mailroom.event.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ public record Contact(UUID id, UUID accountId, UUID contactBookId, String email,
 	}
 
 	/** That something happened to it. */
-	Event event(String kind) {
+	Event event(Kind kind) {
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("id", this.id);
 		data.put("contact_book_id", this.contactBookId);

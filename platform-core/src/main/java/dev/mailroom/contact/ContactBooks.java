@@ -10,6 +10,7 @@ import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.event.Events;
+import dev.mailroom.event.Kind;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -102,7 +103,7 @@ public class ContactBooks {
 	/** Some at a time: a book may hold millions. */
 	private Mono<Void> empty(Scope scope, UUID id) {
 		return this.contacts.deleteSome(scope, id, AT_ONCE)
-			.map((contact) -> contact.event("contact.deleted"))
+			.map((contact) -> contact.event(Kind.CONTACT_DELETED))
 			.collectList()
 			.delayUntil(this.events::record)
 			.repeat()

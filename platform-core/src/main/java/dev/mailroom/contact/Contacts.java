@@ -9,6 +9,7 @@ import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.event.Events;
+import dev.mailroom.event.Kind;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -89,7 +90,7 @@ public class Contacts {
 		Mono<Contact> deleted = this.books.lockAccount(scope)
 			.then(Mono.defer(() -> this.store.delete(scope, bookId, id)))
 			.delayUntil((_) -> this.books.counted(scope, bookId, -1))
-			.delayUntil((contact) -> this.events.record(List.of(contact.event("contact.deleted"))));
+			.delayUntil((contact) -> this.events.record(List.of(contact.event(Kind.CONTACT_DELETED))));
 		return this.transactions.in(scope, deleted)
 			.switchIfEmpty(Mono.error(() -> ContactRefusals.noContact(id)))
 			.then();

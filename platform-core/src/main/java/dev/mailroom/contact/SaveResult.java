@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.mailroom.event.Event;
+import dev.mailroom.event.Kind;
 
 /**
  * A contact as storing it left it.
@@ -17,8 +18,9 @@ public record SaveResult(Contact contact, boolean added, boolean changed, boolea
 	/** What there is to tell of it. */
 	Stream<Event> events() {
 		Stream<Event> kept = this.changed
-				? Stream.of(this.contact.event(this.added ? "contact.created" : "contact.updated")) : Stream.empty();
-		return this.unsubscribed ? Stream.concat(kept, Stream.of(this.contact.event("contact.unsubscribed"))) : kept;
+				? Stream.of(this.contact.event(this.added ? Kind.CONTACT_CREATED : Kind.CONTACT_UPDATED))
+				: Stream.empty();
+		return this.unsubscribed ? Stream.concat(kept, Stream.of(this.contact.event(Kind.CONTACT_UNSUBSCRIBED))) : kept;
 	}
 
 	static List<Event> events(List<SaveResult> kept) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.event.Event;
+import dev.mailroom.event.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ public record Domain(UUID id, UUID accountId, String name, String status, List<D
 	static final String DEFAULT = "default";
 
 	/** What is told of it: the domain as its owner sees it. */
-	Event event() {
+	Event event(Kind kind) {
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("id", this.id);
 		data.put("name", this.name);
@@ -38,7 +39,7 @@ public record Domain(UUID id, UUID accountId, String name, String status, List<D
 		data.put("require_tls", this.requireTls);
 		data.put("created_at", this.createdAt.truncatedTo(ChronoUnit.MILLIS));
 		data.put("verified_at", (this.verifiedAt != null) ? this.verifiedAt.truncatedTo(ChronoUnit.MILLIS) : null);
-		return new Event(this.accountId, "domain." + this.status, null, data);
+		return new Event(this.accountId, kind, null, data);
 	}
 
 	/** A domain's id and name. */

@@ -10,6 +10,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Events;
+import dev.mailroom.event.Kind;
 import reactor.core.publisher.Mono;
 
 import org.springframework.dao.DuplicateKeyException;
@@ -108,12 +109,12 @@ public class Verification {
 
 	/** A failing that ends within its grace was never told to have begun. */
 	private static List<Event> told(String before, Domain domain) {
-		boolean news = switch (domain.status()) {
-			case "failed" -> !before.equals("failed");
-			case "verified" -> before.equals("pending") || before.equals("failed");
-			default -> false;
+		return switch (domain.status()) {
+			case "failed" -> before.equals("failed") ? List.of() : List.of(domain.event(Kind.DOMAIN_FAILED));
+			case "verified" -> (before.equals("pending") || before.equals("failed"))
+					? List.of(domain.event(Kind.DOMAIN_VERIFIED)) : List.of();
+			default -> List.of();
 		};
-		return news ? List.of(domain.event()) : List.of();
 	}
 
 	private record Known(DomainStore.Row row, List<DkimKey> keys) {

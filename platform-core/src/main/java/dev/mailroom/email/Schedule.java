@@ -13,6 +13,7 @@ import dev.mailroom.Transactions;
 import dev.mailroom.accept.EmailRefusals;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Events;
+import dev.mailroom.event.Kind;
 import dev.mailroom.quota.Quotas;
 import dev.mailroom.submission.Drafting;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,7 @@ public class Schedule {
 	}
 
 	private static Event cancelled(Scope scope, UUID id) {
-		return new Event(scope.account(), "email.cancelled", id, Map.of());
+		return new Event(scope.account(), Kind.EMAIL_CANCELLED, id, Map.of());
 	}
 
 	private static boolean isWaiting(Email email, List<EmailStore.Waiting> deliveries) {

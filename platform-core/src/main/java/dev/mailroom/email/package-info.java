@@ -3,8 +3,10 @@
  */
 @ApplicationModule(allowedDependencies = { "accept", "event", "quota" })
 @NullMarked
+@Core.Tables(value = { "email_anchor", "email_count", "email_trouble" }, functions = "email_count_slot")
 package dev.mailroom.email;
 
+import dev.mailroom.Core;
 import org.jspecify.annotations.NullMarked;
 
 import org.springframework.modulith.ApplicationModule;

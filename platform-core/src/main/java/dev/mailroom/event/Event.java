@@ -6,11 +6,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened.
+ * An entry of the event log before it is written.
  *
- * @param kind such as {@code email.delivered}
- * @param emailId the mail it happened to, or null where it is of none
- * @param data what is worth knowing of it
+ * @param emailId the mail that the event belongs to; null for the other kinds
+ * @param data the fields of the event, as endpoints and the feed show them; a mail's own
+ * fields are added when the event is read
  */
-public record Event(UUID accountId, String kind, @Nullable UUID emailId, Map<String, Object> data) {
+public record Event(UUID accountId, Kind kind, @Nullable UUID emailId, Map<String, Object> data) {
 }

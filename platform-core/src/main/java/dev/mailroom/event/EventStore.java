@@ -11,6 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of the event log. */
 @Repository
 class EventStore {
 
@@ -26,7 +27,11 @@ class EventStore {
 		this.json = json;
 	}
 
-	@AcrossAccounts("events of a group, each with its own account; the policy guards the rest")
+	/**
+	 * Appends events.
+	 * @return their ids, in the same order
+	 */
+	@AcrossAccounts("events of a group of requests; each row has its account, which row-level security checks")
 	Mono<List<UUID>> insert(List<Event> events) {
 		List<UUID> ids = events.stream().map((_) -> this.ids.generate()).toList();
 		return this.database.sql("""
@@ -37,7 +42,7 @@ class EventStore {
 				""")
 			.bind("ids", ids.toArray(UUID[]::new))
 			.bind("accounts", events.stream().map(Event::accountId).toArray(UUID[]::new))
-			.bind("kinds", events.stream().map(Event::kind).toArray(String[]::new))
+			.bind("kinds", events.stream().map((event) -> event.kind().wire()).toArray(String[]::new))
 			.bind("emails", events.stream().map(Event::emailId).toArray(UUID[]::new))
 			.bind("data",
 					events.stream().map((event) -> this.json.writeValueAsString(event.data())).toArray(String[]::new))

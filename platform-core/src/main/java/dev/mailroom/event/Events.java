@@ -7,7 +7,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Records what happened, in the transaction in which it does. */
+/** The event log. Events are written in the transaction that causes them. */
 @Service
 public class Events {
 
@@ -17,14 +17,14 @@ public class Events {
 		this.store = store;
 	}
 
-	/** Records a group's events. Call it inside the transaction that makes them true. */
+	/** Appends events. The caller has opened the transaction that causes them. */
 	public Mono<Void> record(List<Event> events) {
 		return events.isEmpty() ? Mono.empty() : this.store.insert(events).then();
 	}
 
 	/**
-	 * Records one event. Call it inside the transaction that makes it true.
-	 * @return its id
+	 * Appends one event. The caller has opened the transaction that causes it.
+	 * @return the event's id
 	 */
 	public Mono<UUID> recordOne(Event event) {
 		return this.store.insert(List.of(event)).map(List::getFirst);

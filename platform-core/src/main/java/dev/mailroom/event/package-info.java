@@ -1,10 +1,10 @@
-/**
- * The append-only log of events, written in the transaction that causes them.
- */
+/** The append-only log of events, written in the transaction that causes them. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
+@Core.Tables("event")
 package dev.mailroom.event;
 
+import dev.mailroom.Core;
 import org.jspecify.annotations.NullMarked;
 
 import org.springframework.modulith.ApplicationModule;

@@ -20,14 +20,14 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Everything that happened to an account, in an order to which nothing is added but at
- * its end: whoever reads on behind a cursor misses nothing and sees nothing twice.
+ * Events of an account in commit order. New events only appear at the end, so that
+ * reading on from a cursor returns each event exactly once.
  */
 @Service
 public class Feed {
 
-	/** How far back it reaches. */
-	private static final Duration REACH = Duration.ofDays(30);
+	/** Older events are not shown. */
+	private static final Duration MAX_AGE = Duration.ofDays(30);
 
 	private final FeedStore store;
 
@@ -45,65 +45,76 @@ public class Feed {
 	}
 
 	/**
-	 * Reads on, oldest first.
-	 * @param after behind which to read; null for the beginning
-	 * @param limit how many events at the most
+	 * Reads events, oldest first.
+	 * @param after the position to read on from; null for the beginning
+	 * @param limit the maximum number of events
 	 */
-	public Mono<Stretch> read(Scope scope, @Nullable Cursor after, int limit) {
+	public Mono<Batch> read(Scope scope, @Nullable Cursor after, int limit) {
 		return Mono.defer(() -> {
-			Instant since = this.clock.instant().minus(REACH);
+			Instant since = this.clock.instant().minus(MAX_AGE);
 			return this.transactions.in(scope, this.store.read(scope, after, since, limit + 1))
 				.collectList()
-				.map((found) -> cut(found, after, limit));
+				.map((entries) -> batch(entries, after, limit));
 		});
 	}
 
 	/**
-	 * The events of one email, newest first.
+	 * Lists the events of one email, newest first.
 	 * @throws dev.mailroom.Refused {@code Email not found}
 	 */
-	public Mono<Page<Recorded>> ofEmail(Scope scope, UUID emailId, Page.Request page) {
-		Mono<Page<Recorded>> found = this.emails.requireVisible(scope, emailId)
+	public Mono<Page<EmailEvent>> ofEmail(Scope scope, UUID emailId, Page.Request page) {
+		Mono<Page<EmailEvent>> events = this.emails.requireVisible(scope, emailId)
 			.then(this.store.ofEmail(scope, emailId, page).collectList())
-			.zipWith(this.store.countOfEmail(scope, emailId), (events, total) -> new Page<>(events, page, total));
-		return this.transactions.in(scope, found);
+			.zipWith(this.store.countOfEmail(scope, emailId), (items, total) -> new Page<>(items, page, total));
+		return this.transactions.in(scope, events);
 	}
 
-	private static Stretch cut(List<Happened> found, @Nullable Cursor after, int limit) {
-		List<Happened> events = found.subList(0, Math.min(limit, found.size()));
-		return new Stretch(List.copyOf(events), events.isEmpty() ? after : events.getLast().cursor(),
-				found.size() > limit);
+	private static Batch batch(List<Entry> entries, @Nullable Cursor after, int limit) {
+		List<Entry> events = entries.subList(0, Math.min(limit, entries.size()));
+		return new Batch(List.copyOf(events), events.isEmpty() ? after : events.getLast().cursor(),
+				entries.size() > limit);
 	}
 
-	/** An event of an email. */
-	public record Recorded(UUID id, String kind, Map<String, Object> data, Instant createdAt) {
+	/**
+	 * An event of an email.
+	 *
+	 * @param kind the wire name of an event kind
+	 */
+	public record EmailEvent(UUID id, String kind, Map<String, Object> data, Instant createdAt) {
 	}
 
-	/** An event with its place in the feed. */
-	public record Happened(Cursor cursor, String kind, @Nullable UUID emailId, Map<String, Object> data,
+	/**
+	 * An event with its position in the feed.
+	 *
+	 * @param kind the wire name; a text, because a newer release may have written a kind
+	 * that this one lacks
+	 * @param emailId the email that the event belongs to; null for the other kinds
+	 */
+	public record Entry(Cursor cursor, String kind, @Nullable UUID emailId, Map<String, Object> data,
 			Instant createdAt) {
 	}
 
 	/**
-	 * Some of the feed.
+	 * Consecutive events of the feed.
 	 *
-	 * @param next behind which it goes on, now or later; null where nothing ever happened
-	 * @param more whether it goes on now
+	 * @param next the position to read on from, now or later; null while the feed is
+	 * empty
+	 * @param more whether there are further events now
 	 */
-	public record Stretch(List<Happened> events, @Nullable Cursor next, boolean more) {
+	public record Batch(List<Entry> events, @Nullable Cursor next, boolean more) {
 	}
 
 	/**
-	 * A place in the feed.
+	 * A position in the feed.
 	 *
-	 * @param transaction the one that wrote the event
-	 * @param id the event's
+	 * @param transaction PostgreSQL's id of the transaction that wrote the event
+	 * @param id the event's id
 	 */
 	public record Cursor(long transaction, UUID id) {
 
 		private static final int BYTES = 3 * Long.BYTES;
 
-		/** Reads what {@link #text()} wrote; empty where nobody wrote that. */
+		/** Parses the result of {@link #text()}; empty for any other text. */
 		public static Optional<Cursor> parse(String text) {
 			try {
 				ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
@@ -117,7 +128,7 @@ public class Feed {
 			}
 		}
 
-		/** The same, for others to hand back. */
+		/** The cursor as clients store it: opaque, URL-safe text. */
 		public String text() {
 			byte[] bytes = ByteBuffer.allocate(BYTES)
 				.putLong(this.transaction)

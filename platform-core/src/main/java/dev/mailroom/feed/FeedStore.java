@@ -15,10 +15,11 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of the feed. */
 @Repository
 class FeedStore {
 
-	private static final UUID LEAST = new UUID(0, 0);
+	private static final UUID LOWEST_ID = new UUID(0, 0);
 
 	private final DatabaseClient database;
 
@@ -30,27 +31,27 @@ class FeedStore {
 	}
 
 	/**
-	 * Events of transactions that began before any that still runs: no other such event
-	 * can come to be.
+	 * Reads the events of transactions that are older than every running one. No
+	 * transaction can still add an event before these.
 	 */
-	Flux<Feed.Happened> read(Scope scope, Feed.@Nullable Cursor after, Instant since, int most) {
+	Flux<Feed.Entry> read(Scope scope, Feed.@Nullable Cursor after, Instant since, int limit) {
 		return this.database.sql("""
 				select transaction_id::text as transaction, event.id, kind, event.created_at, %s from event %s
 				 where event.account_id = :account and event.created_at >= :since
 				   and (transaction_id, event.id) > (:transaction::text::xid8, :id)
 				   and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-				 order by transaction_id, event.id limit :most
+				 order by transaction_id, event.id limit :limit
 				""".formatted(Payload.COLUMNS, Payload.JOIN))
 			.bind("account", scope.account())
 			.bind("since", since)
 			.bind("transaction", (after != null) ? Long.toString(after.transaction()) : "0")
-			.bind("id", (after != null) ? after.id() : LEAST)
-			.bind("most", most)
-			.map(this::happened)
+			.bind("id", (after != null) ? after.id() : LOWEST_ID)
+			.bind("limit", limit)
+			.map(this::entry)
 			.all();
 	}
 
-	Flux<Feed.Recorded> ofEmail(Scope scope, UUID emailId, Page.Request page) {
+	Flux<Feed.EmailEvent> ofEmail(Scope scope, UUID emailId, Page.Request page) {
 		return this.database.sql("""
 				select event.id, kind, event.created_at, %s from event %s
 				 where event.account_id = :account and email_id = :email
@@ -60,7 +61,7 @@ class FeedStore {
 			.bind("email", emailId)
 			.bind("limit", page.limit())
 			.bind("offset", page.offset())
-			.map((row) -> new Feed.Recorded(value(row, "id", UUID.class), value(row, "kind", String.class),
+			.map((row) -> new Feed.EmailEvent(value(row, "id", UUID.class), value(row, "kind", String.class),
 					Payload.read(row, this.json), value(row, "created_at", Instant.class)))
 			.all();
 	}
@@ -73,9 +74,9 @@ class FeedStore {
 			.one();
 	}
 
-	private Feed.Happened happened(Readable row) {
+	private Feed.Entry entry(Readable row) {
 		long transaction = Long.parseLong(value(row, "transaction", String.class));
-		return new Feed.Happened(new Feed.Cursor(transaction, value(row, "id", UUID.class)),
+		return new Feed.Entry(new Feed.Cursor(transaction, value(row, "id", UUID.class)),
 				value(row, "kind", String.class), row.get("email_id", UUID.class), Payload.read(row, this.json),
 				value(row, "created_at", Instant.class));
 	}

@@ -13,15 +13,15 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What is told of an event. A mail says the same in all of its events, so that is kept
- * with the mail alone and put in front of what happened when an event is read.
+ * Data of an event as clients receive it. The fields that all events of a mail share are
+ * stored with the mail only, and are added in front of the event's own when it is read.
  */
 final class Payload {
 
-	/** Behind {@code from event}. */
+	/** The join that follows {@code from event}. */
 	static final String JOIN = " left join email on email.id = event.email_id and email.account_id = event.account_id ";
 
-	/** The columns of it. */
+	/** The columns that {@link #read} needs. */
 	static final String COLUMNS = "event.data, event.email_id, email.sender, email.to_emails, email.subject, "
 			+ "email.tags, email.domain_id";
 

@@ -1,7 +1,5 @@
-/**
- * Events as tenants read them, in commit order.
- */
-@ApplicationModule(allowedDependencies = { "email", "event" })
+/** The feed: events as tenants read them, in commit order. */
+@ApplicationModule(allowedDependencies = { "accept", "email", "event" })
 @NullMarked
 package dev.mailroom.feed;
 

@@ -1,8 +1,10 @@
 /** Mails that come in for an account's domains. */
-@ApplicationModule(allowedDependencies = { "blob", "event" })
+@ApplicationModule(allowedDependencies = { "blob", "domain", "event" })
 @NullMarked
+@Core.Tables({ "inbound_email", "inbound_content", "inbound_attachment" })
 package dev.mailroom.inbound;
 
+import dev.mailroom.Core;
 import org.jspecify.annotations.NullMarked;
 
 import org.springframework.modulith.ApplicationModule;

@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.mailroom.event.Event;
+import dev.mailroom.event.Kind;
 import dev.mailroom.reputation.ReputationCount;
 import dev.mailroom.suppression.Suppressed;
 import dev.mailroom.suppression.SuppressionKey;
@@ -58,12 +59,8 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 	 * after that.
 	 */
 	Optional<Event> event() {
-		String kind = switch (this.word) {
-			case "deferred", "unopened" -> this.firstDelay ? "email.delivery_delayed" : "";
-			case "expired" -> "email.failed";
-			default -> "email." + this.word;
-		};
-		if (kind.isEmpty()) {
+		@Nullable Kind kind = kind();
+		if (kind == null) {
 			return Optional.empty();
 		}
 		Map<String, Object> data = new LinkedHashMap<>();
@@ -80,6 +77,19 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 			}
 		}
 		return Optional.of(new Event(this.accountId, kind, this.emailId, data));
+	}
+
+	private @Nullable Kind kind() {
+		return switch (this.word) {
+			case "deferred", "unopened" -> this.firstDelay ? Kind.EMAIL_DELIVERY_DELAYED : null;
+			case "sent" -> Kind.EMAIL_SENT;
+			case "delivered" -> Kind.EMAIL_DELIVERED;
+			case "bounced" -> Kind.EMAIL_BOUNCED;
+			case "complained" -> Kind.EMAIL_COMPLAINED;
+			case "suppressed" -> Kind.EMAIL_SUPPRESSED;
+			case "failed", "expired" -> Kind.EMAIL_FAILED;
+			default -> throw new IllegalStateException("No event kind for the outcome " + this.word);
+		};
 	}
 
 	/** Who is not written to again. */

@@ -3,8 +3,10 @@
  */
 @ApplicationModule(allowedDependencies = { "event", "queue", "reputation", "seal", "suppression", "tracking", "wire" })
 @NullMarked
+@Core.Tables({ "delivery_attempt", "dead_letter" })
 package dev.mailroom.outcome;
 
+import dev.mailroom.Core;
 import org.jspecify.annotations.NullMarked;
 
 import org.springframework.modulith.ApplicationModule;

@@ -4,8 +4,10 @@
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
+@Core.Tables("quota_use")
 package dev.mailroom.quota;
 
+import dev.mailroom.Core;
 import org.jspecify.annotations.NullMarked;
 
 import org.springframework.modulith.ApplicationModule;

@@ -3,8 +3,10 @@
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
+@Core.Tables({ "reputation_day", "reputation_cause" })
 package dev.mailroom.reputation;
 
+import dev.mailroom.Core;
 import org.jspecify.annotations.NullMarked;
 
 import org.springframework.modulith.ApplicationModule;

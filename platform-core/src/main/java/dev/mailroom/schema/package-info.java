@@ -4,8 +4,10 @@
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
+@Core.Tables("flyway_schema_history")
 package dev.mailroom.schema;
 
+import dev.mailroom.Core;
 import org.jspecify.annotations.NullMarked;
 
 import org.springframework.modulith.ApplicationModule;

@@ -1,8 +1,10 @@
 /** Addresses that an account's mail is never handed over to. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
+@Core.Tables("suppression")
 package dev.mailroom.suppression;
 
+import dev.mailroom.Core;
 import org.jspecify.annotations.NullMarked;
 
 import org.springframework.modulith.ApplicationModule;

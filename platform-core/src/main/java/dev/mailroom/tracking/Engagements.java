@@ -13,6 +13,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Events;
+import dev.mailroom.event.Kind;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -53,7 +54,7 @@ public class Engagements {
 	public Mono<Void> opened(Token.Open open, Visitor visitor) {
 		Scope scope = Scope.of(open.accountId());
 		return counted(scope, open.delivery(), this.store.opened(scope, open.delivery(), !visitor.isProgram()),
-				"email.opened", visitor, Map.of());
+				Kind.EMAIL_OPENED, visitor, Map.of());
 	}
 
 	/**
@@ -64,10 +65,10 @@ public class Engagements {
 		Scope scope = Scope.of(click.accountId());
 		return counted(scope, click.delivery(),
 				this.store.clicked(scope, click.delivery(), !visitor.isProgram(), visitor.equals(Visitor.PLAYED)),
-				"email.clicked", visitor, Map.of("click", Map.of("url", url)));
+				Kind.EMAIL_CLICKED, visitor, Map.of("click", Map.of("url", url)));
 	}
 
-	private Mono<Void> counted(Scope scope, UUID delivery, Mono<Seen> counting, String kind, Visitor visitor,
+	private Mono<Void> counted(Scope scope, UUID delivery, Mono<Seen> counting, Kind kind, Visitor visitor,
 			Map<String, Object> more) {
 		if (this.seen.get(delivery, (_) -> new AtomicInteger()).incrementAndGet() > MOST) {
 			return Mono.empty();

@@ -4,8 +4,10 @@
  */
 @ApplicationModule(allowedDependencies = { "contact", "event", "seal" })
 @NullMarked
+@Core.Tables("tracked_link")
 package dev.mailroom.tracking;
 
+import dev.mailroom.Core;
 import org.jspecify.annotations.NullMarked;
 
 import org.springframework.modulith.ApplicationModule;

@@ -5,6 +5,7 @@ import java.util.UUID;
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.event.Kind;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -26,7 +27,7 @@ class WebhookDeliveryStore {
 	}
 
 	/** Owes an endpoint an event, at once. */
-	Mono<WebhookDelivery> owe(WebhookEndpoint endpoint, UUID eventId, String kind) {
+	Mono<WebhookDelivery> owe(WebhookEndpoint endpoint, UUID eventId, Kind kind) {
 		return this.database.sql("""
 				insert into webhook_delivery (id, account_id, endpoint_id, event_id, kind, due_at, created_at)
 				values (:id, :account, :endpoint, :event, :kind, now(), now()) returning *
@@ -35,7 +36,7 @@ class WebhookDeliveryStore {
 			.bind("account", endpoint.accountId())
 			.bind("endpoint", endpoint.id())
 			.bind("event", eventId)
-			.bind("kind", kind)
+			.bind("kind", kind.wire())
 			.mapProperties(WebhookDelivery.class)
 			.one();
 	}

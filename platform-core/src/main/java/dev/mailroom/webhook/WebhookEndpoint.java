@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.event.Event;
+import dev.mailroom.event.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ public record WebhookEndpoint(UUID id, UUID accountId, String url, List<String> 
 		data.put("description", this.description);
 		data.put("active", this.active);
 		data.put("created_at", this.createdAt);
-		return new Event(this.accountId, EventKinds.TEST, null, data);
+		return new Event(this.accountId, Kind.WEBHOOK_TEST, null, data);
 	}
 
 	/**

@@ -9,7 +9,7 @@ import dev.mailroom.feed.Feed;
 /** Something that happened to a mail, as GET /emails/:id/events lists it. */
 record EventItem(UUID id, String type, Map<String, Object> data, Instant createdAt) {
 
-	static EventItem of(Feed.Recorded event) {
+	static EventItem of(Feed.EmailEvent event) {
 		return new EventItem(event.id(), event.kind(), event.data(), event.createdAt());
 	}
 

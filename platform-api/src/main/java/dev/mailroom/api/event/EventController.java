@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Everything that happened in the last thirty days, oldest first. */
+/** REST endpoint of the feed: events of the last 30 days, oldest first. */
 @RestController
 class EventController {
 

@@ -9,26 +9,27 @@ import dev.mailroom.feed.Feed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some of the feed as it is shown.
+ * Response of GET /events.
  *
- * @param nextCursor to read on with, now or later; null where nothing has happened yet
- * @param hasMore whether there is something to read now
+ * @param nextCursor the value of {@code after} to read on with, now or later; null while
+ * there are no events
+ * @param hasMore whether there are further events now
  */
 record FeedView(List<Item> events, @Nullable String nextCursor, boolean hasMore) {
 
-	static FeedView of(Feed.Stretch stretch) {
-		return new FeedView(stretch.events().stream().map(Item::of).toList(),
-				(stretch.next() != null) ? stretch.next().text() : null, stretch.more());
+	static FeedView of(Feed.Batch batch) {
+		return new FeedView(batch.events().stream().map(Item::of).toList(),
+				(batch.next() != null) ? batch.next().text() : null, batch.more());
 	}
 
 	/**
-	 * Something that happened.
+	 * An event.
 	 *
-	 * @param emailId the mail that it happened to; null where it is of none
+	 * @param emailId the email that it belongs to; null for the other kinds
 	 */
 	record Item(UUID id, String type, @Nullable UUID emailId, Map<String, Object> data, Instant createdAt) {
 
-		static Item of(Feed.Happened event) {
+		static Item of(Feed.Entry event) {
 			return new Item(event.cursor().id(), event.kind(), event.emailId(), event.data(), event.createdAt());
 		}
 

@@ -1,4 +1,4 @@
-/** Everything that happened to an account, to be read on from where one stopped. */
+/** The feed of events. */
 @ApplicationModule(allowedDependencies = "http")
 @NullMarked
 package dev.mailroom.api.event;
