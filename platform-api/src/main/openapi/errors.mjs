@@ -1,4 +1,4 @@
-// The errors of the contract, from the list that their pages are made of.
+// The errors of the contract, from the list that the error pages are generated from.
 import { readFileSync } from 'node:fs';
 
 const LIST = new URL('../resources/docs/errors.txt', import.meta.url);
@@ -15,7 +15,7 @@ const pascal = (error) => error.replace(/[^A-Za-z0-9]+(.)?/g, (_, next) => (next
 
 const headerRef = (name) => ({ $ref: `#/components/headers/${name}` });
 
-/** Refers to the answer of a status that has one of these names. */
+/** A reference to the shared response of a status with one of these errors. */
 export function refusal(status, errors) {
   const sorted = [...new Set(errors)].sort();
   sorted.forEach((error) => {
@@ -26,7 +26,7 @@ export function refusal(status, errors) {
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** All that were referred to, in the order of their status. */
+/** All referenced responses, ordered by status. */
 export function responses() {
   const status = (entry) => entry[1]['x-status'];
   return Object.fromEntries([...shared].sort((a, b) => status(a) - status(b) || a[0].localeCompare(b[0])));

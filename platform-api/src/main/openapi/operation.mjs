@@ -1,4 +1,4 @@
-// Makes a whole operation of OpenAPI from the short form in the parts.
+// Expands the short form of an operation in the parts to a complete OpenAPI operation.
 import { refusal } from './errors.mjs';
 
 const SECURITY = {
@@ -39,7 +39,7 @@ export function operation(short, schemas) {
 function pathParameters({ path, ids }) {
   return [...path.matchAll(/\{(\w+)}/g)].map(([, name]) => {
     const { says, missing, thing, ...schema } = ids[name] ?? {};
-    if (!says) throw new Error(`${path} does not say what ${name} is`);
+    if (!says) throw new Error(`${path} does not describe ${name}`);
     return { name, in: 'path', required: true, description: says, ...(thing && { 'x-thing': thing }),
       schema: Object.keys(schema).length ? schema : ref('Id') };
   });
@@ -54,7 +54,7 @@ function queryParameters({ list, query }) {
 }
 
 const limit = ({ usual = 50, most = 100 }) => ({
-  name: 'limit', in: 'query', required: false, description: 'How many things a page holds.',
+  name: 'limit', in: 'query', required: false, description: 'Number of items per page.',
   schema: { type: 'integer', minimum: 1, maximum: most, default: usual },
 });
 
@@ -77,8 +77,8 @@ function answer(short, schemas) {
 
 function given({ one, list, bare, deleted }) {
   if (list) return 'A page of the list.';
-  if (deleted) return 'It is deleted.';
-  return one || bare ? `The ${(one?.name ?? bare).replace(/([A-Z])/g, (upper) => ` ${upper.toLowerCase()}`).trim()}.` : 'It is done.';
+  if (deleted) return 'The id of the deleted resource.';
+  return one || bare ? `The ${(one?.name ?? bare).replace(/([A-Z])/g, (upper) => ` ${upper.toLowerCase()}`).trim()}.` : 'The result.';
 }
 
 function shape({ one, list, bare, data, deleted, message, success }, schemas) {
@@ -99,7 +99,7 @@ function shape({ one, list, bare, data, deleted, message, success }, schemas) {
 
 function envelope(data, example, message, success = true) {
   const properties = { ...(success && { success: { type: 'boolean', const: true } }), data,
-    ...(message && { message: { type: 'string', description: 'A sentence for people.' } }) };
+    ...(message && { message: { type: 'string', description: 'A human-readable message.' } }) };
   return {
     schema: { type: 'object', required: Object.keys(properties), properties },
     example: { ...(success && { success: true }), data: example, ...(message && { message: 'It is done.' }) },
@@ -111,7 +111,7 @@ function example(name, schemas) {
   return schemas[name].example;
 }
 
-/** What a route can refuse, by status: its own errors, and those that every route of its kind has. */
+/** The errors of an operation by status: its own and those that all operations of its kind share. */
 function refusals(short) {
   const all = {};
   const add = (status, ...errors) => (all[status] ??= []).push(...errors);

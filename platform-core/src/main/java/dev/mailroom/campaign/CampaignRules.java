@@ -20,7 +20,7 @@ final class CampaignRules {
 	/** The longest line that mail may carry, without CRLF (RFC 5322 2.1.1). */
 	private static final int MAX_SUBJECT_LENGTH = 998;
 
-	/** The same limit as a template's. */
+	/** Equal to the limit of a template's content. */
 	private static final int MAX_CONTENT_LENGTH = 256 * 1024;
 
 	private static final int MAX_REPLY_TO = 10;

@@ -15,8 +15,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * What the system does with campaigns without their owner: it starts scheduled ones when
- * they are due, and pauses running ones when their account is paused.
+ * Changes of campaigns by the system: the start of scheduled campaigns that are due, and
+ * the pause of running campaigns when their account is paused.
  */
 @Service
 public class CampaignRuns {

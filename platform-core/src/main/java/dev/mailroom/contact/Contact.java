@@ -11,23 +11,23 @@ import dev.mailroom.event.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody in a contact book.
+ * A contact of a contact book.
  *
- * @param email as it was last given; case does not tell contacts apart
- * @param firstName empty where none is known
- * @param lastName empty where none is known
- * @param subscribed whether campaigns may write to them
- * @param properties whatever else the account knows of them
+ * @param email the address as last given; it identifies the contact regardless of case
+ * @param firstName empty if unknown
+ * @param lastName empty if unknown
+ * @param subscribed whether campaigns may be sent to the contact
+ * @param properties the account's own data about the contact
  */
 public record Contact(UUID id, UUID accountId, UUID contactBookId, String email, String firstName, String lastName,
 		boolean subscribed, Map<String, @Nullable Object> properties, Instant createdAt, Instant updatedAt) {
 
-	/** Where it stands in lists. */
+	/** The position in lists. */
 	Page.Cursor cursor() {
 		return new Page.Cursor(this.createdAt, this.id);
 	}
 
-	/** That something happened to it. */
+	/** An event about this contact. */
 	Event event(Kind kind) {
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("id", this.id);
@@ -43,22 +43,24 @@ public record Contact(UUID id, UUID accountId, UUID contactBookId, String email,
 	}
 
 	/**
-	 * What is asked to be changed; null stays as it is.
+	 * A change of a contact as a request gives it, not validated. A field that is null
+	 * stays as it is.
 	 *
-	 * @param properties take the place of all that were there
+	 * @param properties replace all present ones
 	 */
 	public record Change(@Nullable String firstName, @Nullable String lastName, @Nullable Boolean subscribed,
 			@Nullable Map<String, @Nullable Object> properties) {
 	}
 
 	/**
-	 * Which contacts are asked for.
+	 * Selects the contacts of a list.
 	 *
-	 * @param search a part of the address or the name, taken literally; null for all
+	 * @param search part of the address or the name, matched literally and regardless of
+	 * case; null for all
 	 */
 	public record Filter(@Nullable String search) {
 
-		/** Reads a search; nothing to look for finds all, and NUL stands nowhere. */
+		/** A blank search becomes null; NUL, which PostgreSQL rejects, is replaced. */
 		public static Filter of(@Nullable String search) {
 			return new Filter((search == null || search.isBlank()) ? null : search.replace('\0', '\uFFFD'));
 		}

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * Contacts that are written to together.
+ * A list of contacts that campaigns are sent to.
  *
- * @param contacts how many there are in it
+ * @param contacts number of contacts, subscribed or not
  */
 public record ContactBook(UUID id, UUID accountId, String name, long contacts, Instant createdAt, Instant updatedAt) {
 }

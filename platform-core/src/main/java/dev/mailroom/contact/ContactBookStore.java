@@ -11,6 +11,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of contact books. */
 @Repository
 class ContactBookStore {
 
@@ -21,8 +22,9 @@ class ContactBookStore {
 	}
 
 	/**
-	 * Until the transaction ends, nobody else adds or takes away books or contacts of
-	 * this account. Whoever does so begins here: no two of them can deadlock.
+	 * Locks the account row until the transaction ends. Everything that adds or deletes
+	 * books or contacts takes this lock first, so that the plan's limits are exact and no
+	 * two transactions deadlock.
 	 */
 	Mono<Void> lockAccount(Scope scope) {
 		return this.database.sql("select id from account where id = :account for no key update")
@@ -30,8 +32,8 @@ class ContactBookStore {
 			.then();
 	}
 
-	/** Says whether the plan has room for another book. */
-	Mono<Boolean> hasRoom(Scope scope) {
+	/** Whether the plan allows another book. */
+	Mono<Boolean> allowsAnotherBook(Scope scope) {
 		return this.database.sql("""
 				select plan.contact_book_limit is null
 				       or plan.contact_book_limit > (select count(*) from contact_book where account_id = :account)
@@ -39,8 +41,8 @@ class ContactBookStore {
 				""").bind("account", scope.account()).mapValue(Boolean.class).one();
 	}
 
-	/** Says whether the plan has room for the contacts that the books hold by now. */
-	Mono<Boolean> holdsContacts(Scope scope) {
+	/** Whether the plan allows the present number of contacts. */
+	Mono<Boolean> isWithinContactLimit(Scope scope) {
 		return this.database.sql("""
 				select plan.contact_limit is null or plan.contact_limit
 				           >= (select coalesce(sum(contacts), 0) from contact_book where account_id = :account)
@@ -101,11 +103,11 @@ class ContactBookStore {
 			.one();
 	}
 
-	/** Counts contacts that came, or with a minus went. */
-	Mono<Void> counted(Scope scope, UUID id, long more) {
+	/** Adds to a book's number of contacts; a negative number subtracts. */
+	Mono<Void> addToCount(Scope scope, UUID id, long change) {
 		return this.database.sql("""
-				update contact_book set contacts = contacts + :more where id = :id and account_id = :account
-				""").bind("id", id).bind("account", scope.account()).bind("more", more).then();
+				update contact_book set contacts = contacts + :change where id = :id and account_id = :account
+				""").bind("id", id).bind("account", scope.account()).bind("change", change).then();
 	}
 
 	/** Deletes an empty book. */

@@ -16,14 +16,14 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** The contact books of an account. */
+/** Contact books of an account. */
 @Service
 public class ContactBooks {
 
-	private static final int LONGEST_NAME = 200;
+	private static final int MAX_NAME_LENGTH = 200;
 
 	/** Contacts deleted in one statement. */
-	private static final int AT_ONCE = 1000;
+	private static final int DELETE_CHUNK = 1000;
 
 	private final ContactBookStore store;
 
@@ -48,61 +48,72 @@ public class ContactBooks {
 	}
 
 	/**
-	 * Makes an empty book.
+	 * Creates an empty book.
 	 * @throws dev.mailroom.Refused {@code Invalid request data} or
 	 * {@code Contact book limit reached}
 	 */
 	public Mono<ContactBook> create(Scope scope, @Nullable String name) {
 		return Mono.defer(() -> {
-			String read = read(name);
-			Mono<ContactBook> made = this.store.lockAccount(scope)
-				.then(Mono.defer(() -> this.store.hasRoom(scope)))
+			String valid = validName(name);
+			Mono<ContactBook> created = this.store.lockAccount(scope)
+				.then(Mono.defer(() -> this.store.allowsAnotherBook(scope)))
 				.filter(Boolean::booleanValue)
-				.switchIfEmpty(Mono.error(() -> ContactRefusals.BOOK_LIMIT
-					.because("The plan holds no more contact books: delete one, or choose a larger plan")))
-				.flatMap((_) -> this.store.insert(scope, this.ids.generate(), read, this.clock.instant()));
-			return this.transactions.in(scope, made);
+				.switchIfEmpty(Mono.error(ContactRefusals::bookLimit))
+				.flatMap((_) -> this.store.insert(scope, this.ids.generate(), valid, this.clock.instant()));
+			return this.transactions.in(scope, created);
 		});
 	}
 
-	/** The account's books, newest first. */
+	/** Lists the account's books, newest first. */
 	public Mono<Page<ContactBook>> list(Scope scope, Page.Request page) {
-		Mono<Page<ContactBook>> found = this.store.list(scope, page)
+		Mono<Page<ContactBook>> listed = this.store.list(scope, page)
 			.collectList()
 			.flatMap((books) -> this.store.count(scope).map((total) -> new Page<>(books, page, total)));
-		return this.transactions.in(scope, found);
+		return this.transactions.in(scope, listed);
 	}
 
-	/** One of the account's books. */
+	/**
+	 * Finds a book of the account.
+	 * @throws dev.mailroom.Refused {@code Contact book not found}
+	 */
 	public Mono<ContactBook> find(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.find(scope, id))
-			.switchIfEmpty(Mono.error(() -> ContactRefusals.noBook(id)));
+			.switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(id)));
 	}
 
-	/** Gives a book another name; null leaves it as it is. */
+	/**
+	 * Renames a book; null keeps the name.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} or
+	 * {@code Contact book not found}
+	 */
 	public Mono<ContactBook> rename(Scope scope, UUID id, @Nullable String name) {
 		return Mono.defer(() -> {
 			if (name == null) {
 				return find(scope, id);
 			}
-			String read = read(name);
-			return this.transactions.in(scope, this.store.rename(scope, id, read, this.clock.instant()))
-				.switchIfEmpty(Mono.error(() -> ContactRefusals.noBook(id)));
+			String valid = validName(name);
+			return this.transactions.in(scope, this.store.rename(scope, id, valid, this.clock.instant()))
+				.switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(id)));
 		});
 	}
 
-	/** Deletes a book with all of its contacts. */
+	/**
+	 * Deletes a book with all of its contacts.
+	 * @throws dev.mailroom.Refused {@code Contact book not found}
+	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
 		Mono<ContactBook> deleted = this.store.lockAccount(scope)
 			.then(Mono.defer(() -> this.store.find(scope, id)))
-			.delayUntil((_) -> empty(scope, id))
+			.delayUntil((_) -> deleteContacts(scope, id))
 			.delayUntil((_) -> this.store.delete(scope, id));
-		return this.transactions.in(scope, deleted).switchIfEmpty(Mono.error(() -> ContactRefusals.noBook(id))).then();
+		return this.transactions.in(scope, deleted)
+			.switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(id)))
+			.then();
 	}
 
-	/** Some at a time: a book may hold millions. */
-	private Mono<Void> empty(Scope scope, UUID id) {
-		return this.contacts.deleteSome(scope, id, AT_ONCE)
+	/** Deletes in chunks, because a book may have millions of contacts. */
+	private Mono<Void> deleteContacts(Scope scope, UUID id) {
+		return this.contacts.deleteSome(scope, id, DELETE_CHUNK)
 			.map((contact) -> contact.event(Kind.CONTACT_DELETED))
 			.collectList()
 			.delayUntil(this.events::record)
@@ -111,16 +122,16 @@ public class ContactBooks {
 			.then();
 	}
 
-	private static String read(@Nullable String text) {
+	private static String validName(@Nullable String text) {
 		String name = (text != null) ? text.strip() : "";
 		if (name.isEmpty()) {
-			throw ContactRefusals.name("is required");
+			throw ContactRefusals.invalidName("is required");
 		}
-		if (name.length() > LONGEST_NAME) {
-			throw ContactRefusals.name("must have at most " + LONGEST_NAME + " characters");
+		if (name.length() > MAX_NAME_LENGTH) {
+			throw ContactRefusals.invalidName("must have at most " + MAX_NAME_LENGTH + " characters");
 		}
 		if (name.chars().anyMatch(EmailAddress::breaksALine)) {
-			throw ContactRefusals.name("must not contain control characters");
+			throw ContactRefusals.invalidName("must not contain control characters");
 		}
 		return name;
 	}

@@ -11,77 +11,99 @@ import dev.mailroom.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A contact that can be stored.
+ * A contact with valid fields, to be added or updated. A field that is null stays as it
+ * is if the contact exists.
  *
- * @param emailKey under which two spellings of one address are the same
+ * @param emailKey the address in the form that identifies a contact within its book
+ * @param resubscribe whether to subscribe the contact even if it has unsubscribed
  */
 public record ContactEntry(String email, String emailKey, @Nullable String firstName, @Nullable String lastName,
 		@Nullable Boolean subscribed, @Nullable Map<String, @Nullable Object> properties, boolean resubscribe) {
 
-	/** What is read, or what is wrong with it. */
-	public record Reading(@Nullable ContactEntry entry, List<Refusal.Detail> faults) {
-	}
-
 	/**
-	 * Reads one contact.
-	 * @param at where it stands in the request, as the beginning of its fields' paths
+	 * Validates one contact.
+	 * @param path prefix of its fields' paths in error details
 	 */
-	public static Reading read(ContactForm form, String at) {
-		FieldErrors faults = new FieldErrors(at);
+	public static Parsed parse(ContactForm form, String path) {
+		FieldErrors errors = new FieldErrors(path);
 		String email = (form.email() != null) ? form.email().strip() : "";
 		Optional<EmailAddress> address = EmailAddress.parse(email);
 		if (address.isEmpty()) {
-			faults.add("email", email.isEmpty() ? "is required" : "is not an e-mail address");
+			errors.add("email", email.isEmpty() ? "is required" : "is not an e-mail address");
 		}
-		faults.name("first_name", form.firstName());
-		faults.name("last_name", form.lastName());
-		faults.properties(form.properties());
-		if (address.isEmpty() || !faults.isEmpty()) {
-			return new Reading(null, faults.all());
+		errors.checkName("first_name", form.firstName());
+		errors.checkName("last_name", form.lastName());
+		errors.checkProperties(form.properties());
+		if (address.isEmpty() || !errors.isEmpty()) {
+			return new Invalid(errors.all());
 		}
-		return new Reading(new ContactEntry(email, address.get().key(), form.firstName(), form.lastName(),
-				form.subscribed(), form.properties(), form.resubscribe()), List.of());
+		return new Valid(new ContactEntry(email, address.get().key(), form.firstName(), form.lastName(),
+				form.subscribed(), form.properties(), form.resubscribe()));
 	}
 
 	/**
-	 * Reads the only contact of a request.
+	 * Validates the only contact of a request.
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
-	static ContactEntry one(ContactForm form) {
-		return settled(List.of(read(form, ""))).getFirst();
+	static ContactEntry parseOne(ContactForm form) {
+		return valid(List.of(parse(form, ""))).getFirst();
 	}
 
 	/**
-	 * Reads all of a request's contacts; of those with one address the last one stands.
+	 * Validates all contacts of a request. Of several with one address the last one
+	 * counts.
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
-	static List<ContactEntry> all(List<@Nullable ContactForm> forms) {
-		List<Reading> readings = new ArrayList<>();
+	static List<ContactEntry> parseAll(List<@Nullable ContactForm> forms) {
+		List<Parsed> parsed = new ArrayList<>();
 		for (int i = 0; i < forms.size(); i++) {
 			@Nullable ContactForm form = forms.get(i);
-			String at = "[" + i + "]";
-			readings.add((form != null) ? read(form, at + ".")
-					: new Reading(null, List.of(new Refusal.Detail(at, "must be a contact"))));
+			String path = "[" + i + "]";
+			parsed.add((form != null) ? parse(form, path + ".")
+					: new Invalid(List.of(new Refusal.Detail(path, "must be a contact"))));
 		}
-		return distinct(settled(readings));
+		return distinct(valid(parsed));
 	}
 
-	/** Of those with one address, the last one. */
+	/** Removes all but the last of several entries with one address. */
 	public static List<ContactEntry> distinct(List<ContactEntry> entries) {
-		Map<String, ContactEntry> last = new LinkedHashMap<>();
-		entries.forEach((entry) -> last.put(entry.emailKey(), entry));
-		return List.copyOf(last.values());
+		Map<String, ContactEntry> lastByKey = new LinkedHashMap<>();
+		entries.forEach((entry) -> lastByKey.put(entry.emailKey(), entry));
+		return List.copyOf(lastByKey.values());
 	}
 
-	private static List<ContactEntry> settled(List<Reading> readings) {
-		List<Refusal.Detail> faults = readings.stream().flatMap((reading) -> reading.faults().stream()).toList();
-		List<ContactEntry> entries = readings.stream().map(Reading::entry).<ContactEntry>mapMulti((entry, next) -> {
-			if (entry != null) {
-				next.accept(entry);
+	private static List<ContactEntry> valid(List<Parsed> parsed) {
+		List<ContactEntry> entries = new ArrayList<>();
+		List<Refusal.Detail> errors = new ArrayList<>();
+		for (Parsed contact : parsed) {
+			switch (contact) {
+				case Valid(var entry) -> entries.add(entry);
+				case Invalid(var details) -> errors.addAll(details);
 			}
-		}).toList();
-		FieldErrors.settle(faults);
+		}
+		FieldErrors.refuseIfAny(errors);
 		return entries;
+	}
+
+	/** Result of validating a contact. */
+	public sealed interface Parsed {
+
+	}
+
+	/** A contact without errors. */
+	public record Valid(ContactEntry entry) implements Parsed {
+	}
+
+	/** A contact with at least one error. */
+	public record Invalid(List<Refusal.Detail> errors) implements Parsed {
+
+		public Invalid {
+			errors = List.copyOf(errors);
+			if (errors.isEmpty()) {
+				throw new IllegalArgumentException("An invalid contact has at least one error");
+			}
+		}
+
 	}
 
 }

@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A contact as somebody asks for it, unread. Whatever is null stays as it is where the
- * contact exists.
+ * The fields of a contact as a request gives them, not validated. A field that is null
+ * stays as it is if the contact exists.
  *
- * @param resubscribe whether somebody who has unsubscribed is to be written to again
+ * @param resubscribe whether to subscribe the contact even if it has unsubscribed
  */
 public record ContactForm(@Nullable String email, @Nullable String firstName, @Nullable String lastName,
 		@Nullable Boolean subscribed, @Nullable Map<String, @Nullable Object> properties, boolean resubscribe) {

@@ -13,13 +13,13 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Every way into a contact book. All of them end in one statement, behind one lock and
- * before one look at the plan's limit.
+ * Adds contacts to a book and updates them by address. Every path locks the account,
+ * saves in one statement and then checks the plan's limit.
  */
 @Service
 public class ContactIntake {
 
-	private static final int MOST = 1000;
+	private static final int MAX_CONTACTS_PER_CALL = 1000;
 
 	private final ContactStore store;
 
@@ -40,95 +40,90 @@ public class ContactIntake {
 	}
 
 	/**
-	 * Adds somebody new.
+	 * Adds a contact with a new address.
 	 * @throws dev.mailroom.Refused {@code Invalid request data},
 	 * {@code Contact book not found}, {@code Duplicate contact} or
 	 * {@code Contact limit reached}
 	 */
 	public Mono<Contact> create(Scope scope, UUID bookId, ContactForm form) {
 		return Mono.defer(() -> {
-			ContactEntry entry = ContactEntry.one(form);
-			Mono<Contact> made = locked(scope, bookId).then(Mono.defer(() -> keep(scope, bookId, List.of(entry))))
+			ContactEntry entry = ContactEntry.parseOne(form);
+			Mono<Contact> created = locked(scope, bookId).then(Mono.defer(() -> save(scope, bookId, List.of(entry))))
 				.map(List::getFirst)
 				.filter(SaveResult::added)
-				.switchIfEmpty(Mono.error(() -> ContactRefusals.DUPLICATE
-					.because("This contact book has a contact with the address " + entry.email() + " already")))
+				.switchIfEmpty(Mono.error(() -> ContactRefusals.duplicateAddress(entry.email())))
 				.map(SaveResult::contact);
-			return this.transactions.in(scope, made);
+			return this.transactions.in(scope, created);
 		});
 	}
 
 	/**
-	 * Adds or updates up to a thousand, all or none.
+	 * Adds or updates up to 1000 contacts, all or none.
 	 * @throws dev.mailroom.Refused {@code Invalid request data},
 	 * {@code Contact book not found} or {@code Contact limit reached}
 	 */
 	public Mono<SaveCount> bulk(Scope scope, UUID bookId, List<@Nullable ContactForm> forms) {
 		return Mono.defer(() -> {
-			if (forms.isEmpty() || forms.size() > MOST) {
-				throw ContactRefusals.INVALID.because("The body must be an array of 1 to " + MOST + " contacts");
+			if (forms.isEmpty() || forms.size() > MAX_CONTACTS_PER_CALL) {
+				throw ContactRefusals.INVALID
+					.because("The body must be an array of 1 to " + MAX_CONTACTS_PER_CALL + " contacts");
 			}
-			return add(scope, bookId, ContactEntry.all(forms));
+			return add(scope, bookId, ContactEntry.parseAll(forms));
 		});
 	}
 
 	/**
-	 * Adds or updates contacts that were read before, each address once; all or none.
+	 * Adds or updates validated contacts with distinct addresses, all or none.
 	 * @throws dev.mailroom.Refused {@code Contact book not found} or
 	 * {@code Contact limit reached}
 	 */
 	public Mono<SaveCount> add(Scope scope, UUID bookId, List<ContactEntry> entries) {
-		Mono<SaveCount> added = locked(scope, bookId).then(Mono.defer(() -> keep(scope, bookId, entries)))
-			.map((kept) -> {
-				long fresh = SaveResult.added(kept);
-				return new SaveCount(fresh, kept.size() - fresh);
-			});
-		return this.transactions.in(scope, added);
+		Mono<SaveCount> saved = locked(scope, bookId).then(Mono.defer(() -> save(scope, bookId, entries)))
+			.map(SaveCount::of);
+		return this.transactions.in(scope, saved);
 	}
 
 	/**
-	 * Adds or updates the contact of this address.
-	 * @param id whom the caller takes it to be: if that is somebody else in the book,
-	 * nothing is done
+	 * Adds or updates the contact with this address.
+	 * @param id if this is a contact of the book, it must be the one with this address
 	 * @throws dev.mailroom.Refused {@code Invalid request data},
 	 * {@code Contact book not found}, {@code Duplicate contact} or
 	 * {@code Contact limit reached}
 	 */
 	public Mono<SaveResult> put(Scope scope, UUID bookId, UUID id, ContactForm form) {
 		return Mono.defer(() -> {
-			ContactEntry entry = ContactEntry.one(form);
-			Mono<SaveResult> put = locked(scope, bookId).then(Mono.defer(() -> this.store.key(scope, bookId, id)))
+			ContactEntry entry = ContactEntry.parseOne(form);
+			Mono<SaveResult> saved = locked(scope, bookId)
+				.then(Mono.defer(() -> this.store.emailKey(scope, bookId, id)))
 				.filter((key) -> !key.equals(entry.emailKey()))
-				.flatMap((_) -> Mono.<List<SaveResult>>error(() -> ContactRefusals.DUPLICATE
-					.because("The contact " + id + " has another address than " + entry.email())))
-				.switchIfEmpty(Mono.defer(() -> keep(scope, bookId, List.of(entry))))
+				.flatMap((_) -> Mono.<List<SaveResult>>error(() -> ContactRefusals.differentAddress(id, entry.email())))
+				.switchIfEmpty(Mono.defer(() -> save(scope, bookId, List.of(entry))))
 				.map(List::getFirst);
-			return this.transactions.in(scope, put);
+			return this.transactions.in(scope, saved);
 		});
 	}
 
 	private Mono<Void> locked(Scope scope, UUID bookId) {
 		return this.books.lockAccount(scope)
 			.then(Mono.defer(() -> this.books.find(scope, bookId)))
-			.switchIfEmpty(Mono.error(() -> ContactRefusals.noBook(bookId)))
+			.switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(bookId)))
 			.then();
 	}
 
-	private Mono<List<SaveResult>> keep(Scope scope, UUID bookId, List<ContactEntry> entries) {
-		return this.store.keep(scope, bookId, entries, this.clock.instant())
+	private Mono<List<SaveResult>> save(Scope scope, UUID bookId, List<ContactEntry> entries) {
+		return this.store.save(scope, bookId, entries, this.clock.instant())
 			.collectList()
-			.delayUntil((kept) -> count(scope, bookId, SaveResult.added(kept)))
-			.delayUntil((kept) -> this.events.record(SaveResult.events(kept)));
+			.delayUntil((saved) -> count(scope, bookId, SaveCount.of(saved).added()))
+			.delayUntil((saved) -> this.events.record(SaveResult.events(saved)));
 	}
 
-	/** Whoever would come in too many takes the whole call back. */
+	/** A refusal rolls back the whole call. */
 	private Mono<Void> count(Scope scope, UUID bookId, long added) {
 		return (added == 0) ? Mono.empty()
-				: this.books.counted(scope, bookId, added)
-					.then(Mono.defer(() -> this.books.holdsContacts(scope)))
+				: this.books.addToCount(scope, bookId, added)
+					.then(Mono.defer(() -> this.books.isWithinContactLimit(scope)))
 					.filter(Boolean::booleanValue)
-					.switchIfEmpty(Mono.error(() -> ContactRefusals.LIMIT
-						.because("The plan does not hold so many contacts: delete some, or choose a larger plan")))
+					.switchIfEmpty(Mono.error(ContactRefusals::contactLimit))
 					.then();
 	}
 

@@ -6,7 +6,7 @@ import java.util.UUID;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 
-/** Every way a contact or its book can be refused, row for row with the contract. */
+/** Refusals of the contact feature, one per error row of the contract. */
 final class ContactRefusals {
 
 	static final Refusal INVALID = Refusal.invalid("Invalid request data");
@@ -24,15 +24,31 @@ final class ContactRefusals {
 	private ContactRefusals() {
 	}
 
-	static Refused noBook(UUID id) {
+	static Refused missingBook(UUID id) {
 		return BOOK_NOT_FOUND.because("There is no contact book " + id);
 	}
 
-	static Refused noContact(UUID id) {
+	static Refused bookLimit() {
+		return BOOK_LIMIT.because("The plan allows no more contact books: delete one, or choose a larger plan");
+	}
+
+	static Refused missingContact(UUID id) {
 		return NOT_FOUND.because("There is no contact " + id + " in this contact book");
 	}
 
-	static Refused name(String message) {
+	static Refused contactLimit() {
+		return LIMIT.because("The plan does not allow so many contacts: delete some, or choose a larger plan");
+	}
+
+	static Refused duplicateAddress(String email) {
+		return DUPLICATE.because("This contact book already has a contact with the address " + email);
+	}
+
+	static Refused differentAddress(UUID id, String email) {
+		return DUPLICATE.because("The contact " + id + " has an address other than " + email);
+	}
+
+	static Refused invalidName(String message) {
 		return INVALID.because("name " + message, List.of(new Refusal.Detail("name", message)));
 	}
 

@@ -20,13 +20,65 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Repository;
 
+/** SQL of contacts. */
 @Repository
 class ContactStore {
 
 	private static final TypeReference<Map<String, @Nullable Object>> OBJECT = new TypeReference<>() {
 	};
+
+	private static final String SAVE = """
+			with entry as (
+			    select * from unnest(:ids::uuid[], :emails::text[], :keys::text[], :firsts::text[], :lasts::text[],
+			                         :subscribed::boolean[], :properties::text[], :resubscribes::boolean[])
+			           as entry(id, email, email_key, first_name, last_name, subscribed, properties, resubscribe)),
+			before as (
+			    select * from contact
+			     where account_id = :account and contact_book_id = :book and email_key = any (:keys::text[])
+			     order by id for update),
+			saved as (
+			    insert into contact (id, account_id, contact_book_id, email, email_key, first_name, last_name, subscribed,
+			                         properties, created_at, updated_at)
+			    select entry.id, :account, :book, entry.email, entry.email_key,
+			           coalesce(entry.first_name, before.first_name, ''), coalesce(entry.last_name, before.last_name, ''),
+			           case when entry.resubscribe and coalesce(entry.subscribed, true) then true
+			                when before.id is null then coalesce(entry.subscribed, true)
+			                else before.subscribed and coalesce(entry.subscribed, true) end,
+			           coalesce(entry.properties::jsonb, before.properties, '{}'), :now, :now
+			      from entry left join before on before.email_key = entry.email_key
+			    on conflict (account_id, contact_book_id, email_key) do update
+			       set email = excluded.email, first_name = excluded.first_name, last_name = excluded.last_name,
+			           subscribed = excluded.subscribed, properties = excluded.properties,
+			           updated_at = excluded.updated_at
+			    returning *)
+			select saved.*, before.id is null as added,
+			       (before.email, before.first_name, before.last_name, before.subscribed, before.properties)
+			           is distinct from (saved.email, saved.first_name, saved.last_name, saved.subscribed, saved.properties)
+			           as changed,
+			       coalesce(before.subscribed, false) and not saved.subscribed as unsubscribed
+			  from saved left join before on before.id = saved.id
+			""";
+
+	private static final String CHANGE = """
+			with before as (
+			    select * from contact
+			     where id = :id and contact_book_id = :book and account_id = :account for update),
+			saved as (
+			    update contact
+			       set first_name = coalesce(:first, contact.first_name), last_name = coalesce(:last, contact.last_name),
+			           subscribed = coalesce(:subscribed, contact.subscribed),
+			           properties = coalesce(:properties::jsonb, contact.properties), updated_at = :now
+			      from before where contact.id = before.id and contact.account_id = :account
+			    returning contact.*)
+			select saved.*, false as added,
+			       (before.first_name, before.last_name, before.subscribed, before.properties)
+			           is distinct from (saved.first_name, saved.last_name, saved.subscribed, saved.properties) as changed,
+			       before.subscribed and not saved.subscribed as unsubscribed
+			  from saved join before on before.id = saved.id
+			""";
 
 	private final DatabaseClient database;
 
@@ -41,13 +93,12 @@ class ContactStore {
 	}
 
 	/**
-	 * Adds those that are new and updates the others, whatever their number in one
-	 * statement. What an entry does not say stays; somebody who has unsubscribed stays
-	 * so, unless it is asked for in so many words. Inside a transaction that has locked
-	 * the account.
+	 * Adds new contacts and updates existing ones in one statement. A null field stays as
+	 * it is. A contact that has unsubscribed stays unsubscribed unless the entry says
+	 * {@code resubscribe}. The caller has locked the account.
 	 */
-	Flux<SaveResult> keep(Scope scope, UUID bookId, List<ContactEntry> entries, Instant now) {
-		return this.database.sql(KEEP)
+	Flux<SaveResult> save(Scope scope, UUID bookId, List<ContactEntry> entries, Instant now) {
+		return this.database.sql(SAVE)
 			.bind("account", scope.account())
 			.bind("book", bookId)
 			.bind("now", now)
@@ -59,21 +110,21 @@ class ContactStore {
 			.bind("subscribed", entries.stream().map(ContactEntry::subscribed).toArray(Boolean[]::new))
 			.bind("properties", texts(entries, (entry) -> text(entry.properties())))
 			.bind("resubscribes", entries.stream().map(ContactEntry::resubscribe).toArray(Boolean[]::new))
-			.map(this::kept)
+			.map(this::saved)
 			.all();
 	}
 
-	/** Changes one contact; empty where the book has none of that id. */
+	/** Changes a contact; empty if the book has no contact with this id. */
 	Mono<SaveResult> change(Scope scope, UUID bookId, UUID id, Contact.Change change, Instant now) {
-		DatabaseClient.GenericExecuteSpec sql = this.database.sql(CHANGE)
+		GenericExecuteSpec sql = this.database.sql(CHANGE)
 			.bind("id", id)
 			.bind("book", bookId)
 			.bind("account", scope.account())
 			.bind("now", now);
-		sql = bind(sql, "first", change.firstName(), String.class);
-		sql = bind(sql, "last", change.lastName(), String.class);
-		sql = bind(sql, "subscribed", change.subscribed(), Boolean.class);
-		return bind(sql, "properties", text(change.properties()), String.class).map(this::kept).one();
+		sql = value(sql, "first", change.firstName(), String.class);
+		sql = value(sql, "last", change.lastName(), String.class);
+		sql = value(sql, "subscribed", change.subscribed(), Boolean.class);
+		return value(sql, "properties", text(change.properties()), String.class).map(this::saved).one();
 	}
 
 	Mono<Contact> find(Scope scope, UUID bookId, UUID id) {
@@ -82,8 +133,8 @@ class ContactStore {
 				""").bind("id", id).bind("book", bookId).bind("account", scope.account()).map(this::contact).one();
 	}
 
-	/** The address that a contact is told apart by. */
-	Mono<String> key(Scope scope, UUID bookId, UUID id) {
+	/** The address of a contact in the form that identifies it within its book. */
+	Mono<String> emailKey(Scope scope, UUID bookId, UUID id) {
 		return this.database.sql("""
 				select email_key from contact where id = :id and contact_book_id = :book and account_id = :account
 				""").bind("id", id).bind("book", bookId).bind("account", scope.account()).mapValue(String.class).one();
@@ -106,24 +157,25 @@ class ContactStore {
 
 	Flux<Contact> list(Scope scope, UUID bookId, Contact.Filter filter, Page.Request page) {
 		Page.@Nullable Cursor after = page.cursor();
-		// Those walked over are walked over in the index alone.
+		// The offset skips entries of the index without reading their rows.
 		String sql = "select contact.* from (select id from contact where account_id = :account and contact_book_id = :book"
-				+ found(filter) + ((after != null) ? " and (created_at, id) < (:created, :after)" : "")
+				+ matching(filter) + ((after != null) ? " and (created_at, id) < (:created, :after)" : "")
 				+ " order by created_at desc, id desc limit :limit offset :offset) as page"
 				+ " join contact on contact.id = page.id and contact.account_id = :account"
 				+ " order by contact.created_at desc, contact.id desc";
-		DatabaseClient.GenericExecuteSpec bound = listed(sql, scope, bookId, filter).bind("limit", page.limit() + 1)
+		GenericExecuteSpec bound = filtered(sql, scope, bookId, filter).bind("limit", page.limit() + 1)
 			.bind("offset", page.offset());
 		return ((after != null) ? bound.bind("created", after.createdAt()).bind("after", after.id()) : bound)
 			.map(this::contact)
 			.all();
 	}
 
-	/** How many a search finds. Without one, the book knows how many it holds. */
+	/**
+	 * The number of contacts that match. Without a search, the book row has the number.
+	 */
 	Mono<Long> count(Scope scope, UUID bookId, Contact.Filter filter) {
-		return listed(
-				"select count(*) from contact where account_id = :account and contact_book_id = :book" + found(filter),
-				scope, bookId, filter)
+		return filtered("select count(*) from contact where account_id = :account and contact_book_id = :book"
+				+ matching(filter), scope, bookId, filter)
 			.mapValue(Long.class)
 			.one();
 	}
@@ -134,32 +186,34 @@ class ContactStore {
 				""").bind("id", id).bind("book", bookId).bind("account", scope.account()).map(this::contact).one();
 	}
 
-	/** Deletes some of a book's contacts, whichever. */
-	Flux<Contact> deleteSome(Scope scope, UUID bookId, int most) {
+	/** Deletes contacts of a book, in any order, up to a limit. */
+	Flux<Contact> deleteSome(Scope scope, UUID bookId, int limit) {
 		return this.database.sql("""
 				delete from contact where account_id = :account and id = any (array(
-				    select id from contact where account_id = :account and contact_book_id = :book limit :most))
+				    select id from contact where account_id = :account and contact_book_id = :book limit :limit))
 				returning *
-				""").bind("account", scope.account()).bind("book", bookId).bind("most", most).map(this::contact).all();
+				""")
+			.bind("account", scope.account())
+			.bind("book", bookId)
+			.bind("limit", limit)
+			.map(this::contact)
+			.all();
 	}
 
-	private DatabaseClient.GenericExecuteSpec listed(String sql, Scope scope, UUID bookId, Contact.Filter filter) {
-		DatabaseClient.GenericExecuteSpec bound = this.database.sql(sql)
-			.bind("account", scope.account())
-			.bind("book", bookId);
+	private GenericExecuteSpec filtered(String sql, Scope scope, UUID bookId, Contact.Filter filter) {
+		GenericExecuteSpec bound = this.database.sql(sql).bind("account", scope.account()).bind("book", bookId);
 		return (filter.search() != null) ? bound.bind("search", filter.search()) : bound;
 	}
 
-	/** strpos knows no wildcards. */
-	private static String found(Contact.Filter filter) {
+	/** The search uses strpos, which has no wildcards to escape. */
+	private static String matching(Contact.Filter filter) {
 		return (filter.search() == null) ? "" : """
 				 and (strpos(lower(email), lower(:search)) > 0
 				      or strpos(lower(first_name || ' ' || last_name), lower(:search)) > 0)
 				""";
 	}
 
-	private static <T> DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, String name,
-			@Nullable T value, Class<T> type) {
+	private static <T> GenericExecuteSpec value(GenericExecuteSpec sql, String name, @Nullable T value, Class<T> type) {
 		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
 	}
 
@@ -167,19 +221,19 @@ class ContactStore {
 		return (properties != null) ? this.json.writeValueAsString(properties) : null;
 	}
 
-	private SaveResult kept(Readable row) {
-		return new SaveResult(contact(row), value(row, "added", Boolean.class), value(row, "changed", Boolean.class),
-				value(row, "unsubscribed", Boolean.class));
+	private SaveResult saved(Readable row) {
+		return new SaveResult(contact(row), required(row, "added", Boolean.class),
+				required(row, "changed", Boolean.class), required(row, "unsubscribed", Boolean.class));
 	}
 
 	private Contact contact(Readable row) {
-		@Nullable Map<String, @Nullable Object> properties = this.json.readValue(value(row, "properties", Json.class).asString(),
-				OBJECT);
-		return new Contact(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
-				value(row, "contact_book_id", UUID.class), value(row, "email", String.class),
-				value(row, "first_name", String.class), value(row, "last_name", String.class),
-				value(row, "subscribed", Boolean.class), (properties != null) ? properties : new LinkedHashMap<>(),
-				value(row, "created_at", Instant.class), value(row, "updated_at", Instant.class));
+		@Nullable Map<String, @Nullable Object> properties = this.json
+			.readValue(required(row, "properties", Json.class).asString(), OBJECT);
+		return new Contact(required(row, "id", UUID.class), required(row, "account_id", UUID.class),
+				required(row, "contact_book_id", UUID.class), required(row, "email", String.class),
+				required(row, "first_name", String.class), required(row, "last_name", String.class),
+				required(row, "subscribed", Boolean.class), (properties != null) ? properties : new LinkedHashMap<>(),
+				required(row, "created_at", Instant.class), required(row, "updated_at", Instant.class));
 	}
 
 	private static @Nullable String[] texts(List<ContactEntry> entries,
@@ -187,58 +241,8 @@ class ContactStore {
 		return entries.stream().map(column).toArray(String[]::new);
 	}
 
-	private static <T> T value(Readable row, String column, Class<T> type) {
+	private static <T> T required(Readable row, String column, Class<T> type) {
 		return Objects.requireNonNull(row.get(column, type), column);
 	}
-
-	private static final String KEEP = """
-			with given as (
-			    select * from unnest(:ids::uuid[], :emails::text[], :keys::text[], :firsts::text[], :lasts::text[],
-			                         :subscribed::boolean[], :properties::text[], :resubscribes::boolean[])
-			           as given(id, email, email_key, first_name, last_name, subscribed, properties, resubscribe)),
-			before as (
-			    select * from contact
-			     where account_id = :account and contact_book_id = :book and email_key = any (:keys::text[])
-			     order by id for update),
-			kept as (
-			    insert into contact (id, account_id, contact_book_id, email, email_key, first_name, last_name, subscribed,
-			                         properties, created_at, updated_at)
-			    select given.id, :account, :book, given.email, given.email_key,
-			           coalesce(given.first_name, before.first_name, ''), coalesce(given.last_name, before.last_name, ''),
-			           case when given.resubscribe and coalesce(given.subscribed, true) then true
-			                when before.id is null then coalesce(given.subscribed, true)
-			                else before.subscribed and coalesce(given.subscribed, true) end,
-			           coalesce(given.properties::jsonb, before.properties, '{}'), :now, :now
-			      from given left join before on before.email_key = given.email_key
-			    on conflict (account_id, contact_book_id, email_key) do update
-			       set email = excluded.email, first_name = excluded.first_name, last_name = excluded.last_name,
-			           subscribed = excluded.subscribed, properties = excluded.properties,
-			           updated_at = excluded.updated_at
-			    returning *)
-			select kept.*, before.id is null as added,
-			       (before.email, before.first_name, before.last_name, before.subscribed, before.properties)
-			           is distinct from (kept.email, kept.first_name, kept.last_name, kept.subscribed, kept.properties)
-			           as changed,
-			       coalesce(before.subscribed, false) and not kept.subscribed as unsubscribed
-			  from kept left join before on before.id = kept.id
-			""";
-
-	private static final String CHANGE = """
-			with before as (
-			    select * from contact
-			     where id = :id and contact_book_id = :book and account_id = :account for update),
-			kept as (
-			    update contact
-			       set first_name = coalesce(:first, contact.first_name), last_name = coalesce(:last, contact.last_name),
-			           subscribed = coalesce(:subscribed, contact.subscribed),
-			           properties = coalesce(:properties::jsonb, contact.properties), updated_at = :now
-			      from before where contact.id = before.id and contact.account_id = :account
-			    returning contact.*)
-			select kept.*, false as added,
-			       (before.first_name, before.last_name, before.subscribed, before.properties)
-			           is distinct from (kept.first_name, kept.last_name, kept.subscribed, kept.properties) as changed,
-			       before.subscribed and not kept.subscribed as unsubscribed
-			  from kept join before on before.id = kept.id
-			""";
 
 }

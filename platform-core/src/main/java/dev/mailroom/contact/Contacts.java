@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** The contacts of a book, once they are in it. */
+/** Contacts of a book: reading, changing and deleting them. */
 @Service
 public class Contacts {
 
@@ -36,63 +36,74 @@ public class Contacts {
 		this.clock = clock;
 	}
 
-	/** A book's contacts, newest first. */
+	/**
+	 * Lists a book's contacts, newest first.
+	 * @throws dev.mailroom.Refused {@code Contact book not found}
+	 */
 	public Mono<Page<Contact>> list(Scope scope, UUID bookId, Contact.Filter filter, Page.Request page) {
-		Mono<Page<Contact>> found = this.books.find(scope, bookId)
+		Mono<Page<Contact>> listed = this.books.find(scope, bookId)
 			.flatMap((book) -> this.store.list(scope, bookId, filter, page)
 				.collectList()
 				.flatMap((contacts) -> total(scope, book, filter)
 					.map((total) -> Page.cut(contacts, page, total, Contact::cursor))));
-		return this.transactions.in(scope, found).switchIfEmpty(Mono.error(() -> ContactRefusals.noBook(bookId)));
-	}
-
-	/** One contact of a book. */
-	public Mono<Contact> find(Scope scope, UUID bookId, UUID id) {
-		return this.transactions.in(scope, this.store.find(scope, bookId, id))
-			.switchIfEmpty(Mono.error(() -> ContactRefusals.noContact(id)));
+		return this.transactions.in(scope, listed).switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(bookId)));
 	}
 
 	/**
-	 * Where a contact stands, whichever its book; empty where there is no such contact.
+	 * Finds a contact of a book.
+	 * @throws dev.mailroom.Refused {@code Contact not found}
 	 */
+	public Mono<Contact> find(Scope scope, UUID bookId, UUID id) {
+		return this.transactions.in(scope, this.store.find(scope, bookId, id))
+			.switchIfEmpty(Mono.error(() -> ContactRefusals.missingContact(id)));
+	}
+
+	/** The book of a contact, and whether it is subscribed; empty for an unknown id. */
 	public Mono<Membership> membership(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.membership(scope, id));
 	}
 
 	/**
-	 * The contact of a book that an address belongs to and may be written to; empty where
-	 * there is none.
+	 * The id of the subscribed contact of a book with this address; empty if there is
+	 * none.
 	 */
 	public Mono<UUID> subscribed(Scope scope, UUID bookId, EmailAddress address) {
 		return this.transactions.in(scope, this.store.subscribed(scope, bookId, address.key()));
 	}
 
 	/**
-	 * Changes a contact. Here, and only here, {@code subscribed} alone turns on somebody
-	 * who has unsubscribed: it is said of this one.
+	 * Changes a contact. Unlike the calls that save contacts by address, this one
+	 * resubscribes a contact with {@code subscribed} alone, because it names a single
+	 * contact.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} or
+	 * {@code Contact not found}
 	 */
 	public Mono<Contact> change(Scope scope, UUID bookId, UUID id, Contact.Change change) {
 		return Mono.defer(() -> {
-			FieldErrors faults = new FieldErrors("");
-			faults.name("first_name", change.firstName());
-			faults.name("last_name", change.lastName());
-			faults.properties(change.properties());
-			FieldErrors.settle(faults.all());
+			FieldErrors errors = new FieldErrors("");
+			errors.checkName("first_name", change.firstName());
+			errors.checkName("last_name", change.lastName());
+			errors.checkProperties(change.properties());
+			FieldErrors.refuseIfAny(errors.all());
 			Mono<Contact> changed = this.store.change(scope, bookId, id, change, this.clock.instant())
-				.delayUntil((kept) -> this.events.record(kept.events().toList()))
+				.delayUntil((saved) -> this.events.record(saved.events().toList()))
 				.map(SaveResult::contact);
-			return this.transactions.in(scope, changed).switchIfEmpty(Mono.error(() -> ContactRefusals.noContact(id)));
+			return this.transactions.in(scope, changed)
+				.switchIfEmpty(Mono.error(() -> ContactRefusals.missingContact(id)));
 		});
 	}
 
-	/** Takes a contact out of its book. */
+	/**
+	 * Deletes a contact from its book.
+	 * @throws dev.mailroom.Refused {@code Contact not found}
+	 */
 	public Mono<Void> delete(Scope scope, UUID bookId, UUID id) {
 		Mono<Contact> deleted = this.books.lockAccount(scope)
 			.then(Mono.defer(() -> this.store.delete(scope, bookId, id)))
-			.delayUntil((_) -> this.books.counted(scope, bookId, -1))
+			.delayUntil((_) -> this.books.addToCount(scope, bookId, -1))
 			.delayUntil((contact) -> this.events.record(List.of(contact.event(Kind.CONTACT_DELETED))));
 		return this.transactions.in(scope, deleted)
-			.switchIfEmpty(Mono.error(() -> ContactRefusals.noContact(id)))
+			.switchIfEmpty(Mono.error(() -> ContactRefusals.missingContact(id)))
 			.then();
 	}
 

@@ -9,90 +9,90 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.Refusal;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers what is wrong with each field of a contact. */
+/** Collects the errors in the fields of a contact. */
 final class FieldErrors {
 
-	private static final int LONGEST_NAME = 200;
+	private static final int MAX_NAME_LENGTH = 200;
 
-	/** Properties in all, in characters; a number or a boolean counts as a few. */
-	private static final int MOST_PROPERTIES = 10_000;
+	/** The limit of all properties together, in characters. */
+	private static final int MAX_PROPERTIES_LENGTH = 10_000;
 
-	private static final int SCALAR = 8;
+	/** The characters that a number, a boolean or null counts as. */
+	private static final int SCALAR_LENGTH = 8;
 
-	/** As many are told: a thousand bad contacts need no thousand lines. */
-	private static final int MOST_TOLD = 100;
+	private static final int MAX_REPORTED = 100;
 
-	private final List<Refusal.Detail> faults = new ArrayList<>();
+	private final List<Refusal.Detail> errors = new ArrayList<>();
 
-	private final String at;
+	private final String path;
 
-	FieldErrors(String at) {
-		this.at = at;
+	FieldErrors(String path) {
+		this.path = path;
 	}
 
 	void add(String field, String message) {
-		this.faults.add(new Refusal.Detail(this.at + field, message));
+		this.errors.add(new Refusal.Detail(this.path + field, message));
 	}
 
-	void name(String field, @Nullable String name) {
-		if (name != null && name.length() > LONGEST_NAME) {
-			add(field, "must have at most " + LONGEST_NAME + " characters");
+	void checkName(String field, @Nullable String name) {
+		if (name != null && name.length() > MAX_NAME_LENGTH) {
+			add(field, "must have at most " + MAX_NAME_LENGTH + " characters");
 		}
 		if (name != null && name.chars().anyMatch(EmailAddress::breaksALine)) {
 			add(field, "must not contain control characters");
 		}
 	}
 
-	void properties(@Nullable Map<String, @Nullable Object> properties) {
+	void checkProperties(@Nullable Map<String, @Nullable Object> properties) {
 		if (properties == null) {
 			return;
 		}
-		if (holdsNul(properties)) {
+		if (containsNul(properties)) {
 			add("properties", "must not contain the character NUL");
 		}
-		if (weight(properties) > MOST_PROPERTIES) {
-			add("properties", "must have at most " + MOST_PROPERTIES + " characters");
+		if (length(properties) > MAX_PROPERTIES_LENGTH) {
+			add("properties", "must have at most " + MAX_PROPERTIES_LENGTH + " characters");
 		}
 	}
 
 	boolean isEmpty() {
-		return this.faults.isEmpty();
+		return this.errors.isEmpty();
 	}
 
 	List<Refusal.Detail> all() {
-		return List.copyOf(this.faults);
+		return List.copyOf(this.errors);
 	}
 
 	/**
-	 * Refuses what has faults.
+	 * Refuses the request if there are errors; the first hundred are reported.
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
-	static void settle(List<Refusal.Detail> faults) {
-		if (!faults.isEmpty()) {
-			Refusal.Detail first = faults.getFirst();
+	static void refuseIfAny(List<Refusal.Detail> errors) {
+		if (!errors.isEmpty()) {
+			Refusal.Detail first = errors.getFirst();
 			throw ContactRefusals.INVALID.because(first.field() + " " + first.message(),
-					faults.subList(0, Math.min(MOST_TOLD, faults.size())));
+					errors.subList(0, Math.min(MAX_REPORTED, errors.size())));
 		}
 	}
 
-	/** PostgreSQL has no such character. */
-	private static boolean holdsNul(@Nullable Object value) {
+	/** PostgreSQL cannot store NUL in text. */
+	private static boolean containsNul(@Nullable Object value) {
 		return switch (value) {
 			case String text -> text.indexOf('\0') >= 0;
 			case Map<?, ?> map ->
-				map.entrySet().stream().anyMatch((it) -> holdsNul(it.getKey()) || holdsNul(it.getValue()));
-			case Collection<?> list -> list.stream().anyMatch(FieldErrors::holdsNul);
+				map.entrySet().stream().anyMatch((it) -> containsNul(it.getKey()) || containsNul(it.getValue()));
+			case Collection<?> list -> list.stream().anyMatch(FieldErrors::containsNul);
 			case null, default -> false;
 		};
 	}
 
-	private static long weight(@Nullable Object value) {
+	private static long length(@Nullable Object value) {
 		return switch (value) {
 			case String text -> text.length() + 2L;
 			case Map<?, ?> map ->
-				map.entrySet().stream().mapToLong((it) -> weight(it.getKey()) + weight(it.getValue())).sum();
-			case Collection<?> list -> SCALAR + list.stream().mapToLong(FieldErrors::weight).sum();
-			case null, default -> SCALAR;
+				map.entrySet().stream().mapToLong((it) -> length(it.getKey()) + length(it.getValue())).sum();
+			case Collection<?> list -> SCALAR_LENGTH + list.stream().mapToLong(FieldErrors::length).sum();
+			case null, default -> SCALAR_LENGTH;
 		};
 	}
 

@@ -3,10 +3,10 @@ package dev.mailroom.contact;
 import java.util.UUID;
 
 /**
- * Where somebody stands in a contact book.
+ * A contact's subscription to its book.
  *
  * @param book the book's name
- * @param subscribed whether campaigns may write to them
+ * @param subscribed whether campaigns may be sent to the contact
  */
 public record Membership(UUID bookId, String book, boolean subscribed) {
 }

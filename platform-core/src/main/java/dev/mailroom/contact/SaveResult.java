@@ -7,28 +7,23 @@ import dev.mailroom.event.Event;
 import dev.mailroom.event.Kind;
 
 /**
- * A contact as storing it left it.
+ * A saved contact.
  *
- * @param added whether it is new
- * @param changed whether it is new or something of it is
- * @param unsubscribed whether it was subscribed until now
+ * @param added whether the contact is new
+ * @param changed whether the contact is new or a field of it has changed
+ * @param unsubscribed whether it was subscribed before and no longer is
  */
 public record SaveResult(Contact contact, boolean added, boolean changed, boolean unsubscribed) {
 
-	/** What there is to tell of it. */
+	/** The events that the change causes. */
 	Stream<Event> events() {
-		Stream<Event> kept = this.changed
-				? Stream.of(this.contact.event(this.added ? Kind.CONTACT_CREATED : Kind.CONTACT_UPDATED))
-				: Stream.empty();
-		return this.unsubscribed ? Stream.concat(kept, Stream.of(this.contact.event(Kind.CONTACT_UNSUBSCRIBED))) : kept;
+		Stream<Event> saved = this.changed
+				? Stream.of(this.contact.event(this.added ? Kind.CONTACT_CREATED : Kind.CONTACT_UPDATED)) : Stream.empty();
+		return this.unsubscribed ? Stream.concat(saved, Stream.of(this.contact.event(Kind.CONTACT_UNSUBSCRIBED))) : saved;
 	}
 
-	static List<Event> events(List<SaveResult> kept) {
-		return kept.stream().flatMap(SaveResult::events).toList();
-	}
-
-	static long added(List<SaveResult> kept) {
-		return kept.stream().filter(SaveResult::added).count();
+	static List<Event> events(List<SaveResult> saved) {
+		return saved.stream().flatMap(SaveResult::events).toList();
 	}
 
 }

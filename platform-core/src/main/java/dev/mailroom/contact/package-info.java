@@ -1,5 +1,5 @@
-/** Whom an account writes to: contact books, and the contacts in them. */
-@ApplicationModule(allowedDependencies = "event")
+/** Contact books and the contacts in them. */
+@ApplicationModule(allowedDependencies = { "account", "event" })
 @NullMarked
 @Core.Tables({ "contact", "contact_book" })
 package dev.mailroom.contact;

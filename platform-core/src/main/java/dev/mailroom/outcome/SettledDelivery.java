@@ -15,6 +15,7 @@ import dev.mailroom.event.Kind;
 import dev.mailroom.reputation.ReputationCount;
 import dev.mailroom.suppression.Suppressed;
 import dev.mailroom.suppression.SuppressionKey;
+import dev.mailroom.suppression.SuppressionReason;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 
@@ -94,7 +95,7 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 
 	/** Who is not written to again. */
 	Stream<Suppressed> suppression() {
-		String reason = isHard() ? "hard_bounce" : "complaint";
+		SuppressionReason reason = isHard() ? SuppressionReason.HARD_BOUNCE : SuppressionReason.COMPLAINT;
 		return (isHard() || this.word.equals("complained")) ? Stream
 			.of(new Suppressed(new SuppressionKey(this.accountId, this.recipient.toLowerCase(Locale.ROOT)), reason))
 				: Stream.empty();

@@ -1,9 +1,5 @@
 package dev.mailroom.suppression;
 
-/**
- * Somebody not to be written to again.
- *
- * @param reason hard_bounce, complaint, unsubscribe or manual
- */
-public record Suppressed(SuppressionKey target, String reason) {
+/** An address to be suppressed by the system. */
+public record Suppressed(SuppressionKey target, SuppressionReason reason) {
 }

@@ -6,12 +6,15 @@ import java.util.UUID;
 /**
  * An entry of an account's suppression list.
  *
- * @param address lower-case
- * @param reason hard_bounce, complaint, unsubscribe or manual
+ * @param address in lower case
  */
-public record Suppression(UUID id, UUID accountId, String address, String reason, Instant createdAt) {
+public record Suppression(UUID id, UUID accountId, String address, SuppressionReason reason, Instant createdAt) {
 
-	/** What became of an address: entered now, or there before and left as it was. */
+	/**
+	 * The entry of an address after a call that adds it.
+	 *
+	 * @param added whether the entry is new; an existing one keeps its reason and time
+	 */
 	public record Entered(Suppression suppression, boolean added) {
 	}
 

@@ -5,52 +5,64 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address that somebody asks to suppress: nothing in it has been looked at yet.
+ * An address to suppress as a request gives it, not validated.
  *
  * @param reason null for manual
  */
 public record SuppressionForm(@Nullable String email, @Nullable String reason) {
 
-	private static final Set<String> REASONS = Set.of("hard_bounce", "complaint", "unsubscribe", "manual");
-
-	/** As many are told: a thousand bad addresses need no thousand lines. */
-	private static final int MOST_TOLD = 100;
+	private static final int MAX_REPORTED_ERRORS = 100;
 
 	/**
-	 * The reasons by address, lower-case; of those with one address the first one stands.
-	 * @param at the beginning of the fields' paths, with its place for %d
+	 * Validates the forms and returns the reasons by address, in lower case. Of several
+	 * with one address the first one counts.
+	 * @param path prefix of the fields' paths in error details, with %d for the index
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
-	static Map<String, String> read(List<@Nullable SuppressionForm> forms, String at) {
-		List<Refusal.Detail> wrong = new ArrayList<>();
-		Map<String, String> read = new LinkedHashMap<>();
+	static Map<String, SuppressionReason> parse(List<@Nullable SuppressionForm> forms, String path) {
+		List<Refusal.Detail> errors = new ArrayList<>();
+		Map<String, SuppressionReason> reasons = new LinkedHashMap<>();
 		for (int i = 0; i < forms.size(); i++) {
 			@Nullable SuppressionForm form = forms.get(i);
-			Optional<EmailAddress> address = Optional.ofNullable(form)
-				.map(SuppressionForm::email)
-				.flatMap((email) -> EmailAddress.parse(email.strip()));
-			String reason = (form != null && form.reason() != null) ? form.reason() : "manual";
+			String prefix = path.formatted(i);
+			Optional<EmailAddress> address = address(form);
+			Optional<SuppressionReason> reason = reason(form);
 			if (address.isEmpty()) {
-				wrong.add(new Refusal.Detail(at.formatted(i) + "email", "is required: an e-mail address"));
+				errors.add(new Refusal.Detail(prefix + "email", "is required: an e-mail address"));
 			}
-			if (!REASONS.contains(reason)) {
-				wrong.add(new Refusal.Detail(at.formatted(i) + "reason",
-						"must be hard_bounce, complaint, unsubscribe or manual"));
+			if (reason.isEmpty()) {
+				errors.add(
+						new Refusal.Detail(prefix + "reason", "must be hard_bounce, complaint, unsubscribe or manual"));
 			}
-			address.ifPresent((it) -> read.putIfAbsent(it.key(), reason));
+			address.ifPresent((it) -> reason.ifPresent((why) -> reasons.putIfAbsent(it.key(), why)));
 		}
-		if (!wrong.isEmpty()) {
-			throw SuppressionRefusals.INVALID.because(wrong.getFirst().field() + " " + wrong.getFirst().message(),
-					wrong.subList(0, Math.min(MOST_TOLD, wrong.size())));
+		refuseIfAny(errors);
+		return reasons;
+	}
+
+	private static Optional<EmailAddress> address(@Nullable SuppressionForm form) {
+		return Optional.ofNullable(form)
+			.map(SuppressionForm::email)
+			.flatMap((email) -> EmailAddress.parse(email.strip()));
+	}
+
+	private static Optional<SuppressionReason> reason(@Nullable SuppressionForm form) {
+		return (form == null || form.reason() == null) ? Optional.of(SuppressionReason.MANUAL)
+				: SuppressionReason.of(form.reason());
+	}
+
+	private static void refuseIfAny(List<Refusal.Detail> errors) {
+		if (!errors.isEmpty()) {
+			Refusal.Detail first = errors.getFirst();
+			throw SuppressionRefusals.INVALID.because(first.field() + " " + first.message(),
+					errors.subList(0, Math.min(MAX_REPORTED_ERRORS, errors.size())));
 		}
-		return read;
 	}
 
 }

@@ -1,11 +1,19 @@
 package dev.mailroom.suppression;
 
+import java.util.Locale;
 import java.util.UUID;
 
 /**
- * Somebody an account would send to.
+ * Identifies an entry of a suppression list: an account and a recipient's address.
  *
- * @param address lower-case
+ * @param address in lower case
  */
 public record SuppressionKey(UUID accountId, String address) {
+
+	public SuppressionKey {
+		if (!address.equals(address.toLowerCase(Locale.ROOT))) {
+			throw new IllegalArgumentException("A suppressed address is in lower case");
+		}
+	}
+
 }

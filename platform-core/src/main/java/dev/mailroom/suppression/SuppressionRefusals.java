@@ -1,10 +1,11 @@
 package dev.mailroom.suppression;
 
-import dev.mailroom.Refusal;
+import java.util.UUID;
 
-/**
- * Every way the suppression list can be refused a change, row for row with the contract.
- */
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+
+/** Refusals of the suppression feature, one per error row of the contract. */
 final class SuppressionRefusals {
 
 	static final Refusal INVALID = Refusal.invalid("Invalid request data");
@@ -12,6 +13,10 @@ final class SuppressionRefusals {
 	static final Refusal NOT_FOUND = Refusal.notFound("Suppression not found");
 
 	private SuppressionRefusals() {
+	}
+
+	static Refused missing(UUID id) {
+		return NOT_FOUND.because("There is no suppression " + id);
 	}
 
 }

@@ -20,6 +20,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Repository;
 
+/** SQL of suppression lists. */
 @Repository
 class SuppressionStore {
 
@@ -32,7 +33,8 @@ class SuppressionStore {
 		this.ids = ids;
 	}
 
-	@AcrossAccounts("recipients of a group, each with its own account; the policy guards the rest")
+	/** The targets that are suppressed. */
+	@AcrossAccounts("recipients of a group, each with its own account; row-level security guards the rest")
 	Flux<SuppressionKey> among(List<SuppressionKey> targets) {
 		return this.database.sql("""
 				select account_id, address from suppression
@@ -45,7 +47,8 @@ class SuppressionStore {
 			.all();
 	}
 
-	@AcrossAccounts("those that a group's outcomes suppress, each with its own account")
+	/** Adds entries; an existing entry stays as it is. */
+	@AcrossAccounts("addresses that a group's outcomes suppress, each with its own account")
 	Mono<Void> add(List<Suppressed> suppressed) {
 		return this.database.sql("""
 				insert into suppression (id, account_id, address, reason, created_at)
@@ -56,28 +59,34 @@ class SuppressionStore {
 				on conflict (account_id, address) do nothing
 				""")
 			.bind("ids", suppressed.stream().map((_) -> this.ids.generate()).toArray(UUID[]::new))
-			.bind("accounts", suppressed.stream().map((one) -> one.target().accountId()).toArray(UUID[]::new))
-			.bind("addresses", suppressed.stream().map((one) -> one.target().address()).toArray(String[]::new))
-			.bind("reasons", suppressed.stream().map(Suppressed::reason).toArray(String[]::new))
+			.bind("accounts", suppressed.stream().map((entry) -> entry.target().accountId()).toArray(UUID[]::new))
+			.bind("addresses", suppressed.stream().map((entry) -> entry.target().address()).toArray(String[]::new))
+			.bind("reasons", suppressed.stream().map((entry) -> entry.reason().wire()).toArray(String[]::new))
 			.then();
 	}
 
-	/** Enters addresses with their reasons, in order, or two calls deadlock. */
-	Flux<Suppression.Entered> enter(Scope scope, Map<String, String> reasons) {
+	/**
+	 * Adds addresses with their reasons; an existing entry stays as it is. The addresses
+	 * are sorted, so that concurrent calls lock them in the same order.
+	 */
+	Flux<Suppression.Entered> add(Scope scope, Map<String, SuppressionReason> reasons) {
 		List<String> addresses = List.copyOf(new TreeSet<>(reasons.keySet()));
 		return this.database.sql("""
 				insert into suppression (id, account_id, address, reason, created_at)
 				select id, :account, address, reason, now()
 				  from unnest(:ids::uuid[], :addresses::text[], :reasons::text[])
-				       with ordinality as entry(id, address, reason, place)
-				 order by place
+				       with ordinality as entry(id, address, reason, position)
+				 order by position
 				on conflict (account_id, address) do update set address = excluded.address
 				returning *, id = any (:ids) as added
 				""")
 			.bind("account", scope.account())
 			.bind("ids", addresses.stream().map((_) -> this.ids.generate()).toArray(UUID[]::new))
 			.bind("addresses", addresses.toArray(String[]::new))
-			.bind("reasons", addresses.stream().map(reasons::get).toArray(String[]::new))
+			.bind("reasons",
+					addresses.stream()
+						.map((address) -> Objects.requireNonNull(reasons.get(address)).wire())
+						.toArray(String[]::new))
 			.map((row) -> new Suppression.Entered(suppression(row),
 					Boolean.TRUE.equals(row.get("added", Boolean.class))))
 			.all();
@@ -85,18 +94,19 @@ class SuppressionStore {
 
 	Flux<Suppression> list(Scope scope, @Nullable String search, Page.Request page) {
 		Page.@Nullable Cursor after = page.cursor();
-		GenericExecuteSpec bound = listed("select * from suppression where account_id = :account" + found(search)
+		GenericExecuteSpec bound = filtered("select * from suppression where account_id = :account" + matching(search)
 				+ ((after != null) ? " and (created_at, id) < (:created, :after)" : "")
 				+ " order by created_at desc, id desc limit :limit offset :offset", scope, search)
 			.bind("limit", page.limit() + 1)
 			.bind("offset", page.offset());
 		return ((after != null) ? bound.bind("created", after.createdAt()).bind("after", after.id()) : bound)
-			.mapProperties(Suppression.class)
+			.map(SuppressionStore::suppression)
 			.all();
 	}
 
 	Mono<Long> count(Scope scope, @Nullable String search) {
-		return listed("select count(*) from suppression where account_id = :account" + found(search), scope, search)
+		return filtered("select count(*) from suppression where account_id = :account" + matching(search), scope,
+				search)
 			.mapValue(Long.class)
 			.one();
 	}
@@ -109,23 +119,24 @@ class SuppressionStore {
 			.rowsUpdated();
 	}
 
-	private GenericExecuteSpec listed(String sql, Scope scope, @Nullable String search) {
+	private GenericExecuteSpec filtered(String sql, Scope scope, @Nullable String search) {
 		GenericExecuteSpec bound = this.database.sql(sql).bind("account", scope.account());
 		return (search != null) ? bound.bind("search", search) : bound;
 	}
 
-	/** strpos knows no wildcards. */
-	private static String found(@Nullable String search) {
+	/** The search uses strpos, which has no wildcards to escape. */
+	private static String matching(@Nullable String search) {
 		return (search != null) ? " and strpos(address, lower(:search)) > 0" : "";
 	}
 
 	private static Suppression suppression(Readable row) {
-		return new Suppression(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
-				value(row, "address", String.class), value(row, "reason", String.class),
-				value(row, "created_at", Instant.class));
+		return new Suppression(required(row, "id", UUID.class), required(row, "account_id", UUID.class),
+				required(row, "address", String.class),
+				SuppressionReason.of(required(row, "reason", String.class)).orElseThrow(),
+				required(row, "created_at", Instant.class));
 	}
 
-	private static <T> T value(Readable row, String column, Class<T> type) {
+	private static <T> T required(Readable row, String column, Class<T> type) {
 		return Objects.requireNonNull(row.get(column, type), column);
 	}
 

@@ -15,11 +15,11 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Whom an account must not send to. */
+/** Suppression lists: addresses that an account does not send to. */
 @Service
 public class Suppressions {
 
-	private static final int MOST = 1000;
+	private static final int MAX_ADDRESSES_PER_CALL = 1000;
 
 	private final SuppressionStore store;
 
@@ -30,66 +30,70 @@ public class Suppressions {
 		this.transactions = transactions;
 	}
 
-	/**
-	 * Those of the targets that are suppressed. Call it inside the transaction that needs
-	 * to know.
-	 */
+	/** The targets that are suppressed. Joins the caller's transaction. */
 	public Mono<Set<SuppressionKey>> among(Collection<SuppressionKey> targets) {
 		return targets.isEmpty() ? Mono.just(Set.of())
 				: this.store.among(List.copyOf(targets)).collect(Collectors.toSet());
 	}
 
-	/** Suppresses those who are not yet. Call it inside the transaction that says why. */
+	/**
+	 * Suppresses addresses that are not suppressed yet. Joins the caller's transaction.
+	 */
 	public Mono<Void> add(List<Suppressed> suppressed) {
 		return suppressed.isEmpty() ? Mono.empty() : this.store.add(suppressed);
 	}
 
 	/**
-	 * The account's list, newest first.
-	 * @param search a part of the address, taken literally; null for all
+	 * Lists the account's entries, newest first.
+	 * @param search part of the address, matched literally and regardless of case; null
+	 * for all
 	 */
 	public Mono<Page<Suppression>> list(Scope scope, @Nullable String search, Page.Request page) {
-		// NUL stands in no address, and PostgreSQL has no such character.
+		// PostgreSQL rejects NUL, and no address contains the replacement character.
 		@Nullable String part = (search == null || search.isBlank()) ? null : search.replace('\0', '\uFFFD');
-		Mono<Page<Suppression>> found = this.store.list(scope, part, page)
+		Mono<Page<Suppression>> listed = this.store.list(scope, part, page)
 			.collectList()
 			.flatMap((entries) -> this.store.count(scope, part)
 				.map((total) -> Page.cut(entries, page, total, (it) -> new Page.Cursor(it.createdAt(), it.id()))));
-		return this.transactions.in(scope, found);
+		return this.transactions.in(scope, listed);
 	}
 
 	/**
-	 * Enters an address; one that is there stays as it was.
+	 * Adds an address; an existing entry stays as it is.
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
 	public Mono<Suppression.Entered> enter(Scope scope, SuppressionForm form) {
 		return Mono.defer(() -> {
-			Map<String, String> read = SuppressionForm.read(List.of(form), "");
-			return this.transactions.in(scope, this.store.enter(scope, read)).single();
+			Map<String, SuppressionReason> reasons = SuppressionForm.parse(List.of(form), "");
+			return this.transactions.in(scope, this.store.add(scope, reasons)).single();
 		});
 	}
 
 	/**
-	 * Enters up to a thousand addresses, all or none.
-	 * @return how many were not there before
+	 * Adds up to 1000 addresses, all or none.
+	 * @return the number of new entries
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
 	public Mono<Long> enterAll(Scope scope, List<@Nullable SuppressionForm> forms) {
 		return Mono.defer(() -> {
-			if (forms.isEmpty() || forms.size() > MOST) {
-				throw SuppressionRefusals.INVALID.because("The body must be an array of 1 to " + MOST + " addresses");
+			if (forms.isEmpty() || forms.size() > MAX_ADDRESSES_PER_CALL) {
+				throw SuppressionRefusals.INVALID
+					.because("The body must be an array of 1 to " + MAX_ADDRESSES_PER_CALL + " addresses");
 			}
-			Map<String, String> read = SuppressionForm.read(forms, "[%d].");
+			Map<String, SuppressionReason> reasons = SuppressionForm.parse(forms, "[%d].");
 			return this.transactions.in(scope,
-					this.store.enter(scope, read).filter(Suppression.Entered::added).count());
+					this.store.add(scope, reasons).filter(Suppression.Entered::added).count());
 		});
 	}
 
-	/** Takes an entry off the list: mail goes to its address again. */
+	/**
+	 * Deletes an entry, so that mail to its address is sent again.
+	 * @throws dev.mailroom.Refused {@code Suppression not found}
+	 */
 	public Mono<Void> lift(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.delete(scope, id))
 			.filter((count) -> count > 0)
-			.switchIfEmpty(Mono.error(() -> SuppressionRefusals.NOT_FOUND.because("There is no suppression " + id)))
+			.switchIfEmpty(Mono.error(() -> SuppressionRefusals.missing(id)))
 			.then();
 	}
 

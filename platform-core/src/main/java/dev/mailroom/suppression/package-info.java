@@ -1,4 +1,4 @@
-/** Addresses that an account's mail is never handed over to. */
+/** Suppression lists: addresses that an account does not send to. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 @Core.Tables("suppression")

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a template says. Parsed once, rendered as often as wanted; the same content and
- * variables always give the same mail.
+ * Content of a mail with placeholders. It is parsed once and can be rendered many times;
+ * the same content and variables always give the same mail.
  */
 public final class Content {
 
@@ -21,16 +21,16 @@ public final class Content {
 	private final @Nullable TemplateText text;
 
 	/**
-	 * Reads content that was looked at when it was saved.
-	 * @throws IllegalArgumentException where it was not, and a placeholder is broken
+	 * Parses content that was validated when it was saved.
+	 * @throws IllegalArgumentException if a placeholder is malformed nevertheless
 	 */
 	public Content(@Nullable String subject, @Nullable String html, @Nullable String text) {
-		this.subject = (subject != null) ? TemplateText.read(subject) : null;
-		this.html = (html != null) ? TemplateText.read(html) : null;
-		this.text = (text != null) ? TemplateText.read(text) : null;
+		this.subject = (subject != null) ? TemplateText.parse(subject) : null;
+		this.html = (html != null) ? TemplateText.parse(html) : null;
+		this.text = (text != null) ? TemplateText.parse(text) : null;
 	}
 
-	/** The distinct names of its placeholders: subject first, then html, then text. */
+	/** The distinct names of the placeholders in the subject, the HTML and the text. */
 	public List<String> variables() {
 		return Stream.of(names(this.subject), names(this.html), names(this.text))
 			.flatMap(List::stream)
@@ -39,30 +39,35 @@ public final class Content {
 	}
 
 	/**
-	 * Fills it in. A variable that is not there is its placeholder's fallback, or empty.
-	 * @throws dev.mailroom.Refused {@code Invalid request data} where the mail would
-	 * become too large, or its subject more than one line
+	 * Renders the content. A placeholder without a value becomes its fallback, or empty.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} if the mail would become
+	 * too large, or its subject longer than one line
 	 */
 	public Rendered render(Map<String, String> variables) {
 		SequencedSet<String> missing = new LinkedHashSet<>();
-		String subject = (this.subject != null) ? this.subject.plain(variables, missing) : null;
-		String html = (this.html != null) ? this.html.escaped(variables, missing) : null;
-		String text = (this.text != null) ? this.text.plain(variables, missing) : null;
-		TemplateRules.renderedSubject(subject);
+		String subject = (this.subject != null) ? this.subject.renderPlain(variables, missing) : null;
+		String html = (this.html != null) ? this.html.renderHtml(variables, missing) : null;
+		String text = (this.text != null) ? this.text.renderPlain(variables, missing) : null;
+		TemplateRules.checkRenderedSubject(subject);
 		return new Rendered(subject, html, text, List.copyOf(missing));
 	}
 
-	private static List<String> names(@Nullable TemplateText wording) {
-		return (wording != null) ? wording.names() : List.of();
+	private static List<String> names(@Nullable TemplateText text) {
+		return (text != null) ? text.names() : List.of();
 	}
 
 	/**
-	 * A template, filled in.
+	 * Rendered content.
 	 *
-	 * @param missing variables that some placeholder without a fallback asked for in vain
+	 * @param missing names of placeholders that had neither a value nor a fallback
 	 */
 	public record Rendered(@Nullable String subject, @Nullable String html, @Nullable String text,
 			List<String> missing) {
+
+		public Rendered {
+			missing = List.copyOf(missing);
+		}
+
 	}
 
 }

@@ -7,25 +7,29 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mail to be filled in.
+ * A stored mail with placeholders.
  *
- * @param variables the names of its placeholders, in order of appearance
+ * @param variables the distinct names of the placeholders, in order of appearance
  */
 public record Template(UUID id, UUID accountId, String name, @Nullable String subject, @Nullable String htmlContent,
 		@Nullable String textContent, List<String> variables, Instant createdAt, Instant updatedAt) {
 
-	/** The same, as somebody could have asked for it. */
-	Asked asked() {
-		return new Asked(this.name, this.subject, this.htmlContent, this.textContent);
+	public Template {
+		variables = List.copyOf(variables);
 	}
 
-	/** What it says, ready to be rendered. */
+	/** The fields with which a request would create this template. */
+	Form form() {
+		return new Form(this.name, this.subject, this.htmlContent, this.textContent);
+	}
+
+	/** The content, ready to be rendered. */
 	public Content content() {
 		return new Content(this.subject, this.htmlContent, this.textContent);
 	}
 
-	/** A template as it was asked for: nothing in it has been looked at yet. */
-	public record Asked(@Nullable String name, @Nullable String subject, @Nullable String htmlContent,
+	/** The fields of a template as a request gives them, not validated. */
+	public record Form(@Nullable String name, @Nullable String subject, @Nullable String htmlContent,
 			@Nullable String textContent) {
 	}
 

@@ -6,7 +6,7 @@ import java.util.UUID;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 
-/** Every way a template can be refused, row for row with the contract. */
+/** Refusals of the template feature, one per error row of the contract. */
 final class TemplateRefusals {
 
 	static final Refusal INVALID = Refusal.invalid("Invalid request data");
@@ -23,12 +23,12 @@ final class TemplateRefusals {
 	}
 
 	static Refused duplicate(String name) {
-		return DUPLICATE.because("There is a template named " + name + " already");
+		return DUPLICATE.because("A template named " + name + " already exists");
 	}
 
-	static Refused invalid(List<Refusal.Detail> wrong) {
-		Refusal.Detail first = wrong.getFirst();
-		return INVALID.because(first.field() + " " + first.message(), wrong);
+	static Refused invalid(List<Refusal.Detail> errors) {
+		Refusal.Detail first = errors.getFirst();
+		return INVALID.because(first.field() + " " + first.message(), errors);
 	}
 
 	static Refused invalid(String field, String message) {

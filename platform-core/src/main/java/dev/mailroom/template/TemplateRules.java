@@ -7,120 +7,129 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.Refusal;
 import org.jspecify.annotations.Nullable;
 
-/** What a template may hold, and how large what is made of it may become. */
+/** Validates the fields of a template and the size of rendered mails. */
 final class TemplateRules {
 
-	private static final int LONGEST_NAME = 200;
+	private static final int MAX_NAME_LENGTH = 200;
 
-	/** The longest line that mail may carry, without its end (RFC 5322 2.1.1). */
-	private static final int LONGEST_SUBJECT = 998;
+	/** The longest line that mail may carry, without CRLF (RFC 5322 2.1.1). */
+	private static final int MAX_SUBJECT_LENGTH = 998;
 
-	/** Lists show templates whole: a page of them must fit into memory. */
-	private static final int LONGEST_CONTENT = 256 * 1024;
+	/** Lists contain whole templates, so that a page of them must fit into memory. */
+	private static final int MAX_CONTENT_LENGTH = 256 * 1024;
 
-	/** A short template and a long variable make a mail far longer than both. */
-	private static final int LONGEST_RENDERED = 2 * 1024 * 1024;
+	/** A placeholder can be repeated, so that a long variable multiplies. */
+	private static final int MAX_RENDERED_LENGTH = 2 * 1024 * 1024;
 
-	private static final int MOST_VARIABLES = 200;
+	private static final int MAX_VARIABLES = 200;
 
-	private final List<Refusal.Detail> wrong = new ArrayList<>();
+	private final List<Refusal.Detail> errors = new ArrayList<>();
 
 	private TemplateRules() {
 	}
 
 	/**
-	 * Looks at what was asked for and says everything that is wrong with it at once.
-	 * @return the same, without what is empty
+	 * Checks a template and reports all errors at once. Empty contents become null.
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
-	static Fit check(Template.Asked asked) {
+	static Checked check(Template.Form form) {
 		TemplateRules rules = new TemplateRules();
-		String name = rules.name(asked.name());
-		@Nullable String subject = rules.subject(given(asked.subject()));
-		@Nullable String html = rules.content("html_content", given(asked.htmlContent()));
-		@Nullable String text = rules.content("text_content", given(asked.textContent()));
+		String name = rules.name(form.name());
+		@Nullable String subject = rules.subject(emptyToNull(form.subject()));
+		@Nullable String html = rules.content("html_content", emptyToNull(form.htmlContent()));
+		@Nullable String text = rules.content("text_content", emptyToNull(form.textContent()));
 		if (html == null && text == null) {
-			rules.refuse("html_content", "or text_content is required: at least one of them must be given");
+			rules.reject("html_content", "or text_content is required: at least one of them must be given");
 		}
-		if (!rules.wrong.isEmpty()) {
-			throw TemplateRefusals.invalid(rules.wrong);
+		if (!rules.errors.isEmpty()) {
+			throw TemplateRefusals.invalid(rules.errors);
 		}
 		List<String> variables = new Content(subject, html, text).variables();
-		if (variables.size() > MOST_VARIABLES) {
+		if (variables.size() > MAX_VARIABLES) {
 			throw TemplateRefusals.invalid("html_content",
-					"has, with subject and text_content, more than " + MOST_VARIABLES + " different variables");
+					"has, with subject and text_content, more than " + MAX_VARIABLES + " different variables");
 		}
-		return new Fit(name, subject, html, text, variables);
+		return new Checked(name, subject, html, text, variables);
 	}
 
-	/** Refuses a subject that would end its header early, or no mail could carry. */
-	static void renderedSubject(@Nullable String subject) {
+	/**
+	 * Refuses a rendered subject with a line break, or one too long for a header line.
+	 */
+	static void checkRenderedSubject(@Nullable String subject) {
 		if (subject != null && subject.chars().anyMatch(EmailAddress::breaksALine)) {
 			throw TemplateRefusals.invalid("variables",
-					"make the subject more than one line: none in it may hold a line break or a control character");
+					"make the subject more than one line: its variables may not contain line breaks or control characters");
 		}
-		if (subject != null && subject.length() > LONGEST_SUBJECT) {
+		if (subject != null && subject.length() > MAX_SUBJECT_LENGTH) {
 			throw TemplateRefusals.invalid("variables",
-					"make the subject longer than " + LONGEST_SUBJECT + " characters");
+					"make the subject longer than " + MAX_SUBJECT_LENGTH + " characters");
 		}
 	}
 
-	/** Refuses what grows too large, before it has. */
-	static void renderedLength(int length) {
-		if (length > LONGEST_RENDERED) {
+	/** Refuses a rendered text that grows too long, while it is rendered. */
+	static void checkRenderedLength(int length) {
+		if (length > MAX_RENDERED_LENGTH) {
 			throw TemplateRefusals.invalid("variables",
-					"make the mail longer than " + LONGEST_RENDERED + " characters");
+					"make the mail longer than " + MAX_RENDERED_LENGTH + " characters");
 		}
 	}
 
-	private static @Nullable String given(@Nullable String text) {
+	private static @Nullable String emptyToNull(@Nullable String text) {
 		return (text == null || text.isEmpty()) ? null : text;
 	}
 
-	private String name(@Nullable String asked) {
-		String name = (asked != null) ? asked.strip() : "";
-		if (name.isEmpty() || name.length() > LONGEST_NAME || name.chars().anyMatch(EmailAddress::breaksALine)) {
-			refuse("name", "is required: one line of at most " + LONGEST_NAME + " characters");
+	private String name(@Nullable String text) {
+		String name = (text != null) ? text.strip() : "";
+		if (name.isEmpty() || name.length() > MAX_NAME_LENGTH || name.chars().anyMatch(EmailAddress::breaksALine)) {
+			reject("name", "is required: one line of at most " + MAX_NAME_LENGTH + " characters");
 		}
 		return name;
 	}
 
 	private @Nullable String subject(@Nullable String subject) {
 		if (subject != null && subject.chars().anyMatch(EmailAddress::breaksALine)) {
-			refuse("subject", "must be one line, without control characters");
+			reject("subject", "must be one line, without control characters");
 		}
-		return placeholders("subject", subject, LONGEST_SUBJECT);
+		return placeholders("subject", subject, MAX_SUBJECT_LENGTH);
 	}
 
 	private @Nullable String content(String field, @Nullable String content) {
 		if (content != null && content.indexOf('\0') >= 0) {
-			refuse(field, "must not hold the character NUL");
+			reject(field, "must not contain the character NUL");
 		}
-		return placeholders(field, content, LONGEST_CONTENT);
+		return placeholders(field, content, MAX_CONTENT_LENGTH);
 	}
 
-	private @Nullable String placeholders(String field, @Nullable String text, int longest) {
-		if (text != null && text.length() > longest) {
-			refuse(field, "has more than " + longest + " characters");
+	private @Nullable String placeholders(String field, @Nullable String text, int maxLength) {
+		if (text != null && text.length() > maxLength) {
+			reject(field, "has more than " + maxLength + " characters");
 		}
 		else if (text != null) {
 			try {
-				TemplateText.read(text);
+				TemplateText.parse(text);
 			}
-			catch (IllegalArgumentException broken) {
-				refuse(field, String.valueOf(broken.getMessage()));
+			catch (IllegalArgumentException ex) {
+				reject(field, String.valueOf(ex.getMessage()));
 			}
 		}
 		return text;
 	}
 
-	private void refuse(String field, String message) {
-		this.wrong.add(new Refusal.Detail(field, message));
+	private void reject(String field, String message) {
+		this.errors.add(new Refusal.Detail(field, message));
 	}
 
-	/** A template that may be kept. */
-	record Fit(String name, @Nullable String subject, @Nullable String htmlContent, @Nullable String textContent,
+	/** A template whose fields are valid. */
+	record Checked(String name, @Nullable String subject, @Nullable String htmlContent, @Nullable String textContent,
 			List<String> variables) {
+
+		Checked {
+			variables = List.copyOf(variables);
+			if (htmlContent == null && textContent == null) {
+				throw new IllegalArgumentException("A template needs HTML or text");
+			}
+		}
+
 	}
 
 }

@@ -14,6 +14,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Repository;
 
+/** SQL of the template feature. */
 @Repository
 class TemplateStore {
 
@@ -23,8 +24,8 @@ class TemplateStore {
 		this.database = database;
 	}
 
-	/** Inserts a template; empty where the account has one of that name. */
-	Mono<Template> insert(Scope scope, UUID id, TemplateRules.Fit template, Instant now) {
+	/** Inserts a template; empty if the account has a template of this name. */
+	Mono<Template> insert(Scope scope, UUID id, TemplateRules.Checked template, Instant now) {
 		return fields(this.database.sql("""
 				insert into template (id, account_id, name, subject, html_content, text_content, variables,
 				                      created_at, updated_at)
@@ -37,7 +38,7 @@ class TemplateStore {
 			.one();
 	}
 
-	Mono<Template> update(Scope scope, UUID id, TemplateRules.Fit template, Instant now) {
+	Mono<Template> update(Scope scope, UUID id, TemplateRules.Checked template, Instant now) {
 		return fields(this.database.sql("""
 				update template set name = :name, subject = :subject, html_content = :html, text_content = :text,
 				       variables = :variables, updated_at = :now
@@ -57,8 +58,8 @@ class TemplateStore {
 			.one();
 	}
 
-	/** A template that nobody else changes until the transaction ends. */
-	Mono<Template> hold(Scope scope, UUID id) {
+	/** Reads a template and locks it against changes until the transaction ends. */
+	Mono<Template> lock(Scope scope, UUID id) {
 		return this.database.sql("select * from template where id = :id and account_id = :account for update")
 			.bind("id", id)
 			.bind("account", scope.account())
@@ -66,7 +67,7 @@ class TemplateStore {
 			.one();
 	}
 
-	Flux<Template> among(Scope scope, Collection<UUID> ids) {
+	Flux<Template> findAll(Scope scope, Collection<UUID> ids) {
 		return this.database.sql("select * from template where id = any(:ids) and account_id = :account")
 			.bind("ids", ids.toArray(UUID[]::new))
 			.bind("account", scope.account())
@@ -101,7 +102,7 @@ class TemplateStore {
 			.rowsUpdated();
 	}
 
-	private static GenericExecuteSpec fields(GenericExecuteSpec sql, TemplateRules.Fit template) {
+	private static GenericExecuteSpec fields(GenericExecuteSpec sql, TemplateRules.Checked template) {
 		GenericExecuteSpec named = sql.bind("name", template.name())
 			.bind("variables", template.variables().toArray(String[]::new));
 		return text(text(text(named, "subject", template.subject()), "html", template.htmlContent()), "text",

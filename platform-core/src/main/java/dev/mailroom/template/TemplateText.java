@@ -10,93 +10,108 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text with placeholders: <code>{{name}}</code> or <code>{{name|fallback}}</code>, each
- * with spaces around its parts where wanted.
+ * A text with placeholders: <code>{{name}}</code> or <code>{{name|fallback}}</code>, with
+ * optional spaces around the name and the fallback.
  */
-record TemplateText(List<TextPart> parts) {
+record TemplateText(List<Part> parts) {
 
 	private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}_][\\p{L}\\p{N}_.-]{0,63}");
 
-	/** What an error message shows of a broken placeholder. */
-	private static final int SHOWN = 40;
+	/** The length of the excerpt in an error message. */
+	private static final int EXCERPT_LENGTH = 40;
 
-	/** Reads the text, or says where its first broken placeholder is. */
-	static TemplateText read(String text) {
-		List<TextPart> parts = new ArrayList<>();
-		int at = 0;
-		for (int open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", at)) {
-			int close = text.indexOf("}}", open + 2);
-			if (close < 0) {
-				throw broken(text, open, text.length(), "is not closed by }}");
-			}
-			if (open > at) {
-				parts.add(new TextPart.Literal(text.substring(at, open)));
-			}
-			parts.add(placeholder(text, open, close));
-			at = close + 2;
-		}
-		if (at < text.length()) {
-			parts.add(new TextPart.Literal(text.substring(at)));
-		}
-		return new TemplateText(List.copyOf(parts));
+	TemplateText {
+		parts = List.copyOf(parts);
 	}
 
-	private static TextPart placeholder(String text, int open, int close) {
+	/**
+	 * Parses a text.
+	 * @throws IllegalArgumentException at the first malformed placeholder; the message
+	 * gives its line and column
+	 */
+	static TemplateText parse(String text) {
+		List<Part> parts = new ArrayList<>();
+		int position = 0;
+		for (int open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", position)) {
+			int close = text.indexOf("}}", open + 2);
+			if (close < 0) {
+				throw malformed(text, open, text.length(), "is not closed by }}");
+			}
+			if (open > position) {
+				parts.add(new Literal(text.substring(position, open)));
+			}
+			parts.add(placeholder(text, open, close));
+			position = close + 2;
+		}
+		if (position < text.length()) {
+			parts.add(new Literal(text.substring(position)));
+		}
+		return new TemplateText(parts);
+	}
+
+	private static Placeholder placeholder(String text, int open, int close) {
 		String inside = text.substring(open + 2, close);
 		int bar = inside.indexOf('|');
 		String name = ((bar < 0) ? inside : inside.substring(0, bar)).strip();
 		if (!NAME.matcher(name).matches()) {
-			throw broken(text, open, close + 2,
+			throw malformed(text, open, close + 2,
 					"has no name of 1 to 64 letters, digits, _, - and ., as in {{name}} or {{name|fallback}}");
 		}
 		@Nullable String fallback = (bar < 0) ? null : inside.substring(bar + 1).strip();
 		if (fallback != null && fallback.contains("{{")) {
-			throw broken(text, open, close + 2, "holds another placeholder");
+			throw malformed(text, open, close + 2, "contains another placeholder");
 		}
-		return new TextPart.Placeholder(name, fallback);
+		return new Placeholder(name, fallback);
 	}
 
-	private static IllegalArgumentException broken(String text, int open, int end, String fault) {
-		String shown = text.substring(open, Math.min(end, open + SHOWN));
+	private static IllegalArgumentException malformed(String text, int open, int end, String fault) {
+		String excerpt = text.substring(open, Math.min(end, open + EXCERPT_LENGTH));
 		int line = 1 + (int) text.substring(0, open).chars().filter((character) -> character == '\n').count();
 		int column = open - text.lastIndexOf('\n', open);
 		return new IllegalArgumentException(
-				"has a broken placeholder at line " + line + ", column " + column + ": " + shown + " " + fault);
+				"has a broken placeholder at line " + line + ", column " + column + ": " + excerpt + " " + fault);
 	}
 
+	/** The names of the placeholders in order of appearance, with repetitions. */
 	List<String> names() {
 		List<String> names = new ArrayList<>();
-		for (TextPart part : this.parts) {
-			if (part instanceof TextPart.Placeholder placeholder) {
+		for (Part part : this.parts) {
+			if (part instanceof Placeholder placeholder) {
 				names.add(placeholder.name());
 			}
 		}
 		return names;
 	}
 
-	/** Fills it in as it is. */
-	String plain(Map<String, String> variables, Set<String> missing) {
+	/**
+	 * Renders the text without escaping.
+	 * @param missing receives the names without a value and without a fallback
+	 */
+	String renderPlain(Map<String, String> variables, Set<String> missing) {
 		return render(variables, missing, UnaryOperator.identity());
 	}
 
-	/** Fills it in as text within HTML: no variable brings markup along. */
-	String escaped(Map<String, String> variables, Set<String> missing) {
+	/**
+	 * Renders the text with values and fallbacks escaped for HTML.
+	 * @param missing receives the names without a value and without a fallback
+	 */
+	String renderHtml(Map<String, String> variables, Set<String> missing) {
 		return render(variables, missing, TemplateText::escape);
 	}
 
-	private String render(Map<String, String> variables, Set<String> missing, UnaryOperator<String> fit) {
+	private String render(Map<String, String> variables, Set<String> missing, UnaryOperator<String> escaping) {
 		StringBuilder rendered = new StringBuilder();
-		for (TextPart part : this.parts) {
+		for (Part part : this.parts) {
 			rendered.append(switch (part) {
-				case TextPart.Literal(var text) -> text;
-				case TextPart.Placeholder placeholder -> fit.apply(value(placeholder, variables, missing));
+				case Literal(var text) -> text;
+				case Placeholder placeholder -> escaping.apply(value(placeholder, variables, missing));
 			});
-			TemplateRules.renderedLength(rendered.length());
+			TemplateRules.checkRenderedLength(rendered.length());
 		}
 		return rendered.toString();
 	}
 
-	private static String value(TextPart.Placeholder placeholder, Map<String, String> variables, Set<String> missing) {
+	private static String value(Placeholder placeholder, Map<String, String> variables, Set<String> missing) {
 		@Nullable String value = variables.get(placeholder.name());
 		if (placeholder.fallback() != null) {
 			return (value == null || value.isBlank()) ? placeholder.fallback() : value;
@@ -121,6 +136,23 @@ record TemplateText(List<TextPart> parts) {
 			}
 		}
 		return escaped.toString();
+	}
+
+	/** A piece of the text. */
+	sealed interface Part {
+
+	}
+
+	/** Text outside of placeholders. */
+	record Literal(String text) implements Part {
+	}
+
+	/**
+	 * A placeholder.
+	 *
+	 * @param fallback rendered if the variable is absent or blank; null without one
+	 */
+	record Placeholder(String name, @Nullable String fallback) implements Part {
 	}
 
 }

@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Service;
 
-/** The templates of an account. */
+/** Templates of an account. */
 @Service
 public class Templates {
 
@@ -35,54 +35,61 @@ public class Templates {
 	}
 
 	/**
-	 * Keeps a template.
+	 * Creates a template.
 	 * @throws dev.mailroom.Refused {@code Invalid request data} or {@code Duplicate name}
 	 */
-	public Mono<Template> create(Scope scope, Template.Asked asked) {
+	public Mono<Template> create(Scope scope, Template.Form form) {
 		return Mono.defer(() -> {
-			TemplateRules.Fit fit = TemplateRules.check(asked);
-			return this.transactions.in(scope, this.store.insert(scope, this.ids.generate(), fit, this.clock.instant()))
-				.switchIfEmpty(Mono.error(() -> TemplateRefusals.duplicate(fit.name())));
+			TemplateRules.Checked checked = TemplateRules.check(form);
+			return this.transactions
+				.in(scope, this.store.insert(scope, this.ids.generate(), checked, this.clock.instant()))
+				.switchIfEmpty(Mono.error(() -> TemplateRefusals.duplicate(checked.name())));
 		});
 	}
 
-	/** The account's templates, newest first. */
+	/** Lists the account's templates, newest first. */
 	public Mono<Page<Template>> list(Scope scope, Page.Request page) {
-		Mono<Page<Template>> found = this.store.list(scope, page)
+		Mono<Page<Template>> listed = this.store.list(scope, page)
 			.collectList()
 			.flatMap((templates) -> this.store.count(scope).map((total) -> new Page<>(templates, page, total)));
-		return this.transactions.in(scope, found);
+		return this.transactions.in(scope, listed);
 	}
 
-	/** One of the account's templates. */
+	/**
+	 * Finds a template of the account.
+	 * @throws dev.mailroom.Refused {@code Template not found}
+	 */
 	public Mono<Template> find(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.find(scope, id))
 			.switchIfEmpty(Mono.error(() -> TemplateRefusals.missing(id)));
 	}
 
-	/** What templates say, asked for by id: nothing is looked up where there are none. */
+	/** The contents of the templates with these ids. Without ids no query is made. */
 	public Mono<Contents> contents(Scope scope, Collection<UUID> ids) {
-		Mono<Map<UUID, Content>> known = ids.isEmpty() ? Mono.just(Map.of())
-				: this.transactions.in(scope, this.store.among(scope, ids).collectMap(Template::id, Template::content));
-		return known.map(Contents::new);
+		Mono<Map<UUID, Content>> contents = ids.isEmpty() ? Mono.just(Map.of()) : this.transactions.in(scope,
+				this.store.findAll(scope, ids).collectMap(Template::id, Template::content));
+		return contents.map(Contents::new);
 	}
 
 	/**
 	 * Changes a template.
-	 * @param change makes of what is there what is asked for
+	 * @param change returns the new fields for the present ones
 	 * @throws dev.mailroom.Refused {@code Template not found},
 	 * {@code Invalid request data} or {@code Duplicate name}
 	 */
-	public Mono<Template> update(Scope scope, UUID id, UnaryOperator<Template.Asked> change) {
-		Mono<Template> changed = this.store.hold(scope, id)
+	public Mono<Template> update(Scope scope, UUID id, UnaryOperator<Template.Form> change) {
+		Mono<Template> changed = this.store.lock(scope, id)
 			.switchIfEmpty(Mono.error(() -> TemplateRefusals.missing(id)))
-			.map((template) -> TemplateRules.check(change.apply(template.asked())))
-			.flatMap((fit) -> this.store.update(scope, id, fit, this.clock.instant())
-				.onErrorMap(DuplicateKeyException.class, (_) -> TemplateRefusals.duplicate(fit.name())));
+			.map((template) -> TemplateRules.check(change.apply(template.form())))
+			.flatMap((checked) -> this.store.update(scope, id, checked, this.clock.instant())
+				.onErrorMap(DuplicateKeyException.class, (_) -> TemplateRefusals.duplicate(checked.name())));
 		return this.transactions.in(scope, changed);
 	}
 
-	/** Deletes a template. What was sent with it stays as it was. */
+	/**
+	 * Deletes a template. Mails sent with it keep their content.
+	 * @throws dev.mailroom.Refused {@code Template not found}
+	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.delete(scope, id))
 			.filter((count) -> count > 0)

@@ -7,31 +7,31 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a template is to be filled in with. */
+/** Parses the variables of a request. */
 public final class Variables {
 
-	private static final int MOST = 1000;
+	private static final int MAX_VARIABLES = 1000;
 
 	private Variables() {
 	}
 
 	/**
-	 * Texts, numbers and truth values as text, by name; null is as good as not given.
-	 * @throws dev.mailroom.Refused {@code Invalid request data} where one is a list or an
-	 * object, or there are too many
+	 * Converts texts, numbers and booleans to text, by name. Null counts as absent.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} if a value is a list or
+	 * an object, or if there are too many
 	 */
-	public static Map<String, String> read(@Nullable Map<String, @Nullable Object> given) {
+	public static Map<String, String> read(@Nullable Map<String, @Nullable Object> values) {
 		Map<String, String> variables = new HashMap<>();
-		if (given == null) {
+		if (values == null) {
 			return variables;
 		}
-		if (given.size() > MOST) {
-			throw TemplateRefusals.invalid("variables", "has more than " + MOST + " entries");
+		if (values.size() > MAX_VARIABLES) {
+			throw TemplateRefusals.invalid("variables", "has more than " + MAX_VARIABLES + " entries");
 		}
-		given.forEach((name, value) -> {
+		values.forEach((name, value) -> {
 			switch (value) {
 				case null -> {
-					// As if it were not there.
+					// Counts as absent.
 				}
 				case String text -> variables.put(name, text);
 				case Double number when Double.isFinite(number) ->
@@ -39,9 +39,8 @@ public final class Variables {
 				case Integer number -> variables.put(name, number.toString());
 				case Long number -> variables.put(name, number.toString());
 				case BigInteger number -> variables.put(name, number.toString());
-				case Boolean truth -> variables.put(name, truth.toString());
-				default ->
-					throw TemplateRefusals.invalid("variables." + name, "must be a text, a number or a truth value");
+				case Boolean bool -> variables.put(name, bool.toString());
+				default -> throw TemplateRefusals.invalid("variables." + name, "must be a text, a number or a boolean");
 			}
 		});
 		return variables;

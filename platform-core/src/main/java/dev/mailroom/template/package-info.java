@@ -1,4 +1,4 @@
-/** Mails to be filled in: their placeholders, and what becomes of them. */
+/** Templates: mails with placeholders, and their rendering. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 @Core.Tables("template")

@@ -66,7 +66,7 @@ class CampaignTransitionsTest {
 	void referencesToOtherAccountsAreNotFound() {
 		Scope other = Scope.of(Given.account("pro"));
 		UUID foreignBook = book(other);
-		UUID foreignTemplate = await(this.templates.create(other, new Template.Asked("Theirs", null, null, "t"))).id();
+		UUID foreignTemplate = await(this.templates.create(other, new Template.Form("Theirs", null, null, "t"))).id();
 		awaitRefusal("Contact book not found",
 				this.campaigns.create(this.owner.scope, this.owner.form(foreignBook, null, "Hello")));
 		awaitRefusal("Contact book not found",

@@ -153,12 +153,12 @@ class CampaignsTest {
 	}
 
 	private Template template(String name) {
-		return await(this.templates.create(this.owner.scope, new Template.Asked(name, null, null, "first")));
+		return await(this.templates.create(this.owner.scope, new Template.Form(name, null, null, "first")));
 	}
 
 	private void changeText(Template template, String text) {
 		await(this.templates.update(this.owner.scope, template.id(),
-				(it) -> new Template.Asked(it.name(), null, null, text)));
+				(it) -> new Template.Form(it.name(), null, null, text)));
 	}
 
 }

@@ -15,13 +15,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class ContentTest {
 
 	@Test
-	void variablesAreNamedOnceInOrderOfAppearance() {
+	void variablesAreListedOnceInOrderOfAppearance() {
 		Content content = new Content("{{ b }} {{a}}", "<p>{{c|x}}{{a}}</p>", "{{d.e-f_1}}{{b}}");
 		assertThat(content.variables()).containsExactly("b", "a", "c", "d.e-f_1");
 	}
 
 	@Test
-	void aValueIsTextInHtmlAndPlainElsewhere() {
+	void valuesAreEscapedInHtmlOnly() {
 		Map<String, String> variables = Map.of("who", "<b>\"Tom\" & 'Ann'</b>");
 		Content.Rendered mail = new Content("{{who}}", "<p title='{{who}}'>&amp;</p>", "{{who}}").render(variables);
 		assertThat(mail.subject()).isEqualTo("<b>\"Tom\" & 'Ann'</b>");
@@ -31,15 +31,16 @@ class ContentTest {
 	}
 
 	@Test
-	void aValueIsNeverReadAsATemplate() {
+	void placeholdersInValuesAreNotExpanded() {
 		assertThat(new Content(null, null, "{{a}}{{b}}").render(Map.of("a", "{{b}}", "b", "{")).text())
 			.isEqualTo("{{b}}{");
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "{{name|friend}},,friend", "{{ name | dear friend }},,dear friend", "{{name|friend}},'',friend",
-			"{{name|friend}},Ann,Ann", "{{name|}},,''", "{{name|a|b}},,a|b", "{{name}},'',''" })
-	void aFallbackStandsForWhatIsEmpty(String template, String name, String rendered) {
+			"{{name|friend}},' ',friend", "{{name|friend}},Ann,Ann", "{{name|}},,''", "{{name|a|b}},,a|b",
+			"{{name}},'',''" })
+	void aFallbackReplacesAnAbsentOrBlankValue(String template, String name, String rendered) {
 		Map<String, String> variables = (name != null) ? Map.of("name", name) : Map.of();
 		Content.Rendered mail = new Content(null, null, template).render(variables);
 		assertThat(mail.text()).isEqualTo(rendered);
@@ -47,12 +48,12 @@ class ContentTest {
 	}
 
 	@Test
-	void aFallbackIsTextInHtmlToo() {
+	void fallbacksAreEscapedInHtml() {
 		assertThat(new Content(null, "{{name|Tom & Ann}}", null).render(Map.of()).html()).isEqualTo("Tom &amp; Ann");
 	}
 
 	@Test
-	void whatIsUnknownIsEmptyAndMissingOnce() {
+	void placeholdersWithoutAValueAreEmptyAndReportedOnce() {
 		Content.Rendered mail = new Content("{{b}}", null, "Hi {{a}}{{b}}{{c|x}}!").render(Map.of("z", "1"));
 		assertThat(mail.text()).isEqualTo("Hi x!");
 		assertThat(mail.missing()).containsExactly("b", "a");
@@ -62,7 +63,7 @@ class ContentTest {
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "plain", "", "}}", "{ {a} }", "@media print{p{color:red}}", "{{a}}}", "{{größe}}", "{{1}}" })
-	void whatIsNoPlaceholderStandsAsItIs(String text) {
+	void textOutsideOfPlaceholdersIsUnchanged(String text) {
 		assertThat(new Content(null, null, text).render(Map.of("a", "{{a", "größe", "", "1", "")).text())
 			.isEqualTo(text.replace("{{größe}}", "").replace("{{1}}", "").replace("{{a}}", "{{a"));
 	}
@@ -72,27 +73,27 @@ class ContentTest {
 			value = { "a {{b;line 1, column 3", "{{}};line 1, column 1", "{{ }};line 1, column 1",
 					"x{{a b}};line 1, column 2", "{{{a}}};line 1, column 1", "{{#if a}};line 1, column 1",
 					"{{|x}};line 1, column 1", "{{a {{b}};line 1, column 1", "{{a|{{b}}}};line 1, column 1" })
-	void aBrokenPlaceholderIsNamedWithItsPlace(String text, String place) {
+	void aMalformedPlaceholderIsReportedWithLineAndColumn(String text, String position) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new Content(null, null, text))
-			.withMessageContaining("has a broken placeholder at " + place + ": ");
+			.withMessageContaining("has a broken placeholder at " + position + ": ");
 	}
 
 	@Test
-	void thePlaceOfABrokenPlaceholderCountsLines() {
+	void theColumnIsCountedFromTheStartOfTheLine() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new Content(null, null, "one\r\ntwo {{x y}}"))
 			.withMessageContaining("at line 2, column 5: {{x y}} ");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "a\r\nBcc: x@y.test", "a\nb", "a\rb", "a\0b", "a\u2028b" })
-	void noValueBringsASecondLineIntoTheSubject(String value) {
+	void aLineBreakInTheSubjectIsRefused(String value) {
 		Content content = new Content("Hello {{a}}", null, "{{a}}");
 		assertThatExceptionOfType(Refused.class).isThrownBy(() -> content.render(Map.of("a", value)))
 			.satisfies((refused) -> assertThat(refused.details().getFirst().field()).isEqualTo("variables"));
 	}
 
 	@Test
-	void aMailDoesNotGrowWithoutEnd() {
+	void aMailThatIsTooLongIsRefused() {
 		Content content = new Content(null, "{{a}}".repeat(50_000), null);
 		assertThatExceptionOfType(Refused.class).isThrownBy(() -> content.render(Map.of("a", "x".repeat(100_000))))
 			.withMessageContaining("longer than");

@@ -1,34 +1,33 @@
 package dev.mailroom.template;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Refusal;
-import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
-import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
 import static dev.mailroom.Await.await;
+import static dev.mailroom.Await.awaitRefusal;
+import static dev.mailroom.Await.errorName;
+import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
 class TemplateTest {
 
-	private static final Duration DEADLINE = Duration.ofSeconds(30);
-
-	private static final Page.Request FIRST = new Page.Request(1, 50);
+	private static final Page.Request FIRST_PAGE = new Page.Request(1, 50);
 
 	@Autowired
 	Templates templates;
@@ -36,15 +35,15 @@ class TemplateTest {
 	private final Scope scope = Scope.of(Given.account("free"));
 
 	@Test
-	void whatIsKeptIsWhatWasAskedForWithItsVariables() {
-		Template made = await(
-				this.templates.create(this.scope, new Template.Asked(" Welcome ", "Hi {{name}}", "<p>{{x}}</p>", "")));
-		assertThat(made.name()).isEqualTo("Welcome");
-		assertThat(made.textContent()).isNull();
-		assertThat(made.variables()).containsExactly("name", "x");
-		Template found = await(this.templates.find(this.scope, made.id()));
-		assertThat(found.asked()).isEqualTo(made.asked());
-		assertThat(found.content().render(Map.of("name", "Ann")).missing()).containsExactly("x");
+	void aCreatedTemplateHasTheRequestedFieldsAndItsVariables() {
+		Template created = await(
+				this.templates.create(this.scope, new Template.Form(" Welcome ", "Hi {{name}}", "<p>{{x}}</p>", "")));
+		assertThat(created.name()).isEqualTo("Welcome");
+		assertThat(created.textContent()).isNull();
+		assertThat(created.variables()).containsExactly("name", "x");
+		Template stored = await(this.templates.find(this.scope, created.id()));
+		assertThat(stored.form()).isEqualTo(created.form());
+		assertThat(stored.content().render(Map.of("name", "Ann")).missing()).containsExactly("x");
 	}
 
 	@ParameterizedTest
@@ -52,80 +51,84 @@ class TemplateTest {
 			value = { "-,s,h,t,name", "'  ',s,h,t,name", "'a\nb',s,h,t,name", "n,s,-,-,html_content",
 					"n,s,'','',html_content", "n,{{s,h,t,subject", "n,'a\nb',h,t,subject", "n,s,{{h,t,html_content",
 					"n,s,h,{{t,text_content", "n,s,'a\0b',t,html_content" })
-	void whatIsWrongIsRefusedWithItsField(String name, String subject, String html, String text, String field) {
-		StepVerifier.create(this.templates.create(this.scope, new Template.Asked(name, subject, html, text)))
-			.expectErrorSatisfies((error) -> {
-				assertThat(((Refused) error).refusal()).isEqualTo(Refusal.invalid("Invalid request data"));
-				assertThat(((Refused) error).details()).extracting(Refusal.Detail::field).containsExactly(field);
-			})
-			.verify(DEADLINE);
+	void anInvalidFieldIsNamedInTheRefusal(String name, String subject, String html, String text, String field) {
+		assertThat(awaitRefusal("Invalid request data",
+				this.templates.create(this.scope, new Template.Form(name, subject, html, text)))
+			.details()).extracting(Refusal.Detail::field).containsExactly(field);
 	}
 
 	@Test
-	void whatIsTooLongIsRefused() {
-		refused("Invalid request data", this.templates.create(this.scope, asked("n".repeat(201))));
-		refused("Invalid request data",
-				this.templates.create(this.scope, new Template.Asked("n", null, null, "x".repeat(256 * 1024 + 1))));
-		StringBuilder many = new StringBuilder();
-		for (int i = 0; i <= 200; i++) {
-			many.append("{{v").append(i).append("}}");
-		}
-		refused("Invalid request data",
-				this.templates.create(this.scope, new Template.Asked("n", null, null, many.toString())));
+	void lengthsAndTheNumberOfVariablesAreLimited() {
+		awaitRefusal("Invalid request data", this.templates.create(this.scope, form("n".repeat(201))));
+		awaitRefusal("Invalid request data",
+				this.templates.create(this.scope, new Template.Form("n", null, null, "x".repeat(256 * 1024 + 1))));
+		awaitRefusal("Invalid request data",
+				this.templates.create(this.scope, new Template.Form("n", null, null, variables(201))));
+		assertThat(await(this.templates.create(this.scope,
+				new Template.Form("n".repeat(200), null, "x".repeat(256 * 1024), variables(200))))
+			.variables()).hasSize(200);
 	}
 
 	@Test
-	void ofManyWithOneNameAtOnceOneWins() {
-		List<String> outcomes = Flux.range(0, 12)
-			.flatMap((_) -> this.templates.create(this.scope, asked("Same"))
-				.map((_) -> "made")
-				.onErrorResume(Refused.class, (refused) -> Mono.just(refused.refusal().error())), 12)
-			.collectList()
-			.block(DEADLINE);
-		assertThat(outcomes).filteredOn("made"::equals).hasSize(1);
-		assertThat(outcomes).filteredOn("Duplicate name"::equals).hasSize(11);
-		await(this.templates.create(Scope.of(Given.account("free")), asked("Same")));
+	void exactlyOneOfManyConcurrentTemplatesWithOneNameIsCreated() {
+		List<String> results = await(Flux.range(0, 12)
+			.flatMap((_) -> errorName(this.templates.create(this.scope, form("Same"))), 12)
+			.collectList());
+		assertThat(results).containsOnlyOnce("ok").hasSize(12).containsOnly("ok", "Duplicate name");
+		assertThat(await(this.templates.create(Scope.of(Given.account("free")), form("Same"))).name())
+			.isEqualTo("Same");
 	}
 
 	@Test
-	void aChangeKeepsTheRestAndTheRules() {
-		UUID id = await(this.templates.create(this.scope, asked("One"))).id();
-		await(this.templates.create(this.scope, asked("Two")));
+	void aChangeKeepsOtherFieldsAndIsValidated() {
+		UUID id = await(this.templates.create(this.scope, form("One"))).id();
+		await(this.templates.create(this.scope, form("Two")));
 		Template changed = await(this.templates.update(this.scope, id,
-				(it) -> new Template.Asked(it.name(), "{{s}}", "<p>", it.textContent())));
+				(before) -> new Template.Form(before.name(), "{{s}}", "<p>", before.textContent())));
 		assertThat(changed.textContent()).isEqualTo("Hello {{name}}");
 		assertThat(changed.variables()).containsExactly("s", "name");
 		assertThat(changed.updatedAt()).isAfter(changed.createdAt());
-		refused("Duplicate name", this.templates.update(this.scope, id, (_) -> asked("Two")));
-		refused("Invalid request data",
-				this.templates.update(this.scope, id, (it) -> new Template.Asked(it.name(), null, null, null)));
-		refused("Template not found", this.templates.update(this.scope, UUID.randomUUID(), (it) -> it));
+		awaitRefusal("Duplicate name", this.templates.update(this.scope, id, (_) -> form("Two")));
+		awaitRefusal("Invalid request data",
+				this.templates.update(this.scope, id, (before) -> new Template.Form(before.name(), null, null, null)));
+		awaitRefusal("Template not found", this.templates.update(this.scope, UUID.randomUUID(), (before) -> before));
 	}
 
 	@Test
-	void aStrangerFindsNothing() {
-		UUID first = await(this.templates.create(this.scope, asked("One"))).id();
-		UUID second = await(this.templates.create(this.scope, asked("Two"))).id();
-		assertThat(await(this.templates.list(this.scope, FIRST)).items()).extracting(Template::id)
+	void templatesAreListedNewestFirst() {
+		UUID first = await(this.templates.create(this.scope, form("One"))).id();
+		UUID second = await(this.templates.create(this.scope, form("Two"))).id();
+		assertThat(await(this.templates.list(this.scope, FIRST_PAGE)).items()).extracting(Template::id)
 			.containsExactly(second, first);
-		Scope stranger = Scope.of(Given.account("free"));
-		assertThat(await(this.templates.list(stranger, FIRST)).total()).isZero();
-		refused("Template not found", this.templates.find(stranger, first));
-		refused("Template not found", this.templates.update(stranger, first, (it) -> it));
-		refused("Template not found", this.templates.delete(stranger, first));
-		refused("Template not found", this.templates.contents(stranger, List.of(first)).map((it) -> it.of(first)));
-		await(this.templates.delete(this.scope, first).thenReturn(true));
-		refused("Template not found", this.templates.delete(this.scope, first));
 	}
 
-	private static Template.Asked asked(String name) {
-		return new Template.Asked(name, null, null, "Hello {{name}}");
+	@Test
+	void anotherAccountsTemplateIsNotFound() {
+		UUID id = await(this.templates.create(this.scope, form("One"))).id();
+		Scope other = Scope.of(Given.account("free"));
+		assertThat(await(this.templates.list(other, FIRST_PAGE)).total()).isZero();
+		awaitRefusal("Template not found", this.templates.find(other, id));
+		awaitRefusal("Template not found", this.templates.update(other, id, (before) -> before));
+		awaitRefusal("Template not found", this.templates.delete(other, id));
+		awaitRefusal("Template not found",
+				this.templates.contents(other, List.of(id)).map((contents) -> contents.of(id)));
+		assertThat(await(this.templates.contents(this.scope, List.of(id))).of(id).variables()).containsExactly("name");
 	}
 
-	private static void refused(String error, Mono<?> work) {
-		StepVerifier.create(work)
-			.expectErrorMatches((it) -> it instanceof Refused refused && refused.refusal().error().equals(error))
-			.verify(DEADLINE);
+	@Test
+	void aDeletedTemplateIsNotFound() {
+		UUID id = await(this.templates.create(this.scope, form("One"))).id();
+		assertThat(isEmpty(this.templates.delete(this.scope, id))).isTrue();
+		awaitRefusal("Template not found", this.templates.delete(this.scope, id));
+		awaitRefusal("Template not found", this.templates.find(this.scope, id));
+	}
+
+	private static Template.Form form(String name) {
+		return new Template.Form(name, null, null, "Hello {{name}}");
+	}
+
+	private static String variables(int count) {
+		return IntStream.range(0, count).mapToObj("{{v%d}}"::formatted).collect(Collectors.joining());
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.mailroom.api.contact;
 
+import java.time.Instant;
 import java.util.UUID;
 
 import dev.mailroom.Page;
@@ -24,39 +25,39 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The account's contact books. */
+/** REST endpoints for contact books. */
 @RestController
 @RequestMapping("/contact-books")
 class BookController {
 
 	private final ContactBooks books;
 
-	private final Idempotent once;
+	private final Idempotent idempotent;
 
-	BookController(ContactBooks books, Idempotent once) {
+	BookController(ContactBooks books, Idempotent idempotent) {
 		this.books = books;
-		this.once = once;
+		this.idempotent = idempotent;
 	}
 
 	@PostMapping
-	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey keyed, @RequestBody NameBook body) {
-		return this.once.answer(scope, keyed, HttpStatus.CREATED,
-				this.books.create(scope, body.name()).map(BookController::shown));
+	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey key, @RequestBody NameBook body) {
+		return this.idempotent.answer(scope, key, HttpStatus.CREATED,
+				this.books.create(scope, body.name()).map(BookController::view));
 	}
 
 	@GetMapping
 	Mono<Success> list(Scope scope, @PageSize(usual = 50, most = 100) Page.Request page) {
-		return this.books.list(scope, page).map((found) -> Success.list("contactBooks", found.map(BookView::of)));
+		return this.books.list(scope, page).map((listed) -> Success.list("contactBooks", listed.map(BookView::of)));
 	}
 
 	@GetMapping("/{id}")
 	Mono<Success> find(Scope scope, @PathVariable UUID id) {
-		return this.books.find(scope, id).map(BookController::shown);
+		return this.books.find(scope, id).map(BookController::view);
 	}
 
 	@PatchMapping("/{id}")
 	Mono<Success> rename(Scope scope, @PathVariable UUID id, @RequestBody NameBook body) {
-		return this.books.rename(scope, id, body.name()).map(BookController::shown);
+		return this.books.rename(scope, id, body.name()).map(BookController::view);
 	}
 
 	@DeleteMapping("/{id}")
@@ -64,8 +65,21 @@ class BookController {
 		return this.books.delete(scope, id).thenReturn(Success.deleted(id));
 	}
 
-	private static Success shown(ContactBook book) {
+	private static Success view(ContactBook book) {
 		return Success.of("contactBook", BookView.of(book));
+	}
+
+	/** The body of POST /contact-books and of PATCH /contact-books/:id. */
+	record NameBook(@Nullable String name) {
+	}
+
+	/** A contact book in a response. */
+	record BookView(UUID id, UUID userId, String name, Instant createdAt, Instant updatedAt) {
+
+		static BookView of(ContactBook book) {
+			return new BookView(book.id(), book.accountId(), book.name(), book.createdAt(), book.updatedAt());
+		}
+
 	}
 
 }

@@ -1,6 +1,8 @@
 package dev.mailroom.api.contact;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.Page;
@@ -13,6 +15,7 @@ import dev.mailroom.contact.Contact;
 import dev.mailroom.contact.ContactForm;
 import dev.mailroom.contact.ContactIntake;
 import dev.mailroom.contact.Contacts;
+import dev.mailroom.contact.SaveCount;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
@@ -30,7 +33,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The contacts of a book. */
+/** REST endpoints for the contacts of a book. */
 @RestController
 @RequestMapping("/contact-books/{book}/contacts")
 class ContactController {
@@ -39,29 +42,29 @@ class ContactController {
 
 	private final ContactIntake intake;
 
-	private final Idempotent once;
+	private final Idempotent idempotent;
 
 	private final JsonMapper json;
 
-	ContactController(Contacts contacts, ContactIntake intake, Idempotent once, JsonMapper json) {
+	ContactController(Contacts contacts, ContactIntake intake, Idempotent idempotent, JsonMapper json) {
 		this.contacts = contacts;
 		this.intake = intake;
-		this.once = once;
+		this.idempotent = idempotent;
 		this.json = json;
 	}
 
 	@PostMapping
-	Mono<ResponseEntity<Object>> create(Scope scope, @PathVariable UUID book, @Nullable IdempotencyKey keyed,
+	Mono<ResponseEntity<Object>> create(Scope scope, @PathVariable UUID book, @Nullable IdempotencyKey key,
 			@RequestBody SaveContact body) {
-		return this.once.answer(scope, keyed, HttpStatus.CREATED,
-				this.intake.create(scope, book, body.form()).map(ContactController::shown));
+		return this.idempotent.answer(scope, key, HttpStatus.CREATED,
+				this.intake.create(scope, book, body.form()).map(ContactController::view));
 	}
 
 	@PostMapping("/bulk")
-	Mono<ResponseEntity<Object>> bulk(Scope scope, @PathVariable UUID book, @Nullable IdempotencyKey keyed,
+	Mono<ResponseEntity<Object>> bulk(Scope scope, @PathVariable UUID book, @Nullable IdempotencyKey key,
 			@RequestBody List<@Nullable SaveContact> body) {
 		List<@Nullable ContactForm> forms = body.stream().<@Nullable ContactForm>map(ContactController::form).toList();
-		return this.once.answer(scope, keyed, HttpStatus.OK,
+		return this.idempotent.answer(scope, key, HttpStatus.OK,
 				this.intake.bulk(scope, book, forms).map(BulkResult::of).map(Success::data));
 	}
 
@@ -71,25 +74,25 @@ class ContactController {
 			@RequestParam(required = false) @Nullable String search) {
 		Contact.Filter filter = Contact.Filter.of(search);
 		return this.contacts.list(scope, book, filter, page)
-			.map((found) -> Success.list("contacts", found.map(ContactView::of)));
+			.map((listed) -> Success.list("contacts", listed.map(ContactView::of)));
 	}
 
 	@GetMapping("/{id}")
 	Mono<Success> find(Scope scope, @PathVariable UUID book, @PathVariable UUID id) {
-		return this.contacts.find(scope, book, id).map(ContactController::shown);
+		return this.contacts.find(scope, book, id).map(ContactController::view);
 	}
 
 	@PatchMapping("/{id}")
 	Mono<Success> change(Scope scope, @PathVariable UUID book, @PathVariable UUID id, @RequestBody UpdateContact body) {
-		return this.contacts.change(scope, book, id, body.change(this.json)).map(ContactController::shown);
+		return this.contacts.change(scope, book, id, body.change(this.json)).map(ContactController::view);
 	}
 
 	@PutMapping("/{id}")
 	Mono<ResponseEntity<Success>> put(Scope scope, @PathVariable UUID book, @PathVariable UUID id,
 			@RequestBody SaveContact body) {
 		return this.intake.put(scope, book, id, body.form())
-			.map((kept) -> ResponseEntity.status(kept.added() ? HttpStatus.CREATED : HttpStatus.OK)
-				.body(shown(kept.contact())));
+			.map((saved) -> ResponseEntity.status(saved.added() ? HttpStatus.CREATED : HttpStatus.OK)
+				.body(view(saved.contact())));
 	}
 
 	@DeleteMapping("/{id}")
@@ -101,8 +104,50 @@ class ContactController {
 		return (body != null) ? body.form() : null;
 	}
 
-	private static Success shown(Contact contact) {
+	private static Success view(Contact contact) {
 		return Success.of("contact", ContactView.of(contact));
+	}
+
+	/**
+	 * The body of POST and PUT, and an element of the bulk call: a contact to be added,
+	 * or updated if its address is in the book.
+	 */
+	record SaveContact(@Nullable String email, @Nullable String firstName, @Nullable String lastName,
+			@Nullable Boolean subscribed, @Nullable Map<String, @Nullable Object> properties,
+			@Nullable Boolean resubscribe) {
+
+		ContactForm form() {
+			return new ContactForm(this.email, this.firstName, this.lastName, this.subscribed, this.properties,
+					Boolean.TRUE.equals(this.resubscribe));
+		}
+
+	}
+
+	/** A contact in a response. */
+	record ContactView(UUID id, UUID contactBookId, String email, String firstName, String lastName, boolean subscribed,
+			Map<String, @Nullable Object> properties, Instant createdAt, Instant updatedAt) {
+
+		static ContactView of(Contact contact) {
+			return new ContactView(contact.id(), contact.contactBookId(), contact.email(), contact.firstName(),
+					contact.lastName(), contact.subscribed(), contact.properties(), contact.createdAt(),
+					contact.updatedAt());
+		}
+
+	}
+
+	/**
+	 * The response to the bulk call.
+	 *
+	 * @param count number of contacts added
+	 * @param updated number of contacts updated
+	 */
+	record BulkResult(String message, long count, long updated) {
+
+		static BulkResult of(SaveCount saved) {
+			return new BulkResult(saved.added() + " contacts added, " + saved.updated() + " updated", saved.added(),
+					saved.updated());
+		}
+
 	}
 
 }

@@ -25,41 +25,43 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Contacts as a file of CSV, in and out. */
+/** REST endpoints for import and export of contacts as CSV. */
 @RestController
 @RequestMapping("/contact-books/{book}/contacts")
 class CsvController {
 
 	private static final String CSV = "text/csv";
 
-	private static final ContentDisposition NAMED = ContentDisposition.attachment().filename("contacts.csv").build();
+	private static final ContentDisposition ATTACHMENT = ContentDisposition.attachment()
+		.filename("contacts.csv")
+		.build();
 
 	private final CsvImport csvImport;
 
 	private final CsvExport csvExport;
 
-	private final Idempotent once;
+	private final Idempotent idempotent;
 
-	CsvController(CsvImport csvImport, CsvExport csvExport, Idempotent once) {
+	CsvController(CsvImport csvImport, CsvExport csvExport, Idempotent idempotent) {
 		this.csvImport = csvImport;
 		this.csvExport = csvExport;
-		this.once = once;
+		this.idempotent = idempotent;
 	}
 
 	@PostMapping(path = "/import", consumes = CSV)
-	Mono<ResponseEntity<Object>> read(Scope scope, @PathVariable UUID book, @Nullable IdempotencyKey keyed,
+	Mono<ResponseEntity<Object>> importContacts(Scope scope, @PathVariable UUID book, @Nullable IdempotencyKey key,
 			@RequestParam(defaultValue = "false") boolean resubscribe, ServerHttpRequest request) {
-		return this.once.answer(scope, keyed, HttpStatus.OK,
-				this.csvImport.read(scope, book, request.getBody(), resubscribe, keyed != null).map(Success::data));
+		return this.idempotent.answer(scope, key, HttpStatus.OK,
+				this.csvImport.read(scope, book, request.getBody(), resubscribe, key != null).map(Success::data));
 	}
 
 	@GetMapping("/export")
-	Mono<ResponseEntity<Flux<DataBuffer>>> write(Scope scope, @PathVariable UUID book) {
-		return this.csvExport.of(scope, book)
-			.map((pieces) -> ResponseEntity.ok()
+	Mono<ResponseEntity<Flux<DataBuffer>>> exportContacts(Scope scope, @PathVariable UUID book) {
+		return this.csvExport.write(scope, book)
+			.map((chunks) -> ResponseEntity.ok()
 				.contentType(MediaType.parseMediaType(CSV + ";charset=UTF-8"))
-				.header(HttpHeaders.CONTENT_DISPOSITION, NAMED.toString())
-				.body(pieces.map(DefaultDataBufferFactory.sharedInstance::wrap)));
+				.header(HttpHeaders.CONTENT_DISPOSITION, ATTACHMENT.toString())
+				.body(chunks.map(DefaultDataBufferFactory.sharedInstance::wrap)));
 	}
 
 }

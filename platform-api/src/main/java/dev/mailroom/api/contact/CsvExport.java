@@ -18,13 +18,13 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.stereotype.Component;
 
 /**
- * Writes a book as CSV (RFC 4180), a page at a time: whoever reads slowly holds neither a
- * transaction nor the book in memory.
+ * Writes a book as CSV (RFC 4180) page by page. A slow reader holds neither a transaction
+ * nor the whole book in memory.
  */
 @Component
 class CsvExport {
 
-	private static final int PAGE = 500;
+	private static final int PAGE_SIZE = 500;
 
 	private static final Contact.Filter ALL = new Contact.Filter(null);
 
@@ -37,9 +37,12 @@ class CsvExport {
 		this.json = json;
 	}
 
-	/** The file's pieces, once it is known that there is such a book. */
-	Mono<Flux<byte[]>> of(Scope scope, UUID bookId) {
-		return this.contacts.list(scope, bookId, ALL, new Page.Request(1, PAGE)).map((first) -> {
+	/**
+	 * The chunks of the file.
+	 * @throws dev.mailroom.Refused {@code Contact book not found}, before the first chunk
+	 */
+	Mono<Flux<byte[]>> write(Scope scope, UUID bookId) {
+		return this.contacts.list(scope, bookId, ALL, new Page.Request(1, PAGE_SIZE)).map((first) -> {
 			Flux<Page<Contact>> pages = Mono.just(first).expand((page) -> next(scope, bookId, page));
 			return Flux.concat(Mono.just(header()), pages.map(this::rows));
 		});
@@ -47,7 +50,7 @@ class CsvExport {
 
 	private Mono<Page<Contact>> next(Scope scope, UUID bookId, Page<Contact> page) {
 		return (page.next() == null) ? Mono.empty()
-				: this.contacts.list(scope, bookId, ALL, new Page.Request(1, PAGE, page.next()));
+				: this.contacts.list(scope, bookId, ALL, new Page.Request(1, PAGE_SIZE, page.next()));
 	}
 
 	private static byte[] header() {
@@ -58,8 +61,8 @@ class CsvExport {
 		StringWriter text = new StringWriter();
 		try (CsvWriter writer = CsvWriter.builder().build(text)) {
 			page.items()
-				.forEach((contact) -> writer.writeRecord(FormulaGuard.guarded(contact.email()),
-						FormulaGuard.guarded(contact.firstName()), FormulaGuard.guarded(contact.lastName()),
+				.forEach((contact) -> writer.writeRecord(FormulaGuard.escape(contact.email()),
+						FormulaGuard.escape(contact.firstName()), FormulaGuard.escape(contact.lastName()),
 						String.valueOf(contact.subscribed()), this.json.writeValueAsString(contact.properties())));
 		}
 		catch (IOException ex) {

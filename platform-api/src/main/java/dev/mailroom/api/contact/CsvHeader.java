@@ -7,19 +7,20 @@ import java.util.Locale;
 import java.util.Map;
 
 import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each column of a file holds. A column that is no field of a contact becomes a
- * property of that name.
+ * The first line of a file, which names its columns. A column that is not a field of a
+ * contact becomes a property of that name.
  */
 final class CsvHeader {
 
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
-	private static final int MOST = 100;
+	private static final int MAX_COLUMNS = 100;
 
-	/** The fields that a column may hold. */
+	/** Fields of a contact, each with the column names that denote it. */
 	enum Field {
 
 		EMAIL("email", "emailaddress", "mail"), FIRST_NAME("firstname", "givenname"),
@@ -32,9 +33,9 @@ final class CsvHeader {
 		}
 
 		private static @Nullable Field named(String column) {
-			String plain = column.toLowerCase(Locale.ROOT).replaceAll("[ _-]", "");
+			String normalized = column.toLowerCase(Locale.ROOT).replaceAll("[ _-]", "");
 			for (Field field : values()) {
-				if (field.names.contains(plain)) {
+				if (field.names.contains(normalized)) {
 					return field;
 				}
 			}
@@ -52,7 +53,7 @@ final class CsvHeader {
 	private CsvHeader(List<String> names) {
 		this.columns = names.size();
 		for (int i = 0; i < names.size(); i++) {
-			String name = FormulaGuard.bare(names.get(i).strip());
+			String name = FormulaGuard.unescape(names.get(i).strip());
 			@Nullable Field field = Field.named(name);
 			if (field != null) {
 				this.fields.putIfAbsent(field, i);
@@ -64,19 +65,19 @@ final class CsvHeader {
 	}
 
 	/**
-	 * Reads a file's first line.
+	 * Parses the first line of a file.
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
-	static CsvHeader read(List<String> names) {
+	static CsvHeader parse(List<String> names) {
 		CsvHeader header = new CsvHeader(names);
 		if (!header.fields.containsKey(Field.EMAIL)) {
-			throw wrong("The first line must name the columns, separated by commas, and one of them must be email");
+			throw invalid("The first line must name the columns, separated by commas, and one of them must be email");
 		}
-		if (header.columns > MOST) {
-			throw wrong("A file may have " + MOST + " columns");
+		if (header.columns > MAX_COLUMNS) {
+			throw invalid("A file may have at most " + MAX_COLUMNS + " columns");
 		}
 		if (header.properties.containsKey("") || header.fields.size() + header.properties.size() < header.columns) {
-			throw wrong("The first line must give each column a name of its own");
+			throw invalid("The first line must give each column a different name");
 		}
 		return header;
 	}
@@ -85,30 +86,30 @@ final class CsvHeader {
 		return this.columns;
 	}
 
-	/** A field's cell; null where the file has no such column or the cell is empty. */
+	/** The cell of a field; null if the file has no such column or the cell is empty. */
 	@Nullable String cell(Field field, List<String> row) {
 		@Nullable Integer column = this.fields.get(field);
 		return (column != null) ? cell(column, row) : null;
 	}
 
-	/** The cells of all columns that are no field. */
-	Map<String, String> further(List<String> row) {
-		Map<String, String> further = new LinkedHashMap<>();
+	/** The non-empty cells of all columns that are not fields, by column name. */
+	Map<String, String> properties(List<String> row) {
+		Map<String, String> cells = new LinkedHashMap<>();
 		this.properties.forEach((name, column) -> {
 			@Nullable String cell = cell(column, row);
 			if (cell != null) {
-				further.put(name, cell);
+				cells.put(name, cell);
 			}
 		});
-		return further;
+		return cells;
 	}
 
 	private static @Nullable String cell(int column, List<String> row) {
 		String cell = (column < row.size()) ? row.get(column) : "";
-		return cell.isEmpty() ? null : FormulaGuard.bare(cell);
+		return cell.isEmpty() ? null : FormulaGuard.unescape(cell);
 	}
 
-	private static RuntimeException wrong(String message) {
+	private static Refused invalid(String message) {
 		return INVALID.because(message, List.of(new Refusal.Detail("line 1", message)));
 	}
 

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
@@ -34,23 +35,23 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads a file of CSV (RFC 4180) into a book while it comes in, some lines at a time: of
- * a file of any size no more than a few pieces are in memory. The parser waits for its
- * input, so each file has a virtual thread of its own to wait in.
+ * Imports a CSV file (RFC 4180) into a book while the request is being received. Only a
+ * few chunks are in memory at a time, whatever the size of the file. The parser blocks on
+ * its input, therefore each import runs on its own virtual thread.
  */
 @Component
 class CsvImport {
 
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
-	/** Lines stored in one transaction. */
-	private static final int PIECE = 500;
+	/** Lines saved in one transaction. */
+	private static final int CHUNK_LINES = 500;
 
-	/** Buffers of the request read ahead. */
-	private static final int AHEAD = 4;
+	/** Buffers of the request that are read ahead of the parser. */
+	private static final int PREFETCHED_BUFFERS = 4;
 
-	/** The longest a field may be, in characters. */
-	private static final int LONGEST_FIELD = 64 * 1024;
+	/** The longest field, in characters. */
+	private static final int MAX_FIELD_LENGTH = 64 * 1024;
 
 	private static final byte[] BYTE_ORDER_MARK = { (byte) 0xEF, (byte) 0xBB, (byte) 0xBF };
 
@@ -70,11 +71,10 @@ class CsvImport {
 	}
 
 	/**
-	 * Adds or updates the contacts of a file. Lines that cannot be used are passed over
-	 * and told.
-	 * @param together whether all of it happens in one transaction, which is open
+	 * Adds or updates the contacts of a file. Invalid lines are skipped and reported.
+	 * @param atomic whether the caller has opened one transaction for the whole import
 	 */
-	Mono<ImportResult> read(Scope scope, UUID bookId, Flux<DataBuffer> body, boolean resubscribe, boolean together) {
+	Mono<ImportResult> read(Scope scope, UUID bookId, Flux<DataBuffer> body, boolean resubscribe, boolean atomic) {
 		return this.books.find(scope, bookId).then(Mono.defer(() -> {
 			ImportProgress progress = new ImportProgress();
 			return records(body).switchOnFirst((first, records) -> {
@@ -82,14 +82,14 @@ class CsvImport {
 					return first.isOnError() ? Flux.error(Objects.requireNonNull(first.getThrowable()))
 							: Flux.error(INVALID.because("The file is empty"));
 				}
-				CsvHeader header = CsvHeader.read(Objects.requireNonNull(first.get()).getFields());
+				CsvHeader header = CsvHeader.parse(Objects.requireNonNull(first.get()).getFields());
 				CsvRows rows = new CsvRows(header, resubscribe, this.json);
-				return records.skip(1).map(rows::read);
+				return records.skip(1).map(rows::parse);
 			})
-				.buffer(PIECE)
-				.concatMap((rows) -> keep(scope, bookId, progress, rows), 1)
-				.then(Mono.fromSupplier(progress::done))
-				.onErrorMap(Refused.class, (refused) -> progress.stopped(refused, together));
+				.buffer(CHUNK_LINES)
+				.concatMap((rows) -> save(scope, bookId, progress, rows), 1)
+				.then(Mono.fromSupplier(progress::result))
+				.onErrorMap(Refused.class, (refused) -> progress.stopped(refused, atomic));
 		}));
 	}
 
@@ -98,11 +98,11 @@ class CsvImport {
 		this.threads.dispose();
 	}
 
-	private Mono<Void> keep(Scope scope, UUID bookId, ImportProgress progress, List<CsvRows.Row> rows) {
+	private Mono<Void> save(Scope scope, UUID bookId, ImportProgress progress, List<CsvRows.Row> rows) {
 		return Mono.just(progress.entries(rows))
 			.filter((entries) -> !entries.isEmpty())
 			.flatMap((entries) -> this.intake.add(scope, bookId, entries))
-			.doOnNext(progress::count)
+			.doOnNext(progress::add)
 			.then();
 	}
 
@@ -110,38 +110,38 @@ class CsvImport {
 		return Flux.using(() -> Source.open(body), (source) -> Flux.fromIterable(source.reader()), Source::close)
 			.onErrorMap((error) -> error instanceof CsvParseException || error instanceof UncheckedIOException,
 					(error) -> INVALID
-						.because("The file cannot be read on: it must be CSV in UTF-8, no field longer than "
-								+ LONGEST_FIELD + " characters, every quote closed"))
+						.because("The file cannot be parsed: it must be CSV in UTF-8, with every quote closed and no"
+								+ " field longer than " + MAX_FIELD_LENGTH + " characters"))
 			.subscribeOn(this.threads);
 	}
 
-	/** A file that comes in, and what reads it. */
+	/** The body of a request and its parser. */
 	private record Source(InputStream body, CsvReader<CsvRecord> reader) {
 
 		static Source open(Flux<DataBuffer> body) throws IOException {
-			InputStream raw = DataBufferUtils.subscriberInputStream(body, AHEAD);
+			InputStream raw = DataBufferUtils.subscriberInputStream(body, PREFETCHED_BUFFERS);
 			InputStream bytes = new BufferedInputStream(raw);
 			bytes.mark(BYTE_ORDER_MARK.length);
 			if (!Arrays.equals(bytes.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
 				bytes.reset();
 			}
-			// A file in another charset is refused: replaced letters would be stored
-			// unseen.
-			CharsetDecoder strict = StandardCharsets.UTF_8.newDecoder()
+			// A file in another charset is refused rather than stored with replacement
+			// characters.
+			CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder()
 				.onMalformedInput(CodingErrorAction.REPORT)
 				.onUnmappableCharacter(CodingErrorAction.REPORT);
 			return new Source(raw,
 					CsvReader.builder()
-						.allowExtraFields(true)
-						.allowMissingFields(true)
+						.extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+						.missingFieldStrategy(FieldMismatchStrategy.IGNORE)
 						.allowUnclosedQuote(false)
-						.maxBufferSize(LONGEST_FIELD)
-						.ofCsvRecord(new InputStreamReader(bytes, strict)));
+						.maxBufferSize(MAX_FIELD_LENGTH)
+						.ofCsvRecord(new InputStreamReader(bytes, decoder)));
 		}
 
 		/**
-		 * Closes the body alone: whoever cancels must not wait for the lock of a reader
-		 * that waits for input.
+		 * Closes the body only. Closing the reader would wait for its lock while it
+		 * blocks on input.
 		 */
 		void close() {
 			try {

@@ -15,33 +15,36 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads the lines below a file's header. An empty cell says nothing: what was known
- * stays.
+ * Parses the lines below the header of a file. An empty cell leaves the field as it is.
  *
- * @param resubscribe whether those who have unsubscribed are to be written to again
+ * @param resubscribe whether to subscribe contacts even if they have unsubscribed
  */
 record CsvRows(CsvHeader header, boolean resubscribe, JsonMapper json) {
 
 	private static final TypeReference<Map<String, @Nullable Object>> OBJECT = new TypeReference<>() {
 	};
 
-	/** What stands in one line, or what is wrong with it. */
-	record Row(long line, ContactEntry.Reading reading) {
+	/**
+	 * One line of a file.
+	 *
+	 * @param line number of the line, counted from 1 with the header
+	 */
+	record Row(long line, ContactEntry.Parsed contact) {
 	}
 
-	Row read(CsvRecord record) {
+	Row parse(CsvRecord record) {
 		long line = record.getStartingLineNumber();
 		try {
-			return new Row(line, ContactEntry.read(form(record.getFields()), ""));
+			return new Row(line, ContactEntry.parse(form(record.getFields()), ""));
 		}
-		catch (Unreadable unreadable) {
-			return new Row(line, new ContactEntry.Reading(null, List.of(unreadable.detail())));
+		catch (UnreadableCell ex) {
+			return new Row(line, new ContactEntry.Invalid(List.of(ex.detail())));
 		}
 	}
 
 	private ContactForm form(List<String> cells) {
 		if (cells.size() > this.header.columns()) {
-			throw new Unreadable("line", "has more fields than the first line names");
+			throw new UnreadableCell("line", "has more fields than the first line names");
 		}
 		return new ContactForm(cell(CsvHeader.Field.EMAIL, cells), cell(CsvHeader.Field.FIRST_NAME, cells),
 				cell(CsvHeader.Field.LAST_NAME, cells), subscribed(cell(CsvHeader.Field.SUBSCRIBED, cells)),
@@ -56,18 +59,18 @@ record CsvRows(CsvHeader header, boolean resubscribe, JsonMapper json) {
 		return (cell == null) ? null : switch (cell.strip().toLowerCase(Locale.ROOT)) {
 			case "true", "yes", "1" -> true;
 			case "false", "no", "0" -> false;
-			default -> throw new Unreadable("subscribed", "must be true or false");
+			default -> throw new UnreadableCell("subscribed", "must be true or false");
 		};
 	}
 
 	private @Nullable Map<String, @Nullable Object> properties(List<String> cells) {
 		@Nullable String cell = cell(CsvHeader.Field.PROPERTIES, cells);
-		Map<String, String> further = this.header.further(cells);
-		if (cell == null && further.isEmpty()) {
+		Map<String, String> columns = this.header.properties(cells);
+		if (cell == null && columns.isEmpty()) {
 			return null;
 		}
 		Map<String, @Nullable Object> properties = new LinkedHashMap<>(object(cell));
-		properties.putAll(further);
+		properties.putAll(columns);
 		return properties;
 	}
 
@@ -79,19 +82,19 @@ record CsvRows(CsvHeader header, boolean resubscribe, JsonMapper json) {
 			}
 		}
 		catch (JacksonException _) {
-			// Said below, like null.
+			// Reported below, as for null.
 		}
-		throw new Unreadable("properties", "must be an object of JSON");
+		throw new UnreadableCell("properties", "must be a JSON object");
 	}
 
 	/** A cell that cannot be read. */
-	private static final class Unreadable extends RuntimeException {
+	private static final class UnreadableCell extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;
 
 		private final transient Refusal.Detail detail;
 
-		Unreadable(String field, String message) {
+		UnreadableCell(String field, String message) {
 			super(message, null, false, false);
 			this.detail = new Refusal.Detail(field, message);
 		}

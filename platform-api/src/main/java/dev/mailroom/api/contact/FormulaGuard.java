@@ -1,26 +1,27 @@
 package dev.mailroom.api.contact;
 
 /**
- * Keeps a spreadsheet from taking what somebody wrote into a field for a formula: such a
- * value goes out behind an apostrophe, and loses it on its way in.
+ * Prevents spreadsheets from evaluating contact data as a formula (CSV injection). The
+ * export puts an apostrophe before a value that begins like a formula, and the import
+ * removes it.
  */
 final class FormulaGuard {
 
-	private static final String BEGINNINGS = "=+-@\t\r";
+	private static final String FORMULA_STARTS = "=+-@\t\r";
 
 	private FormulaGuard() {
 	}
 
-	static String guarded(String value) {
-		return begins(value, 0) ? "'" + value : value;
+	static String escape(String value) {
+		return startsFormula(value, 0) ? "'" + value : value;
 	}
 
-	static String bare(String value) {
-		return (value.startsWith("'") && begins(value, 1)) ? value.substring(1) : value;
+	static String unescape(String value) {
+		return (value.startsWith("'") && startsFormula(value, 1)) ? value.substring(1) : value;
 	}
 
-	private static boolean begins(String value, int at) {
-		return value.length() > at && BEGINNINGS.indexOf(value.charAt(at)) >= 0;
+	private static boolean startsFormula(String value, int index) {
+		return value.length() > index && FORMULA_STARTS.indexOf(value.charAt(index)) >= 0;
 	}
 
 }

@@ -3,16 +3,16 @@ package dev.mailroom.api.contact;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.contact.ContactEntry;
 import dev.mailroom.contact.SaveCount;
-import org.jspecify.annotations.Nullable;
 
-/** How far one import has come. Its pieces are counted one after the other. */
+/** Counts and errors of one import. Not thread-safe: its chunks are saved one by one. */
 final class ImportProgress {
 
-	/** As many are told: a file of bad lines needs no answer of its own length. */
-	private static final int MOST_ERRORS = 100;
+	/** Bounds the response to a file with many invalid lines. */
+	private static final int MAX_REPORTED_ERRORS = 100;
 
 	private final List<ImportResult.LineError> errors = new ArrayList<>();
 
@@ -22,50 +22,45 @@ final class ImportProgress {
 
 	private long failed;
 
-	/** The contacts among a piece's rows; what is wrong with the others is kept. */
+	/** The valid contacts of a chunk; the errors of the others are recorded. */
 	List<ContactEntry> entries(List<CsvRows.Row> rows) {
 		List<ContactEntry> entries = new ArrayList<>();
 		for (CsvRows.Row row : rows) {
-			@Nullable ContactEntry entry = row.reading().entry();
-			if (entry != null) {
-				entries.add(entry);
-			}
-			else {
-				fail(row);
+			switch (row.contact()) {
+				case ContactEntry.Valid(var entry) -> entries.add(entry);
+				case ContactEntry.Invalid(var details) -> fail(row.line(), details);
 			}
 		}
 		return ContactEntry.distinct(entries);
 	}
 
-	void count(SaveCount tally) {
-		this.added += tally.added();
-		this.updated += tally.updated();
+	void add(SaveCount saved) {
+		this.added += saved.added();
+		this.updated += saved.updated();
 	}
 
-	ImportResult done() {
+	ImportResult result() {
 		String message = this.added + " contacts added, " + this.updated + " updated, " + this.failed
-				+ " lines passed over";
+				+ " lines skipped";
 		return new ImportResult(message, this.added, this.updated, this.failed, List.copyOf(this.errors));
 	}
 
 	/**
-	 * A refusal on the way, saying what stays.
-	 * @param together whether nothing of the file is kept then
+	 * A refusal that ends the import, with the number of contacts that were saved before.
+	 * @param atomic whether the refusal rolls back the whole import
 	 */
-	Refused stopped(Refused refused, boolean together) {
-		return (together || this.added + this.updated == 0) ? refused
+	Refused stopped(Refused refused, boolean atomic) {
+		return (atomic || this.added + this.updated == 0) ? refused
 				: refused.refusal()
-					.because(refused.message() + ". Of the lines before, " + this.added + " contacts were added and "
+					.because(refused.message() + ". Before that, " + this.added + " contacts were added and "
 							+ this.updated + " updated", refused.details());
 	}
 
-	private void fail(CsvRows.Row row) {
+	private void fail(long line, List<Refusal.Detail> details) {
 		this.failed++;
-		if (this.errors.size() < MOST_ERRORS) {
-			row.reading()
-				.faults()
-				.forEach((fault) -> this.errors
-					.add(new ImportResult.LineError(row.line(), fault.field(), fault.message())));
+		if (this.errors.size() < MAX_REPORTED_ERRORS) {
+			details
+				.forEach((error) -> this.errors.add(new ImportResult.LineError(line, error.field(), error.message())));
 		}
 	}
 

@@ -3,19 +3,19 @@ package dev.mailroom.api.contact;
 import java.util.List;
 
 /**
- * The answer to an import.
+ * The response to an import.
  *
- * @param count how many contacts were added
- * @param updated how many were there and were updated
- * @param failed how many lines were passed over
- * @param errors why, for the first of them
+ * @param count number of contacts added
+ * @param updated number of contacts updated
+ * @param failed number of lines skipped
+ * @param errors the errors of the first skipped lines
  */
 record ImportResult(String message, long count, long updated, long failed, List<LineError> errors) {
 
 	/**
-	 * What is wrong with a line.
+	 * An error in a line.
 	 *
-	 * @param line counted from 1, the first line included
+	 * @param line number of the line, counted from 1 with the header
 	 */
 	record LineError(long line, String field, String message) {
 	}

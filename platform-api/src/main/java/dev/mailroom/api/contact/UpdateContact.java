@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
 import dev.mailroom.contact.Contact;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
@@ -11,8 +12,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The body of PATCH. What is left out stays; null empties a name or the properties, and
- * is no answer to whether somebody is subscribed.
+ * The body of PATCH. An absent field stays. Null empties a name or the properties, and
+ * does not change {@code subscribed}.
  */
 record UpdateContact(@Nullable JsonNode firstName, @Nullable JsonNode lastName, @Nullable Boolean subscribed,
 		@Nullable JsonNode properties) {
@@ -22,7 +23,6 @@ record UpdateContact(@Nullable JsonNode firstName, @Nullable JsonNode lastName, 
 	private static final TypeReference<Map<String, @Nullable Object>> OBJECT = new TypeReference<>() {
 	};
 
-	/** The same, as the core takes it. */
 	Contact.Change change(JsonMapper json) {
 		return new Contact.Change(name("first_name", this.firstName), name("last_name", this.lastName), this.subscribed,
 				properties(json));
@@ -33,23 +33,23 @@ record UpdateContact(@Nullable JsonNode firstName, @Nullable JsonNode lastName, 
 			return null;
 		}
 		if (!this.properties.isNull() && !this.properties.isObject()) {
-			throw wrong("properties");
+			throw wrongType("properties");
 		}
-		@Nullable Map<String, @Nullable Object> read = json.convertValue(this.properties, OBJECT);
-		return (read != null) ? read : Map.of();
+		@Nullable Map<String, @Nullable Object> object = json.convertValue(this.properties, OBJECT);
+		return (object != null) ? object : Map.of();
 	}
 
-	private static @Nullable String name(String field, @Nullable JsonNode given) {
-		if (given == null) {
+	private static @Nullable String name(String field, @Nullable JsonNode value) {
+		if (value == null) {
 			return null;
 		}
-		if (!given.isNull() && !given.isString()) {
-			throw wrong(field);
+		if (!value.isNull() && !value.isString()) {
+			throw wrongType(field);
 		}
-		return given.isNull() ? "" : given.stringValue();
+		return value.isNull() ? "" : value.stringValue();
 	}
 
-	private static RuntimeException wrong(String field) {
+	private static Refused wrongType(String field) {
 		return INVALID.because(field + " has the wrong type", List.of(new Refusal.Detail(field, "has the wrong type")));
 	}
 

@@ -1,4 +1,4 @@
-/** Contact books and the contacts in them: one by one, in bulk, and as CSV. */
+/** REST endpoints for contact books and contacts, including CSV import and export. */
 @ApplicationModule(allowedDependencies = { "http", "idempotency" })
 @NullMarked
 package dev.mailroom.api.contact;

@@ -1,5 +1,6 @@
 package dev.mailroom.api.suppression;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
@@ -26,42 +27,42 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The account's suppression list. */
+/** REST endpoints for the suppression list. */
 @RestController
 @RequestMapping("/suppressions")
 class SuppressionController {
 
 	private final Suppressions suppressions;
 
-	private final Idempotent once;
+	private final Idempotent idempotent;
 
-	SuppressionController(Suppressions suppressions, Idempotent once) {
+	SuppressionController(Suppressions suppressions, Idempotent idempotent) {
 		this.suppressions = suppressions;
-		this.once = once;
+		this.idempotent = idempotent;
 	}
 
 	@GetMapping
 	Mono<Success> list(Scope scope, @PageSize(usual = 50, most = 100, cursor = true) Page.Request page,
 			@RequestParam(required = false) @Nullable String search) {
 		return this.suppressions.list(scope, search, page)
-			.map((found) -> Success.list("suppressions", found.map(SuppressionView::of)));
+			.map((listed) -> Success.list("suppressions", listed.map(SuppressionView::of)));
 	}
 
-	/** 201 where the address is new on the list, 200 where it was there. */
+	/** Responds with 201 to a new address, with 200 to one that is on the list. */
 	@PostMapping
-	Mono<ResponseEntity<Object>> enter(Scope scope, @Nullable IdempotencyKey keyed, @RequestBody Suppress body) {
-		return this.once.answer(scope, keyed,
-				this.suppressions.enter(scope, body.form()).map(SuppressionController::answer));
+	Mono<ResponseEntity<Object>> enter(Scope scope, @Nullable IdempotencyKey key, @RequestBody AddSuppression body) {
+		return this.idempotent.answer(scope, key,
+				this.suppressions.enter(scope, body.form()).map(SuppressionController::response));
 	}
 
 	@PostMapping("/bulk")
-	Mono<ResponseEntity<Object>> enterAll(Scope scope, @Nullable IdempotencyKey keyed,
-			@RequestBody List<@Nullable Suppress> body) {
+	Mono<ResponseEntity<Object>> enterAll(Scope scope, @Nullable IdempotencyKey key,
+			@RequestBody List<@Nullable AddSuppression> body) {
 		List<@Nullable SuppressionForm> forms = body.stream()
 			.<@Nullable SuppressionForm>map(SuppressionController::form)
 			.toList();
-		return this.once.answer(scope, keyed, HttpStatus.OK,
-				this.suppressions.enterAll(scope, forms).map(Suppressed::of).map(Success::data));
+		return this.idempotent.answer(scope, key, HttpStatus.OK,
+				this.suppressions.enterAll(scope, forms).map(BulkResult::of).map(Success::data));
 	}
 
 	@DeleteMapping("/{id}")
@@ -69,13 +70,45 @@ class SuppressionController {
 		return this.suppressions.lift(scope, id).thenReturn(Success.deleted(id));
 	}
 
-	private static @Nullable SuppressionForm form(@Nullable Suppress body) {
+	private static @Nullable SuppressionForm form(@Nullable AddSuppression body) {
 		return (body != null) ? body.form() : null;
 	}
 
-	private static ResponseEntity<Object> answer(Suppression.Entered entered) {
+	private static ResponseEntity<Object> response(Suppression.Entered entered) {
 		return ResponseEntity.status(entered.added() ? HttpStatus.CREATED : HttpStatus.OK)
 			.body(Success.of("suppression", SuppressionView.of(entered.suppression())));
+	}
+
+	/** The body of POST /suppressions, and an element of POST /suppressions/bulk. */
+	record AddSuppression(@Nullable String email, @Nullable String reason) {
+
+		SuppressionForm form() {
+			return new SuppressionForm(this.email, this.reason);
+		}
+
+	}
+
+	/** An entry in a response. */
+	record SuppressionView(UUID id, String email, String reason, Instant createdAt) {
+
+		static SuppressionView of(Suppression suppression) {
+			return new SuppressionView(suppression.id(), suppression.address(), suppression.reason().wire(),
+					suppression.createdAt());
+		}
+
+	}
+
+	/**
+	 * The response to POST /suppressions/bulk.
+	 *
+	 * @param count number of addresses that were not on the list before
+	 */
+	record BulkResult(String message, long count) {
+
+		static BulkResult of(long count) {
+			return new BulkResult(count + " addresses added", count);
+		}
+
 	}
 
 }

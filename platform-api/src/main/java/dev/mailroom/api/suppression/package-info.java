@@ -1,6 +1,4 @@
-/**
- * The addresses that an account's mail is never handed over to, as its owner keeps them.
- */
+/** REST endpoints for the suppression list. */
 @ApplicationModule(allowedDependencies = { "http", "idempotency" })
 @NullMarked
 package dev.mailroom.api.suppression;

@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows what becomes of a template, on the spot or as a mail. */
+/** REST endpoints that render a template, as a response or as a test mail. */
 @RestController
 class RenderController {
 
@@ -33,34 +33,38 @@ class RenderController {
 
 	private final TestSends trials;
 
-	private final Idempotent once;
+	private final Idempotent idempotent;
 
-	RenderController(Templates templates, Senders senders, TestSends trials, Idempotent once) {
+	RenderController(Templates templates, Senders senders, TestSends trials, Idempotent idempotent) {
 		this.templates = templates;
 		this.senders = senders;
 		this.trials = trials;
-		this.once = once;
+		this.idempotent = idempotent;
 	}
 
 	@PostMapping("/templates/{id}/render")
-	Mono<ResponseEntity<Object>> render(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey keyed,
+	Mono<ResponseEntity<Object>> render(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key,
 			@RequestBody(required = false) @Nullable RenderTemplate body) {
 		Map<String, @Nullable Object> variables = (body != null) ? body.variables() : null;
-		return this.once.answer(scope, keyed, HttpStatus.OK,
+		return this.idempotent.answer(scope, key, HttpStatus.OK,
 				this.templates.find(scope, id).map((template) -> Success.data(rendered(template, variables))));
 	}
 
 	@PostMapping("/templates/{id}/test")
-	Mono<ResponseEntity<Object>> test(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey keyed,
+	Mono<ResponseEntity<Object>> test(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key,
 			@RequestBody TestTemplate body) {
 		return this.templates.find(scope, id)
 			.map((template) -> rendered(template, body.variables()))
 			.flatMap((rendered) -> this.senders.choose(scope, body.from())
-				.flatMap((sender) -> this.trials.send(sender, keyed, body.submission(sender.from(), rendered))));
+				.flatMap((sender) -> this.trials.send(sender, key, body.submission(sender.from(), rendered))));
 	}
 
 	private static Content.Rendered rendered(Template template, @Nullable Map<String, @Nullable Object> variables) {
 		return template.content().render(Variables.read(variables));
+	}
+
+	/** The body of POST /templates/:id/render. */
+	record RenderTemplate(@Nullable Map<String, @Nullable Object> variables) {
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.mailroom.api.template;
 
+import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Page;
@@ -24,39 +26,40 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The account's templates. */
+/** REST endpoints for templates. */
 @RestController
 @RequestMapping("/templates")
 class TemplateController {
 
 	private final Templates templates;
 
-	private final Idempotent once;
+	private final Idempotent idempotent;
 
-	TemplateController(Templates templates, Idempotent once) {
+	TemplateController(Templates templates, Idempotent idempotent) {
 		this.templates = templates;
-		this.once = once;
+		this.idempotent = idempotent;
 	}
 
 	@PostMapping
-	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey keyed, @RequestBody CreateTemplate body) {
-		return this.once.answer(scope, keyed, HttpStatus.CREATED,
-				this.templates.create(scope, body.asked()).map(TemplateController::shown));
+	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey key, @RequestBody CreateTemplate body) {
+		return this.idempotent.answer(scope, key, HttpStatus.CREATED,
+				this.templates.create(scope, body.form()).map(TemplateController::view));
 	}
 
 	@GetMapping
 	Mono<Success> list(Scope scope, @PageSize(usual = 50, most = 100) Page.Request page) {
-		return this.templates.list(scope, page).map((found) -> Success.list("templates", found.map(TemplateView::of)));
+		return this.templates.list(scope, page)
+			.map((listed) -> Success.list("templates", listed.map(TemplateView::of)));
 	}
 
 	@GetMapping("/{id}")
 	Mono<Success> find(Scope scope, @PathVariable UUID id) {
-		return this.templates.find(scope, id).map(TemplateController::shown);
+		return this.templates.find(scope, id).map(TemplateController::view);
 	}
 
 	@PatchMapping("/{id}")
 	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody UpdateTemplate body) {
-		return this.templates.update(scope, id, body::onto).map(TemplateController::shown);
+		return this.templates.update(scope, id, body::applyTo).map(TemplateController::view);
 	}
 
 	@DeleteMapping("/{id}")
@@ -64,8 +67,29 @@ class TemplateController {
 		return this.templates.delete(scope, id).thenReturn(Success.deleted(id));
 	}
 
-	private static Success shown(Template template) {
+	private static Success view(Template template) {
 		return Success.of("template", TemplateView.of(template));
+	}
+
+	/** The body of POST /templates. */
+	record CreateTemplate(@Nullable String name, @Nullable String subject, @Nullable String htmlContent,
+			@Nullable String textContent) {
+
+		Template.Form form() {
+			return new Template.Form(this.name, this.subject, this.htmlContent, this.textContent);
+		}
+
+	}
+
+	/** A template in a response. */
+	record TemplateView(UUID id, String name, @Nullable String subject, @Nullable String htmlContent,
+			@Nullable String textContent, List<String> variables, Instant createdAt, Instant updatedAt) {
+
+		static TemplateView of(Template template) {
+			return new TemplateView(template.id(), template.name(), template.subject(), template.htmlContent(),
+					template.textContent(), template.variables(), template.createdAt(), template.updatedAt());
+		}
+
 	}
 
 }

@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The body of POST /templates/:id/test.
  *
- * @param from null for an address of one of the account's verified domains
+ * @param from null for a default address of the account's oldest verified domain
  */
 record TestTemplate(
 		@JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Nullable List<@Nullable String> to,
 		@Nullable String from, @Nullable Map<String, @Nullable Object> variables) {
 
-	/** What a template without a subject goes under. */
-	private static final String USUAL_SUBJECT = "Test";
+	/** The subject of a template without one. */
+	private static final String DEFAULT_SUBJECT = "Test";
 
 	Submission submission(String sender, Content.Rendered rendered) {
 		@Nullable String subject = rendered.subject();
 		return new Submission(sender, this.to, null, null, null,
-				(subject == null || subject.isBlank()) ? USUAL_SUBJECT : subject, rendered.html(), rendered.text(),
+				(subject == null || subject.isBlank()) ? DEFAULT_SUBJECT : subject, rendered.html(), rendered.text(),
 				null, null, null, null, null, null);
 	}
 

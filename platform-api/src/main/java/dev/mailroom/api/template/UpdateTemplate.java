@@ -8,33 +8,32 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The body of PATCH /templates/:id. What is left out stays as it is; what is null is
- * taken away.
+ * The body of PATCH /templates/:id. An absent field stays, null removes it.
  */
 record UpdateTemplate(@Nullable JsonNode name, @Nullable JsonNode subject, @Nullable JsonNode htmlContent,
 		@Nullable JsonNode textContent) {
 
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
-	Template.Asked onto(Template.Asked before) {
-		return new Template.Asked(changed("name", this.name, before.name()),
+	Template.Form applyTo(Template.Form before) {
+		return new Template.Form(changed("name", this.name, before.name()),
 				changed("subject", this.subject, before.subject()),
 				changed("html_content", this.htmlContent, before.htmlContent()),
 				changed("text_content", this.textContent, before.textContent()));
 	}
 
-	private static @Nullable String changed(String field, @Nullable JsonNode asked, @Nullable String before) {
-		if (asked == null) {
+	private static @Nullable String changed(String field, @Nullable JsonNode value, @Nullable String before) {
+		if (value == null) {
 			return before;
 		}
-		if (asked.isNull()) {
+		if (value.isNull()) {
 			return null;
 		}
-		if (!asked.isString()) {
+		if (!value.isString()) {
 			throw INVALID.because(field + " has the wrong type",
 					List.of(new Refusal.Detail(field, "has the wrong type")));
 		}
-		return asked.stringValue();
+		return value.stringValue();
 	}
 
 }

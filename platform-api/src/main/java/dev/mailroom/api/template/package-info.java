@@ -1,4 +1,4 @@
-/** The account's templates: kept, filled in and tried out. */
+/** REST endpoints for templates. */
 @ApplicationModule(allowedDependencies = { "email", "http", "idempotency" })
 @NullMarked
 package dev.mailroom.api.template;

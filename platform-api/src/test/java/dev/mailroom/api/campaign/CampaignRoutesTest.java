@@ -20,9 +20,9 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 
-import static dev.mailroom.api.campaign.Desk.at;
-import static dev.mailroom.api.campaign.Desk.body;
-import static dev.mailroom.api.campaign.Desk.refused;
+import static dev.mailroom.api.campaign.CampaignClient.sendIn;
+import static dev.mailroom.api.campaign.CampaignClient.body;
+import static dev.mailroom.api.campaign.CampaignClient.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ApiTest
@@ -34,28 +34,28 @@ class CampaignRoutesTest {
 	@Autowired
 	ApplicationContext context;
 
-	private Desk desk;
+	private CampaignClient client;
 
 	@BeforeEach
 	void connect() {
-		this.desk = new Desk(this.port, Person.in(this.context));
+		this.client = new CampaignClient(this.port, Person.in(this.context));
 	}
 
 	@Test
-	void aCampaignIsMadeShownListedAndDeleted() {
-		String made = body(this.desk.post("/api/campaigns", this.desk.asked("Spring", "")), 201);
-		assertThat((Boolean) JsonPath.read(made, "$.success")).isTrue();
-		Map<String, Object> shown = JsonPath.read(made, "$.data.campaign");
+	void aCampaignIsCreatedShownListedAndDeleted() {
+		String created = body(this.client.post("/api/campaigns", this.client.createBody("Spring", "")), 201);
+		assertThat((Boolean) JsonPath.read(created, "$.success")).isTrue();
+		Map<String, Object> shown = JsonPath.read(created, "$.data.campaign");
 		assertThat(shown).containsEntry("status", "draft")
-			.containsEntry("from", "Ann <ann@" + this.desk.domain + ".test>")
-			.containsEntry("from_email", "ann@" + this.desk.domain + ".test")
-			.containsEntry("contact_book_id", this.desk.book)
+			.containsEntry("from", "Ann <ann@" + this.client.domain + ".test>")
+			.containsEntry("from_email", "ann@" + this.client.domain + ".test")
+			.containsEntry("contact_book_id", this.client.book)
 			.containsEntry("reply_to", List.of())
 			.containsEntry("send_at", null)
 			.containsEntry("total_contacts", 2);
 		String path = "/api/campaigns/" + shown.get("id");
-		assertThat(body(this.desk.get(path), 200)).isEqualTo(made);
-		String list = body(this.desk.get("/api/campaigns"), 200);
+		assertThat(body(this.client.get(path), 200)).isEqualTo(created);
+		String list = body(this.client.get("/api/campaigns"), 200);
 		Map<String, Object> item = JsonPath.read(list, "$.data.campaigns[0]");
 		assertThat(item.keySet()).containsExactlyInAnyOrder("id", "name", "status", "from_email", "subject",
 				"contact_book_name", "total_contacts", "sent_count", "delivered_count", "opened_count", "clicked_count",
@@ -63,9 +63,9 @@ class CampaignRoutesTest {
 		assertThat(item).containsEntry("contact_book_name", "Friends").containsEntry("sent_count", 0);
 		assertThat((Map<String, Object>) JsonPath.read(list, "$.data.pagination"))
 			.isEqualTo(Map.of("page", 1, "limit", 20, "total", 1, "totalPages", 1));
-		assertThat(body(this.desk.client.call(HttpMethod.DELETE, this.desk.person.token(), path), 200))
+		assertThat(body(this.client.http.call(HttpMethod.DELETE, this.client.person.token(), path), 200))
 			.contains("\"deleted\":true");
-		refused(this.desk.get(path), 404, "Campaign not found");
+		refused(this.client.get(path), 404, "Campaign not found");
 	}
 
 	@ParameterizedTest
@@ -77,110 +77,113 @@ class CampaignRoutesTest {
 					"html_content|\"{{x\"|html_content", "reply_to|\"nobody\"|reply_to[0]", "reply_to|7|reply_to",
 					"send_at|\"tomorrow\"|send_at", "send_at|\"2020-01-01T00:00:00Z\"|send_at",
 					"send_at|\"2099-01-01T00:00:00Z\"|send_at" })
-	void whatIsWrongWithABodyIsSaid(String field, String value, String fault) {
-		String body = this.desk.asked("Spring", ",\"" + field + "\":" + value);
-		String refused = body(this.desk.post("/api/campaigns", body), 400);
+	void anInvalidFieldIsNamedInTheError(String field, String value, String errorField) {
+		String body = this.client.createBody("Spring", ",\"" + field + "\":" + value);
+		String refused = body(this.client.post("/api/campaigns", body), 400);
 		assertThat((String) JsonPath.read(refused, "$.error")).isEqualTo("Invalid request data");
-		assertThat((String) JsonPath.read(refused, "$.details[0].field")).startsWith(fault);
-		String path = this.desk.campaign("draft");
-		refused(this.desk.patch(path, "{\"" + field + "\":" + value + "}"), 400, "Invalid request data");
+		assertThat((String) JsonPath.read(refused, "$.details[0].field")).startsWith(errorField);
+		String path = this.client.campaign("draft");
+		refused(this.client.patch(path, "{\"" + field + "\":" + value + "}"), 400, "Invalid request data");
 	}
 
 	@Test
-	void whatACampaignNeedsMustBeTheAccounts() {
-		String nobodys = UUID.randomUUID().toString();
-		refused(this.desk.post("/api/campaigns", this.desk.asked("n", ",\"contact_book_id\":\"" + nobodys + "\"")), 404,
+	void referencesMustBelongToTheAccount() {
+		String unknown = UUID.randomUUID().toString();
+		refused(this.client.post("/api/campaigns",
+				this.client.createBody("n", ",\"contact_book_id\":\"" + unknown + "\"")), 404,
 				"Contact book not found");
-		refused(this.desk.post("/api/campaigns",
-				this.desk.asked("n", ",\"html_content\":null,\"template_id\":\"" + nobodys + "\"")), 404,
+		refused(this.client.post("/api/campaigns",
+				this.client.createBody("n", ",\"html_content\":null,\"template_id\":\"" + unknown + "\"")), 404,
 				"Template not found");
-		refused(this.desk.post("/api/campaigns", this.desk.asked("n", ",\"template_id\":\"" + nobodys + "\"")), 400,
-				"Invalid request data");
-		refused(this.desk.post("/api/campaigns", this.desk.asked("n", ",\"from\":\"a@other.test\"")), 403,
+		refused(this.client.post("/api/campaigns", this.client.createBody("n", ",\"template_id\":\"" + unknown + "\"")),
+				400, "Invalid request data");
+		refused(this.client.post("/api/campaigns", this.client.createBody("n", ",\"from\":\"a@other.test\"")), 403,
 				"From domain mismatch");
-		Given.run("update domain set status = 'pending' where id = '%s'", this.desk.domain);
-		refused(this.desk.post("/api/campaigns", this.desk.asked("n", "")), 403, "From domain mismatch");
+		Given.run("update domain set status = 'pending' where id = '%s'", this.client.domain);
+		refused(this.client.post("/api/campaigns", this.client.createBody("n", "")), 403, "From domain mismatch");
 	}
 
 	@Test
-	void anIdOfNobodyAndOneOfAnotherAnswerAlike() {
-		String foreign = this.desk.campaign("running");
-		this.desk.person = Person.in(this.context);
+	void unknownAndForeignIdsAreNotFound() {
+		String foreign = this.client.campaign("running");
+		this.client.person = Person.in(this.context);
 		for (String path : List.of(foreign, "/api/campaigns/" + UUID.randomUUID(), "/api/campaigns/nonsense")) {
-			refused(this.desk.get(path), 404, "Campaign not found");
-			refused(this.desk.patch(path, "{}"), 404, "Campaign not found");
-			refused(this.desk.client.call(HttpMethod.DELETE, this.desk.person.token(), path), 404,
+			refused(this.client.get(path), 404, "Campaign not found");
+			refused(this.client.patch(path, "{}"), 404, "Campaign not found");
+			refused(this.client.http.call(HttpMethod.DELETE, this.client.person.token(), path), 404,
 					"Campaign not found");
-			for (String act : List.of("unschedule", "start", "pause", "resume")) {
-				refused(this.desk.act(path, act), 404, "Campaign not found");
+			for (String action : List.of("unschedule", "start", "pause", "resume")) {
+				refused(this.client.perform(path, action), 404, "Campaign not found");
 			}
-			refused(this.desk.post(path + "/schedule", at(60)), 404, "Campaign not found");
-			refused(this.desk.post(path + "/test", "{\"to\":\"a@b.test\"}"), 404, "Campaign not found");
+			refused(this.client.post(path + "/schedule", sendIn(60)), 404, "Campaign not found");
+			refused(this.client.post(path + "/test", "{\"to\":\"a@b.test\"}"), 404, "Campaign not found");
 		}
 	}
 
 	@Test
-	void aCampaignIsChangedAndDeletedWhileItsStateLetsIt() {
+	void aCampaignIsEditedAndDeletedInThePermittedStatesOnly() {
 		for (String status : List.of("draft", "scheduled")) {
 			String changed = body(
-					this.desk.patch(this.desk.campaign(status), "{\"name\":\"New\",\"replyTo\":\"r@x.test\"}"), 200);
+					this.client.patch(this.client.campaign(status), "{\"name\":\"New\",\"replyTo\":\"r@x.test\"}"),
+					200);
 			assertThat((String) JsonPath.read(changed, "$.data.campaign.name")).isEqualTo("New");
 			assertThat((List<String>) JsonPath.read(changed, "$.data.campaign.reply_to")).containsExactly("r@x.test");
 			assertThat((String) JsonPath.read(changed, "$.data.campaign.status")).isEqualTo(status);
 		}
 		for (String status : List.of("running", "paused", "sent")) {
-			refused(this.desk.patch(this.desk.campaign(status), "{\"name\":\"New\"}"), 400,
+			refused(this.client.patch(this.client.campaign(status), "{\"name\":\"New\"}"), 400,
 					"Can only edit draft or scheduled campaigns");
 		}
 		for (String status : List.of("draft", "scheduled", "paused", "sent")) {
-			body(this.desk.client.call(HttpMethod.DELETE, this.desk.person.token(), this.desk.campaign(status)), 200);
+			body(this.client.http.call(HttpMethod.DELETE, this.client.person.token(), this.client.campaign(status)),
+					200);
 		}
-		refused(this.desk.client.call(HttpMethod.DELETE, this.desk.person.token(), this.desk.campaign("running")), 400,
-				"Can only delete campaigns that are not running");
+		refused(this.client.http.call(HttpMethod.DELETE, this.client.person.token(), this.client.campaign("running")),
+				400, "Can only delete campaigns that are not running");
 	}
 
 	@Test
-	void aTemplateTakesThePlaceOfContentAndTheReverse() {
+	void aTemplateReplacesTheContentAndTheReverse() {
 		String template = JsonPath
-			.read(body(this.desk.post("/api/templates", "{\"name\":\"T\",\"text_content\":\"Dear {{first_name}}\"}"),
+			.read(body(this.client.post("/api/templates", "{\"name\":\"T\",\"text_content\":\"Dear {{first_name}}\"}"),
 					201), "$.data.template.id");
-		String path = this.desk.campaign("draft");
-		String changed = body(this.desk.patch(path, "{\"templateId\":\"" + template + "\"}"), 200);
+		String path = this.client.campaign("draft");
+		String changed = body(this.client.patch(path, "{\"templateId\":\"" + template + "\"}"), 200);
 		assertThat((String) JsonPath.read(changed, "$.data.campaign.template_id")).isEqualTo(template);
 		assertThat((String) JsonPath.read(changed, "$.data.campaign.text_content")).isEqualTo("Dear {{first_name}}");
 		assertThat((Object) JsonPath.read(changed, "$.data.campaign.html_content")).isNull();
-		changed = body(this.desk.patch(path, "{\"html_content\":\"<p>Own</p>\"}"), 200);
+		changed = body(this.client.patch(path, "{\"html_content\":\"<p>Own</p>\"}"), 200);
 		assertThat((Object) JsonPath.read(changed, "$.data.campaign.template_id")).isNull();
 		assertThat((Object) JsonPath.read(changed, "$.data.campaign.text_content")).isNull();
-		refused(this.desk.patch(path, "{\"html_content\":null}"), 400, "Invalid request data");
+		refused(this.client.patch(path, "{\"html_content\":null}"), 400, "Invalid request data");
 	}
 
 	@Test
 	void aListIsPagedAndFiltered() {
 		for (int i = 0; i < 21; i++) {
-			this.desk.post("/api/campaigns", this.desk.asked("No. " + i, ""));
+			this.client.post("/api/campaigns", this.client.createBody("No. " + i, ""));
 		}
-		this.desk.post("/api/campaigns",
-				this.desk.asked("100% off", ",\"send_at\":\"" + Instant.now().plusSeconds(60) + "\""));
-		String first = body(this.desk.get("/api/campaigns"), 200);
+		this.client.post("/api/campaigns",
+				this.client.createBody("100% off", ",\"send_at\":\"" + Instant.now().plusSeconds(60) + "\""));
+		String first = body(this.client.get("/api/campaigns"), 200);
 		assertThat((List<String>) JsonPath.read(first, "$.data.campaigns[*].name")).hasSize(20).startsWith("100% off");
-		String second = body(this.desk.get("/api/campaigns?page=2"), 200);
+		String second = body(this.client.get("/api/campaigns?page=2"), 200);
 		assertThat((List<String>) JsonPath.read(second, "$.data.campaigns[*].name")).containsExactly("No. 1", "No. 0");
 		assertThat((Integer) JsonPath.read(second, "$.data.pagination.totalPages")).isEqualTo(2);
-		assertThat(this.desk.total("/api/campaigns?status=scheduled")).isEqualTo(1);
-		assertThat(this.desk.total("/api/campaigns?status=sent")).isZero();
-		assertThat(this.desk.total("/api/campaigns?search=no. 2")).isEqualTo(2);
-		assertThat(this.desk.total("/api/campaigns?search=SUBJECT")).isEqualTo(22);
-		assertThat(this.desk.total("/api/campaigns?search=_")).isZero();
-		assertThat(this.desk.total("/api/campaigns?search=off&status=draft")).isZero();
-		assertThat((List<?>) JsonPath.read(body(this.desk.get("/api/campaigns?page=9"), 200), "$.data.campaigns"))
+		assertThat(this.client.total("/api/campaigns?status=scheduled")).isEqualTo(1);
+		assertThat(this.client.total("/api/campaigns?status=sent")).isZero();
+		assertThat(this.client.total("/api/campaigns?search=no. 2")).isEqualTo(2);
+		assertThat(this.client.total("/api/campaigns?search=SUBJECT")).isEqualTo(22);
+		assertThat(this.client.total("/api/campaigns?search=_")).isZero();
+		assertThat(this.client.total("/api/campaigns?search=off&status=draft")).isZero();
+		assertThat((List<?>) JsonPath.read(body(this.client.get("/api/campaigns?page=9"), 200), "$.data.campaigns"))
 			.isEmpty();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "status=done", "status=", "status=DRAFT", "page=0", "page=x", "limit=0", "limit=101" })
-	void aBadQueryIsRefused(String query) {
-		refused(this.desk.get("/api/campaigns?" + query), 400, "Invalid request data");
+	void anInvalidQueryIsRefused(String query) {
+		refused(this.client.get("/api/campaigns?" + query), 400, "Invalid request data");
 	}
 
 }

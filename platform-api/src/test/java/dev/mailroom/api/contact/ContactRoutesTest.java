@@ -44,12 +44,12 @@ class ContactRoutesTest {
 	}
 
 	@Test
-	void aBookIsMadeShownRenamedAndDeleted() {
-		String made = text(post("/api/contact-books", "{\"name\":\"Others\"}").expectStatus().isCreated());
-		assertThat(JsonPath.<String>read(made, "$.data.contactBook.user_id"))
+	void aBookIsCreatedShownRenamedAndDeleted() {
+		String created = text(post("/api/contact-books", "{\"name\":\"Others\"}").expectStatus().isCreated());
+		assertThat(JsonPath.<String>read(created, "$.data.contactBook.user_id"))
 			.isEqualTo(this.person.account().toString());
-		assertThat(made).contains("\"success\":true", "\"created_at\"", "\"updated_at\"");
-		String path = "/api/contact-books/" + JsonPath.<String>read(made, "$.data.contactBook.id");
+		assertThat(created).contains("\"success\":true", "\"created_at\"", "\"updated_at\"");
+		String path = "/api/contact-books/" + JsonPath.<String>read(created, "$.data.contactBook.id");
 		get("/api/contact-books").expectBody()
 			.jsonPath("$.data.contactBooks[0].name")
 			.isEqualTo("Others")
@@ -77,7 +77,7 @@ class ContactRoutesTest {
 	}
 
 	@Test
-	void contactsComeInBulkAndAreListed() {
+	void contactsAreSavedInBulkAndListed() {
 		String body = """
 				[{"email":"a@b.test","firstName":"Ann","lastName":"Ax","properties":{"team":{"no":1}}},
 				 {"email":"C@d.test","first_name":"Cy","subscribed":false}, {"email":"c@D.test","firstName":null}]
@@ -118,30 +118,30 @@ class ContactRoutesTest {
 	@ValueSource(strings = { "[]", "{}", "null", "[null]", "[{}]", "[5]", "[{\"email\":\"nobody\"}]",
 			"[{\"email\":\"a@b.test\",\"subscribed\":\"yes\"}]", "[{\"email\":\"a@b.test\",\"properties\":[]}]",
 			"[{\"email\":\"a@b.test\",\"firstName\":1}]" })
-	void aBulkCallWithAnythingWrongAddsNothing(String body) {
+	void aBulkCallWithAnErrorAddsNothing(String body) {
 		refused(bulk(body), 400, "Invalid request data");
 		get(this.book + "/contacts").expectBody().jsonPath("$.data.pagination.total").isEqualTo(0);
 	}
 
 	@Test
-	void theBulkCallsLimitsHold() {
+	void aBulkCallRespectsItsLimits() {
 		refused(bulk(many(1001)), 400, "Invalid request data");
 		refused(bulk(many(201)), 403, "Contact limit reached");
 		bulk(many(200)).expectStatus().isOk().expectBody().jsonPath("$.data.count").isEqualTo(200);
 		refused(post(this.book + "/contacts", "{\"email\":\"one@more.test\"}"), 403, "Contact limit reached");
-		String nowhere = "/api/contact-books/" + UUID.randomUUID() + "/contacts";
-		refused(post(nowhere + "/bulk", many(1)), 404, "Contact book not found");
+		String unknownBook = "/api/contact-books/" + UUID.randomUUID() + "/contacts";
+		refused(post(unknownBook + "/bulk", many(1)), 404, "Contact book not found");
 		refused(post("/api/contact-books/nonsense/contacts/bulk", many(1)), 404, "Contact book not found");
-		refused(get(nowhere), 404, "Contact book not found");
+		refused(get(unknownBook), 404, "Contact book not found");
 		refused(get(this.book + "/contacts?limit=101"), 400, "Invalid request data");
 		refused(get(this.book + "/contacts?cursor=nonsense"), 400, "Invalid request data");
 	}
 
 	@Test
-	void aContactIsAddedChangedPutAndDeleted() {
-		WebTestClient.ResponseSpec made = post(this.book + "/contacts",
+	void aContactIsCreatedChangedReplacedAndDeleted() {
+		WebTestClient.ResponseSpec created = post(this.book + "/contacts",
 				"{\"email\":\"a@b.test\",\"properties\":{\"k\":1}}");
-		String path = this.book + "/contacts/" + id(made.expectStatus().isCreated(), "contact");
+		String path = this.book + "/contacts/" + id(created.expectStatus().isCreated(), "contact");
 		refused(post(this.book + "/contacts", "{\"email\":\"A@b.test\"}"), 409, "Duplicate contact");
 		get(path).expectBody().jsonPath("$.data.contact.first_name").isEqualTo("");
 		send(HttpMethod.PATCH, path, "{\"firstName\":\"Ann\",\"subscribed\":false}").expectBody()
@@ -175,25 +175,25 @@ class ContactRoutesTest {
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"firstName\":5}", "{\"subscribed\":\"no\"}", "{\"properties\":5}",
 			"{\"properties\":[]}", "[]", "" })
-	void aChangeOfTheWrongTypeIsRefused(String body) {
+	void aChangeWithAWrongTypeIsRefused(String body) {
 		String id = id(post(this.book + "/contacts", "{\"email\":\"a@b.test\"}"), "contact");
 		refused(send(HttpMethod.PATCH, this.book + "/contacts/" + id, body), 400, "Invalid request data");
 	}
 
 	@Test
-	void whatIsNotThereOrAnothersAnswersAlike() {
+	void unknownAndForeignIdsAreNotFound() {
 		String id = id(post(this.book + "/contacts", "{\"email\":\"a@b.test\"}"), "contact");
-		Person stranger = Person.in(this.context);
+		Person other = Person.in(this.context);
 		for (String path : new String[] { this.book + "/contacts/" + id, this.book + "/contacts/nonsense" }) {
-			refused(this.client.send(HttpMethod.PATCH, stranger.token(), path, "{}"), 404, "Contact not found");
-			refused(this.client.get(stranger.token(), path), 404, "Contact not found");
-			refused(this.client.call(HttpMethod.DELETE, stranger.token(), path), 404, "Contact not found");
-			refused(this.client.send(HttpMethod.PUT, stranger.token(), path, "{\"email\":\"a@b.test\"}"), 404,
+			refused(this.client.send(HttpMethod.PATCH, other.token(), path, "{}"), 404, "Contact not found");
+			refused(this.client.get(other.token(), path), 404, "Contact not found");
+			refused(this.client.call(HttpMethod.DELETE, other.token(), path), 404, "Contact not found");
+			refused(this.client.send(HttpMethod.PUT, other.token(), path, "{\"email\":\"a@b.test\"}"), 404,
 					"Contact book not found");
 		}
-		refused(this.client.get(stranger.token(), this.book), 404, "Contact book not found");
-		refused(this.client.get(stranger.token(), this.book + "/contacts"), 404, "Contact book not found");
-		refused(this.client.send(HttpMethod.POST, stranger.token(), this.book + "/contacts/bulk", many(1)), 404,
+		refused(this.client.get(other.token(), this.book), 404, "Contact book not found");
+		refused(this.client.get(other.token(), this.book + "/contacts"), 404, "Contact book not found");
+		refused(this.client.send(HttpMethod.POST, other.token(), this.book + "/contacts/bulk", many(1)), 404,
 				"Contact book not found");
 	}
 
@@ -219,16 +219,16 @@ class ContactRoutesTest {
 			.collect(Collectors.joining(",", "[", "]"));
 	}
 
-	private static String id(WebTestClient.ResponseSpec answer, String thing) {
-		return JsonPath.read(text(answer.expectStatus().isCreated()), "$.data." + thing + ".id");
+	private static String id(WebTestClient.ResponseSpec response, String name) {
+		return JsonPath.read(text(response.expectStatus().isCreated()), "$.data." + name + ".id");
 	}
 
-	private static String text(WebTestClient.ResponseSpec answer) {
-		return String.valueOf(answer.expectBody(String.class).returnResult().getResponseBody());
+	private static String text(WebTestClient.ResponseSpec response) {
+		return String.valueOf(response.expectBody(String.class).returnResult().getResponseBody());
 	}
 
-	private static void refused(WebTestClient.ResponseSpec answer, int status, String error) {
-		answer.expectStatus().isEqualTo(status).expectBody().jsonPath("$.error").isEqualTo(error);
+	private static void refused(WebTestClient.ResponseSpec response, int status, String error) {
+		response.expectStatus().isEqualTo(status).expectBody().jsonPath("$.error").isEqualTo(error);
 	}
 
 }

@@ -116,7 +116,7 @@ class TemplateSendTest {
 	private UUID template(Scope owner) {
 		return this.templates
 			.create(owner,
-					new Template.Asked("Hello", "Hello {{name}}", "<p>{{name}}</p>",
+					new Template.Form("Hello", "Hello {{name}}", "<p>{{name}}</p>",
 							"Hi {{name}}" + "{{big}}".repeat(20)))
 			.block()
 			.id();

@@ -44,7 +44,7 @@ class SuppressionRoutesTest {
 	}
 
 	@Test
-	void anAddressIsEnteredOnceAndStaysAsItWas() {
+	void anExistingEntryStaysAsItIs() {
 		String first = post("", "{\"email\":\"Ann@Example.TEST\",\"reason\":\"complaint\"}", 201);
 		assertThat((String) JsonPath.read(first, "$.data.suppression.email")).isEqualTo("ann@example.test");
 		assertThat((String) JsonPath.read(first, "$.data.suppression.reason")).isEqualTo("complaint");
@@ -54,7 +54,7 @@ class SuppressionRoutesTest {
 	}
 
 	@Test
-	void theListIsNewestFirstSearchedLiterallyAndReadOnByCursor() {
+	void theListIsNewestFirstAndCanBeSearchedAndReadByCursor() {
 		post("", "{\"email\":\"a_1@x.test\"}", 201);
 		post("", "{\"email\":\"ab1@x.test\"}", 201);
 		post("", "{\"email\":\"c%d@y.test\"}", 201);
@@ -72,11 +72,11 @@ class SuppressionRoutesTest {
 	}
 
 	@Test
-	void manyAreEnteredTogetherAndOnlyNewOnesCount() {
+	void aBulkCallCountsNewAddressesOnly() {
 		post("", "{\"email\":\"a@x.test\"}", 201);
-		String answer = post("/bulk", "[{\"email\":\"A@x.test\"},{\"email\":\"b@x.test\",\"reason\":\"hard_bounce\"},"
+		String response = post("/bulk", "[{\"email\":\"A@x.test\"},{\"email\":\"b@x.test\",\"reason\":\"hard_bounce\"},"
 				+ "{\"email\":\"B@x.test\"}]", 200);
-		assertThat((Integer) JsonPath.read(answer, "$.data.count")).isEqualTo(1);
+		assertThat((Integer) JsonPath.read(response, "$.data.count")).isEqualTo(1);
 		assertThat(Given.rows("select reason from suppression where account_id = '%s' order by address",
 				this.person.account()))
 			.containsExactly("manual", "hard_bounce");
@@ -88,26 +88,26 @@ class SuppressionRoutesTest {
 	@CsvSource(delimiter = '|', value = { "|{}|email", "|{\"email\":\"nobody\"}|email", "|{\"email\":5}|email",
 			"|{\"email\":\"a@b.test\",\"reason\":\"whim\"}|reason", "/bulk|[{\"email\":\"a@b.test\"},{}]|[1].email",
 			"/bulk|[null]|[0].email", "/bulk|[{\"email\":\"a@b.test\",\"reason\":\"x\"}]|[0].reason" })
-	void whatIsWrongIsSaidAndNothingIsEntered(String path, String body, String field) {
-		String answer = post((path != null) ? path : "", body, 400);
-		assertThat((String) JsonPath.read(answer, "$.error")).isEqualTo("Invalid request data");
-		assertThat((String) JsonPath.read(answer, "$.details[0].field")).isEqualTo(field);
+	void anInvalidFieldIsNamedInTheErrorAndNothingIsAdded(String path, String body, String field) {
+		String response = post((path != null) ? path : "", body, 400);
+		assertThat((String) JsonPath.read(response, "$.error")).isEqualTo("Invalid request data");
+		assertThat((String) JsonPath.read(response, "$.details[0].field")).isEqualTo(field);
 		assertThat(emails("")).isEmpty();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "[]", "{}", "7" })
-	void aBulkCallNeedsAnArrayOfAddresses(String body) {
+	void aBulkCallRequiresANonEmptyArray(String body) {
 		assertThat((String) JsonPath.read(post("/bulk", body, 400), "$.error")).isEqualTo("Invalid request data");
 	}
 
 	@Test
-	void anEntryIsLiftedByItsOwnerAlone() {
+	void anEntryIsDeletedByItsOwnAccountOnly() {
 		String path = "/api/suppressions/"
 				+ JsonPath.read(post("", "{\"email\":\"a@x.test\"}", 201), "$.data.suppression.id");
-		Person stranger = Person.in(this.context);
-		for (String missing : List.of(path, "/api/suppressions/" + UUID.randomUUID(), "/api/suppressions/nonsense")) {
-			assertThat(body(this.client.call(HttpMethod.DELETE, stranger.token(), missing), 404))
+		Person other = Person.in(this.context);
+		for (String notFound : List.of(path, "/api/suppressions/" + UUID.randomUUID(), "/api/suppressions/nonsense")) {
+			assertThat(body(this.client.call(HttpMethod.DELETE, other.token(), notFound), 404))
 				.contains("Suppression not found");
 		}
 		assertThat(body(this.client.call(HttpMethod.DELETE, this.person.token(), path), 200))

@@ -45,15 +45,15 @@ class TemplateRoutesTest {
 	}
 
 	@Test
-	void aTemplateIsMadeShownListedAndDeleted() {
-		String made = body(post("/api/templates", WELCOME), 201);
-		assertThat((Boolean) JsonPath.read(made, "$.success")).isTrue();
-		assertThat((List<String>) JsonPath.read(made, "$.data.template.variables")).containsExactly("name", "code");
-		assertThat((Object) JsonPath.read(made, "$.data.template.text_content")).isNull();
-		assertThat((String) JsonPath.read(made, "$.data.template.created_at"))
-			.isEqualTo(JsonPath.read(made, "$.data.template.updated_at"));
-		String path = "/api/templates/" + JsonPath.read(made, "$.data.template.id");
-		assertThat(body(this.client.get(this.person.token(), path), 200)).isEqualTo(made);
+	void aTemplateIsCreatedShownListedAndDeleted() {
+		String created = body(post("/api/templates", WELCOME), 201);
+		assertThat((Boolean) JsonPath.read(created, "$.success")).isTrue();
+		assertThat((List<String>) JsonPath.read(created, "$.data.template.variables")).containsExactly("name", "code");
+		assertThat((Object) JsonPath.read(created, "$.data.template.text_content")).isNull();
+		assertThat((String) JsonPath.read(created, "$.data.template.created_at"))
+			.isEqualTo(JsonPath.read(created, "$.data.template.updated_at"));
+		String path = "/api/templates/" + JsonPath.read(created, "$.data.template.id");
+		assertThat(body(this.client.get(this.person.token(), path), 200)).isEqualTo(created);
 		String list = body(this.client.get(this.person.token(), "/api/templates"), 200);
 		assertThat((String) JsonPath.read(list, "$.data.templates[0].name")).isEqualTo("Welcome");
 		assertThat((Integer) JsonPath.read(list, "$.data.pagination.total")).isEqualTo(1);
@@ -69,7 +69,7 @@ class TemplateRoutesTest {
 					"{\"text_content\":\"t\"}|name", "{\"name\":\"n\",\"text_content\":\"{{a\"}|text_content",
 					"{\"name\":5,\"text_content\":\"t\"}|name",
 					"{\"name\":\"n\",\"subject\":[],\"text_content\":\"t\"}|subject" })
-	void whatIsWrongWithABodyIsSaid(String body, String field) {
+	void anInvalidFieldIsNamedInTheError(String body, String field) {
 		post("/api/templates", body).expectStatus()
 			.isBadRequest()
 			.expectBody()
@@ -80,7 +80,7 @@ class TemplateRoutesTest {
 	}
 
 	@Test
-	void aNameIsTakenOnce() {
+	void aNameIsUniqueWithinTheAccount() {
 		List<Integer> statuses = IntStream.range(0, 8)
 			.parallel()
 			.mapToObj((_) -> post("/api/templates", WELCOME).expectBody().returnResult().getStatus().value())
@@ -90,7 +90,7 @@ class TemplateRoutesTest {
 	}
 
 	@Test
-	void aPatchTellsWhatIsLeftOutFromWhatIsNull() {
+	void aPatchKeepsAbsentFieldsAndRemovesNullOnes() {
 		String path = template(WELCOME);
 		String changed = body(patch(path, "{\"textContent\":\"Hello {{x}}\",\"subject\":null}"), 200);
 		assertThat((Object) JsonPath.read(changed, "$.data.template.subject")).isNull();
@@ -106,7 +106,7 @@ class TemplateRoutesTest {
 	}
 
 	@Test
-	void anIdOfNobodyAndOneOfAnotherAnswerAlike() {
+	void unknownAndForeignIdsAreNotFound() {
 		String foreign = template(WELCOME);
 		this.person = Person.in(this.context);
 		for (String path : List.of(foreign, "/api/templates/" + UUID.randomUUID(), "/api/templates/nonsense")) {
@@ -119,15 +119,15 @@ class TemplateRoutesTest {
 	}
 
 	@Test
-	void aTemplateIsFilledInOnTheSpot() {
+	void aTemplateIsRenderedInTheResponse() {
 		String path = template(WELCOME);
-		String shown = body(post(path + "/render", "{\"variables\":{\"name\":\"<Ann>\",\"other\":1}}"), 200);
-		assertThat((String) JsonPath.read(shown, "$.data.subject")).isEqualTo("Hi <Ann>");
-		assertThat((String) JsonPath.read(shown, "$.data.html")).isEqualTo("<p>&lt;Ann&gt; </p>");
-		assertThat((Object) JsonPath.read(shown, "$.data.text")).isNull();
-		assertThat((List<String>) JsonPath.read(shown, "$.data.missing")).containsExactly("code");
-		String bare = body(this.client.call(HttpMethod.POST, this.person.token(), path + "/render"), 200);
-		assertThat((List<String>) JsonPath.read(bare, "$.data.missing")).containsExactly("name", "code");
+		String rendered = body(post(path + "/render", "{\"variables\":{\"name\":\"<Ann>\",\"other\":1}}"), 200);
+		assertThat((String) JsonPath.read(rendered, "$.data.subject")).isEqualTo("Hi <Ann>");
+		assertThat((String) JsonPath.read(rendered, "$.data.html")).isEqualTo("<p>&lt;Ann&gt; </p>");
+		assertThat((Object) JsonPath.read(rendered, "$.data.text")).isNull();
+		assertThat((List<String>) JsonPath.read(rendered, "$.data.missing")).containsExactly("code");
+		String withoutBody = body(this.client.call(HttpMethod.POST, this.person.token(), path + "/render"), 200);
+		assertThat((List<String>) JsonPath.read(withoutBody, "$.data.missing")).containsExactly("name", "code");
 		refused(post(path + "/render", "{\"variables\":{\"name\":\"a\\r\\nBcc: x@y.test\"}}"), 400,
 				"Invalid request data");
 		refused(post(path + "/render", "{\"variables\":{\"name\":{}}}"), 400, "Invalid request data");
@@ -135,7 +135,7 @@ class TemplateRoutesTest {
 	}
 
 	@Test
-	void numbersAreFilledInAsPeopleWriteThem() {
+	void numbersAreRenderedInPlainNotation() {
 		String path = template("{\"name\":\"n\",\"text_content\":\"{{a}} {{b}} {{c}} {{d}}\"}");
 		assertThat(body(post(path + "/render",
 				"{\"variables\":{\"a\":12345678.9,\"b\":7,\"c\":true,\"d\":123456789012345678901}}"), 200))
@@ -143,7 +143,7 @@ class TemplateRoutesTest {
 	}
 
 	@Test
-	void aTemplateIsTriedOutWithARealMailThatCounts() {
+	void aTestMailIsSentAndCountsTowardsTheQuota() {
 		String path = template(WELCOME);
 		refused(post(path + "/test", "{\"to\":\"a@b.test\"}"), 403, "Domain not verified");
 		UUID domain = Given.domain(this.person.account());

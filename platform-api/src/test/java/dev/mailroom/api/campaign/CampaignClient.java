@@ -13,10 +13,10 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What somebody does who has a domain and a contact book of two. */
-final class Desk {
+/** Calls the API as a user with a verified domain and a contact book of two. */
+final class CampaignClient {
 
-	final Client client;
+	final Client http;
 
 	final UUID domain;
 
@@ -24,8 +24,8 @@ final class Desk {
 
 	Person person;
 
-	Desk(int port, Person person) {
-		this.client = new Client(port);
+	CampaignClient(int port, Person person) {
+		this.http = new Client(port);
 		this.person = person;
 		this.domain = Given.domain(person.account());
 		this.book = JsonPath.read(body(post("/api/contact-books", "{\"name\":\"Friends\"}"), 201),
@@ -34,21 +34,23 @@ final class Desk {
 				"[{\"email\":\"a@b.test\"},{\"email\":\"c@d.test\"}]");
 	}
 
-	String asked(String name, String more) {
+	/**
+	 * The body of a request that creates a campaign; later fields replace earlier ones.
+	 */
+	String createBody(String name, String moreFields) {
 		return """
 				{"name":"%s","from":"Ann <ann@%s.test>","subject":"The subject","contact_book_id":"%s",
-				 "html_content":"<p>Hi {{first_name}}</p>"%s}""".formatted(name, this.domain, this.book, more);
+				 "html_content":"<p>Hi {{first_name}}</p>"%s}""".formatted(name, this.domain, this.book, moreFields);
 	}
 
-	static String at(int seconds) {
+	/** A body with a time this many seconds from now. */
+	static String sendIn(int seconds) {
 		return "{\"send_at\":\"" + Instant.now().plusSeconds(seconds) + "\"}";
 	}
 
-	/**
-	 * The path of a campaign that stands where no route but the system may have put it.
-	 */
+	/** The path of a new campaign in a state that may be reachable by the system only. */
 	String campaign(String status) {
-		String id = JsonPath.read(body(post("/api/campaigns", asked("n", "")), 201), "$.data.campaign.id");
+		String id = JsonPath.read(body(post("/api/campaigns", createBody("n", "")), 201), "$.data.campaign.id");
 		Given.run("update campaign set status = '%1$s', "
 				+ "send_at = case when '%1$s' = 'scheduled' then now() + interval '1 hour' end, "
 				+ "started_at = case when '%1$s' in ('running', 'paused', 'sent') then now() end where id = '%2$s'",
@@ -61,23 +63,23 @@ final class Desk {
 	}
 
 	WebTestClient.ResponseSpec get(String path) {
-		return this.client.get(this.person.token(), path);
+		return this.http.get(this.person.token(), path);
 	}
 
 	WebTestClient.ResponseSpec post(String path, String body) {
-		return this.client.send(HttpMethod.POST, this.person.token(), path, body);
+		return this.http.send(HttpMethod.POST, this.person.token(), path, body);
 	}
 
 	WebTestClient.ResponseSpec patch(String path, String body) {
-		return this.client.send(HttpMethod.PATCH, this.person.token(), path, body);
+		return this.http.send(HttpMethod.PATCH, this.person.token(), path, body);
 	}
 
-	WebTestClient.ResponseSpec act(String path, String act) {
-		return this.client.call(HttpMethod.POST, this.person.token(), path + "/" + act);
+	WebTestClient.ResponseSpec perform(String path, String action) {
+		return this.http.call(HttpMethod.POST, this.person.token(), path + "/" + action);
 	}
 
-	WebTestClient.ResponseSpec keyed(String path, String body) {
-		return this.client.web()
+	WebTestClient.ResponseSpec postWithKey(String path, String body) {
+		return this.http.web()
 			.post()
 			.uri(path)
 			.headers((headers) -> headers.setBearerAuth(this.person.token()))

@@ -1,0 +1,139 @@
+package dev.mailroom.contact;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.EmailAddress;
+import dev.mailroom.Given;
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static dev.mailroom.Await.await;
+import static dev.mailroom.Await.awaitRefusal;
+import static dev.mailroom.Await.isEmpty;
+import static dev.mailroom.contact.TestBook.form;
+import static dev.mailroom.contact.TestBook.forms;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class ContactsTest {
+
+	private static final Contact.Filter ALL = new Contact.Filter(null);
+
+	@Autowired
+	ContactBooks books;
+
+	@Autowired
+	ContactIntake intake;
+
+	@Autowired
+	Contacts contacts;
+
+	private final TestBook testBook = new TestBook();
+
+	private final Scope scope = this.testBook.scope;
+
+	private final UUID book = this.testBook.id;
+
+	@Test
+	void aSearchMatchesAddressesAndNamesLiterallyAndRegardlessOfCase() {
+		await(this.intake.bulk(this.scope, this.book,
+				List.of(form("percent%@b.com", "Ann"), form("under_score@b.com", "Béa"), form("plain@b.com", "Zoë"))));
+		await(this.intake.create(this.scope, this.book,
+				new ContactForm("full@b.com", "Grace", "Hopper", null, Map.of("team", "navy"), false)));
+		assertThat(search("%")).extracting(Contact::firstName).containsExactly("Ann");
+		assertThat(search("_")).extracting(Contact::firstName).containsExactly("Béa");
+		assertThat(search("ZOË")).extracting(Contact::firstName).containsExactly("Zoë");
+		assertThat(search("grace hop")).extracting(Contact::properties).containsExactly(Map.of("team", "navy"));
+		assertThat(search("nobody")).isEmpty();
+	}
+
+	@Test
+	void aListReadByCursorIsCompleteWhileContactsAreAdded() {
+		await(this.intake.bulk(this.scope, this.book, forms("old", 25)));
+		Page<Contact> first = page(new Page.Request(1, 10));
+		await(this.intake.bulk(this.scope, this.book, forms("new", 5)));
+		Page<Contact> second = page(new Page.Request(1, 10, first.next()));
+		Page<Contact> third = page(new Page.Request(1, 10, second.next()));
+		assertThat(third.next()).isNull();
+		assertThat(third.total()).isEqualTo(30);
+		assertThat(List.of(first, second, third)).flatExtracting(Page::items).hasSize(25).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void aChangeOfOneContactCanResubscribeIt() {
+		UUID id = await(this.intake.create(this.scope, this.book, form("a@b.com", "Ann"))).id();
+		assertThat(change(id, new Contact.Change(null, null, false, null)).subscribed()).isFalse();
+		assertThat(this.testBook.events()).contains("contact.unsubscribed");
+		Contact changed = change(id, new Contact.Change(null, null, true, null));
+		assertThat(changed.subscribed()).isTrue();
+		assertThat(changed.firstName()).isEqualTo("Ann");
+	}
+
+	@Test
+	void onlyASubscribedContactIsFoundByItsAddress() {
+		UUID id = await(this.intake.create(this.scope, this.book, form("a@b.com", "Ann"))).id();
+		EmailAddress address = EmailAddress.parse("A@b.com").orElseThrow();
+		assertThat(await(this.contacts.subscribed(this.scope, this.book, address))).isEqualTo(id);
+		change(id, new Contact.Change(null, null, false, null));
+		assertThat(isEmpty(this.contacts.subscribed(this.scope, this.book, address))).isTrue();
+	}
+
+	@Test
+	void theMembershipNamesTheContactsBook() {
+		UUID id = await(this.intake.create(this.scope, this.book, form("a@b.com", "Ann"))).id();
+		assertThat(await(this.contacts.membership(this.scope, id)))
+			.isEqualTo(new Membership(this.book, "Friends", true));
+		assertThat(isEmpty(this.contacts.membership(this.scope, UUID.randomUUID()))).isTrue();
+	}
+
+	@Test
+	void deletingContactsAndTheirBookIsRecorded() {
+		UUID id = await(this.intake.create(this.scope, this.book, form("a@b.com", "Ann"))).id();
+		assertThat(isEmpty(this.contacts.delete(this.scope, this.book, id))).isTrue();
+		awaitRefusal("Contact not found", this.contacts.delete(this.scope, this.book, id));
+		awaitRefusal("Contact not found", this.contacts.find(this.scope, this.book, id));
+		this.testBook.assertCountsMatchContacts();
+		await(this.intake.bulk(this.scope, this.book, forms("many", 150)));
+		assertThat(isEmpty(this.books.delete(this.scope, this.book))).isTrue();
+		assertThat(this.testBook.events()).filteredOn("contact.deleted"::equals).hasSize(151);
+		awaitRefusal("Contact book not found", this.books.delete(this.scope, this.book));
+		awaitRefusal("Contact book not found", this.contacts.list(this.scope, this.book, ALL, new Page.Request(1, 10)));
+	}
+
+	@Test
+	void anotherAccountsContactsAreNotFound() {
+		UUID id = await(this.intake.create(this.scope, this.book, form("a@b.com", "Ann"))).id();
+		Scope other = Scope.of(Given.account("free"));
+		UUID otherBook = await(this.books.create(other, "Mine")).id();
+		awaitRefusal("Contact not found", this.contacts.find(other, this.book, id));
+		awaitRefusal("Contact not found", this.contacts.find(other, otherBook, id));
+		awaitRefusal("Contact not found", this.contacts.delete(other, otherBook, id));
+		awaitRefusal("Contact not found",
+				this.contacts.change(other, this.book, id, new Contact.Change("Eve", null, null, null)));
+		awaitRefusal("Contact book not found", this.intake.bulk(other, this.book, forms("in", 1)));
+		assertThat(await(this.intake.put(other, otherBook, id, form("other@b.com", null))).added()).isTrue();
+		assertThat(await(this.contacts.find(this.scope, this.book, id)).firstName()).isEqualTo("Ann");
+	}
+
+	private Contact change(UUID id, Contact.Change change) {
+		return await(this.contacts.change(this.scope, this.book, id, change));
+	}
+
+	private Page<Contact> page(Page.Request request) {
+		return await(this.contacts.list(this.scope, this.book, ALL, request));
+	}
+
+	private List<Contact> search(String search) {
+		Page<Contact> page = await(
+				this.contacts.list(this.scope, this.book, new Contact.Filter(search), new Page.Request(1, 100)));
+		assertThat(page.total()).isEqualTo(page.items().size());
+		return page.items();
+	}
+
+}
