@@ -3,6 +3,7 @@ package dev.mailroom.api;
 import java.util.Map;
 
 import dev.mailroom.Core;
+import dev.mailroom.bootstrap.PlatformBootstrap;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -15,7 +16,7 @@ import org.springframework.context.annotation.Import;
  */
 @SpringBootApplication
 @ConfigurationPropertiesScan
-@Import(Core.class)
+@Import({ Core.class, PlatformBootstrap.class })
 public class PlatformApi {
 
 	/** The name of this app's configuration file. */

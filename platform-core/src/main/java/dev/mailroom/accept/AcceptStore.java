@@ -5,9 +5,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.accept.SendPolicy.Sender;
+import dev.mailroom.accept.SendPolicy.SenderStatus;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -16,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-/** Writes a group's mails: one statement, whatever their number. */
+/** SQL of the accept feature: a group's emails are inserted by one statement. */
 @Repository
 @AcrossAccounts("mails of a group, each row with its own account; the policy guards the rest")
 class AcceptStore {
@@ -33,7 +39,7 @@ class AcceptStore {
 		this.json = json;
 	}
 
-	Flux<SenderStatus> standings(Collection<SenderStatus.Key> senders) {
+	Flux<SenderStatus> senderStatuses(Collection<Sender> senders) {
 		if (senders.isEmpty()) {
 			return Flux.empty();
 		}
@@ -50,69 +56,73 @@ class AcceptStore {
 				  join account on account.id = sender.account_id
 				  left join domain on domain.id = sender.domain_id and domain.account_id = sender.account_id
 				""")
-			.bind("accounts", senders.stream().map(SenderStatus.Key::accountId).toArray(UUID[]::new))
-			.bind("domains", senders.stream().map(SenderStatus.Key::domainId).toArray(UUID[]::new))
+			.bind("accounts", senders.stream().map(Sender::accountId).toArray(UUID[]::new))
+			.bind("domains", senders.stream().map(Sender::domainId).toArray(UUID[]::new))
 			.mapProperties(SenderStatus.class)
 			.all();
 	}
 
-	Mono<Void> insert(List<NewEmail> entries, Instant now) {
-		if (entries.isEmpty()) {
-			return Mono.empty();
-		}
-		Mono<Void> mails = mails(entries, now);
-		List<FileRow> files = entries.stream().flatMap(FileRow::of).toList();
-		return files.isEmpty() ? mails : mails.then(Mono.defer(() -> files(files)));
+	Mono<Void> notifyDispatcher() {
+		return this.database.sql("select pg_notify('mailroom_due', '')").then();
 	}
 
-	private Mono<Void> mails(List<NewEmail> entries, Instant now) {
-		List<RecipientRow> recipients = entries.stream().flatMap((entry) -> RecipientRow.of(entry, this.ids)).toList();
+	Mono<Void> insert(List<NewEmail> emails, Instant now) {
+		if (emails.isEmpty()) {
+			return Mono.empty();
+		}
+		Mono<Void> inserted = insertEmails(emails, now);
+		List<AttachmentRow> files = emails.stream().flatMap(AttachmentRow::of).toList();
+		return files.isEmpty() ? inserted : inserted.then(Mono.defer(() -> insertAttachments(files)));
+	}
+
+	private Mono<Void> insertEmails(List<NewEmail> emails, Instant now) {
+		List<DeliveryRow> deliveries = emails.stream().flatMap((email) -> DeliveryRow.of(email, this.ids)).toList();
 		return this.database.sql(INSERT)
 			.bind("now", now)
-			.bind("ids", uuids(entries, NewEmail::id))
-			.bind("accounts", uuids(entries, NewEmail::accountId))
-			.bind("domains", uuids(entries, NewEmail::domainId))
-			.bind("senders", texts(entries, (entry) -> entry.draft().from().toString()))
-			.bind("froms", texts(entries, (entry) -> entry.draft().from().address().toString()))
-			.bind("tos", texts(entries, (entry) -> Columns.array(entry.draft().to())))
-			.bind("ccs", texts(entries, (entry) -> Columns.array(entry.draft().cc())))
-			.bind("bccs", texts(entries, (entry) -> Columns.array(entry.draft().bcc())))
-			.bind("replies", texts(entries, (entry) -> Columns.array(entry.draft().replyTo())))
-			.bind("subjects", texts(entries, (entry) -> entry.draft().subject()))
-			.bind("tags", texts(entries, (entry) -> json(entry.draft().tags())))
-			.bind("statuses", texts(entries, NewEmail::status))
-			.bind("events", texts(entries, NewEmail::lastEvent))
-			.bind("scheduled", texts(entries, (entry) -> text(entry.draft().sendAt())))
-			.bind("opens", texts(entries, (entry) -> text(entry.draft().openTracking())))
-			.bind("clicks", texts(entries, (entry) -> text(entry.draft().clickTracking())))
-			.bind("htmls", texts(entries, (entry) -> entry.draft().html()))
-			.bind("texts", texts(entries, (entry) -> entry.draft().text()))
-			.bind("headers", texts(entries, (entry) -> json(entry.draft().headers())))
-			.bind("files", texts(entries, (entry) -> json(FileRow.listed(entry))))
+			.bind("ids", uuids(emails, NewEmail::id))
+			.bind("accounts", uuids(emails, NewEmail::accountId))
+			.bind("domains", uuids(emails, NewEmail::domainId))
+			.bind("senders", texts(emails, (email) -> email.draft().from().toString()))
+			.bind("froms", texts(emails, (email) -> email.draft().from().address().toString()))
+			.bind("tos", texts(emails, (email) -> array(email.draft().to())))
+			.bind("ccs", texts(emails, (email) -> array(email.draft().cc())))
+			.bind("bccs", texts(emails, (email) -> array(email.draft().bcc())))
+			.bind("replies", texts(emails, (email) -> array(email.draft().replyTo())))
+			.bind("subjects", texts(emails, (email) -> email.content().subject()))
+			.bind("tags", texts(emails, (email) -> json(email.content().tags())))
+			.bind("statuses", texts(emails, NewEmail::status))
+			.bind("events", texts(emails, NewEmail::lastEvent))
+			.bind("scheduled", texts(emails, (email) -> text(email.draft().sendAt())))
+			.bind("opens", texts(emails, (email) -> text(email.content().openTracking())))
+			.bind("clicks", texts(emails, (email) -> text(email.content().clickTracking())))
+			.bind("htmls", texts(emails, (email) -> email.content().html()))
+			.bind("texts", texts(emails, (email) -> email.content().text()))
+			.bind("headers", texts(emails, (email) -> json(email.content().headers())))
+			.bind("files", texts(emails, (email) -> json(AttachmentColumn.of(email.content()))))
 			.bind("outsides",
-					texts(entries, (entry) -> entry.outside().isEmpty() ? null : Columns.array(entry.outside())))
-			.bind("deliveries", uuids(recipients, RecipientRow::id))
-			.bind("mails", uuids(recipients, (row) -> row.entry().id()))
-			.bind("owners", uuids(recipients, (row) -> row.entry().accountId()))
-			.bind("positions", recipients.stream().map(RecipientRow::position).toArray(Integer[]::new))
-			.bind("recipients", texts(recipients, RecipientRow::recipient))
-			.bind("suppressed", recipients.stream().map(RecipientRow::suppressed).toArray(Boolean[]::new))
-			.bind("contacts", recipients.stream().map((row) -> row.entry().draft().contactId()).toArray(UUID[]::new))
-			.bind("dues", texts(recipients, (row) -> text(row.entry().draft().sendAt())))
+					texts(emails, (email) -> email.uploadedParts().isEmpty() ? null : array(email.uploadedParts())))
+			.bind("deliveries", uuids(deliveries, DeliveryRow::id))
+			.bind("mails", uuids(deliveries, (row) -> row.email().id()))
+			.bind("owners", uuids(deliveries, (row) -> row.email().accountId()))
+			.bind("positions", deliveries.stream().map(DeliveryRow::position).toArray(Integer[]::new))
+			.bind("recipients", texts(deliveries, DeliveryRow::recipient))
+			.bind("suppressed", deliveries.stream().map(DeliveryRow::suppressed).toArray(Boolean[]::new))
+			.bind("contacts", deliveries.stream().map((row) -> row.email().draft().contactId()).toArray(UUID[]::new))
+			.bind("dues", texts(deliveries, (row) -> text(row.email().draft().sendAt())))
 			.then();
 	}
 
-	private Mono<Void> files(List<FileRow> files) {
+	private Mono<Void> insertAttachments(List<AttachmentRow> files) {
 		return this.database.sql("""
 				insert into attachment (email_id, position, account_id, content)
 				select email_id, position, account_id, decode(content, 'base64')
 				  from unnest(:emails::uuid[], :positions::int[], :accounts::uuid[], :contents::text[])
 				       as file(email_id, position, account_id, content)
 				""")
-			.bind("emails", uuids(files, FileRow::emailId))
-			.bind("positions", files.stream().map(FileRow::position).toArray(Integer[]::new))
-			.bind("accounts", uuids(files, FileRow::accountId))
-			.bind("contents", texts(files, FileRow::content))
+			.bind("emails", uuids(files, (row) -> row.email().id()))
+			.bind("positions", files.stream().map(AttachmentRow::position).toArray(Integer[]::new))
+			.bind("accounts", uuids(files, (row) -> row.email().accountId()))
+			.bind("contents", texts(files, AttachmentRow::content))
 			.then();
 	}
 
@@ -124,12 +134,60 @@ class AcceptStore {
 		return (value != null) ? value.toString() : null;
 	}
 
+	/**
+	 * A list as the text of a PostgreSQL array (its manual, 8.15.2): {@code unnest} takes
+	 * no arrays of arrays.
+	 */
+	private static String array(List<?> values) {
+		return values.stream()
+			.map((value) -> "\"" + value.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
+			.collect(Collectors.joining(",", "{", "}"));
+	}
+
 	private static <T> UUID[] uuids(List<T> rows, Function<T, UUID> column) {
 		return rows.stream().map(column).toArray(UUID[]::new);
 	}
 
 	private static <T> @Nullable String[] texts(List<T> rows, Function<T, @Nullable String> column) {
 		return rows.stream().map(column).toArray(String[]::new);
+	}
+
+	/** A row of the queue: one recipient of an email. */
+	private record DeliveryRow(UUID id, NewEmail email, int position, String recipient, boolean suppressed) {
+
+		static Stream<DeliveryRow> of(NewEmail email, NoArgGenerator ids) {
+			List<String> recipients = email.recipients();
+			return IntStream.range(0, recipients.size()).mapToObj((i) -> {
+				String recipient = recipients.get(i);
+				return new DeliveryRow(ids.generate(), email, i, recipient, email.isSuppressed(recipient));
+			});
+		}
+
+	}
+
+	/** Content of an attachment that is not stored in the bucket, in base64. */
+	private record AttachmentRow(NewEmail email, int position, String content) {
+
+		static Stream<AttachmentRow> of(NewEmail email) {
+			List<MailContent.Attachment> files = email.content().attachments();
+			return IntStream.range(0, files.size())
+				.filter((i) -> !email.uploadedParts().contains(Integer.toString(i)))
+				.mapToObj((i) -> new AttachmentRow(email, i, files.get(i).content()));
+		}
+
+	}
+
+	/** An attachment without its content, as in the column {@code attachments}. */
+	private record AttachmentColumn(String filename, @JsonProperty("content_type") String contentType,
+			@JsonProperty("content_id") @Nullable String contentId) {
+
+		static List<AttachmentColumn> of(MailContent content) {
+			return content.attachments()
+				.stream()
+				.map((file) -> new AttachmentColumn(file.filename(), file.contentType(), file.contentId()))
+				.toList();
+		}
+
 	}
 
 	private static final String INSERT = """

@@ -1,10 +1,10 @@
 package dev.mailroom.accept;
 
 /**
- * Told once for each group of mails that was committed.
+ * Application event, published once for each group of mails that was committed.
  *
  * @param stream {@code transactional} or {@code campaign}
- * @param count how many mails
+ * @param count number of mails
  */
 public record Accepted(String stream, int count) {
 }

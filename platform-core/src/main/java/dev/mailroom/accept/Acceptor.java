@@ -1,79 +1,33 @@
 package dev.mailroom.accept;
 
-import java.time.Clock;
-import java.time.Instant;
-import java.util.List;
-
-import com.fasterxml.uuid.NoArgGenerator;
-import dev.mailroom.Transactions;
-import dev.mailroom.blob.Blobs;
-import dev.mailroom.event.Events;
-import dev.mailroom.idempotency.Idempotency;
-import dev.mailroom.quota.Quotas;
-import dev.mailroom.suppression.Suppressions;
 import reactor.core.publisher.Mono;
 
-import org.springframework.stereotype.Component;
+import org.springframework.stereotype.Service;
 
 /**
- * Accepts a group of requests in one transaction: keys claimed, standing looked at, quota
- * taken, mails and deliveries inserted, answers kept. Either all of it is durable or
- * nothing.
+ * Accepts requests to send: uploads large content to the bucket, if there is one, and
+ * then commits the request's rows together with those of other requests.
  */
-@Component
-class Acceptor {
+@Service
+public class Acceptor {
 
-	private final Transactions transactions;
+	private final ContentUpload upload;
 
-	private final Idempotency idempotency;
+	private final Committer committer;
 
-	private final Quotas quotas;
-
-	private final Suppressions suppressions;
-
-	private final AcceptStore store;
-
-	private final Events events;
-
-	private final Blobs blobs;
-
-	private final NoArgGenerator ids;
-
-	private final Clock clock;
-
-	Acceptor(Transactions transactions, Idempotency idempotency, Quotas quotas, Suppressions suppressions,
-			AcceptStore store, Events events, Blobs blobs, NoArgGenerator ids, Clock clock) {
-		this.transactions = transactions;
-		this.idempotency = idempotency;
-		this.quotas = quotas;
-		this.suppressions = suppressions;
-		this.store = store;
-		this.events = events;
-		this.blobs = blobs;
-		this.ids = ids;
-		this.clock = clock;
+	Acceptor(ContentUpload upload, Committer committer) {
+		this.upload = upload;
+		this.committer = committer;
 	}
 
 	/**
-	 * Takes the group through.
-	 * @return the mails that are in the queue now, after the commit
+	 * Accepts a request. The result is emitted after the commit.
+	 * @throws dev.mailroom.Refused one of {@link EmailRefusals},
+	 * {@code Daily/monthly limit reached} or an error of the Idempotency-Key
 	 */
-	Mono<List<NewEmail>> accept(Group group) {
-		Instant now = this.clock.instant();
-		Mono<List<NewEmail>> work = this.idempotency.claim(group.claims())
-			.doOnNext(group::claimed)
-			.then(Mono.defer(() -> this.store.standings(group.senders()).collectMap(SenderStatus::key)))
-			.doOnNext(group::judge)
-			.then(Mono.defer(() -> this.quotas.take(group.wants(), now)))
-			.doOnNext(group::granted)
-			.then(Mono.defer(() -> this.suppressions.among(group.enter(this.ids, now))))
-			.map(group::entries)
-			.flatMap((entries) -> this.store.insert(entries, now).thenReturn(entries))
-			.delayUntil((entries) -> this.blobs.refer(entries.stream().flatMap(NewEmail::blobs).toList()))
-			.delayUntil((entries) -> this.events.record(entries.stream().flatMap(NewEmail::events).toList()))
-			.delayUntil((_) -> this.idempotency.keep(group.answers()))
-			.delayUntil((_) -> this.idempotency.release(group.released()));
-		return this.transactions.of(group.accounts(), work);
+	public Mono<SendResult> accept(SendRequest request) {
+		return this.upload.isNeeded(request) ? this.upload.upload(request).flatMap(this.committer::submit)
+				: this.committer.submit(request);
 	}
 
 }

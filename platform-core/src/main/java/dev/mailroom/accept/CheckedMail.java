@@ -1,26 +1,38 @@
 package dev.mailroom.accept;
 
+import java.util.List;
+import java.util.UUID;
+
 import dev.mailroom.Refused;
 import org.jspecify.annotations.Nullable;
 
-/** One mail of a request, looked at: fit to be sent, or not and why. */
+/** One mail of a request after the checks that need no database. */
 public sealed interface CheckedMail {
 
 	/**
-	 * Valid as far as it can be told without the database.
+	 * A mail that passed the checks.
 	 *
-	 * @param stowed which of its parts lie in the bucket; null where none do
+	 * @param uploaded the parts stored in the bucket already; null if there are none
 	 */
-	record Fit(Draft draft, @Nullable UploadedContent stowed) implements CheckedMail {
+	record Valid(Draft draft, @Nullable Uploaded uploaded) implements CheckedMail {
 
-		public Fit(Draft draft) {
+		public Valid(Draft draft) {
 			this(draft, null);
 		}
 
 	}
 
-	/** Turned away already; in a batch the others go on without it. */
-	record Unfit(Refused refused) implements CheckedMail {
+	/** A mail that is refused. In a batch the other mails are not affected. */
+	record Invalid(Refused reason) implements CheckedMail {
+	}
+
+	/**
+	 * Parts of a mail that were stored in the bucket before the mail's rows.
+	 *
+	 * @param emailId the id under which they were stored, which the mail will have
+	 * @param parts html, text or the position of an attachment
+	 */
+	record Uploaded(UUID emailId, List<String> parts) {
 	}
 
 }

@@ -11,9 +11,15 @@ import java.util.UUID;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
 /**
- * What waits to be committed, bounded in mails and bytes, with an end for each account:
- * one account fills its share and no more, and a group takes from all accounts in turn.
+ * Queue of the requests that wait for their commit, bounded in mails and bytes. Each
+ * account may fill half of it, and a group takes requests from all accounts in turn.
  */
 final class CommitQueue {
 
@@ -23,7 +29,7 @@ final class CommitQueue {
 
 	private final Map<UUID, Line> lines = new LinkedHashMap<>();
 
-	private final CommitSettings settings;
+	private final Settings settings;
 
 	private int mails;
 
@@ -31,21 +37,24 @@ final class CommitQueue {
 
 	private boolean closed;
 
-	CommitQueue(CommitSettings settings) {
+	CommitQueue(Settings settings) {
 		this.settings = settings;
 	}
 
-	/** Puts a request in, unless the queue or the account's share of it is full. */
-	boolean offer(WaitingRequest pending) {
+	/**
+	 * Adds a request.
+	 * @return false if the queue is closed, or it or the account's share of it is full
+	 */
+	boolean offer(Waiting request) {
 		this.lock.lock();
 		try {
-			Line line = this.lines.computeIfAbsent(pending.request().accountId(), (_) -> new Line());
-			if (this.closed || isFull(line, pending)) {
-				dropIfEmpty(pending.request().accountId(), line);
+			Line line = this.lines.computeIfAbsent(request.accountId(), (_) -> new Line());
+			if (this.closed || isFull(line, request)) {
+				removeIfEmpty(request.accountId(), line);
 				return false;
 			}
-			line.waiting.add(pending);
-			count(line, pending, 1);
+			line.requests.add(request);
+			count(line, request, 1);
 			this.filled.signal();
 			return true;
 		}
@@ -55,20 +64,20 @@ final class CommitQueue {
 	}
 
 	/**
-	 * Takes the next group, waiting until there is one: a request from each account in
-	 * turn, until a group has as many mails as it may.
-	 * @return empty once the queue is closed and nothing is left in it
+	 * Takes the next group, and waits if the queue is empty: a request from each account
+	 * in turn, until the group has the largest permitted number of mails.
+	 * @return empty if the queue is closed and empty
 	 */
-	List<WaitingRequest> take() throws InterruptedException {
+	List<Waiting> take() throws InterruptedException {
 		this.lock.lock();
 		try {
 			while (this.lines.isEmpty() && !this.closed) {
 				this.filled.await();
 			}
-			List<WaitingRequest> group = new ArrayList<>();
+			List<Waiting> group = new ArrayList<>();
 			int size = 0;
 			while (size < this.settings.group() && !this.lines.isEmpty()) {
-				size += round(group, this.settings.group() - size);
+				size += takeRound(group, this.settings.group() - size);
 			}
 			if (!this.lines.isEmpty()) {
 				this.filled.signal();
@@ -80,7 +89,7 @@ final class CommitQueue {
 		}
 	}
 
-	/** Lets requests in, also after a close. */
+	/** Accepts requests, also after a close. */
 	void open() {
 		this.lock.lock();
 		try {
@@ -91,7 +100,7 @@ final class CommitQueue {
 		}
 	}
 
-	/** Lets nothing more in, and lets go of those who wait for more. */
+	/** Rejects further requests and ends the waiting of {@link #take()}. */
 	void close() {
 		this.lock.lock();
 		try {
@@ -103,15 +112,15 @@ final class CommitQueue {
 		}
 	}
 
-	/** One request from each account; whoever was served goes to the end. */
-	private int round(List<WaitingRequest> group, int most) {
+	/** Takes one request from each account; an account that was served goes last. */
+	private int takeRound(List<Waiting> group, int maxMails) {
 		int size = 0;
 		List<Map.Entry<UUID, Line>> served = new ArrayList<>();
 		Iterator<Map.Entry<UUID, Line>> turn = this.lines.entrySet().iterator();
-		while (turn.hasNext() && size < most) {
+		while (turn.hasNext() && size < maxMails) {
 			Map.Entry<UUID, Line> entry = turn.next();
 			Line line = entry.getValue();
-			WaitingRequest next = line.waiting.remove();
+			Waiting next = line.requests.remove();
 			count(line, next, -1);
 			group.add(next);
 			size += next.mails();
@@ -119,39 +128,94 @@ final class CommitQueue {
 			turn.remove();
 		}
 		served.stream()
-			.filter((entry) -> !entry.getValue().waiting.isEmpty())
+			.filter((entry) -> !entry.getValue().requests.isEmpty())
 			.forEach((entry) -> this.lines.put(entry.getKey(), entry.getValue()));
 		return size;
 	}
 
-	private boolean isFull(Line line, WaitingRequest pending) {
-		return this.mails + pending.mails() > this.settings.queue()
-				|| this.bytes + pending.bytes() > this.settings.bytes()
-				|| line.mails + pending.mails() > this.settings.share()
-				|| line.bytes + pending.bytes() > this.settings.bytesShare();
+	private boolean isFull(Line line, Waiting request) {
+		return this.mails + request.mails() > this.settings.queue()
+				|| this.bytes + request.bytes() > this.settings.bytes()
+				|| line.mails + request.mails() > this.settings.maxMailsPerAccount()
+				|| line.bytes + request.bytes() > this.settings.maxBytesPerAccount();
 	}
 
-	private void dropIfEmpty(UUID account, Line line) {
-		if (line.waiting.isEmpty()) {
+	private void removeIfEmpty(UUID account, Line line) {
+		if (line.requests.isEmpty()) {
 			this.lines.remove(account);
 		}
 	}
 
-	private void count(Line line, WaitingRequest pending, int sign) {
-		line.mails += sign * pending.mails();
-		line.bytes += sign * pending.bytes();
-		this.mails += sign * pending.mails();
-		this.bytes += sign * pending.bytes();
+	private void count(Line line, Waiting request, int sign) {
+		line.mails += sign * request.mails();
+		line.bytes += sign * request.bytes();
+		this.mails += sign * request.mails();
+		this.bytes += sign * request.bytes();
 	}
 
-	/** One account's end of the queue. */
+	/** One account's requests. */
 	private static final class Line {
 
-		private final Queue<WaitingRequest> waiting = new ArrayDeque<>();
+		private final Queue<Waiting> requests = new ArrayDeque<>();
 
 		private int mails;
 
 		private long bytes;
+
+	}
+
+	/**
+	 * A request in the queue.
+	 *
+	 * @param sink emits its result, or its refusal
+	 */
+	record Waiting(SendRequest request, long bytes, Sinks.One<SendResult> sink) {
+
+		static Waiting of(SendRequest request) {
+			return new Waiting(request, request.size(), Sinks.one());
+		}
+
+		UUID accountId() {
+			return this.request.accountId();
+		}
+
+		int mails() {
+			return Math.max(1, this.request.mails().size());
+		}
+
+		Mono<SendResult> result() {
+			return this.sink.asMono();
+		}
+
+		void complete(SendResult result) {
+			this.sink.tryEmitValue(result);
+		}
+
+		void refuse(Throwable reason) {
+			this.sink.tryEmitError(reason);
+		}
+
+	}
+
+	/**
+	 * Bounds of the queue and of its groups.
+	 *
+	 * @param queue the largest number of mails in the queue
+	 * @param bytes the largest number of bytes in the queue
+	 * @param group the largest number of mails in one transaction
+	 * @param loops transactions running at a time
+	 */
+	@ConfigurationProperties("mailroom.accept")
+	record Settings(@DefaultValue("4096") int queue, @DefaultValue("268435456") long bytes,
+			@DefaultValue("500") int group, @DefaultValue("2") int loops) {
+
+		int maxMailsPerAccount() {
+			return this.queue / 2;
+		}
+
+		long maxBytesPerAccount() {
+			return this.bytes / 2;
+		}
 
 	}
 

@@ -6,6 +6,8 @@ import java.util.List;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.idempotency.Idempotency;
+import io.r2dbc.spi.R2dbcException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -17,39 +19,39 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Commits what waits, in groups. The commit under way is the window in which the next
- * group gathers; there is no timer. A group that cannot be written is halved until the
- * request at fault stands alone. One of the few places where plain code waits for
- * Reactor.
+ * Commits waiting requests in groups. While one group is committed the next one gathers;
+ * there is no timer. A group that cannot be written is halved until the request at fault
+ * is alone. Its threads block on the commit: one of the named bridges out of Reactor.
  */
 @Component
-public class Committer implements SmartLifecycle {
+class Committer implements SmartLifecycle {
 
 	private static final Logger log = LoggerFactory.getLogger(Committer.class);
 
-	/** Longer than the database takes to give up on a statement or a lock. */
-	private static final Duration PATIENCE = Duration.ofSeconds(45);
+	/** More than the database's limits for a statement and for a lock. */
+	private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(45);
 
-	private static final Duration SOON = Duration.ofSeconds(1);
+	private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
 	private static final Refusal INTERNAL = new Refusal(Refusal.Kind.FAULT, "Internal error");
 
-	private final Acceptor acceptor;
+	private final GroupCommit groupCommit;
 
 	private final CommitQueue queue;
 
-	private final CommitSettings settings;
+	private final CommitQueue.Settings settings;
 
 	private final Doorbell doorbell;
 
 	private final ApplicationEventPublisher publisher;
 
-	private final List<Thread> loops = new ArrayList<>();
+	private final List<Thread> threads = new ArrayList<>();
 
-	private Disposable ringing = Disposables.disposed();
+	private Disposable notifications = Disposables.disposed();
 
-	Committer(Acceptor acceptor, CommitSettings settings, Doorbell doorbell, ApplicationEventPublisher publisher) {
-		this.acceptor = acceptor;
+	Committer(GroupCommit groupCommit, CommitQueue.Settings settings, Doorbell doorbell,
+			ApplicationEventPublisher publisher) {
+		this.groupCommit = groupCommit;
 		this.queue = new CommitQueue(settings);
 		this.settings = settings;
 		this.doorbell = doorbell;
@@ -57,29 +59,29 @@ public class Committer implements SmartLifecycle {
 	}
 
 	/**
-	 * Puts a request into the next group. The answer comes after its commit, or it is
-	 * refused.
+	 * Adds a request to the queue. Its result is emitted after the commit.
+	 * @throws dev.mailroom.Refused {@code Service unavailable} if the queue is full
 	 */
-	public Mono<SendResult> submit(SendRequest request) {
+	Mono<SendResult> submit(SendRequest request) {
 		return Mono.defer(() -> {
-			WaitingRequest pending = WaitingRequest.of(request);
-			offer(pending);
-			return pending.reception();
+			CommitQueue.Waiting waiting = CommitQueue.Waiting.of(request);
+			offer(waiting);
+			return waiting.result();
 		});
 	}
 
-	private void offer(WaitingRequest pending) {
-		if (!this.queue.offer(pending)) {
-			pending.refused(EmailRefusals.BUSY
+	private void offer(CommitQueue.Waiting request) {
+		if (!this.queue.offer(request)) {
+			request.refuse(EmailRefusals.BUSY
 				.because("More mail is waiting to be accepted than this instance takes; nothing of this request was "
 						+ "kept, try again shortly")
-				.retryAfter(SOON));
+				.retryAfter(RETRY_AFTER));
 		}
 	}
 
 	private void run() {
 		try {
-			for (List<WaitingRequest> group = this.queue.take(); !group.isEmpty(); group = this.queue.take()) {
+			for (List<CommitQueue.Waiting> group = this.queue.take(); !group.isEmpty(); group = this.queue.take()) {
 				commit(group);
 			}
 		}
@@ -88,78 +90,116 @@ public class Committer implements SmartLifecycle {
 		}
 	}
 
-	private void commit(List<WaitingRequest> requests) {
+	private void commit(List<CommitQueue.Waiting> requests) {
 		Group group = new Group(requests);
 		try {
-			List<NewEmail> accepted = this.acceptor.accept(group).block(PATIENCE);
-			announce((accepted != null) ? accepted : List.of());
+			List<NewEmail> emails = this.groupCommit.commit(group).block(COMMIT_TIMEOUT);
+			announce((emails != null) ? emails : List.of());
 		}
 		catch (RuntimeException ex) {
 			recover(requests, ex);
 			return;
 		}
-		group.tell().forEach(this::offer);
+		group.complete().forEach(this::offer);
 	}
 
-	private void announce(List<NewEmail> accepted) {
-		if (accepted.isEmpty()) {
+	private void announce(List<NewEmail> emails) {
+		if (emails.isEmpty()) {
 			return;
 		}
-		if (accepted.stream().anyMatch((entry) -> entry.draft().sendAt() == null && !entry.isLost())) {
+		if (emails.stream().anyMatch((email) -> email.draft().sendAt() == null && !email.hasNoRecipients())) {
 			this.doorbell.ring();
 		}
-		this.publisher.publishEvent(new Accepted("transactional", accepted.size()));
+		this.publisher.publishEvent(new Accepted("transactional", emails.size()));
 	}
 
-	private void recover(List<WaitingRequest> requests, RuntimeException failure) {
-		CommitFailure fault = CommitFailure.of(failure);
-		if (fault == CommitFailure.THE_DATABASE) {
-			log.warn("{} requests could not be committed: {}", requests.size(), failure.toString());
-			requests.forEach((pending) -> pending.refused(EmailRefusals.BUSY
+	private void recover(List<CommitQueue.Waiting> requests, RuntimeException error) {
+		Failure failure = Failure.of(error);
+		if (failure == Failure.DATABASE) {
+			log.warn("{} requests could not be committed: {}", requests.size(), error.toString());
+			requests.forEach((request) -> request.refuse(EmailRefusals.BUSY
 				.because("The database did not confirm this request; send it again with the same Idempotency-Key")
-				.retryAfter(SOON)));
+				.retryAfter(RETRY_AFTER)));
 		}
 		else if (requests.size() > 1) {
 			commit(requests.subList(0, requests.size() / 2));
 			commit(requests.subList(requests.size() / 2, requests.size()));
 		}
-		else if (fault == CommitFailure.A_KEY) {
-			requests.getFirst().refused(Idempotency.inProgress());
+		else if (failure == Failure.KEY_HELD) {
+			requests.getFirst().refuse(Idempotency.inProgress());
 		}
 		else {
-			log.error("A request cannot be written", failure);
-			requests.getFirst().refused(INTERNAL.because("This request could not be stored; nothing of it was kept"));
+			log.error("A request cannot be written", error);
+			requests.getFirst().refuse(INTERNAL.because("This request could not be stored; nothing of it was kept"));
 		}
 	}
 
 	@Override
 	public void start() {
 		this.queue.open();
-		this.ringing = this.doorbell.calls().subscribe();
+		this.notifications = this.doorbell.notifications().subscribe();
 		for (int i = 1; i <= this.settings.loops(); i++) {
-			this.loops.add(Thread.ofPlatform().name("committer-" + i).daemon().start(this::run));
+			this.threads.add(Thread.ofPlatform().name("committer-" + i).daemon().start(this::run));
 		}
 	}
 
-	/** Commits what still waits, and then stops. */
+	/** Commits the requests that are still in the queue, then stops. */
 	@Override
 	public void stop() {
 		this.queue.close();
-		for (Thread loop : this.loops) {
+		for (Thread thread : this.threads) {
 			try {
-				loop.join(PATIENCE);
+				thread.join(COMMIT_TIMEOUT);
 			}
 			catch (InterruptedException _) {
 				Thread.currentThread().interrupt();
 			}
 		}
-		this.loops.clear();
-		this.ringing.dispose();
+		this.threads.clear();
+		this.notifications.dispose();
 	}
 
 	@Override
 	public boolean isRunning() {
-		return !this.loops.isEmpty();
+		return !this.threads.isEmpty();
+	}
+
+	/** Cause of a failed commit. */
+	private enum Failure {
+
+		/** A row of the group cannot be written; the others can. */
+		ROW,
+
+		/** One of the group's keys is held by a request that has not ended. */
+		KEY_HELD,
+
+		/** The database is unavailable, or the outcome of the commit is unknown. */
+		DATABASE;
+
+		/** Reads the cause from the SQLSTATE (PostgreSQL manual, appendix A). */
+		static Failure of(Throwable error) {
+			if (Idempotency.isHeld(error)) {
+				return KEY_HELD;
+			}
+			@Nullable String state = sqlState(error);
+			if (state == null) {
+				return DATABASE;
+			}
+			return switch (state.substring(0, 2)) {
+				case "21", "22", "23", "40", "42", "44" -> ROW;
+				default -> DATABASE;
+			};
+		}
+
+		private static @Nullable String sqlState(Throwable error) {
+			for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+				if (cause instanceof R2dbcException exception) {
+					return exception.getSqlState();
+				}
+			}
+			return null;
+		}
+
 	}
 
 }

@@ -18,12 +18,9 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;
 
-/**
- * Puts what is large in a request's mails into the bucket, before anything of them is
- * committed. A request without anything large, or without a bucket, goes on untouched.
- */
+/** Stores large parts of mails in the bucket before the mails' rows are committed. */
 @Component
-public class ContentUpload {
+class ContentUpload {
 
 	private static final Logger log = LoggerFactory.getLogger(ContentUpload.class);
 
@@ -36,78 +33,113 @@ public class ContentUpload {
 		this.ids = ids;
 	}
 
-	/** Whether a request has anything to put away. */
-	public boolean takes(SendRequest request) {
+	/** Whether there is a bucket and a part of the request is large enough for it. */
+	boolean isNeeded(SendRequest request) {
 		return this.blobs.hasBucket() && request.mails().stream().anyMatch(this::isLarge);
 	}
 
 	/**
-	 * The request with its mails lighter.
+	 * Uploads the large parts.
+	 * @return the request without them
 	 * @throws Refused {@code Service unavailable}
 	 */
-	public Mono<SendRequest> stow(SendRequest request) {
+	Mono<SendRequest> upload(SendRequest request) {
 		return Flux.fromIterable(request.mails())
-			.concatMap((mail) -> stow(request, mail))
+			.concatMap((mail) -> upload(request, mail))
 			.collectList()
-			.map((mails) -> new SendRequest(request.scope(), mails, request.batch(), request.claim(), request.answer()))
+			.map(request::with)
 			.onErrorMap((error) -> !(error instanceof Refused), ContentUpload::unavailable);
 	}
 
 	private boolean isLarge(CheckedMail mail) {
-		return mail instanceof CheckedMail.Fit fit && (isLarge(fit.draft().html()) || isLarge(fit.draft().text())
-				|| fit.draft().attachments().stream().anyMatch(this::isLarge));
+		return switch (mail) {
+			case CheckedMail.Valid valid -> isLarge(valid.draft().content());
+			case CheckedMail.Invalid _ -> false;
+		};
+	}
+
+	private boolean isLarge(MailContent content) {
+		return isLarge(content.html()) || isLarge(content.text())
+				|| content.attachments().stream().anyMatch(this::isLarge);
 	}
 
 	private boolean isLarge(@Nullable String text) {
 		return text != null && this.blobs.isOutside(text.length());
 	}
 
-	/** Base64 says four for three. */
-	private boolean isLarge(Draft.File file) {
+	/** Base64 has four characters for three bytes. */
+	private boolean isLarge(MailContent.Attachment file) {
 		return this.blobs.isOutside(file.content().length() / 4 * 3L);
 	}
 
-	private Mono<CheckedMail> stow(SendRequest request, CheckedMail mail) {
-		if (!(mail instanceof CheckedMail.Fit(var draft, var _)) || !isLarge(mail)) {
+	private Mono<CheckedMail> upload(SendRequest request, CheckedMail mail) {
+		if (!(mail instanceof CheckedMail.Valid(var draft, var _)) || !isLarge(mail)) {
 			return Mono.just(mail);
 		}
-		UUID id = this.ids.generate();
-		List<Blob> large = new ArrayList<>();
-		String html = lighter(request, id, "html", draft.html(), large);
-		String text = lighter(request, id, "text", draft.text(), large);
-		List<Draft.File> files = new ArrayList<>();
-		for (int i = 0; i < draft.attachments().size(); i++) {
-			files.add(lighter(request, id, i, draft.attachments().get(i), large));
-		}
-		Draft light = new Draft(draft.from(), draft.to(), draft.cc(), draft.bcc(), draft.replyTo(), draft.subject(),
-				html, text, files, draft.tags(), draft.headers(), draft.sendAt(), draft.openTracking(),
-				draft.clickTracking(), draft.contactId());
-		UploadedContent stowed = new UploadedContent(id, large.stream().map((blob) -> blob.name().part()).toList());
-		return this.blobs.put(request.scope(), large).thenReturn(new CheckedMail.Fit(light, stowed));
-	}
-
-	private @Nullable String lighter(SendRequest request, UUID id, String part, @Nullable String text,
-			List<Blob> large) {
-		if (text == null || !isLarge(text)) {
-			return text;
-		}
-		large.add(new Blob(new Blob.Name(request.accountId(), id, part), text.getBytes(StandardCharsets.UTF_8)));
-		return null;
-	}
-
-	private Draft.File lighter(SendRequest request, UUID id, int place, Draft.File file, List<Blob> large) {
-		if (!isLarge(file)) {
-			return file;
-		}
-		large.add(new Blob(new Blob.Name(request.accountId(), id, Integer.toString(place)),
-				Base64.getMimeDecoder().decode(file.content())));
-		return new Draft.File(file.filename(), file.contentType(), file.contentId(), "");
+		UUID emailId = this.ids.generate();
+		Parts parts = new Parts(request.accountId(), emailId);
+		MailContent rest = parts.extract(draft.content());
+		CheckedMail.Uploaded uploaded = new CheckedMail.Uploaded(emailId,
+				parts.blobs().stream().map((blob) -> blob.name().part()).toList());
+		return this.blobs.put(request.scope(), parts.blobs())
+			.thenReturn(new CheckedMail.Valid(draft.with(rest), uploaded));
 	}
 
 	private static Refused unavailable(Throwable error) {
-		log.warn("A mail's large content could not be put into the bucket: {}", error.toString());
+		log.warn("Large content of a mail could not be stored in the bucket: {}", error.toString());
 		return EmailRefusals.BUSY.because(
 				"The mail's large content could not be stored; nothing of this request was kept, try again shortly");
+	}
+
+	/** Large parts of one mail. */
+	private final class Parts {
+
+		private final UUID accountId;
+
+		private final UUID emailId;
+
+		private final List<Blob> blobs = new ArrayList<>();
+
+		Parts(UUID accountId, UUID emailId) {
+			this.accountId = accountId;
+			this.emailId = emailId;
+		}
+
+		List<Blob> blobs() {
+			return this.blobs;
+		}
+
+		/** Collects the large parts and returns the content without them. */
+		MailContent extract(MailContent content) {
+			@Nullable String html = extract("html", content.html());
+			@Nullable String text = extract("text", content.text());
+			List<MailContent.Attachment> files = new ArrayList<>();
+			for (MailContent.Attachment file : content.attachments()) {
+				files.add(extract(files.size(), file));
+			}
+			return content.withBody(content.subject(), html, text).withAttachments(files);
+		}
+
+		private @Nullable String extract(String part, @Nullable String text) {
+			if (text == null || !isLarge(text)) {
+				return text;
+			}
+			add(part, text.getBytes(StandardCharsets.UTF_8));
+			return null;
+		}
+
+		private MailContent.Attachment extract(int position, MailContent.Attachment file) {
+			if (!isLarge(file)) {
+				return file;
+			}
+			add(Integer.toString(position), Base64.getMimeDecoder().decode(file.content()));
+			return new MailContent.Attachment(file.filename(), file.contentType(), file.contentId(), "");
+		}
+
+		private void add(String part, byte[] content) {
+			this.blobs.add(new Blob(new Blob.Name(this.accountId, this.emailId, part), content));
+		}
+
 	}
 
 }

@@ -9,20 +9,20 @@ import reactor.core.publisher.Sinks;
 import org.springframework.stereotype.Component;
 
 /**
- * Wakes the dispatcher after a commit. However often it is rung, one call is under way at
- * a time and one more is remembered. A lost ring costs only time: the dispatcher polls
- * too.
+ * Wakes the dispatcher after a commit. Rings are coalesced: one notification is in flight
+ * at a time and one more is remembered. A lost notification only costs time, because the
+ * dispatcher also polls.
  */
 @Component
 class Doorbell {
 
 	private static final Logger log = LoggerFactory.getLogger(Doorbell.class);
 
-	private final DoorbellStore store;
+	private final AcceptStore store;
 
 	private final Sinks.Many<Boolean> rings = Sinks.many().multicast().directBestEffort();
 
-	Doorbell(DoorbellStore store) {
+	Doorbell(AcceptStore store) {
 		this.store = store;
 	}
 
@@ -30,14 +30,14 @@ class Doorbell {
 		this.rings.tryEmitNext(true);
 	}
 
-	/** Every call that the rings lead to; never an error, and no end. */
-	Flux<Void> calls() {
-		return this.rings.asFlux().onBackpressureLatest().concatMap((_) -> call(), 1);
+	/** Sends the notifications; neither completes nor fails. */
+	Flux<Void> notifications() {
+		return this.rings.asFlux().onBackpressureLatest().concatMap((_) -> send(), 1);
 	}
 
-	private Mono<Void> call() {
+	private Mono<Void> send() {
 		return this.store.notifyDispatcher().onErrorResume((ex) -> {
-			log.debug("The dispatcher was not woken; it polls", ex);
+			log.debug("The dispatcher was not notified; it polls", ex);
 			return Mono.empty();
 		});
 	}

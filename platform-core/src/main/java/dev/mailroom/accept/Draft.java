@@ -1,38 +1,55 @@
 package dev.mailroom.accept;
 
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import dev.mailroom.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mail that may be sent as it stands: one that exists is valid.
+ * A mail that passed every check that needs no database.
  *
- * @param attachments at most ten, 10 MB together when decoded
- * @param sendAt when to send it; null for at once
- * @param openTracking null where the domain decides
- * @param clickTracking null where the domain decides
- * @param contactId of the contact that it goes to and to nobody else; null where it goes
- * to no contact book
+ * @param sendAt the time at which to send it; null if at once
+ * @param contactId the contact that is its only recipient, and whose consent is checked
+ * again before delivery; null if there is none
  */
 public record Draft(Mailbox from, List<Mailbox> to, List<Mailbox> cc, List<Mailbox> bcc, List<Mailbox> replyTo,
-		String subject, @Nullable String html, @Nullable String text, List<File> attachments, Map<String, Object> tags,
-		Map<String, String> headers, @Nullable Instant sendAt, @Nullable Boolean openTracking,
-		@Nullable Boolean clickTracking, @Nullable UUID contactId) {
+		MailContent content, @Nullable Instant sendAt, @Nullable UUID contactId) {
+
+	private static final Duration MAX_DELAY = Duration.ofDays(30);
 
 	/**
-	 * Something attached.
-	 *
-	 * @param content base64, known to be whole
-	 * @param contentId null where the file is not shown inline
+	 * Reads the time at which a mail is to be sent.
+	 * @param errors receives the fault, if there is one
+	 * @return null if none was given, or it cannot be read
 	 */
-	public record File(String filename, String contentType, @Nullable String contentId, String content) {
+	public static @Nullable Instant readSendAt(@Nullable String text, Instant now, List<Refusal.Detail> errors) {
+		if (text == null) {
+			return null;
+		}
+		try {
+			Instant at = OffsetDateTime.parse(text).toInstant();
+			if (!at.isAfter(now)) {
+				errors.add(new Refusal.Detail("send_at", "must be in the future"));
+			}
+			else if (at.isAfter(now.plus(MAX_DELAY))) {
+				errors.add(new Refusal.Detail("send_at", "must be within " + MAX_DELAY.toDays() + " days"));
+			}
+			return at;
+		}
+		catch (DateTimeException _) {
+			errors.add(new Refusal.Detail("send_at",
+					"must be an ISO 8601 date and time with an offset, such as 2030-01-31T09:00:00Z"));
+			return null;
+		}
 	}
 
-	/** Everybody it goes to, each address once: to first, then cc, then bcc. */
+	/** Addresses of the envelope without duplicates: to first, then cc, then bcc. */
 	public List<String> recipients() {
 		return Stream.of(this.to, this.cc, this.bcc)
 			.flatMap(List::stream)
@@ -41,33 +58,9 @@ public record Draft(Mailbox from, List<Mailbox> to, List<Mailbox> cc, List<Mailb
 			.toList();
 	}
 
-	/** For a contact of a book alone, who may have left it when its turn comes. */
-	public Draft to(UUID contact) {
-		return with(this.openTracking, this.clickTracking, contact);
-	}
-
-	/**
-	 * With the domain's word where it says nothing of tracking itself. It is fixed with
-	 * the mail: every attempt has the same bytes.
-	 */
-	Draft tracked(@Nullable Boolean opens, @Nullable Boolean clicks) {
-		return with((this.openTracking != null) ? this.openTracking : opens,
-				(this.clickTracking != null) ? this.clickTracking : clicks, this.contactId);
-	}
-
-	private Draft with(@Nullable Boolean opens, @Nullable Boolean clicks, @Nullable UUID contact) {
-		return new Draft(this.from, this.to, this.cc, this.bcc, this.replyTo, this.subject, this.html, this.text,
-				this.attachments, this.tags, this.headers, this.sendAt, opens, clicks, contact);
-	}
-
-	/** Roughly the memory it takes, in bytes. */
-	long size() {
-		long files = this.attachments.stream().mapToLong((file) -> file.content().length()).sum();
-		return 1024L + length(this.html) + length(this.text) + files;
-	}
-
-	private static long length(@Nullable String text) {
-		return (text != null) ? text.length() : 0;
+	/** The same mail with other content. */
+	Draft with(MailContent content) {
+		return new Draft(this.from, this.to, this.cc, this.bcc, this.replyTo, content, this.sendAt, this.contactId);
 	}
 
 }

@@ -1,8 +1,11 @@
 package dev.mailroom.accept;
 
-import dev.mailroom.Refusal;
+import java.util.List;
 
-/** Every way a mail can be turned away, row for row with the contract. */
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+
+/** Refusals of the routes about emails, one per error row of the contract. */
 public final class EmailRefusals {
 
 	public static final Refusal INVALID = Refusal.invalid("Validation error");
@@ -22,6 +25,13 @@ public final class EmailRefusals {
 	public static final Refusal BUSY = Refusal.unavailable("Service unavailable");
 
 	private EmailRefusals() {
+	}
+
+	/** Refuses a mail for its fields; the message names the first of them. */
+	public static Refused invalid(List<Refusal.Detail> errors) {
+		Refusal.Detail first = errors.getFirst();
+		String more = (errors.size() > 1) ? " (and " + (errors.size() - 1) + " more, see details)" : "";
+		return INVALID.because(first.field() + " " + first.message() + more, errors);
 	}
 
 }

@@ -13,130 +13,127 @@ import java.util.stream.Collectors;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Refused;
-import dev.mailroom.idempotency.Answer;
+import dev.mailroom.accept.SendPolicy.Sender;
+import dev.mailroom.accept.SendPolicy.SenderStatus;
 import dev.mailroom.idempotency.Claim;
 import dev.mailroom.idempotency.Claimed;
+import dev.mailroom.idempotency.StoredResponse;
 import dev.mailroom.quota.Reservation;
 import dev.mailroom.suppression.SuppressionKey;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that share a transaction and nothing else: each keeps its own outcome. A
- * request with the same Idempotency-Key as an earlier one of the group follows that one.
+ * Requests that share a transaction; each has its own result. A request with the same
+ * Idempotency-Key as an earlier one of the group is a follower: it is completed with the
+ * result of that one, its leader.
  */
 final class Group {
 
-	private final List<GroupMember> passages = new ArrayList<>();
+	private final List<GroupMember> members = new ArrayList<>();
 
 	private final Map<Claim.Name, GroupMember> leaders = new LinkedHashMap<>();
 
-	private final List<WaitingRequest> followers = new ArrayList<>();
+	private final List<CommitQueue.Waiting> followers = new ArrayList<>();
 
-	Group(List<WaitingRequest> requests) {
+	Group(List<CommitQueue.Waiting> requests) {
 		requests.forEach(this::add);
 	}
 
-	private void add(WaitingRequest pending) {
-		Claim claim = pending.request().claim();
+	private void add(CommitQueue.Waiting waiting) {
+		@Nullable Claim claim = waiting.request().claim();
 		if (claim != null && this.leaders.containsKey(claim.name())) {
-			this.followers.add(pending);
+			this.followers.add(waiting);
 			return;
 		}
-		GroupMember passage = new GroupMember(pending);
-		this.passages.add(passage);
+		GroupMember member = new GroupMember(waiting);
+		this.members.add(member);
 		if (claim != null) {
-			this.leaders.put(claim.name(), passage);
+			this.leaders.put(claim.name(), member);
 		}
 	}
 
 	Set<UUID> accounts() {
-		return this.passages.stream().map((passage) -> passage.request().accountId()).collect(Collectors.toSet());
+		return this.members.stream().map((member) -> member.request().accountId()).collect(Collectors.toSet());
 	}
 
 	List<Claim> claims() {
-		return this.leaders.values().stream().map((passage) -> passage.request().claim()).toList();
+		return this.leaders.values().stream().map((member) -> member.request().claim()).toList();
 	}
 
 	void claimed(Map<Claim.Name, Claimed> claimed) {
-		this.leaders.forEach((name, passage) -> passage.claimed(claimed.getOrDefault(name, new Claimed.Fresh())));
+		this.leaders.forEach((name, member) -> member.claimed(claimed.getOrDefault(name, new Claimed.Fresh())));
 	}
 
-	Set<SenderStatus.Key> senders() {
-		return open().stream()
-			.map((passage) -> new SenderStatus.Key(passage.request().accountId(), passage.domain()))
-			.collect(Collectors.toSet());
+	Set<Sender> senders() {
+		return open().stream().map(GroupMember::sender).collect(Collectors.toSet());
 	}
 
-	void judge(Map<SenderStatus.Key, SenderStatus> standings) {
-		open().forEach((passage) -> passage
-			.judge(standings.get(new SenderStatus.Key(passage.request().accountId(), passage.domain()))));
+	void check(Map<Sender, SenderStatus> statuses) {
+		open().forEach((member) -> member.check(statuses.get(member.sender())));
 	}
 
-	List<Reservation> wants() {
-		return open().stream().flatMap((passage) -> passage.want().stream()).toList();
+	List<Reservation> reservations() {
+		return open().stream().flatMap((member) -> member.reservation().stream()).toList();
 	}
 
-	/** Takes the quota's answers, one for each want and in their order. */
-	void granted(List<Optional<Refused>> answers) {
-		List<GroupMember> asking = open().stream().filter((passage) -> passage.want().isPresent()).toList();
-		for (int i = 0; i < asking.size(); i++) {
-			asking.get(i).granted(answers.get(i));
+	/** Takes the quota's refusals, one for each reservation and in their order. */
+	void reserved(List<Optional<Refused>> refusals) {
+		List<GroupMember> reserving = open().stream().filter((member) -> member.reservation().isPresent()).toList();
+		for (int i = 0; i < reserving.size(); i++) {
+			reserving.get(i).reserved(refusals.get(i));
 		}
 	}
 
-	/** Gives each mail that may go its place, and names everybody it goes to. */
-	Set<SuppressionKey> enter(NoArgGenerator ids, Instant now) {
+	/** Creates the group's emails and returns their recipients. */
+	Set<SuppressionKey> createEmails(NoArgGenerator ids, Instant now) {
 		return open().stream()
-			.flatMap((passage) -> passage.enter(ids, now).stream())
-			.flatMap(NewEmail::targets)
+			.flatMap((member) -> member.createEmails(ids, now).stream())
+			.flatMap(NewEmail::suppressionKeys)
 			.collect(Collectors.toSet());
 	}
 
-	List<NewEmail> entries(Set<SuppressionKey> suppressed) {
-		return open().stream().flatMap((passage) -> passage.entries(suppressed).stream()).toList();
+	List<NewEmail> emails(Set<SuppressionKey> suppressed) {
+		return open().stream().flatMap((member) -> member.emails(suppressed).stream()).toList();
 	}
 
-	/** The answers to keep: of those whose work is done now. */
-	Map<Claim, Answer> answers() {
-		Map<Claim, Answer> answers = new HashMap<>();
-		for (GroupMember passage : this.leaders.values()) {
-			Claim claim = passage.request().claim();
-			if (claim != null && passage.isDone()) {
-				answers.put(claim, passage.request().answer().apply(passage.verdicts()));
+	/** The results to be stored with their keys: those of the requests that are done. */
+	Map<Claim, StoredResponse> results() {
+		Map<Claim, StoredResponse> results = new HashMap<>();
+		for (GroupMember member : this.leaders.values()) {
+			@Nullable Claim claim = member.request().claim();
+			if (claim != null && member.isDone()) {
+				results.put(claim, member.result().stored());
 			}
 		}
-		return answers;
+		return results;
 	}
 
-	/**
-	 * The claims to let go of: of those that were refused, but for keys that are
-	 * another's.
-	 */
+	/** The keys that were claimed by requests that were then refused. */
 	List<Claim> released() {
 		return this.leaders.values()
 			.stream()
 			.filter(GroupMember::wasRefusedHere)
-			.map((passage) -> passage.request().claim())
+			.map((member) -> member.request().claim())
 			.toList();
 	}
 
 	/**
-	 * Tells everybody who waits.
-	 * @return those that no answer of the group fits: they must go through a group of
-	 * their own
+	 * Completes the requests after the commit.
+	 * @return those that could not be completed and must be tried in another group
 	 */
-	List<WaitingRequest> tell() {
-		this.passages.forEach(GroupMember::tell);
-		return this.followers.stream().filter((follower) -> !leaderAnswers(follower)).toList();
+	List<CommitQueue.Waiting> complete() {
+		this.members.forEach(GroupMember::complete);
+		return this.followers.stream().filter((follower) -> !completeFollower(follower)).toList();
 	}
 
-	private boolean leaderAnswers(WaitingRequest follower) {
-		Claim claim = follower.request().claim();
-		GroupMember leader = (claim != null) ? this.leaders.get(claim.name()) : null;
-		return leader != null && leader.answers(follower);
+	private boolean completeFollower(CommitQueue.Waiting follower) {
+		@Nullable Claim claim = follower.request().claim();
+		@Nullable GroupMember leader = (claim != null) ? this.leaders.get(claim.name()) : null;
+		return leader != null && leader.completeFollower(follower);
 	}
 
 	private List<GroupMember> open() {
-		return this.passages.stream().filter(GroupMember::isOpen).toList();
+		return this.members.stream().filter(GroupMember::isOpen).toList();
 	}
 
 }

@@ -10,7 +10,8 @@ import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Refused;
-import dev.mailroom.idempotency.Answer;
+import dev.mailroom.accept.SendPolicy.Sender;
+import dev.mailroom.accept.SendPolicy.SenderStatus;
 import dev.mailroom.idempotency.Claim;
 import dev.mailroom.idempotency.Claimed;
 import dev.mailroom.idempotency.Idempotency;
@@ -18,154 +19,148 @@ import dev.mailroom.quota.Reservation;
 import dev.mailroom.suppression.SuppressionKey;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One request on its way through a group's transaction: what has been said of it so far.
- */
+/** One request of a group and its state within the group's transaction. */
 final class GroupMember {
 
-	private final WaitingRequest pending;
+	private final CommitQueue.Waiting waiting;
 
 	private @Nullable Refused refused;
 
-	private SendResult.@Nullable Replayed replayed;
+	private @Nullable SendResult replay;
 
 	private boolean claimedHere;
 
-	private List<CheckedMail> judged = List.of();
+	private List<CheckedMail> mails = List.of();
 
-	private final List<MailResult> verdicts = new ArrayList<>();
+	private final List<MailResult> results = new ArrayList<>();
 
-	private final List<NewEmail> entries = new ArrayList<>();
+	private final List<NewEmail> emails = new ArrayList<>();
 
-	GroupMember(WaitingRequest pending) {
-		this.pending = pending;
+	GroupMember(CommitQueue.Waiting waiting) {
+		this.waiting = waiting;
 	}
 
 	SendRequest request() {
-		return this.pending.request();
+		return this.waiting.request();
 	}
 
-	/** Whether it still has a way to go. */
+	/** Whether it is neither refused nor a retry of an earlier request. */
 	boolean isOpen() {
-		return this.refused == null && this.replayed == null;
+		return this.refused == null && this.replay == null;
 	}
 
 	void claimed(Claimed claimed) {
 		switch (claimed) {
 			case Claimed.Fresh _ -> this.claimedHere = true;
-			case Claimed.Answered(var answer) -> this.replayed = new SendResult.Replayed(answer);
-			case Claimed.Reused(var refused) -> this.refused = refused;
+			case Claimed.Completed(var response) -> this.replay = SendResult.replay(response);
+			case Claimed.Conflicting(var refused) -> this.refused = refused;
 		}
 	}
 
-	void judge(@Nullable SenderStatus standing) {
-		this.refused = unfit(request().mails());
+	/** Applies the policy, given the sender's status; null if the account is gone. */
+	void check(@Nullable SenderStatus status) {
+		this.refused = refusalOfSingle(request().mails());
 		if (this.refused == null) {
-			this.refused = SendPolicy.ofRequest(standing);
+			this.refused = SendPolicy.checkRequest(status);
 		}
-		if (standing != null && this.refused == null) {
-			this.judged = SendPolicy.ofMails(request().mails(), standing);
+		if (status != null && this.refused == null) {
+			this.mails = SendPolicy.checkMails(request().mails(), status);
 		}
 		if (this.refused == null) {
-			this.refused = unfit(this.judged);
+			this.refused = refusalOfSingle(this.mails);
 		}
 	}
 
-	/**
-	 * Why a single mail is turned away; its refusal is the request's. Of a batch's mails
-	 * each has its own.
-	 */
-	private @Nullable Refused unfit(List<CheckedMail> mails) {
-		return (!request().batch() && mails.getFirst() instanceof CheckedMail.Unfit(var refused)) ? refused : null;
+	/** The refusal of a single mail, which refuses its request; null for a batch. */
+	private @Nullable Refused refusalOfSingle(List<CheckedMail> mails) {
+		return (!request().batch() && mails.getFirst() instanceof CheckedMail.Invalid(var reason)) ? reason : null;
 	}
 
-	/** What it asks of the quota; empty where nothing of it is left to send. */
-	Optional<Reservation> want() {
-		long count = this.judged.stream().filter(CheckedMail.Fit.class::isInstance).count();
+	/** Quota that it needs; empty if nothing of it can be sent. */
+	Optional<Reservation> reservation() {
+		long count = this.mails.stream().filter(CheckedMail.Valid.class::isInstance).count();
 		return (isOpen() && count > 0) ? Optional.of(new Reservation(request().accountId(), count)) : Optional.empty();
 	}
 
-	void granted(Optional<Refused> refusal) {
+	/** Takes the quota's refusal; empty if the reservation was granted. */
+	void reserved(Optional<Refused> refusal) {
 		this.refused = refusal.orElse(null);
 	}
 
-	/** Gives each mail that may go its place. */
-	List<NewEmail> enter(NoArgGenerator ids, Instant now) {
-		for (CheckedMail mail : this.judged) {
+	/** Creates the emails of its valid mails, and a result for each mail. */
+	List<NewEmail> createEmails(NoArgGenerator ids, Instant now) {
+		for (CheckedMail mail : this.mails) {
 			switch (mail) {
-				case CheckedMail.Unfit(var refused) -> this.verdicts.add(new MailResult.Turned(refused));
-				case CheckedMail.Fit(var draft, var stowed) -> {
-					NewEmail entry = new NewEmail((stowed != null) ? stowed.id() : ids.generate(),
-							request().accountId(), domain(), draft, now, Set.of(),
-							(stowed != null) ? stowed.parts() : List.of());
-					this.entries.add(entry);
-					this.verdicts.add(entry.taken());
+				case CheckedMail.Invalid(var reason) ->
+					this.results.add(new MailResult.Rejected(reason.refusal(), reason.message()));
+				case CheckedMail.Valid(var draft, var uploaded) -> {
+					NewEmail email = new NewEmail((uploaded != null) ? uploaded.emailId() : ids.generate(),
+							request().accountId(), domainId(), draft, now, Set.of(),
+							(uploaded != null) ? uploaded.parts() : List.of());
+					this.emails.add(email);
+					this.results.add(email.result());
 				}
 			}
 		}
-		return this.entries;
+		return this.emails;
 	}
 
-	/** The mails with those recipients marked whom they must not reach. */
-	List<NewEmail> entries(Set<SuppressionKey> suppressed) {
-		return this.entries.stream()
-			.map((entry) -> new NewEmail(entry.id(), entry.accountId(), entry.domainId(), entry.draft(),
-					entry.createdAt(), suppressed, entry.outside()))
-			.toList();
+	/** Its emails, with their suppressed recipients marked. */
+	List<NewEmail> emails(Set<SuppressionKey> suppressed) {
+		return this.emails.stream().map((email) -> email.withSuppressed(suppressed)).toList();
 	}
 
-	List<MailResult> verdicts() {
-		return this.verdicts;
+	Sender sender() {
+		return new Sender(request().accountId(), domainId());
 	}
 
-	UUID domain() {
-		return Objects.requireNonNull(request().scope().domain(), "sending needs a domain's key");
+	private UUID domainId() {
+		return Objects.requireNonNull(request().scope().domain(), "sending needs a domain");
 	}
 
-	/** Tells whoever waits. */
-	void tell() {
+	SendResult result() {
+		return (this.replay != null) ? this.replay : new SendResult(List.copyOf(this.results), false);
+	}
+
+	/** Emits the result, or the refusal, to the request's subscriber. */
+	void complete() {
 		if (this.refused != null) {
-			this.pending.refused(this.refused);
+			this.waiting.refuse(this.refused);
 		}
 		else {
-			this.pending.received((this.replayed != null) ? this.replayed : new SendResult.Done(this.verdicts));
+			this.waiting.complete(result());
 		}
 	}
 
 	/**
-	 * What a later request of the same group with the same key is answered: the same,
-	 * where it is the same request.
-	 * @return false where nothing of this one's answer can be said of the other
+	 * Completes a later request of the group that has the same Idempotency-Key.
+	 * @return false if this request was refused and the other has another body: the other
+	 * must be tried by itself
 	 */
-	boolean answers(WaitingRequest follower) {
+	boolean completeFollower(CommitQueue.Waiting follower) {
 		Claim own = Objects.requireNonNull(request().claim());
-		Claim other = Objects.requireNonNull(follower.request().claim());
+		boolean sameBody = own.bodyHash().equals(Objects.requireNonNull(follower.request().claim()).bodyHash());
 		if (this.refused != null) {
-			if (own.bodyHash().equals(other.bodyHash())) {
-				follower.refused(this.refused);
+			if (sameBody) {
+				follower.refuse(this.refused);
 			}
-			return own.bodyHash().equals(other.bodyHash());
+			return sameBody;
 		}
-		switch (Idempotency.compare(own, other.bodyHash(), answer())) {
-			case Claimed.Answered(var answer) -> follower.received(new SendResult.Replayed(answer));
-			case Claimed.Reused(var refused) -> follower.refused(refused);
-			case Claimed.Fresh _ -> {
-				return false;
-			}
+		if (sameBody) {
+			follower.complete(result().replay());
+		}
+		else {
+			follower.refuse(Idempotency.reused());
 		}
 		return true;
 	}
 
-	private Answer answer() {
-		return (this.replayed != null) ? this.replayed.answer() : request().answer().apply(this.verdicts);
-	}
-
-	/** Whether its mails are in: the work of its claim is done. */
+	/** Whether its mails are inserted, so that its result must be stored. */
 	boolean isDone() {
-		return isOpen() && !this.verdicts.isEmpty();
+		return isOpen() && !this.results.isEmpty();
 	}
 
-	/** Whether it claimed its key and was then refused: the key is free again. */
+	/** Whether it claimed its key and was refused: the key must be released. */
 	boolean wasRefusedHere() {
 		return this.refused != null && this.claimedHere;
 	}

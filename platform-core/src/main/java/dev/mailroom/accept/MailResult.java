@@ -4,21 +4,28 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.Refused;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.mailroom.Refusal;
 
-/** What became of one mail of a request. */
+/** Result of one mail of a request. Stored as JSON with the request's Idempotency-Key. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "result")
+@JsonSubTypes({ @JsonSubTypes.Type(value = MailResult.Accepted.class, name = "accepted"),
+		@JsonSubTypes.Type(value = MailResult.Rejected.class, name = "rejected") })
 public sealed interface MailResult {
 
 	/**
-	 * Accepted: it is in the queue and stays there whatever dies.
+	 * Accepted: the mail's rows are committed.
 	 *
-	 * @param from as the From header has it
+	 * @param from as in the From header
 	 */
-	record Taken(UUID id, String from, List<String> to, Instant createdAt) implements MailResult {
+	record Accepted(UUID id, String from, List<String> to, Instant createdAt) implements MailResult {
 	}
 
-	/** Not accepted: nothing of it was kept and it counts nothing. */
-	record Turned(Refused refused) implements MailResult {
+	/**
+	 * Refused: nothing of the mail is stored, and it does not count against the quota.
+	 */
+	record Rejected(Refusal refusal, String message) implements MailResult {
 	}
 
 }

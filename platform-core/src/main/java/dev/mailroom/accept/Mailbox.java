@@ -5,16 +5,15 @@ import java.util.Optional;
 import dev.mailroom.EmailAddress;
 
 /**
- * An address with the name it goes under, as a header shows it (RFC 5322 3.4).
+ * A mailbox as a header names it: a display name and an address (RFC 5322 3.4).
  *
- * @param name the display name; empty where there is none
- * @param address where the mail goes
+ * @param name empty if there is none
  */
 public record Mailbox(String name, EmailAddress address) {
 
 	/**
-	 * Reads {@code address} or {@code Name <address>}; empty where the text is neither.
-	 * One mailbox only: a list of them is none.
+	 * Reads {@code address} or {@code Name <address>}; empty if the text is neither. A
+	 * list of mailboxes is refused.
 	 */
 	public static Optional<Mailbox> parse(String text) {
 		String trimmed = text.strip();
@@ -31,7 +30,7 @@ public record Mailbox(String name, EmailAddress address) {
 			.map((address) -> new Mailbox(name, address));
 	}
 
-	/** A name holds no bracket of its own: behind one could hide a second address. */
+	/** Rejects angle brackets in a name: they could hide a second address. */
 	private static boolean isName(String name) {
 		return name.chars().noneMatch((character) -> character == '<' || character == '>');
 	}

@@ -16,60 +16,67 @@ import dev.mailroom.suppression.SuppressionKey;
 /**
  * A mail about to be inserted.
  *
- * @param suppressed those of its recipients, lower-case, whom it must not reach
- * @param outside its parts that lie in the bucket
+ * @param suppressed the recipients that it must not be sent to
+ * @param uploadedParts its parts that are stored in the bucket
  */
 record NewEmail(UUID id, UUID accountId, UUID domainId, Draft draft, Instant createdAt, Set<SuppressionKey> suppressed,
-		List<String> outside) {
+		List<String> uploadedParts) {
+
+	NewEmail withSuppressed(Set<SuppressionKey> suppressed) {
+		return new NewEmail(this.id, this.accountId, this.domainId, this.draft, this.createdAt, suppressed,
+				this.uploadedParts);
+	}
+
+	MailContent content() {
+		return this.draft.content();
+	}
 
 	List<String> recipients() {
 		return this.draft.recipients();
 	}
 
-	Stream<SuppressionKey> targets() {
-		return recipients().stream().map(this::target);
+	/** The keys under which its recipients would be suppressed. */
+	Stream<SuppressionKey> suppressionKeys() {
+		return recipients().stream().map(this::suppressionKey);
 	}
 
 	boolean isSuppressed(String recipient) {
-		return this.suppressed.contains(target(recipient));
+		return this.suppressed.contains(suppressionKey(recipient));
 	}
 
-	/** Whether nobody is left to send it to. */
-	boolean isLost() {
+	/** Whether all of its recipients are suppressed. */
+	boolean hasNoRecipients() {
 		return recipients().stream().allMatch(this::isSuppressed);
 	}
 
-	/** What its commit refers to. */
+	/** Content in the bucket that its rows refer to. */
 	Stream<Blob.Name> blobs() {
-		return this.outside.stream().map((part) -> new Blob.Name(this.accountId, this.id, part));
+		return this.uploadedParts.stream().map((part) -> new Blob.Name(this.accountId, this.id, part));
 	}
 
 	String status() {
-		return isLost() ? "failed" : "pending";
+		return hasNoRecipients() ? "failed" : "pending";
 	}
 
 	String lastEvent() {
-		if (isLost()) {
+		if (hasNoRecipients()) {
 			return "suppressed";
 		}
 		return (this.draft.sendAt() != null) ? "scheduled" : "queued";
 	}
 
-	MailResult.Taken taken() {
-		return new MailResult.Taken(this.id, this.draft.from().toString(),
+	MailResult.Accepted result() {
+		return new MailResult.Accepted(this.id, this.draft.from().toString(),
 				this.draft.to().stream().map(Mailbox::toString).toList(), this.createdAt);
 	}
 
-	private SuppressionKey target(String recipient) {
+	private SuppressionKey suppressionKey(String recipient) {
 		return new SuppressionKey(this.accountId, recipient.toLowerCase(Locale.ROOT));
 	}
 
-	/**
-	 * What is worth telling of its acceptance: that it waits for its time, and whom it
-	 * will not reach.
-	 */
+	/** Events of its acceptance: scheduled, and each suppressed recipient. */
 	Stream<Event> events() {
-		Stream<Event> scheduled = (this.draft.sendAt() != null && !isLost())
+		Stream<Event> scheduled = (this.draft.sendAt() != null && !hasNoRecipients())
 				? Stream.of(event(Kind.EMAIL_SCHEDULED, Map.of("scheduled_at", this.draft.sendAt().toString())))
 				: Stream.empty();
 		return Stream.concat(scheduled,

@@ -1,38 +1,38 @@
 package dev.mailroom.accept;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 import dev.mailroom.Refused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what is refused and what may go, in the contract's order: the account's address,
- * the account's pause, the domain, the sender.
+ * Decides what an account may send, in the contract's order: the account's address, the
+ * account's pause, the domain, the sender.
  */
 public final class SendPolicy {
 
 	private SendPolicy() {
 	}
 
-	/** Why the whole request is refused; null where it is not. */
-	static @Nullable Refused ofRequest(@Nullable SenderStatus standing) {
-		@Nullable Refused refused = (standing != null) ? ofAccount(standing.verified(), standing.pausedReason()) : null;
-		if (refused == null && (standing == null || !standing.mayUseDomain())) {
-			return EmailRefusals.DOMAIN_NOT_VERIFIED.because(
-					((standing != null) ? lost(standing) : "") + "The domain's DNS records are not verified: see GET "
-							+ "/domains/:id for what was expected and found, then POST /domains/:id/verify");
+	/** The refusal of a whole request; null if it may be sent. */
+	static @Nullable Refused checkRequest(@Nullable SenderStatus status) {
+		@Nullable Refused refused = (status != null) ? checkAccount(status.verified(), status.pausedReason()) : null;
+		if (refused == null && (status == null || !status.mayUseDomain())) {
+			return EmailRefusals.DOMAIN_NOT_VERIFIED.because(((status != null) ? lostRecords(status) : "")
+					+ "The domain's DNS records are not verified: see GET "
+					+ "/domains/:id for what was expected and found, then POST /domains/:id/verify");
 		}
 		return refused;
 	}
 
-	/** A domain that sent until now: its owner looks here first. */
-	private static String lost(SenderStatus standing) {
-		return (standing.lost() != null) ? standing.domain() + " lost its records. " + standing.lost() + ". " : "";
+	/** Records that a domain lost after it was verified: its owner reads this first. */
+	private static String lostRecords(SenderStatus status) {
+		return (status.lost() != null) ? status.domain() + " lost its records. " + status.lost() + ". " : "";
 	}
 
-	/** Why the account may not send at all; null where it may. */
-	public static @Nullable Refused ofAccount(boolean verified, @Nullable String pausedReason) {
+	/** The refusal of an account that may not send at all; null if it may. */
+	public static @Nullable Refused checkAccount(boolean verified, @Nullable String pausedReason) {
 		if (!verified) {
 			return EmailRefusals.EMAIL_NOT_VERIFIED
 				.because("Verify the account's e-mail address first: the link was mailed at registration, and POST "
@@ -42,22 +42,54 @@ public final class SendPolicy {
 				? EmailRefusals.PAUSED.because("Sending is paused for this account: " + pausedReason) : null;
 	}
 
-	/** Each mail on its own, once the request as a whole may go. */
-	static List<CheckedMail> ofMails(List<CheckedMail> mails, SenderStatus standing) {
-		List<CheckedMail> judged = new ArrayList<>();
-		mails.forEach((mail) -> judged.add(ofMail(mail, standing)));
-		return judged;
+	/** Checks each mail of a request that may be sent as a whole. */
+	static List<CheckedMail> checkMails(List<CheckedMail> mails, SenderStatus status) {
+		return mails.stream().map((mail) -> checkMail(mail, status)).toList();
 	}
 
-	private static CheckedMail ofMail(CheckedMail mail, SenderStatus standing) {
+	private static CheckedMail checkMail(CheckedMail mail, SenderStatus status) {
 		return switch (mail) {
-			case CheckedMail.Unfit unfit -> unfit;
-			case CheckedMail.Fit fit when fit.draft().from().address().domain().equals(standing.domain()) ->
-				new CheckedMail.Fit(fit.draft().tracked(standing.openTracking(), standing.clickTracking()),
-						fit.stowed());
-			case CheckedMail.Fit fit -> new CheckedMail.Unfit(EmailRefusals.FROM_MISMATCH
-				.because("This key sends from " + standing.domain() + " only, and from is " + fit.draft().from()));
+			case CheckedMail.Invalid invalid -> invalid;
+			case CheckedMail.Valid(var draft, var uploaded) when draft.from()
+				.address()
+				.domain()
+				.equals(status.domain()) ->
+				new CheckedMail.Valid(
+						draft.with(draft.content().withDefaultTracking(status.openTracking(), status.clickTracking())),
+						uploaded);
+			case CheckedMail.Valid(var draft, var _) -> new CheckedMail.Invalid(EmailRefusals.FROM_MISMATCH
+				.because("This key sends from " + status.domain() + " only, and from is " + draft.from()));
 		};
+	}
+
+	/**
+	 * Current state of an account and of the domain that it sends from.
+	 *
+	 * @param verified whether the account's own address is verified
+	 * @param pausedReason the reason for which sending is paused; null if it is not
+	 * @param domain the domain's name; null if the account has no such domain
+	 * @param status the domain's status
+	 * @param lost the DNS records that a failed domain lacks
+	 * @param openTracking the domain's default; null without a domain
+	 * @param clickTracking the domain's default; null without a domain
+	 */
+	record SenderStatus(UUID accountId, UUID domainId, boolean verified, @Nullable String pausedReason,
+			@Nullable String domain, @Nullable String status, @Nullable String lost, @Nullable Boolean openTracking,
+			@Nullable Boolean clickTracking) {
+
+		/** A domain whose records cannot be looked up at present stays usable. */
+		boolean mayUseDomain() {
+			return "verified".equals(this.status) || "temporary_failure".equals(this.status);
+		}
+
+		Sender sender() {
+			return new Sender(this.accountId, this.domainId);
+		}
+
+	}
+
+	/** An account and the domain that it sends from. */
+	record Sender(UUID accountId, UUID domainId) {
 	}
 
 }

@@ -2,36 +2,46 @@ package dev.mailroom.accept;
 
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
 
 import dev.mailroom.Scope;
-import dev.mailroom.idempotency.Answer;
 import dev.mailroom.idempotency.Claim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to send: one mail, or a batch whose mails stand each for itself.
+ * A request to send: one mail, or a batch.
  *
- * @param batch whether one mail's refusal leaves the others alone
- * @param claim the request's Idempotency-Key, or null where it has none
- * @param answer what the face will say to these verdicts, to be kept beside the claim
+ * @param scope the account, and the domain that it sends from
+ * @param batch whether each mail is accepted or refused by itself; the refusal of a
+ * single mail is the request's
+ * @param claim the request's Idempotency-Key; null if it has none
  */
-public record SendRequest(Scope scope, List<CheckedMail> mails, boolean batch, @Nullable Claim claim,
-		Function<List<MailResult>, Answer> answer) {
+public record SendRequest(Scope scope, List<CheckedMail> mails, boolean batch, @Nullable Claim claim) {
 
-	/** One mail, without a key. */
+	private static final long REFUSED_MAIL_BYTES = 64;
+
+	/** One mail without an Idempotency-Key. */
 	public static SendRequest of(Scope scope, Draft draft) {
-		return new SendRequest(scope, List.of(new CheckedMail.Fit(draft)), false, null, (_) -> new Answer(200, ""));
+		return new SendRequest(scope, List.of(new CheckedMail.Valid(draft)), false, null);
+	}
+
+	SendRequest with(List<CheckedMail> mails) {
+		return new SendRequest(this.scope, mails, this.batch, this.claim);
 	}
 
 	UUID accountId() {
 		return this.scope.account();
 	}
 
+	/** Approximate memory use in bytes. */
 	long size() {
-		return this.mails.stream()
-			.mapToLong((mail) -> (mail instanceof CheckedMail.Fit fit) ? fit.draft().size() : 64)
-			.sum();
+		return this.mails.stream().mapToLong(SendRequest::size).sum();
+	}
+
+	private static long size(CheckedMail mail) {
+		return switch (mail) {
+			case CheckedMail.Valid valid -> valid.draft().content().size();
+			case CheckedMail.Invalid _ -> REFUSED_MAIL_BYTES;
+		};
 	}
 
 }

@@ -2,17 +2,45 @@ package dev.mailroom.accept;
 
 import java.util.List;
 
-import dev.mailroom.idempotency.Answer;
+import dev.mailroom.idempotency.StoredResponse;
+import tools.jackson.databind.json.JsonMapper;
 
-/** How a request to send was received. */
-public sealed interface SendResult {
+/**
+ * Result of a request to send. It is stored with the request's Idempotency-Key in a form
+ * that belongs to no protocol; each protocol renders its response from it, for the first
+ * request and for a retry alike.
+ *
+ * @param mails one result for each mail, in the request's order
+ * @param replayed whether an earlier request with the same Idempotency-Key did the work
+ */
+public record SendResult(List<MailResult> mails, boolean replayed) {
 
-	/** Done now: a verdict for each mail, in the request's order. */
-	record Done(List<MailResult> verdicts) implements SendResult {
+	private static final JsonMapper JSON = JsonMapper.builder().build();
+
+	private static final int OK = 200;
+
+	/** Result of a request that holds one mail and was not refused. */
+	public MailResult.Accepted single() {
+		return switch (this.mails.getFirst()) {
+			case MailResult.Accepted accepted -> accepted;
+			case MailResult.Rejected(var refusal, var message) -> throw refusal.because(message);
+		};
 	}
 
-	/** Done before, under the same Idempotency-Key: the answer of then. */
-	record Replayed(Answer answer) implements SendResult {
+	static SendResult replay(StoredResponse response) {
+		return new SendResult(JSON.readValue(response.body(), Stored.class).mails(), true);
+	}
+
+	SendResult replay() {
+		return new SendResult(this.mails, true);
+	}
+
+	StoredResponse stored() {
+		return new StoredResponse(OK, JSON.writeValueAsString(new Stored(this.mails)));
+	}
+
+	/** Form in which a result is stored. */
+	private record Stored(List<MailResult> mails) {
 	}
 
 }

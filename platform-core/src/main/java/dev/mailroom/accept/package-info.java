@@ -1,7 +1,8 @@
 /**
  * Acceptance of mail: valid drafts become rows of the queue, many requests in one commit.
  */
-@ApplicationModule(allowedDependencies = { "blob", "domain", "event", "idempotency", "quota", "suppression" })
+@ApplicationModule(
+		allowedDependencies = { "account", "blob", "domain", "event", "idempotency", "quota", "suppression" })
 @NullMarked
 @Core.Tables({ "email", "email_content", "attachment", "delivery" })
 package dev.mailroom.accept;

@@ -5,7 +5,7 @@ import java.util.UUID;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.campaign.CampaignRuns;
-import dev.mailroom.notice.PlatformMail;
+import dev.mailroom.notice.PauseNotices;
 import dev.mailroom.reputation.Figures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,17 +25,6 @@ public class AutoPause {
 
 	private static final int BATCH = 64;
 
-	private static final String SUBJECT = "Sending is paused for your account";
-
-	private static final String TEXT = """
-			Sending is paused for your account: %s.
-
-			What is in the queue stays there and is sent when the pause is lifted; new mail is refused as \
-			"Account paused" until then. Campaigns that were running are paused, and wait for you to resume them. \
-			GET /analytics/reputation shows what the mails came back for and what to do about it. Answer to your \
-			operator when it is done: the pause is lifted by hand.
-			""";
-
 	private final AutoPauseStore store;
 
 	private final AutoPauseSettings settings;
@@ -44,15 +33,15 @@ public class AutoPause {
 
 	private final CampaignRuns campaigns;
 
-	private final PlatformMail mail;
+	private final PauseNotices notices;
 
 	AutoPause(AutoPauseStore store, AutoPauseSettings settings, Transactions transactions, CampaignRuns campaigns,
-			PlatformMail mail) {
+			PauseNotices notices) {
 		this.store = store;
 		this.settings = settings;
 		this.transactions = transactions;
 		this.campaigns = campaigns;
-		this.mail = mail;
+		this.notices = notices;
 	}
 
 	/**
@@ -103,8 +92,7 @@ public class AutoPause {
 	/** A crash between the two writes the mail again, and its name keeps it one. */
 	private Mono<Void> tell(Notice notice) {
 		Scope scope = Scope.of(notice.accountId());
-		String name = "pause %s %08x".formatted(notice.accountId(), notice.reason().hashCode());
-		return this.mail.sendOnce(name, notice.owner(), SUBJECT, TEXT.formatted(notice.reason()))
+		return this.notices.send(notice.accountId(), notice.owner(), notice.reason())
 			.then(Mono.defer(() -> this.transactions.in(scope, this.store.told(scope))))
 			.onErrorResume((error) -> {
 				log.warn("The owner of account {} could not be told of the pause and waits: {}", notice.accountId(),

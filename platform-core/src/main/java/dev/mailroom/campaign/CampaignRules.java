@@ -7,8 +7,8 @@ import java.util.UUID;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refusal;
+import dev.mailroom.accept.Draft;
 import dev.mailroom.accept.Mailbox;
-import dev.mailroom.submission.Drafting;
 import dev.mailroom.template.Content;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +77,7 @@ final class CampaignRules {
 		if (previous != null && previous.toString().equals(text)) {
 			return previous;
 		}
-		return Drafting.sendAt(this.errors, text, now);
+		return Draft.readSendAt(text, now, this.errors);
 	}
 
 	private String line(String field, @Nullable String text, int maxLength) {

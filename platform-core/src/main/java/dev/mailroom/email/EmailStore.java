@@ -20,16 +20,14 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-/**
- * Reads mails as their sender sees them, and moves those that still wait for their time.
- */
+/** SQL of single emails, and of a page of the list. */
 @Repository
 class EmailStore {
 
 	private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {
 	};
 
-	/** What the scope may see: the account's mails and, for a key, only its domain's. */
+	/** The account's emails; with an API key, those of its domain. */
 	private static final String IN_SCOPE = " account_id = :account and (:only::uuid is null or domain_id = :only)";
 
 	private final DatabaseClient database;
@@ -52,31 +50,31 @@ class EmailStore {
 				""").bind("id", emailId).bind("account", scope.account()).mapProperties(Email.Recipient.class).all();
 	}
 
-	/** The mails of a page, newest first, whichever way they are found. */
-	Flux<Email> list(Scope scope, Email.Filter filter, LogQuery slice) {
-		DatabaseClient.GenericExecuteSpec bound = this.database.sql(slice.sql(filter))
+	/** A page of emails, newest first. */
+	Flux<Email> list(Scope scope, Email.Filter filter, LogQuery query) {
+		DatabaseClient.GenericExecuteSpec bound = this.database.sql(query.sql(filter))
 			.bind("account", scope.account())
-			.bind("limit", slice.limit())
-			.bind("offset", slice.offset());
+			.bind("limit", query.limit())
+			.bind("offset", query.offset());
 		bound = (filter.domainId() != null) ? bound.bind("domain", filter.domainId()) : bound;
-		if (filter.status() != null && slice.source().asksForStatus()) {
+		if (filter.status() != null && query.source().bindsStatus()) {
 			bound = bound.bind("status", filter.status());
 		}
-		Page.@Nullable Cursor from = slice.from();
+		Page.@Nullable Cursor from = query.from();
 		return ((from != null) ? bound.bind("created", from.createdAt()).bind("after", from.id()) : bound)
 			.map(this::email)
 			.all();
 	}
 
 	/**
-	 * Locks the mail's deliveries, in the order in which everybody locks them, and says
-	 * where they stand.
+	 * Locks the email's deliveries by id, the order that every statement uses, and
+	 * returns their state.
 	 */
-	Flux<Waiting> hold(Scope scope, UUID emailId) {
+	Flux<DeliveryState> lockDeliveries(Scope scope, UUID emailId) {
 		return this.database.sql("""
 				select phase, attempt from delivery
 				 where email_id = :id and account_id = :account and status <> 'suppressed' order by id for update
-				""").bind("id", emailId).bind("account", scope.account()).mapProperties(Waiting.class).all();
+				""").bind("id", emailId).bind("account", scope.account()).mapProperties(DeliveryState.class).all();
 	}
 
 	Mono<Void> reschedule(Scope scope, UUID emailId, Instant sendAt) {
@@ -127,10 +125,10 @@ class EmailStore {
 		return Objects.requireNonNull(row.get(column, type), column);
 	}
 
-	/** Where a delivery stands. */
-	record Waiting(String phase, int attempt) {
+	/** State of a delivery. */
+	record DeliveryState(String phase, int attempt) {
 
-		/** Whether no worker has it or has had it. */
+		/** Whether no worker has leased it yet. */
 		boolean isUntouched() {
 			return this.phase.equals("queued") && this.attempt == 0;
 		}

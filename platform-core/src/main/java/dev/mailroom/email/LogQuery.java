@@ -4,32 +4,33 @@ import dev.mailroom.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a page's mails stand, so that the database walks over as few others as it can.
+ * The position and direction in which a page of emails is read, chosen to skip as few
+ * rows as possible.
  *
- * @param source what is walked through
- * @param from the mail at or behind which it begins; null where that is the newest or,
- * going the other way, the oldest
- * @param including whether the mail at {@code from} belongs to it
- * @param oldestFirst whether to walk from the oldest on; the page is shown newest first
- * all the same
- * @param offset how many mails to walk over
+ * @param source the table that is read
+ * @param from the email at or after which the page begins; null for the newest or, if
+ * {@code oldestFirst}, the oldest
+ * @param including whether the email at {@code from} belongs to the page
+ * @param oldestFirst whether to read from the oldest email; the page is shown newest
+ * first in any case
+ * @param offset emails to skip
  */
 record LogQuery(Source source, Page.@Nullable Cursor from, boolean including, boolean oldestFirst, long offset,
 		long limit) {
 
-	/** What leads to the mails of a status. */
+	/** Table and conditions that find the emails of a status. */
 	enum Source {
 
-		/** The mails themselves, whatever their status is. */
+		/** All emails. */
 		ALL("email", "", ""),
 
-		/** The mails themselves: of those that went well there are many. */
+		/** Emails of a status that many emails have. */
 		COMMON("email", " and status = :status", ""),
 
-		/** Those that went wrong stand apart. */
+		/** Emails that failed, which have a table of their own. */
 		TROUBLE("email_trouble", " and status = :status", ""),
 
-		/** Few wait: the queue knows which. */
+		/** Pending emails if they are few, found through their deliveries. */
 		QUEUE("email", " and status = :status", """
 				 and id in (select email_id from delivery where account_id = :account and phase = 'queued'
 				             union all
@@ -39,43 +40,43 @@ record LogQuery(Source source, Page.@Nullable Cursor from, boolean including, bo
 
 		private final String table;
 
-		private final String status;
+		private final String statusCondition;
 
-		private final String further;
+		private final String queueCondition;
 
-		Source(String table, String status, String further) {
+		Source(String table, String statusCondition, String queueCondition) {
 			this.table = table;
-			this.status = status;
-			this.further = further;
+			this.statusCondition = statusCondition;
+			this.queueCondition = queueCondition;
 		}
 
-		boolean asksForStatus() {
+		boolean bindsStatus() {
 			return this != ALL;
 		}
 
 	}
 
-	/** The newest mails, or those behind a cursor. */
+	/** The newest emails, or those after a cursor. */
 	static LogQuery newest(Source source, Page.@Nullable Cursor cursor, long offset, long limit) {
 		return new LogQuery(source, cursor, false, false, offset, limit);
 	}
 
-	/** Mails near the list's end. */
+	/** Emails near the end of the list. */
 	static LogQuery oldest(Source source, long offset, long limit) {
 		return new LogQuery(source, null, false, true, offset, limit);
 	}
 
-	/** Mails at or behind a known one. */
-	static LogQuery behind(Source source, Page.Cursor anchor, long offset, long limit) {
+	/** Emails at or after an anchor. */
+	static LogQuery fromAnchor(Source source, Page.Cursor anchor, long offset, long limit) {
 		return new LogQuery(source, anchor, true, false, offset, limit);
 	}
 
-	/** The query for it; its texts are all of this class. */
+	/** The SQL of the query; values are bound, never part of the text. */
 	String sql(Email.Filter filter) {
 		String order = this.oldestFirst ? "asc" : "desc";
 		return "select email.* from (select id from " + this.source.table + " where account_id = :account"
-				+ ((filter.domainId() != null) ? " and domain_id = :domain" : "") + this.source.status
-				+ this.source.further
+				+ ((filter.domainId() != null) ? " and domain_id = :domain" : "") + this.source.statusCondition
+				+ this.source.queueCondition
 				+ ((this.from != null)
 						? " and (created_at, id) " + (this.including ? "<=" : "<") + " (:created, :after)" : "")
 				+ " order by created_at " + order + ", id " + order + " limit :limit offset :offset) as page"

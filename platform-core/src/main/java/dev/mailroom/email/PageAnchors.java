@@ -36,7 +36,7 @@ class PageAnchors {
 	Mono<LogQuery> behind(Scope scope, Email.Filter filter, long rank, long limit) {
 		LogQuery.Source source = (filter.status() == null) ? LogQuery.Source.ALL : LogQuery.Source.COMMON;
 		return approach(scope, filter, rank, 0, ROUNDS)
-			.map((place) -> LogQuery.behind(source, place.anchor().cursor(), place.rank() - rank, limit));
+			.map((place) -> LogQuery.fromAnchor(source, place.anchor().cursor(), place.rank() - rank, limit));
 	}
 
 	/**

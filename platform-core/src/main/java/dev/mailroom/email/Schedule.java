@@ -10,20 +10,20 @@ import java.util.UUID;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.accept.Draft;
 import dev.mailroom.accept.EmailRefusals;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Events;
 import dev.mailroom.event.Kind;
 import dev.mailroom.quota.Quotas;
-import dev.mailroom.submission.Drafting;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
 /**
- * Moves and cancels mails that wait for their time. The mail's deliveries are locked
- * first, so of a change and a worker's lease exactly one wins.
+ * Reschedules and cancels emails that are not due yet. The email's deliveries are locked
+ * first, so that either the change or a worker's lease takes effect, never both.
  */
 @Service
 public class Schedule {
@@ -47,7 +47,7 @@ public class Schedule {
 	}
 
 	/**
-	 * Gives a mail another time.
+	 * Reschedules an email.
 	 * @param sendAt ISO 8601 with an offset, in the future
 	 * @throws dev.mailroom.Refused {@code Validation error}, {@code Email not found} or
 	 * {@code Email already processed}
@@ -55,19 +55,20 @@ public class Schedule {
 	public Mono<Email> move(Scope scope, UUID id, @Nullable String sendAt) {
 		return Mono.defer(() -> {
 			Instant at = read(sendAt);
-			Mono<Email> work = waiting(scope, id).flatMap((_) -> this.store.reschedule(scope, id, at))
+			Mono<Email> work = scheduled(scope, id).flatMap((_) -> this.store.reschedule(scope, id, at))
 				.then(Mono.defer(() -> this.store.find(scope, id)));
 			return this.transactions.in(scope, work);
 		});
 	}
 
 	/**
-	 * Cancels a mail: it fails without counting as a failure, and the quota has it back.
+	 * Cancels an email. Its status becomes failed without counting as a failure, and its
+	 * quota is returned.
 	 * @throws dev.mailroom.Refused {@code Email not found} or
 	 * {@code Email already processed}
 	 */
 	public Mono<Email> cancel(Scope scope, UUID id) {
-		Mono<Email> work = waiting(scope, id)
+		Mono<Email> work = scheduled(scope, id)
 			.flatMap((email) -> this.store.cancel(scope, id)
 				.then(Mono.defer(() -> this.quotas.giveBack(scope, 1, email.createdAt())))
 				.then(Mono.defer(() -> this.events.record(List.of(cancelled(scope, id))))))
@@ -75,12 +76,13 @@ public class Schedule {
 		return this.transactions.in(scope, work);
 	}
 
-	private Mono<Email> waiting(Scope scope, UUID id) {
-		return this.store.hold(scope, id)
+	/** Locks an email that is not due yet. */
+	private Mono<Email> scheduled(Scope scope, UUID id) {
+		return this.store.lockDeliveries(scope, id)
 			.collectList()
 			.flatMap((deliveries) -> this.store.find(scope, id)
-				.switchIfEmpty(Mono.error(() -> Emails.missing(id)))
-				.filter((email) -> isWaiting(email, deliveries))
+				.switchIfEmpty(Mono.error(() -> Emails.notFound(id)))
+				.filter((email) -> isScheduled(email, deliveries))
 				.switchIfEmpty(Mono.error(() -> EmailRefusals.PROCESSED
 					.because("Only a mail that still waits for its send_at can be changed or cancelled"))));
 	}
@@ -89,19 +91,19 @@ public class Schedule {
 		return new Event(scope.account(), Kind.EMAIL_CANCELLED, id, Map.of());
 	}
 
-	private static boolean isWaiting(Email email, List<EmailStore.Waiting> deliveries) {
+	private static boolean isScheduled(Email email, List<EmailStore.DeliveryState> deliveries) {
 		return email.lastEvent().equals("scheduled") && !deliveries.isEmpty()
-				&& deliveries.stream().allMatch(EmailStore.Waiting::isUntouched);
+				&& deliveries.stream().allMatch(EmailStore.DeliveryState::isUntouched);
 	}
 
 	private Instant read(@Nullable String sendAt) {
-		List<Refusal.Detail> wrong = new ArrayList<>();
-		@Nullable Instant at = Drafting.sendAt(wrong, sendAt, this.clock.instant());
-		if (at == null && wrong.isEmpty()) {
-			wrong.add(new Refusal.Detail("send_at", "is required"));
+		List<Refusal.Detail> errors = new ArrayList<>();
+		@Nullable Instant at = Draft.readSendAt(sendAt, this.clock.instant(), errors);
+		if (at == null && errors.isEmpty()) {
+			errors.add(new Refusal.Detail("send_at", "is required"));
 		}
-		if (at == null || !wrong.isEmpty()) {
-			throw Drafting.refused(wrong);
+		if (at == null || !errors.isEmpty()) {
+			throw EmailRefusals.invalid(errors);
 		}
 		return at;
 	}

@@ -1,5 +1,5 @@
 /**
- * A mail from its draft to its place in the queue, and what its sender sees of it later.
+ * Emails after their acceptance: reading, listing, rescheduling and cancelling.
  */
 @ApplicationModule(allowedDependencies = { "accept", "event", "quota" })
 @NullMarked

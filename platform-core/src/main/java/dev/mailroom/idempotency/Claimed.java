@@ -2,19 +2,19 @@ package dev.mailroom.idempotency;
 
 import dev.mailroom.Refused;
 
-/** What came of a claim. */
+/** Outcome of a claim. */
 public sealed interface Claimed {
 
-	/** Nobody has used the key: the work is this request's. */
+	/** The key is unused: the request must do the work. */
 	record Fresh() implements Claimed {
 	}
 
-	/** The work is done; this was its answer. */
-	record Answered(Answer answer) implements Claimed {
+	/** An earlier request with the same body did the work. */
+	record Completed(StoredResponse response) implements Claimed {
 	}
 
-	/** The key belongs to another body. */
-	record Reused(Refused refused) implements Claimed {
+	/** The key was used with another body. */
+	record Conflicting(Refused refused) implements Claimed {
 	}
 
 }

@@ -9,16 +9,17 @@ import java.util.Set;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
-import dev.mailroom.idempotency.IdempotencyStore.Kept;
+import dev.mailroom.idempotency.IdempotencyStore.IdempotencyRecord;
 import io.r2dbc.spi.R2dbcException;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
 /**
- * Claims keys in the transaction that does the work, so that work and answer stand or
- * fall together. A second request with the same key waits at the unique index until the
- * first one's transaction ends, and then finds its answer.
+ * Claims keys in the transaction that does the work, so that both are committed or
+ * neither. A second request with the same key waits at the unique index until the first
+ * one's transaction ends, and then finds its response.
  */
 @Service
 public class Idempotency {
@@ -27,7 +28,10 @@ public class Idempotency {
 
 	private static final Refusal IN_PROGRESS = Refusal.conflict("Request in progress");
 
-	private static final Duration SOON = Duration.ofSeconds(1);
+	private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+	/** SQLSTATE lock_not_available (PostgreSQL manual, appendix A). */
+	private static final String LOCK_NOT_AVAILABLE = "55P03";
 
 	private final IdempotencyStore store;
 
@@ -37,7 +41,7 @@ public class Idempotency {
 
 	/**
 	 * Claims the keys of a group. Call it inside the transaction that does the work.
-	 * @param claims one for each key
+	 * @param claims at most one for each key
 	 */
 	public Mono<Map<Claim.Name, Claimed>> claim(Collection<Claim> claims) {
 		if (claims.isEmpty()) {
@@ -45,66 +49,64 @@ public class Idempotency {
 		}
 		List<Claim> all = List.copyOf(claims);
 		return this.store.insert(all).collectList().flatMap((fresh) -> {
-			List<Claim> rest = all.stream().filter((claim) -> !fresh.contains(claim.name())).toList();
-			return found(rest).map((kept) -> sort(all, Set.copyOf(fresh), kept));
+			List<Claim> used = all.stream().filter((claim) -> !fresh.contains(claim.name())).toList();
+			return records(used).map((records) -> outcomes(all, Set.copyOf(fresh), records));
 		});
 	}
 
-	/** Says whether a request is a retry of the one that this answer was kept for. */
-	public static Claimed compare(Claim claim, String bodyHash, Answer answer) {
-		if (claim.bodyHash().equals(bodyHash)) {
-			return new Claimed.Answered(answer);
-		}
-		return new Claimed.Reused(REUSED.because("This Idempotency-Key was used within 24 hours with another body; "
-				+ "take a new key for a new request"));
+	/** Refuses a key that was used with another body. */
+	public static Refused reused() {
+		return REUSED.because("This Idempotency-Key was used within 24 hours with another body; "
+				+ "take a new key for a new request");
 	}
 
 	/**
-	 * Whether work failed because a request with the same key has not ended: it waited
-	 * for the key as long as the database waits for a lock (lock_not_available,
-	 * PostgreSQL's manual, appendix A).
+	 * Whether work failed because a request with the same key has not ended: the claim
+	 * waited for the key's row until the database's lock timeout.
 	 */
 	public static boolean isHeld(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			if (cause instanceof R2dbcException refused) {
-				return "55P03".equals(refused.getSqlState());
+			if (cause instanceof R2dbcException exception) {
+				return LOCK_NOT_AVAILABLE.equals(exception.getSqlState());
 			}
 		}
 		return false;
 	}
 
-	/** What a request is told whose key another one holds. */
+	/** Refuses a request whose key is held by another request. */
 	public static Refused inProgress() {
 		return IN_PROGRESS.because("A request with this Idempotency-Key is still being worked on; ask again")
-			.retryAfter(SOON);
+			.retryAfter(RETRY_AFTER);
 	}
 
-	/** Keeps the answers of what was done. Only successes are kept. */
-	public Mono<Void> keep(Map<Claim, Answer> answers) {
-		return answers.isEmpty() ? Mono.empty() : this.store.keep(List.copyOf(answers.entrySet()));
+	/** Stores the responses of completed requests. Refusals are never stored. */
+	public Mono<Void> store(Map<Claim, StoredResponse> responses) {
+		return responses.isEmpty() ? Mono.empty() : this.store.complete(List.copyOf(responses.entrySet()));
 	}
 
-	/** Lets go of the keys of what was refused: the same key may be tried again. */
+	/** Releases the keys of refused requests, which may use them again. */
 	public Mono<Void> release(Collection<Claim> claims) {
 		return claims.isEmpty() ? Mono.empty() : this.store.delete(List.copyOf(claims));
 	}
 
-	private Mono<Map<Claim.Name, Kept>> found(List<Claim> claims) {
-		return claims.isEmpty() ? Mono.just(Map.of()) : this.store.find(claims).collectMap(Kept::name);
+	private Mono<Map<Claim.Name, IdempotencyRecord>> records(List<Claim> claims) {
+		return claims.isEmpty() ? Mono.just(Map.of()) : this.store.find(claims).collectMap(IdempotencyRecord::name);
 	}
 
-	private static Map<Claim.Name, Claimed> sort(List<Claim> all, Set<Claim.Name> fresh, Map<Claim.Name, Kept> kept) {
-		Map<Claim.Name, Claimed> claimed = new HashMap<>();
-		for (Claim claim : all) {
-			Kept before = kept.get(claim.name());
-			if (before != null) {
-				claimed.put(claim.name(), compare(claim, before.bodyHash(), before.answer()));
+	private static Map<Claim.Name, Claimed> outcomes(List<Claim> claims, Set<Claim.Name> fresh,
+			Map<Claim.Name, IdempotencyRecord> records) {
+		Map<Claim.Name, Claimed> outcomes = new HashMap<>();
+		for (Claim claim : claims) {
+			@Nullable IdempotencyRecord earlier = records.get(claim.name());
+			if (earlier != null) {
+				outcomes.put(claim.name(), earlier.bodyHash().equals(claim.bodyHash())
+						? new Claimed.Completed(earlier.response()) : new Claimed.Conflicting(reused()));
 			}
 			else if (fresh.contains(claim.name())) {
-				claimed.put(claim.name(), new Claimed.Fresh());
+				outcomes.put(claim.name(), new Claimed.Fresh());
 			}
 		}
-		return claimed;
+		return outcomes;
 	}
 
 }

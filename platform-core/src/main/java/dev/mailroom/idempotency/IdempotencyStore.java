@@ -14,6 +14,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of the idempotency feature. */
 @Repository
 @AcrossAccounts("claims of a group, each row with its own account; the policy guards the rest")
 class IdempotencyStore {
@@ -30,8 +31,8 @@ class IdempotencyStore {
 	}
 
 	/**
-	 * Takes the keys that nobody holds, or holds no longer. In order, or two groups
-	 * deadlock.
+	 * Inserts the keys that are unused or expired, and returns them. In key order, so
+	 * that two groups do not deadlock.
 	 */
 	Flux<Claim.Name> insert(List<Claim> claims) {
 		return bind("""
@@ -44,30 +45,30 @@ class IdempotencyStore {
 				""", claims, Function.identity(), Claim::bodyHash).map(IdempotencyStore::name).all();
 	}
 
-	Flux<Kept> find(List<Claim> claims) {
+	Flux<IdempotencyRecord> find(List<Claim> claims) {
 		return bind("""
 				select account_id, route, key, body_hash, status, answer
 				  from idempotency_key join %s using (account_id, route, key)
 				""", claims, Function.identity(), Claim::bodyHash)
-			.map((row) -> new Kept(name(row), text(row, "body_hash"),
-					new Answer(number(row, "status"), text(row, "answer"))))
+			.map((row) -> new IdempotencyRecord(name(row), text(row, "body_hash"),
+					new StoredResponse(number(row, "status"), text(row, "answer"))))
 			.all();
 	}
 
-	Mono<Void> keep(List<Map.Entry<Claim, Answer>> answers) {
+	Mono<Void> complete(List<Map.Entry<Claim, StoredResponse>> responses) {
 		return bind(
 				"""
-						update idempotency_key kept set status = left(claim.value, 3)::int, answer = substr(claim.value, 4) from %s
-						 where (kept.account_id, kept.route, kept.key) = (claim.account_id, claim.route, claim.key)
+						update idempotency_key used set status = left(claim.value, 3)::int, answer = substr(claim.value, 4) from %s
+						 where (used.account_id, used.route, used.key) = (claim.account_id, claim.route, claim.key)
 						""",
-				answers, Map.Entry::getKey, (entry) -> entry.getValue().status() + entry.getValue().body())
+				responses, Map.Entry::getKey, (entry) -> entry.getValue().status() + entry.getValue().body())
 			.then();
 	}
 
 	Mono<Void> delete(List<Claim> claims) {
 		return bind("""
-				delete from idempotency_key kept using %s
-				 where (kept.account_id, kept.route, kept.key) = (claim.account_id, claim.route, claim.key)
+				delete from idempotency_key used using %s
+				 where (used.account_id, used.route, used.key) = (claim.account_id, claim.route, claim.key)
 				""", claims, Function.identity(), Claim::bodyHash).then();
 	}
 
@@ -93,8 +94,8 @@ class IdempotencyStore {
 		return Objects.requireNonNull(row.get(column, Integer.class));
 	}
 
-	/** An answer as it was kept. */
-	record Kept(Claim.Name name, String bodyHash, Answer answer) {
+	/** A completed request. */
+	record IdempotencyRecord(Claim.Name name, String bodyHash, StoredResponse response) {
 	}
 
 }

@@ -1,4 +1,4 @@
-/** One key, one answer: what makes a client's retry harmless. */
+/** Idempotency keys: a retry with the same key repeats the response, not the work. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 @Core.Tables("idempotency_key")

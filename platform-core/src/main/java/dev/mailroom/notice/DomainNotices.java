@@ -11,8 +11,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Writes to owners whose domains lost their records: once when the grace begins, and once
- * when it is over.
+ * Notifies owners whose domains lost their DNS records: once at the beginning of the
+ * grace period, and once at its end.
  */
 @Service
 public class DomainNotices {
@@ -48,36 +48,40 @@ public class DomainNotices {
 	}
 
 	/**
-	 * Writes the mails that are owed.
-	 * @return how many
+	 * Sends the notices that are due.
+	 * @return their number
 	 */
 	public Mono<Long> send() {
 		return this.watch.losses().collectList().flatMapIterable((losses) -> losses).concatMap(this::send).count();
 	}
 
-	/** A crash between the two writes the mail again, and its name keeps it one. */
+	/**
+	 * If a crash separates the two writes, the mail's name keeps it from being sent
+	 * twice.
+	 */
 	private Mono<LostRecords> send(LostRecords loss) {
 		String name = "domain %s %s %s".formatted(loss.id(), loss.notice(), loss.since());
 		return this.mail.sendOnce(name, loss.owner(), subject(loss), text(loss))
 			.then(Mono.defer(() -> this.watch.told(loss)))
 			.thenReturn(loss)
 			.onErrorResume((error) -> {
-				log.warn("The owner of domain {} could not be written to and waits: {}", loss.id(), error.toString());
+				log.warn("The notice to the owner of domain {} was not sent and will be retried: {}", loss.id(),
+						error.toString());
 				return Mono.empty();
 			});
 	}
 
 	private static String subject(LostRecords loss) {
-		return isOver(loss) ? "Mail from " + loss.name() + " is no longer sent"
+		return isGraceOver(loss) ? "Mail from " + loss.name() + " is no longer sent"
 				: "The DNS records of " + loss.name() + " are gone";
 	}
 
 	private static String text(LostRecords loss) {
-		return (isOver(loss) ? FAILED : GRACE).formatted(loss.name(), loss.since().truncatedTo(ChronoUnit.SECONDS),
+		return (isGraceOver(loss) ? FAILED : GRACE).formatted(loss.name(), loss.since().truncatedTo(ChronoUnit.SECONDS),
 				loss.until().truncatedTo(ChronoUnit.SECONDS), loss.lost());
 	}
 
-	private static boolean isOver(LostRecords loss) {
+	private static boolean isGraceOver(LostRecords loss) {
 		return loss.notice().equals("failed");
 	}
 

@@ -1,7 +1,7 @@
 /**
- * Mail that the platform sends to account owners.
+ * The platform's own mail: to account owners, and to the operator.
  */
-@ApplicationModule(allowedDependencies = { "account", "accept", "domain", "submission" })
+@ApplicationModule(allowedDependencies = { "accept", "account", "domain", "idempotency", "submission" })
 @NullMarked
 package dev.mailroom.notice;
 

@@ -12,62 +12,67 @@ import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Shares what is left among a group's requests: first come, first served, each whole or
- * not at all.
+ * Divides the remaining quota among a group's reservations: first come, first served,
+ * each whole or not at all.
  */
 final class Allocation {
 
 	private static final Refusal REACHED = Refusal.limited("Daily/monthly limit reached");
 
-	private final Map<UUID, Long> asked;
+	private final Map<UUID, Long> requested;
 
-	private final Map<UUID, Usage> uses;
+	private final Map<UUID, Usage> usages;
 
 	private final Instant at;
 
 	private final Map<UUID, Long> granted = new HashMap<>();
 
-	Allocation(Map<UUID, Long> asked, Map<UUID, Usage> uses, Instant at) {
-		this.asked = asked;
-		this.uses = uses;
+	/**
+	 * An allocation.
+	 * @param requested mails by account, which the usages include
+	 */
+	Allocation(Map<UUID, Long> requested, Map<UUID, Usage> usages, Instant at) {
+		this.requested = requested;
+		this.usages = usages;
 		this.at = at;
 	}
 
-	Optional<Refused> grant(Reservation want) {
-		long asked = this.asked.getOrDefault(want.accountId(), 0L);
-		Usage use = this.uses.get(want.accountId());
-		long before = this.granted.getOrDefault(want.accountId(), 0L);
-		long left = ((use != null) ? use.left(asked) : 0) - before;
-		if (use == null || want.count() > left) {
-			return Optional.of(refused(want, left, use == null || use.dayBinds(asked)));
+	Optional<Refused> grant(Reservation reservation) {
+		long requested = this.requested.getOrDefault(reservation.accountId(), 0L);
+		@Nullable Usage usage = this.usages.get(reservation.accountId());
+		long before = this.granted.getOrDefault(reservation.accountId(), 0L);
+		long left = ((usage != null) ? usage.left(requested) : 0) - before;
+		if (usage == null || reservation.count() > left) {
+			return Optional.of(refused(reservation, left, usage == null || usage.isDailyLimit(requested)));
 		}
-		this.granted.put(want.accountId(), before + want.count());
+		this.granted.put(reservation.accountId(), before + reservation.count());
 		return Optional.empty();
 	}
 
-	/** What was raised and not granted. */
-	Map<UUID, Long> surplus() {
-		Map<UUID, Long> surplus = new HashMap<>();
-		this.asked.forEach((account, asked) -> {
-			long rest = asked - this.granted.getOrDefault(account, 0L);
+	/** Mails by account that were counted and not granted. */
+	Map<UUID, Long> unused() {
+		Map<UUID, Long> unused = new HashMap<>();
+		this.requested.forEach((account, requested) -> {
+			long rest = requested - this.granted.getOrDefault(account, 0L);
 			if (rest > 0) {
-				surplus.put(account, rest);
+				unused.put(account, rest);
 			}
 		});
-		return surplus;
+		return unused;
 	}
 
-	private Refused refused(Reservation want, long left, boolean day) {
+	private Refused refused(Reservation reservation, long left, boolean daily) {
 		OffsetDateTime now = this.at.atOffset(ZoneOffset.UTC);
 		OffsetDateTime today = now.truncatedTo(ChronoUnit.DAYS);
-		OffsetDateTime again = day ? today.plusDays(1) : today.withDayOfMonth(1).plusMonths(1);
-		String period = day ? "daily" : "monthly";
+		OffsetDateTime next = daily ? today.plusDays(1) : today.withDayOfMonth(1).plusMonths(1);
+		String period = daily ? "daily" : "monthly";
 		return REACHED
-			.because("The " + period + " quota has " + left + " left for " + want.count() + " asked; it starts anew at "
-					+ again.toInstant() + ", and a larger plan has more")
-			.retryAfter(Duration.between(now, again));
+			.because("The " + period + " quota has " + left + " left for " + reservation.count()
+					+ " asked; it starts anew at " + next.toInstant() + ", and a larger plan has more")
+			.retryAfter(Duration.between(now, next));
 	}
 
 }

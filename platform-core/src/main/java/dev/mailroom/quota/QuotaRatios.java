@@ -8,7 +8,7 @@ import reactor.core.publisher.Flux;
 
 import org.springframework.stereotype.Service;
 
-/** How much of their quota accounts have used: what an operator watches. */
+/** Used share of the accounts' quotas, for monitoring. */
 @Service
 public class QuotaRatios {
 
@@ -25,18 +25,17 @@ public class QuotaRatios {
 	}
 
 	/**
-	 * Each account with a limit that has used something of the day's or the month's
-	 * quota.
+	 * A ratio for each account and period with a limit of which something is used.
 	 */
 	public Flux<Ratio> current() {
 		return Flux.defer(() -> this.transactions.acrossAccounts(this.store.ratios(this.clock.instant())));
 	}
 
 	/**
-	 * How much of a quota is used.
+	 * Used share of a quota.
 	 *
 	 * @param period {@code day} or {@code month}
-	 * @param used from 0 to 1; more where the plan was made smaller since
+	 * @param used from 0 to 1; more if the plan was reduced since
 	 */
 	public record Ratio(UUID accountId, String period, double used) {
 	}

@@ -11,6 +11,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of the quota feature. */
 @Repository
 @AcrossAccounts("counts of a group, each row with its own account; the policy guards the rest")
 class QuotaStore {
@@ -22,9 +23,10 @@ class QuotaStore {
 	}
 
 	/**
-	 * Adds what is asked for, and locks the rows by it. In order, or two groups deadlock.
+	 * Adds the requested mails to the counters, which locks their rows. In key order, so
+	 * that two groups do not deadlock.
 	 */
-	Flux<Usage> raise(Map<UUID, Long> asked, Instant at) {
+	Flux<Usage> raise(Map<UUID, Long> requested, Instant at) {
 		return bind(
 				"""
 						with raised as (
@@ -40,12 +42,12 @@ class QuotaStore {
 						  from raised join account on account.id = raised.account_id join plan on plan.name = account.plan
 						 group by account.id, plan.name
 						""",
-				asked, at)
+				requested, at)
 			.mapProperties(Usage.class)
 			.all();
 	}
 
-	Mono<Void> lower(Map<UUID, Long> surplus, Instant at) {
+	Mono<Void> lower(Map<UUID, Long> counts, Instant at) {
 		return bind("""
 				update quota_use set used = used - back.count
 				  from (select account_id, period, starts_on, count
@@ -55,10 +57,10 @@ class QuotaStore {
 				         order by account_id, period for update of quota_use) as back
 				 where (quota_use.account_id, quota_use.period, quota_use.starts_on)
 				     = (back.account_id, back.period, back.starts_on)
-				""", surplus, at).then();
+				""", counts, at).then();
 	}
 
-	/** What each account with a limit has used of it. */
+	/** Used share of each quota that has a limit. */
 	Flux<QuotaRatios.Ratio> ratios(Instant at) {
 		return this.database.sql("""
 				select quota_use.account_id, quota_use.period, quota_use.used::float8 / most as used

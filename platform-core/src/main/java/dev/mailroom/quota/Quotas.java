@@ -16,9 +16,9 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Hands out the mails that a plan allows in a day and in a month of UTC. Exact under any
- * concurrency: the account's rows are raised first and locked by it, so whoever comes
- * next waits for the commit and counts on.
+ * Reserves the mails that a plan allows in a day and in a month of UTC. Exact under
+ * concurrency: the account's counters are raised first and thereby locked, so that the
+ * next reservation waits for the commit.
  */
 @Service
 public class Quotas {
@@ -30,29 +30,30 @@ public class Quotas {
 	}
 
 	/**
-	 * Takes from the quota for a group of requests, in order of arrival. Call it inside
-	 * the transaction that inserts the mails.
-	 * @return for each want, in order: empty where it was granted, else why it was not
+	 * Reserves quota for a group of requests, in order of arrival. Call it inside the
+	 * transaction that inserts the mails.
+	 * @return for each reservation, in order: empty if it was granted, or its refusal
 	 */
-	public Mono<List<Optional<Refused>>> take(List<Reservation> wants, Instant at) {
-		if (wants.isEmpty()) {
+	public Mono<List<Optional<Refused>>> reserve(List<Reservation> reservations, Instant at) {
+		if (reservations.isEmpty()) {
 			return Mono.just(List.of());
 		}
-		Map<UUID, Long> asked = wants.stream()
+		Map<UUID, Long> requested = reservations.stream()
 			.collect(Collectors.groupingBy(Reservation::accountId, TreeMap::new,
 					Collectors.summingLong(Reservation::count)));
-		return this.store.raise(asked, at).collectMap(Usage::accountId).flatMap((uses) -> {
-			Allocation share = new Allocation(asked, uses, at);
-			List<Optional<Refused>> answers = new ArrayList<>();
-			wants.forEach((want) -> answers.add(share.grant(want)));
-			Map<UUID, Long> surplus = share.surplus();
-			return (surplus.isEmpty() ? Mono.<Void>empty() : this.store.lower(surplus, at)).thenReturn(answers);
+		return this.store.raise(requested, at).collectMap(Usage::accountId).flatMap((usages) -> {
+			Allocation allocation = new Allocation(requested, usages, at);
+			List<Optional<Refused>> refusals = new ArrayList<>();
+			reservations.forEach((reservation) -> refusals.add(allocation.grant(reservation)));
+			Map<UUID, Long> unused = allocation.unused();
+			return (unused.isEmpty() ? Mono.<Void>empty() : this.store.lower(unused, at)).thenReturn(refusals);
 		});
 	}
 
 	/**
-	 * Gives back what a mail counted that was never sent.
-	 * @param countedAt when it was counted: the day and month that it goes back to
+	 * Returns the quota of mails that were cancelled before they were sent.
+	 * @param countedAt the time at which they were counted: the day and month to which
+	 * the quota returns
 	 */
 	public Mono<Void> giveBack(Scope scope, long count, Instant countedAt) {
 		return this.store.lower(Map.of(scope.account(), count), countedAt);

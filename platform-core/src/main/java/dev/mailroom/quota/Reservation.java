@@ -3,9 +3,9 @@ package dev.mailroom.quota;
 import java.util.UUID;
 
 /**
- * Mails that an account asks to send together: all of them or none.
+ * Quota that a request needs; granted whole or not at all.
  *
- * @param count how many, at least one
+ * @param count number of mails, at least one
  */
 public record Reservation(UUID accountId, long count) {
 }

@@ -5,23 +5,26 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an account has used, what was just asked for included, and what its plan allows; a
- * null limit is none.
+ * Mails that an account has used in the current day and month, including the current
+ * reservations, and the limits of its plan; a null limit is none.
  */
 record Usage(UUID accountId, long day, long month, @Nullable Long dailyLimit, @Nullable Long monthlyLimit) {
 
-	/** How many may still be sent, had nothing been asked for. */
-	long left(long asked) {
-		return Math.min(left(this.dailyLimit, this.day, asked), left(this.monthlyLimit, this.month, asked));
+	/**
+	 * Mails left without the current reservations.
+	 * @param requested mails of the current reservations
+	 */
+	long left(long requested) {
+		return Math.min(left(this.dailyLimit, this.day, requested), left(this.monthlyLimit, this.month, requested));
 	}
 
-	/** Whether it is the day's limit that binds: the month still has more to give. */
-	boolean dayBinds(long asked) {
-		return left(this.dailyLimit, this.day, asked) <= left(this.monthlyLimit, this.month, asked);
+	/** Whether the daily limit is the smaller one. */
+	boolean isDailyLimit(long requested) {
+		return left(this.dailyLimit, this.day, requested) <= left(this.monthlyLimit, this.month, requested);
 	}
 
-	private static long left(@Nullable Long limit, long used, long asked) {
-		return (limit != null) ? Math.max(0, limit - (used - asked)) : Long.MAX_VALUE;
+	private static long left(@Nullable Long limit, long used, long requested) {
+		return (limit != null) ? Math.max(0, limit - (used - requested)) : Long.MAX_VALUE;
 	}
 
 }

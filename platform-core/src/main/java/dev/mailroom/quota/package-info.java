@@ -1,8 +1,7 @@
 /**
- * What a plan allows: how many mails in a day and in a month, exactly, and how far it is
- * used.
+ * Quotas of mails in a day and in a month, counted exactly.
  */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = { "account" })
 @NullMarked
 @Core.Tables("quota_use")
 package dev.mailroom.quota;

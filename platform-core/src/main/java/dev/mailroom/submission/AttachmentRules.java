@@ -1,23 +1,21 @@
 package dev.mailroom.submission;
 
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
 import dev.mailroom.Refusal;
-import dev.mailroom.accept.Draft;
-import org.jspecify.annotations.Nullable;
+import dev.mailroom.accept.MailContent.Attachment;
 
-/** What may be attached: at most ten files, 10 MB together, each whole base64. */
+/** Rules for attachments: at most ten, 10 MB together, each complete base64. */
 final class AttachmentRules {
 
-	private static final int MOST = 10;
+	private static final int MAX_FILES = 10;
 
-	private static final long MOST_BYTES = 10L * 1024 * 1024;
+	private static final long MAX_BYTES = 10L * 1024 * 1024;
 
-	private static final int LONGEST_NAME = 255;
+	private static final int MAX_NAME_LENGTH = 255;
 
 	/** {@code type/subtype} with parameters (RFC 2045 5.1). */
 	private static final Pattern CONTENT_TYPE = Pattern
@@ -25,77 +23,62 @@ final class AttachmentRules {
 
 	private static final Pattern CONTENT_ID = Pattern.compile("[\\x21-\\x7e&&[^<>]]{1,250}");
 
-	private final List<Refusal.Detail> wrong;
+	private final List<Refusal.Detail> errors;
 
-	AttachmentRules(List<Refusal.Detail> wrong) {
-		this.wrong = wrong;
+	AttachmentRules(List<Refusal.Detail> errors) {
+		this.errors = errors;
 	}
 
-	List<Draft.File> check(@Nullable List<Submission.@Nullable File> asked) {
-		List<Draft.File> files = new ArrayList<>();
-		if (asked == null) {
-			return files;
-		}
-		if (asked.size() > MOST) {
-			refuse("attachments", "has more than " + MOST + " files");
-			return files;
+	void check(List<Attachment> files) {
+		if (files.size() > MAX_FILES) {
+			refuse("attachments", "has more than " + MAX_FILES + " files");
+			return;
 		}
 		long bytes = 0;
-		for (int i = 0; i < asked.size(); i++) {
-			Submission.@Nullable File file = asked.get(i);
-			bytes += (file != null) ? decoded("attachments[" + i + "]", file, files) : missing(i);
+		for (int i = 0; i < files.size(); i++) {
+			bytes += check("attachments[" + i + "]", files.get(i));
 		}
-		if (bytes > MOST_BYTES) {
+		if (bytes > MAX_BYTES) {
 			refuse("attachments", "are larger than 10 MB together");
 		}
-		return files;
 	}
 
-	private long missing(int index) {
-		refuse("attachments[" + index + "]", "must be an object with filename and content");
-		return 0;
-	}
-
-	/** Looks at one file and returns how many bytes it has. */
-	private long decoded(String at, Submission.File file, List<Draft.File> files) {
-		@Nullable String filename = file.filename();
-		if (filename == null || filename.isBlank() || filename.length() > LONGEST_NAME
-				|| !HeaderRules.oneLine(filename)) {
-			refuse(at + ".filename", "is required: one line of at most " + LONGEST_NAME + " characters");
-			filename = "";
+	/** Checks one file and returns its size in bytes. */
+	private long check(String at, Attachment file) {
+		String filename = file.filename();
+		if (filename.isBlank() || filename.length() > MAX_NAME_LENGTH || !HeaderRules.isOneLine(filename)) {
+			refuse(at + ".filename", "is required: one line of at most " + MAX_NAME_LENGTH + " characters");
 		}
-		String type = (file.contentType() != null) ? file.contentType() : "application/octet-stream";
+		String type = file.contentType();
 		if (!CONTENT_TYPE.matcher(type).matches() || type.toLowerCase(Locale.ROOT).startsWith("multipart/")) {
 			refuse(at + ".contentType", "must be a media type, such as application/pdf");
 		}
 		if (file.contentId() != null && !CONTENT_ID.matcher(file.contentId()).matches()) {
 			refuse(at + ".content_id", "must be printable ASCII without brackets and spaces");
 		}
-		@Nullable String content = file.content();
-		if (content == null || content.isEmpty()) {
+		if (file.content().isEmpty()) {
 			refuse(at + ".content", "is required: the file in base64");
 			return 0;
 		}
-		files.add(new Draft.File(filename, type, file.contentId(), content));
-		return length(at, content);
+		return decodedLength(at, file.content());
 	}
 
-	private long length(String at, String content) {
+	private long decodedLength(String at, String content) {
 		try {
-			// The decoder alone would let missing padding pass.
+			// The decoder by itself accepts missing padding.
 			if (content.length() % 4 == 0) {
 				return Base64.getDecoder().decode(content).length;
 			}
 		}
 		catch (IllegalArgumentException _) {
-			// Refused below, like what is cut short.
+			// Refused below, like missing padding.
 		}
 		refuse(at + ".content", "must be base64 with its padding and without line breaks (RFC 4648)");
 		return 0;
 	}
 
 	private void refuse(String field, String message) {
-		this.wrong.add(new Refusal.Detail(field, message));
+		this.errors.add(new Refusal.Detail(field, message));
 	}
 
 }

@@ -6,16 +6,16 @@ import java.util.regex.Pattern;
 
 import dev.mailroom.EmailAddress;
 
-/** Which headers a sender may add, and what may stand in them. */
+/** Rules for the headers that a sender may add. */
 public final class HeaderRules {
 
-	/** The longest line that mail may carry, without its end (RFC 5322 2.1.1). */
-	static final int LONGEST_LINE = 998;
+	/** Characters of a line without its end (RFC 5322 2.1.1). */
+	static final int MAX_LINE_LENGTH = 998;
 
 	private static final Pattern EXTENSION = Pattern.compile("x-[a-z0-9-]+");
 
-	/** Ours alone. */
-	private static final String OWN = "x-mailroom-";
+	/** Headers that only the platform sets. */
+	private static final String RESERVED_PREFIX = "x-mailroom-";
 
 	private static final Set<String> ALLOWED = Set.of("auto-submitted", "comments", "feedback-id", "importance",
 			"in-reply-to", "keywords", "list-archive", "list-help", "list-id", "list-owner", "list-post",
@@ -26,15 +26,16 @@ public final class HeaderRules {
 	}
 
 	/**
-	 * Whether a sender may set this header: those that carry the mail itself are ours.
+	 * Whether a sender may set this header. Headers that transport the mail are set by
+	 * the platform.
 	 */
-	public static boolean allowed(String name) {
+	public static boolean isAllowed(String name) {
 		String lower = name.toLowerCase(Locale.ROOT);
-		return ALLOWED.contains(lower) || (EXTENSION.matcher(lower).matches() && !lower.startsWith(OWN));
+		return ALLOWED.contains(lower) || (EXTENSION.matcher(lower).matches() && !lower.startsWith(RESERVED_PREFIX));
 	}
 
-	/** Whether text may stand in a header: nothing in it ends the line. */
-	static boolean oneLine(String text) {
+	/** Whether text has no character that could end a header's line. */
+	static boolean isOneLine(String text) {
 		return text.chars().noneMatch(EmailAddress::breaksALine);
 	}
 

@@ -18,11 +18,11 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Finds whom a person sends as, who has no key that says so. */
+/** Chooses the sender of mail that is sent by a person and not with a domain's key. */
 @Service
 public class Senders {
 
-	private static final String USUAL = "no-reply@";
+	private static final String DEFAULT_LOCAL_PART = "no-reply@";
 
 	private final Accounts accounts;
 
@@ -34,7 +34,7 @@ public class Senders {
 	}
 
 	/**
-	 * The sender of a person's mail: the one asked for, or one of the account's oldest
+	 * The sender of a person's mail: the one given, or one of the account's oldest
 	 * verified domain.
 	 * @param from address, or Name &lt;address&gt;; null for any
 	 * @throws Refused {@code Email not verified}, {@code Account paused},
@@ -43,30 +43,30 @@ public class Senders {
 	 */
 	public Mono<Sender> choose(Scope person, @Nullable String from) {
 		return Mono.defer(() -> {
-			@Nullable Mailbox asked = (from != null) ? read(from) : null;
+			@Nullable Mailbox mailbox = (from != null) ? read(from) : null;
 			return this.accounts.find(person)
-				.doOnNext(Senders::refuse)
-				.flatMap((_) -> this.domains.sendable(person, (asked != null) ? asked.address().domain() : ""))
+				.doOnNext(Senders::check)
+				.flatMap((_) -> this.domains.sendable(person, (mailbox != null) ? mailbox.address().domain() : ""))
 				.switchIfEmpty(Mono.error(() -> EmailRefusals.DOMAIN_NOT_VERIFIED.because(
 						"The account has no verified domain to send from: add one, then POST /domains/:id/verify")))
-				.map((domain) -> chosen(person, domain, asked));
+				.map((domain) -> sender(person, domain, mailbox));
 		});
 	}
 
-	private static void refuse(Account account) {
-		@Nullable Refused refused = SendPolicy.ofAccount(account.emailVerified(), account.pausedReason());
+	private static void check(Account account) {
+		@Nullable Refused refused = SendPolicy.checkAccount(account.emailVerified(), account.pausedReason());
 		if (refused != null) {
 			throw refused;
 		}
 	}
 
-	private static Sender chosen(Scope person, Domain.Named domain, @Nullable Mailbox asked) {
-		if (asked != null && !asked.address().domain().equals(domain.name())) {
+	private static Sender sender(Scope person, Domain.Named domain, @Nullable Mailbox mailbox) {
+		if (mailbox != null && !mailbox.address().domain().equals(domain.name())) {
 			throw EmailRefusals.FROM_MISMATCH
-				.because("from must be of one of the account's verified domains, and is " + asked);
+				.because("from must be of one of the account's verified domains, and is " + mailbox);
 		}
 		return new Sender(new Scope(person.account(), domain.id(), null),
-				(asked != null) ? asked.toString() : USUAL + domain.name());
+				(mailbox != null) ? mailbox.toString() : DEFAULT_LOCAL_PART + domain.name());
 	}
 
 	private static Mailbox read(String from) {
@@ -78,7 +78,7 @@ public class Senders {
 	}
 
 	/**
-	 * Who sends.
+	 * Sender of a mail.
 	 *
 	 * @param scope the account, narrowed to the domain
 	 * @param from the From header

@@ -2,39 +2,73 @@ package dev.mailroom.submission;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 
+import dev.mailroom.accept.MailContent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mail as somebody asked for it, whichever way it came in: nothing in it has been
- * looked at yet. Null where nothing was said.
+ * A mail to be sent, before any check: the same for every protocol.
  *
- * @param from address, or Name &lt;address&gt;
- * @param tags name to text, number or truth value
- * @param headers further headers
- * @param sendAt when to send it, ISO 8601 with an offset
+ * @param from address, or Name &lt;address&gt;; null if none was given
+ * @param content the mail's own content; a template fills in its subject and body
+ * @param template the template to use; null if the mail has its own body
+ * @param sendAt the time at which to send it, ISO 8601 with an offset; null if at once
+ * @param contactId the contact that is its only recipient; null if there is none
  */
-public record Submission(@Nullable String from, @Nullable List<@Nullable String> to,
-		@Nullable List<@Nullable String> cc, @Nullable List<@Nullable String> bcc,
-		@Nullable List<@Nullable String> replyTo, @Nullable String subject, @Nullable String html,
-		@Nullable String text, @Nullable List<@Nullable File> attachments, @Nullable Map<String, Object> tags,
-		@Nullable Map<String, @Nullable String> headers, @Nullable String sendAt, @Nullable Boolean openTracking,
-		@Nullable Boolean clickTracking) {
+public record Submission(@Nullable String from, List<@Nullable String> to, List<@Nullable String> cc,
+		List<@Nullable String> bcc, List<@Nullable String> replyTo, MailContent content,
+		@Nullable TemplateReference template, @Nullable String sendAt,
+		@Nullable UUID contactId) implements ReceivedMail {
 
-	/**
-	 * Whether a sender may set this header: those that carry the mail itself are ours.
-	 */
-	public static boolean mayCarry(String header) {
-		return HeaderRules.allowed(header);
+	/** A mail to be sent at once, without a template. */
+	public static Submission of(@Nullable String from, List<@Nullable String> to, MailContent content) {
+		return new Submission(from, to, List.of(), List.of(), List.of(), content, null, null, null);
+	}
+
+	/** The same mail from another sender. */
+	public Submission withFrom(String from) {
+		return new Submission(from, this.to, this.cc, this.bcc, this.replyTo, this.content, this.template, this.sendAt,
+				this.contactId);
+	}
+
+	/** The same mail with other addresses for replies. */
+	public Submission withReplyTo(List<@Nullable String> replyTo) {
+		return new Submission(this.from, this.to, this.cc, this.bcc, replyTo, this.content, this.template, this.sendAt,
+				this.contactId);
+	}
+
+	/** The same mail, sent to a contact of a contact book. */
+	public Submission withContact(@Nullable UUID contactId) {
+		return new Submission(this.from, this.to, this.cc, this.bcc, this.replyTo, this.content, this.template,
+				this.sendAt, contactId);
+	}
+
+	Submission withContent(MailContent content) {
+		return new Submission(this.from, this.to, this.cc, this.bcc, this.replyTo, content, this.template, this.sendAt,
+				this.contactId);
 	}
 
 	/**
-	 * Something to attach.
+	 * A template to fill in.
 	 *
-	 * @param content base64 (RFC 4648 4)
-	 * @param contentId by which the HTML names it; it is then shown inline
+	 * @param id the template's id as text
+	 * @param variables values by name; null if none were given
 	 */
-	public record File(@Nullable String filename, @Nullable String content, @Nullable String contentType,
-			@Nullable String contentId) {
+	public record TemplateReference(String id, @Nullable Map<String, @Nullable Object> variables) {
+
+		/** The id; empty if the text is no UUID in its canonical form. */
+		Optional<UUID> uuid() {
+			try {
+				return Optional.of(UUID.fromString(this.id))
+					.filter((uuid) -> uuid.toString().equalsIgnoreCase(this.id));
+			}
+			catch (IllegalArgumentException _) {
+				return Optional.empty();
+			}
+		}
+
 	}
+
 }

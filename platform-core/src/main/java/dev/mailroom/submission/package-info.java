@@ -1,8 +1,8 @@
 /**
- * The way to send, shared by REST, SMTP and the platform itself: a request is validated
- * and accepted.
+ * The only way to send mail, shared by every protocol: a received request becomes checked
+ * drafts, and these are accepted.
  */
-@ApplicationModule(allowedDependencies = { "account", "accept", "domain", "template" })
+@ApplicationModule(allowedDependencies = { "accept", "account", "domain", "idempotency", "template" })
 @NullMarked
 package dev.mailroom.submission;
 

@@ -1,7 +1,7 @@
 /**
  * Usage of an account, compared with the limits of its plan.
  */
-@ApplicationModule(allowedDependencies = { "quota" })
+@ApplicationModule(allowedDependencies = { "account", "contact", "domain", "quota" })
 @NullMarked
 package dev.mailroom.usage;
 

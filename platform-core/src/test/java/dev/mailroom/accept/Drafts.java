@@ -14,12 +14,19 @@ public final class Drafts {
 	}
 
 	public static Submission submission(String from, String... to) {
-		return new Submission(from, List.of(to), null, null, null, "Hello", null, "Hi", null, null, null, null, null,
-				null);
+		return Submission.of(from, List.of(to), MailContent.of("Hello", null, "Hi"));
 	}
 
+	/** A mail from the scope's domain. */
 	public static Draft from(Scope scope, String... to) {
 		return Drafting.draft(submission("a@" + scope.domain() + ".test", to), Instant.EPOCH);
+	}
+
+	/** A scheduled mail from the scope's domain. */
+	public static Draft scheduled(Scope scope, Instant sendAt) {
+		Draft draft = from(scope, "b@c.test");
+		return new Draft(draft.from(), draft.to(), draft.cc(), draft.bcc(), draft.replyTo(), draft.content(), sendAt,
+				null);
 	}
 
 }

@@ -10,15 +10,14 @@ import java.util.stream.Stream;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
-import dev.mailroom.accept.MailResult;
+import dev.mailroom.accept.Acceptor;
+import dev.mailroom.accept.MailContent;
 import dev.mailroom.accept.SendRequest;
-import dev.mailroom.accept.SendResult;
 import dev.mailroom.domain.AskingTestDns;
-import dev.mailroom.email.Emails;
-import dev.mailroom.outcome.FenceStep;
-import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.queue.HandOver;
 import dev.mailroom.queue.Lease;
+import dev.mailroom.outcome.FenceStep;
+import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.queue.Queue;
 import dev.mailroom.submission.Drafting;
 import dev.mailroom.submission.Submission;
@@ -39,7 +38,7 @@ class BlobTest extends AskingTestDns {
 	private static final byte[] FILE = new byte[100_000];
 
 	@Autowired
-	Emails emails;
+	Acceptor acceptor;
 
 	@Autowired
 	Queue queue;
@@ -82,7 +81,7 @@ class BlobTest extends AskingTestDns {
 	@Test
 	void whatNoMailRefersToIsSweptAway() {
 		SendRequest other = request("b@another.test", LARGE, null);
-		assertThatExceptionOfType(Refused.class).isThrownBy(() -> await(this.emails.accept(other)));
+		assertThatExceptionOfType(Refused.class).isThrownBy(() -> await(this.acceptor.accept(other)));
 		assertThat(BUCKET.keys(this.scope.account())).hasSize(1);
 		assertThat(loose()).containsExactly("html");
 		await(this.blobs.sweep());
@@ -97,7 +96,7 @@ class BlobTest extends AskingTestDns {
 	void whatCannotBePutIsRefusedAndWhatWasIsNot() {
 		BUCKET.away(true);
 		assertThatExceptionOfType(Refused.class)
-			.isThrownBy(() -> await(this.emails.accept(request(sender(), LARGE, null))))
+			.isThrownBy(() -> await(this.acceptor.accept(request(sender(), LARGE, null))))
 			.satisfies((no) -> assertThat(no.refusal().error()).isEqualTo("Service unavailable"));
 		assertThat(Given.rows("select id from email where account_id = '%s'", this.scope.account())).isEmpty();
 		accepted("little", null);
@@ -131,16 +130,15 @@ class BlobTest extends AskingTestDns {
 	}
 
 	private UUID accepted(String html, String text, byte[]... files) {
-		SendResult reception = await(this.emails.accept(request(sender(), html, text, files)));
-		return ((MailResult.Taken) ((SendResult.Done) reception).verdicts().getFirst()).id();
+		return await(this.acceptor.accept(request(sender(), html, text, files))).single().id();
 	}
 
 	private SendRequest request(String from, String html, String text, byte[]... files) {
-		List<Submission.File> attached = Stream.of(files)
-			.map((file) -> new Submission.File("a.bin", Base64.getEncoder().encodeToString(file), null, null))
+		List<MailContent.Attachment> attachments = Stream.of(files)
+			.map((file) -> MailContent.Attachment.of("a.bin", null, null, Base64.getEncoder().encodeToString(file)))
 			.toList();
-		Submission mail = new Submission(from, List.of("b@c.test"), null, null, null, "Hello", html, text, attached,
-				null, null, null, null, null);
+		Submission mail = Submission.of(from, List.of("b@c.test"),
+				MailContent.of("Hello", html, text).withAttachments(attachments));
 		return SendRequest.of(this.scope, Drafting.draft(mail, Instant.EPOCH));
 	}
 

@@ -8,11 +8,10 @@ import java.util.UUID;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
-import dev.mailroom.accept.SendRequest;
-import dev.mailroom.email.Emails;
+import dev.mailroom.accept.MailContent;
 import dev.mailroom.notice.DomainNotices;
-import dev.mailroom.submission.Drafting;
 import dev.mailroom.submission.Submission;
+import dev.mailroom.submission.Submissions;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -37,7 +36,7 @@ class DomainWatchTest extends AskingTestDns {
 	DomainNotices notices;
 
 	@Autowired
-	Emails emails;
+	Submissions submissions;
 
 	private final UUID account = Given.account("free");
 
@@ -145,11 +144,8 @@ class DomainWatchTest extends AskingTestDns {
 
 	/** Why a mail over the domain is refused; empty where it is not. */
 	private String refusal(Domain domain) {
-		Submission mail = new Submission("a@" + domain.name(), List.of("b@c.test"), null, null, null, "Hello", null,
-				"Hi", null, null, null, null, null, null);
-		SendRequest request = SendRequest.of(Scope.of(this.account, domain.id(), UUID.randomUUID()),
-				Drafting.draft(mail, Instant.EPOCH));
-		return await(this.emails.accept(request)
+		Submission mail = Submission.of("a@" + domain.name(), List.of("b@c.test"), MailContent.of("Hello", null, "Hi"));
+		return await(this.submissions.send(Scope.of(this.account, domain.id(), UUID.randomUUID()), mail, null)
 			.map((_) -> "")
 			.onErrorResume(Refused.class, (no) -> Mono.just(no.refusal().error() + ": " + no.getMessage())));
 	}

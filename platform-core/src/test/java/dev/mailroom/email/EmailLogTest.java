@@ -11,11 +11,10 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.accept.Acceptor;
 import dev.mailroom.accept.Draft;
 import dev.mailroom.accept.Drafts;
-import dev.mailroom.accept.MailResult;
 import dev.mailroom.accept.SendRequest;
-import dev.mailroom.accept.SendResult;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.Settlement;
@@ -38,6 +37,9 @@ class EmailLogTest {
 	private static final Email.Filter ALL = new Email.Filter(null, null);
 
 	@Autowired
+	Acceptor acceptor;
+
+	@Autowired
 	Emails emails;
 
 	@Autowired
@@ -51,23 +53,23 @@ class EmailLogTest {
 	private final Scope owner = Scope.of(this.scope.account());
 
 	@Test
-	void theTotalsAreTrueWhateverIsAcceptedSettledAndCancelledAtOnce() {
+	void totalsAreExactUnderConcurrentAcceptanceSettlementAndCancellation() {
 		Scope sibling = Scope.of(this.scope.account(), Given.domain(this.scope.account()), UUID.randomUUID());
 		List<Mono<?>> work = new ArrayList<>();
 		for (int i = 0; i < 240; i++) {
-			int turn = i;
+			int number = i;
 			Scope sender = (i % 3 == 0) ? sibling : this.scope;
 			work.add((i % 4 == 0) ? accepted(sender, true).flatMap((id) -> this.schedule.cancel(sender, id))
-					: accepted(sender, false).flatMap((id) -> settled(id, turn)));
+					: accepted(sender, false).flatMap((id) -> settled(id, number)));
 		}
-		Flux.fromIterable(work).flatMap((one) -> one, 32).blockLast(Duration.ofSeconds(60));
+		Flux.fromIterable(work).flatMap((mail) -> mail, 32).blockLast(Duration.ofSeconds(60));
 		assertThat(Given.rows("select count(*) from email where account_id = '%s'", this.scope.account()))
 			.containsExactly("240");
-		countsAreTrue();
+		assertCountsAreExact();
 		for (String status : List.of("pending", "delivered", "bounced", "failed", "complained", "sent")) {
 			Page<Email> page = list(this.owner, new Email.Filter(null, status), new Page.Request(1, 100));
 			assertThat(page.items()).hasSize((int) Math.min(100, page.total()))
-				.allMatch((it) -> it.status().equals(status));
+				.allMatch((email) -> email.status().equals(status));
 			assertThat(Given.rows("select count(*) from email where account_id = '%s' and status = '%s'",
 					this.scope.account(), status))
 				.containsExactly(String.valueOf(page.total()));
@@ -77,29 +79,29 @@ class EmailLogTest {
 			.isEqualTo(80);
 		assertThat(list(sibling, new Email.Filter(this.scope.domain(), null), new Page.Request(1, 1)).total()).isZero();
 		Given.run("delete from email where account_id = '%s' and status = 'bounced'", this.scope.account());
-		countsAreTrue();
+		assertCountsAreExact();
 	}
 
 	@ParameterizedTest
 	@CsvSource(nullValues = "-", value = { "-", "delivered", "bounced", "pending", "failed" })
-	void everyPageIsTheOneThatCountingWouldComeTo(@Nullable String status) {
-		history(30_000);
-		for (Scope one : List.of(this.owner, this.scope)) {
+	void everyPageIsTheSameAsWithAPlainOffset(@Nullable String status) {
+		insertMails(30_000);
+		for (Scope reader : List.of(this.owner, this.scope)) {
 			Email.Filter filter = new Email.Filter(null, status);
-			long total = list(one, filter, new Page.Request(1, 1)).total();
+			long total = list(reader, filter, new Page.Request(1, 1)).total();
 			for (long page : new long[] { 1, 50, 51, 52, total / 300, total / 200, total / 100, total / 100 + 1,
 					total / 100 + 2 }) {
 				Page.Request request = new Page.Request((int) Math.max(1, page), 100);
-				assertThat(list(one, filter, request).items()).extracting((email) -> email.id().toString())
+				assertThat(list(reader, filter, request).items()).extracting((email) -> email.id().toString())
 					.as("page %s of %s", page, status)
-					.isEqualTo(counted(one, status, request));
+					.isEqualTo(expectedPage(reader, status, request));
 			}
 		}
 	}
 
 	@Test
-	void aDeepPageIsFoundFromAnAnchorAndNewMailsMoveItAsTheyShould() {
-		history(30_000);
+	void aDeepPageIsFoundFromAnAnchorAndMovesWithNewMails() {
+		insertMails(30_000);
 		Page.Request deep = new Page.Request(150, 100);
 		List<UUID> before = list(this.owner, ALL, deep).items().stream().map(Email::id).toList();
 		assertThat(Given.rows("select position from email_anchor where account_id = '%s' order by position",
@@ -111,8 +113,8 @@ class EmailLogTest {
 	}
 
 	@Test
-	void aDeepPageOfTheMailsThatWentWellIsFoundFromAnAnchorToo() {
-		history(30_000);
+	void aDeepPageOfDeliveredMailsIsFoundFromAnAnchor() {
+		insertMails(30_000);
 		Email.Filter delivered = new Email.Filter(null, "delivered");
 		list(this.scope, delivered, new Page.Request(60, 100));
 		assertThat(Given.rows("select position from email_anchor where account_id = '%s' and domain_id = '%s'",
@@ -121,8 +123,8 @@ class EmailLogTest {
 	}
 
 	@Test
-	void theLogIsReadToItsEndByCursorWithEachFilter() {
-		history(1_000);
+	void theListIsReadToItsEndByCursorWithEachFilter() {
+		insertMails(1_000);
 		for (String status : new String[] { null, "delivered", "bounced", "pending" }) {
 			Email.Filter filter = new Email.Filter(null, status);
 			List<UUID> read = new ArrayList<>();
@@ -136,7 +138,7 @@ class EmailLogTest {
 		}
 	}
 
-	private void history(int mails) {
+	private void insertMails(int mails) {
 		Given.run(
 				"""
 						insert into email (id, account_id, domain_id, sender, from_email, to_emails, subject, last_event, status,
@@ -157,20 +159,20 @@ class EmailLogTest {
 				this.scope.account());
 	}
 
-	private List<String> counted(Scope one, @Nullable String status, Page.Request page) {
-		String whose = (one.domain() != null) ? " and domain_id = '" + one.domain() + "'" : "";
+	private List<String> expectedPage(Scope reader, @Nullable String status, Page.Request page) {
+		String domain = (reader.domain() != null) ? " and domain_id = '" + reader.domain() + "'" : "";
 		return Given.rows(
 				"select id from email where account_id = '%s'%s%s order by created_at desc, id desc "
 						+ "limit %d offset %d",
-				one.account(), whose, (status != null) ? " and status = '" + status + "'" : "", page.limit(),
+				reader.account(), domain, (status != null) ? " and status = '" + status + "'" : "", page.limit(),
 				page.offset());
 	}
 
-	private void countsAreTrue() {
+	private void assertCountsAreExact() {
 		assertThat(Given.rows("""
-				select coalesce(kept.count, 0) = coalesce(counted.count, 0)
+				select coalesce(stored.count, 0) = coalesce(counted.count, 0)
 				  from (select domain_id, status, sum(count) as count from email_count
-				         where account_id = '%1$s' group by 1, 2) as kept
+				         where account_id = '%1$s' group by 1, 2) as stored
 				  full join (select domain_id, status, count(*) from email
 				              where account_id = '%1$s' group by 1, 2) as counted using (domain_id, status)
 				""", this.scope.account())).isNotEmpty().containsOnly("t");
@@ -181,17 +183,14 @@ class EmailLogTest {
 				""", this.scope.account())).containsExactly("t");
 	}
 
-	private Mono<UUID> accepted(Scope sender, boolean later) {
-		Draft now = Drafts.from(sender, "b@c.test");
-		Instant at = Instant.now().plus(1, ChronoUnit.HOURS);
-		Draft draft = later ? new Draft(now.from(), now.to(), now.cc(), now.bcc(), now.replyTo(), now.subject(), null,
-				"x", now.attachments(), now.tags(), now.headers(), at, null, null, null) : now;
-		return this.emails.accept(SendRequest.of(sender, draft))
-			.map((reception) -> ((MailResult.Taken) ((SendResult.Done) reception).verdicts().getFirst()).id());
+	private Mono<UUID> accepted(Scope sender, boolean scheduled) {
+		Draft draft = scheduled ? Drafts.scheduled(sender, Instant.now().plus(1, ChronoUnit.HOURS))
+				: Drafts.from(sender, "b@c.test");
+		return this.acceptor.accept(SendRequest.of(sender, draft)).map((result) -> result.single().id());
 	}
 
-	private Mono<Boolean> settled(UUID mail, int turn) {
-		Outcome outcome = switch (turn % 5) {
+	private Mono<Boolean> settled(UUID mail, int number) {
+		Outcome outcome = switch (number % 5) {
 			case 0 -> new Outcome.Bounced(false, "550 no");
 			case 1 -> new Outcome.Deferred("451 later");
 			case 2 -> new Outcome.Sent("250 ok");
@@ -206,10 +205,10 @@ class EmailLogTest {
 			.thenReturn(true);
 	}
 
-	private Page<Email> list(Scope whose, Email.Filter filter, Page.Request page) {
-		Page<Email> found = this.emails.list(whose, filter, page).block(Duration.ofSeconds(30));
-		assertThat(found).isNotNull();
-		return found;
+	private Page<Email> list(Scope reader, Email.Filter filter, Page.Request page) {
+		Page<Email> list = this.emails.list(reader, filter, page).block(Duration.ofSeconds(30));
+		assertThat(list).isNotNull();
+		return list;
 	}
 
 }

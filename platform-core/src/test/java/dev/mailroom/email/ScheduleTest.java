@@ -10,24 +10,25 @@ import java.util.stream.IntStream;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
-import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.accept.Acceptor;
 import dev.mailroom.accept.Draft;
 import dev.mailroom.accept.Drafts;
-import dev.mailroom.accept.MailResult;
 import dev.mailroom.accept.SendRequest;
-import dev.mailroom.accept.SendResult;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
-import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
+import static dev.mailroom.Await.awaitRefusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
 class ScheduleTest {
+
+	@Autowired
+	Acceptor acceptor;
 
 	@Autowired
 	Emails emails;
@@ -38,66 +39,65 @@ class ScheduleTest {
 	private final Scope scope = Given.sender("free");
 
 	@Test
-	void aScheduledMailIsDueAtItsTimeAndCanBeMoved() {
+	void aScheduledMailCanBeRescheduled() {
 		UUID id = scheduled();
 		Instant later = Instant.now().plus(2, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
-		Email moved = this.schedule.move(this.scope, id, later.toString()).block(Duration.ofSeconds(20));
+		Email moved = await(this.schedule.move(this.scope, id, later.toString()));
 		assertThat(moved.scheduledAt()).isEqualTo(later);
 		assertThat(Given.rows("select extract(epoch from due_at)::bigint from delivery where email_id = '%s'", id))
 			.containsExactly(Long.toString(later.getEpochSecond()));
 	}
 
 	@Test
-	void aCancelledMailHasFailedAndItsQuotaIsBack() {
+	void aCancelledMailHasFailedAndItsQuotaIsReturned() {
 		UUID id = scheduled();
 		assertThat(used()).containsExactly("1", "1");
-		Email cancelled = this.schedule.cancel(this.scope, id).block(Duration.ofSeconds(20));
+		Email cancelled = await(this.schedule.cancel(this.scope, id));
 		assertThat(cancelled.status() + " " + cancelled.lastEvent()).isEqualTo("failed cancelled");
 		assertThat(used()).containsExactly("0", "0");
-		refused("Email already processed", this.schedule.cancel(this.scope, id));
+		awaitRefusal("Email already processed", this.schedule.cancel(this.scope, id));
 		assertThat(used()).containsExactly("0", "0");
 	}
 
 	@Test
-	void ofManyCancellationsOneWins() {
+	void ofConcurrentCancellationsOneSucceeds() {
 		UUID id = scheduled();
-		long won = Flux.fromStream(IntStream.range(0, 16).boxed())
+		long succeeded = Flux.fromStream(IntStream.range(0, 16).boxed())
 			.flatMap((i) -> this.schedule.cancel(this.scope, id).map((_) -> 1L).onErrorReturn(0L), 16)
 			.reduce(Long::sum)
 			.blockOptional(Duration.ofSeconds(30))
 			.orElseThrow();
-		assertThat(won).isEqualTo(1);
+		assertThat(succeeded).isEqualTo(1);
 		assertThat(used()).containsExactly("0", "0");
 	}
 
 	@Test
-	void aMailThatAWorkerHoldsOrThatWasNeverScheduledStays() {
+	void aLeasedMailAndOneThatWasNotScheduledCannotBeChanged() {
 		UUID id = scheduled();
 		Given.run("update delivery set phase = 'leased', epoch = 1 where email_id = '%s'", id);
-		refused("Email already processed", this.schedule.cancel(this.scope, id));
+		awaitRefusal("Email already processed", this.schedule.cancel(this.scope, id));
 		String later = Instant.now().plus(1, ChronoUnit.DAYS).toString();
-		refused("Email already processed", this.schedule.move(this.scope, id, later));
-		refused("Validation error", this.schedule.move(this.scope, id, null));
+		awaitRefusal("Email already processed", this.schedule.move(this.scope, id, later));
+		awaitRefusal("Validation error", this.schedule.move(this.scope, id, null));
 		UUID now = accepted(Drafts.from(this.scope, "b@c.test"));
-		refused("Email already processed", this.schedule.cancel(this.scope, now));
+		awaitRefusal("Email already processed", this.schedule.cancel(this.scope, now));
 	}
 
 	@Test
-	void anotherAccountsOrAnotherDomainsMailIsNotThere() {
+	void aMailOfAnotherAccountOrDomainIsNotFound() {
 		UUID id = scheduled();
 		Scope foreign = Given.sender("free");
 		Scope sibling = Scope.of(this.scope.account(), Given.domain(this.scope.account()), UUID.randomUUID());
 		for (Scope other : List.of(foreign, sibling)) {
-			refused("Email not found", this.schedule.cancel(other, id));
-			refused("Email not found", this.emails.find(other, id));
+			awaitRefusal("Email not found", this.schedule.cancel(other, id));
+			awaitRefusal("Email not found", this.emails.find(other, id));
 			assertThat(list(other, new Email.Filter(null, null)).total()).isZero();
 		}
-		assertThat(this.emails.find(Scope.of(this.scope.account()), id).block(Duration.ofSeconds(20)).recipients())
-			.hasSize(1);
+		assertThat(await(this.emails.find(Scope.of(this.scope.account()), id)).recipients()).hasSize(1);
 	}
 
 	@Test
-	void theListIsNewestFirstFilteredAndCounted() {
+	void theListIsNewestFirstFilteredAndPaged() {
 		UUID first = accepted(Drafts.from(this.scope, "1@c.test"));
 		UUID second = accepted(Drafts.from(this.scope, "2@c.test"));
 		Given.run("update email set status = 'delivered' where id = '%s'", first);
@@ -107,36 +107,25 @@ class ScheduleTest {
 		assertThat(list(this.scope, new Email.Filter(null, "delivered")).items()).extracting(Email::id)
 			.containsExactly(first);
 		assertThat(list(this.scope, new Email.Filter(UUID.randomUUID(), null)).items()).isEmpty();
-		Page<Email> past = this.emails.list(this.scope, new Email.Filter(null, null), new Page.Request(3, 1))
-			.block(Duration.ofSeconds(20));
+		Page<Email> past = await(this.emails.list(this.scope, new Email.Filter(null, null), new Page.Request(3, 1)));
 		assertThat(past.items()).isEmpty();
 		assertThat(past.totalPages()).isEqualTo(2);
 	}
 
 	private Page<Email> list(Scope scope, Email.Filter filter) {
-		return this.emails.list(scope, filter, new Page.Request(1, 50)).block(Duration.ofSeconds(20));
+		return await(this.emails.list(scope, filter, new Page.Request(1, 50)));
 	}
 
 	private UUID scheduled() {
-		Draft now = Drafts.from(this.scope, "b@c.test");
-		return accepted(new Draft(now.from(), now.to(), now.cc(), now.bcc(), now.replyTo(), now.subject(), null, "x",
-				now.attachments(), now.tags(), now.headers(), Instant.now().plus(1, ChronoUnit.HOURS), null, null,
-				null));
+		return accepted(Drafts.scheduled(this.scope, Instant.now().plus(1, ChronoUnit.HOURS)));
 	}
 
 	private UUID accepted(Draft draft) {
-		SendResult reception = this.emails.accept(SendRequest.of(this.scope, draft)).block(Duration.ofSeconds(20));
-		return ((MailResult.Taken) ((SendResult.Done) reception).verdicts().getFirst()).id();
+		return await(this.acceptor.accept(SendRequest.of(this.scope, draft))).single().id();
 	}
 
 	private List<String> used() {
 		return Given.rows("select used from quota_use where account_id = '%s'", this.scope.account());
-	}
-
-	private static void refused(String error, Mono<?> work) {
-		StepVerifier.create(work)
-			.expectErrorSatisfies((ex) -> assertThat(((Refused) ex).refusal().error()).isEqualTo(error))
-			.verify(Duration.ofSeconds(20));
 	}
 
 }

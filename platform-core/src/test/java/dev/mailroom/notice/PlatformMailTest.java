@@ -20,7 +20,7 @@ class PlatformMailTest {
 	PlatformMail mail;
 
 	@Test
-	void itIsSentThoughThePlatformsAccountIsNotThereYet() {
+	void mailIsSentBeforeThePlatformsAccountExists() {
 		Given.run("delete from domain where account_id = '%s'", Account.PLATFORM);
 		Given.run("delete from account where id = '%s'", Account.PLATFORM);
 		String to = UUID.randomUUID() + "@owner.test";

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -34,7 +35,7 @@ class QuotaTest {
 	private final UUID account = Given.account("free");
 
 	@Test
-	void theDayStartsAnewAtMidnightOfUtcAndTheMonthWithItsFirst() {
+	void aDayBeginsAtMidnightUtcAndAMonthOnItsFirstDay() {
 		assertThat(granted(LAST_MOMENT, 100)).containsExactly(true);
 		assertThat(granted(LAST_MOMENT, 1)).containsExactly(false);
 		assertThat(granted(MIDNIGHT, 100)).containsExactly(true);
@@ -43,47 +44,47 @@ class QuotaTest {
 	}
 
 	@Test
-	void theMonthBindsWhereTheDayDoesNotAndTheRefusalSaysWhenToComeBack() {
+	void theMonthlyLimitRefusesWithTheTimeOfItsReset() {
 		Instant noon = Instant.parse("2030-01-15T12:00:00Z");
 		Given.run("insert into quota_use values ('%s', 'month', '2030-01-01', 2990)", this.account);
 		assertThat(granted(noon, 11)).containsExactly(false);
 		assertThat(granted(noon, 10)).containsExactly(true);
-		Refused refused = take(noon, 1).getFirst().orElseThrow();
+		Refused refused = reserve(noon, 1).getFirst().orElseThrow();
 		assertThat(refused.refusal().error()).isEqualTo("Daily/monthly limit reached");
 		assertThat(refused.message()).contains("monthly").contains("2030-02-01T00:00:00Z");
 		assertThat(refused.retryAfter()).isEqualTo(Duration.between(noon, MIDNIGHT));
 	}
 
 	@Test
-	void placesAreHandedOutInOrderAndABatchIsWholeOrNotAtAll() {
+	void reservationsAreGrantedInOrderAndWholeOrNotAtAll() {
 		assertThat(granted(MIDNIGHT, 60, 50, 40, 1)).containsExactly(true, false, true, false);
 		assertThat(used("2030-02-01", "2030-02-01")).containsExactly("100", "100");
 	}
 
 	@Test
-	void whatIsGivenBackGoesToTheDayItWasCounted() {
+	void returnedQuotaBelongsToTheDayThatItWasCountedOn() {
 		assertThat(granted(LAST_MOMENT, 3)).containsExactly(true);
 		Scope scope = Scope.of(this.account);
-		this.transactions.in(scope, this.quotas.giveBack(scope, 1, LAST_MOMENT)).block(Duration.ofSeconds(20));
+		await(this.transactions.in(scope, this.quotas.giveBack(scope, 1, LAST_MOMENT)));
 		assertThat(used("2030-01-31", "2030-01-01")).containsExactly("2", "2");
 	}
 
 	@Test
-	void aPlanWithoutLimitsIsCountedAllTheSame() {
+	void aPlanWithoutLimitsIsCountedToo() {
 		Given.run("update account set plan = 'unlimited' where id = '%s'", this.account);
 		assertThat(granted(MIDNIGHT, 100_000)).containsExactly(true);
 		assertThat(used("2030-02-01", "2030-02-01")).containsExactly("100000", "100000");
 	}
 
 	private List<Boolean> granted(Instant at, long... counts) {
-		return take(at, counts).stream().map(Optional::isEmpty).toList();
+		return reserve(at, counts).stream().map(Optional::isEmpty).toList();
 	}
 
-	private List<Optional<Refused>> take(Instant at, long... counts) {
-		List<Reservation> wants = Arrays.stream(counts)
+	private List<Optional<Refused>> reserve(Instant at, long... counts) {
+		List<Reservation> reservations = Arrays.stream(counts)
 			.mapToObj((count) -> new Reservation(this.account, count))
 			.toList();
-		return this.transactions.in(Scope.of(this.account), this.quotas.take(wants, at)).block(Duration.ofSeconds(20));
+		return await(this.transactions.in(Scope.of(this.account), this.quotas.reserve(reservations, at)));
 	}
 
 	private List<String> used(String day, String month) {

@@ -15,7 +15,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.account.Account;
 import dev.mailroom.inbound.Destination;
 import dev.mailroom.inbound.ReceivedMails;
-import dev.mailroom.notice.PlatformMail;
+import dev.mailroom.notice.PostmasterNotices;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;
@@ -35,12 +35,8 @@ class Postmaster {
 
 	private static final String RETURN_PATHS = "bounce.";
 
-	private static final int LONGEST = 20_000;
-
 	/** Mails that the operator is sent an hour: whoever floods us floods nobody else. */
 	private static final int HOURLY = 20;
-
-	private static final String TEXT = "%s wrote to %s. The mail is kept as the platform's own; this is what it says.\n\n%s";
 
 	private final Cache<String, AtomicInteger> told = Caffeine.newBuilder()
 		.expireAfterWrite(Duration.ofHours(1))
@@ -48,13 +44,13 @@ class Postmaster {
 
 	private final ReceivedMails arrivals;
 
-	private final PlatformMail mail;
+	private final PostmasterNotices notices;
 
 	private final PostmasterSettings settings;
 
-	Postmaster(ReceivedMails arrivals, PlatformMail mail, PostmasterSettings settings) {
+	Postmaster(ReceivedMails arrivals, PostmasterNotices notices, PostmasterSettings settings) {
 		this.arrivals = arrivals;
-		this.mail = mail;
+		this.notices = notices;
 		this.settings = settings;
 	}
 
@@ -90,8 +86,9 @@ class Postmaster {
 				|| isOwn(read) || isFlooded(operator)) {
 			return Mono.empty();
 		}
-		String text = TEXT.formatted(mail.sender(), String.join(", ", ours), said(read));
-		return this.mail.sendOnce(NAME + " " + digest(mail.raw()), operator, subject(read), text);
+		return this.notices.forward(operator,
+				new PostmasterNotices.Received(mail.sender(), ours, read.heading().subject(), text(read)),
+				digest(mail.raw()));
 	}
 
 	private boolean isFlooded(String operator) {
@@ -105,15 +102,9 @@ class Postmaster {
 			.endsWith("@" + this.settings.domain() + ">");
 	}
 
-	private static String subject(ReadMail read) {
-		String subject = "To the postmaster: " + read.heading().subject().replaceAll("\\p{Cntrl}+", " ");
-		return (subject.length() > 200) ? subject.substring(0, 200) : subject;
-	}
-
-	private static String said(ReadMail read) {
-		String said = Objects.requireNonNullElseGet(read.text().text(),
+	private static String text(ReadMail read) {
+		return Objects.requireNonNullElseGet(read.text().text(),
 				() -> Objects.requireNonNullElse(read.text().html(), ""));
-		return (said.length() > LONGEST) ? said.substring(0, LONGEST) : said;
 	}
 
 	private static boolean isMailbox(String address) {

@@ -12,41 +12,41 @@ import jakarta.mail.internet.MimeMultipart;
 import jakarta.mail.util.SharedByteArrayInputStream;
 
 /**
- * Reads one mail's headers and parts within bounds: the library keeps each line of them
- * as objects of many times its length, and knows no end.
+ * Bounds the size of headers and the number of parts while a message is read: the mail
+ * library has no such limits, and its objects take many times the size of the text.
  */
 final class MultipartReader {
 
-	private static final int MOST_PARTS = 200;
+	private static final int MAX_PARTS = 200;
 
-	/** Of one header: more than any mail has to say of itself. */
-	private static final int LONGEST_HEADER = 100_000;
+	/** Bytes of the header section of a message or a part. */
+	private static final int MAX_HEADER_LENGTH = 100_000;
 
-	private static final String END = "\r\n\r\n";
+	private static final String HEADER_END = "\r\n\r\n";
 
-	private int parts;
+	private int partCount;
 
 	/**
-	 * A message's bytes, to be read without a copy for every level of it.
-	 * @throws MessagingException where its header goes on for too long
+	 * A message's bytes as a stream that its parts share without copying.
+	 * @throws MessagingException if its header is too long
 	 */
 	static InputStream message(byte[] content) throws MessagingException {
 		SharedByteArrayInputStream shared = new SharedByteArrayInputStream(content);
-		refuseEndlessHeader(shared.newStream(0, -1));
+		checkHeaderLength(shared.newStream(0, -1));
 		return shared;
 	}
 
-	/** The parts of a part, of which the mail may have only so many. */
-	Multipart of(Part part) throws MessagingException {
-		return new Bounded(part);
+	/** The parts of a part. */
+	Multipart parts(Part part) throws MessagingException {
+		return new BoundedMultipart(part);
 	}
 
-	private static void refuseEndlessHeader(InputStream in) throws MessagingException {
+	private static void checkHeaderLength(InputStream in) throws MessagingException {
 		try (in) {
-			byte[] begin = in.readNBytes(LONGEST_HEADER);
-			if (begin.length == LONGEST_HEADER && !new String(begin, StandardCharsets.ISO_8859_1).contains(END)
-					&& begin[0] != '\r') {
-				throw new MessagingException("a header is longer than " + LONGEST_HEADER + " bytes");
+			byte[] start = in.readNBytes(MAX_HEADER_LENGTH);
+			if (start.length == MAX_HEADER_LENGTH
+					&& !new String(start, StandardCharsets.ISO_8859_1).contains(HEADER_END) && start[0] != '\r') {
+				throw new MessagingException("a header is longer than " + MAX_HEADER_LENGTH + " bytes");
 			}
 		}
 		catch (IOException ex) {
@@ -54,19 +54,19 @@ final class MultipartReader {
 		}
 	}
 
-	private final class Bounded extends MimeMultipart {
+	private final class BoundedMultipart extends MimeMultipart {
 
-		Bounded(Part part) throws MessagingException {
+		BoundedMultipart(Part part) throws MessagingException {
 			super(part.getDataHandler().getDataSource());
 		}
 
 		@Override
 		protected MimeBodyPart createMimeBodyPart(InputStream in) throws MessagingException {
-			if (++MultipartReader.this.parts > MOST_PARTS) {
-				throw new MessagingException("it has more than " + MOST_PARTS + " parts");
+			if (++MultipartReader.this.partCount > MAX_PARTS) {
+				throw new MessagingException("it has more than " + MAX_PARTS + " parts");
 			}
 			if (in instanceof SharedByteArrayInputStream shared) {
-				refuseEndlessHeader(shared.newStream(0, -1));
+				checkHeaderLength(shared.newStream(0, -1));
 			}
 			return super.createMimeBodyPart(in);
 		}

@@ -1,6 +1,5 @@
 package dev.mailroom.worker.submission;
 
-import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -8,15 +7,10 @@ import java.util.Objects;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
-import dev.mailroom.accept.CheckedMail;
-import dev.mailroom.accept.MailResult;
-import dev.mailroom.accept.SendRequest;
 import dev.mailroom.apikey.ApiKeys;
 import dev.mailroom.authentication.Authenticator;
 import dev.mailroom.authentication.Caller;
-import dev.mailroom.email.Emails;
-import dev.mailroom.idempotency.Answer;
-import dev.mailroom.submission.Drafting;
+import dev.mailroom.submission.Submissions;
 import dev.mailroom.worker.smtpd.SmtpClient;
 import dev.mailroom.worker.smtpd.SmtpHandler;
 import dev.mailroom.worker.smtpd.SmtpMail;
@@ -27,7 +21,10 @@ import reactor.core.scheduler.Schedulers;
 
 import org.springframework.stereotype.Component;
 
-/** Sends what comes in over SMTP by the rules, and with the errors, of POST /emails. */
+/**
+ * Sends messages submitted over SMTP (RFC 6409), with the rules and the errors of POST
+ * /emails.
+ */
 @Component
 class SubmissionHandler implements SmtpHandler {
 
@@ -37,18 +34,15 @@ class SubmissionHandler implements SmtpHandler {
 
 	private final ApiKeys keys;
 
-	private final Emails emails;
+	private final Submissions submissions;
 
 	private final SendRate rate;
 
-	private final Clock clock;
-
-	SubmissionHandler(Authenticator authenticator, ApiKeys keys, Emails emails, SendRate rate, Clock clock) {
+	SubmissionHandler(Authenticator authenticator, ApiKeys keys, Submissions submissions, SendRate rate) {
 		this.authenticator = authenticator;
 		this.keys = keys;
-		this.emails = emails;
+		this.submissions = submissions;
 		this.rate = rate;
-		this.clock = clock;
 	}
 
 	@Override
@@ -56,7 +50,9 @@ class SubmissionHandler implements SmtpHandler {
 		return true;
 	}
 
-	/** Any user may stand beside the key: some clients insist on one. */
+	/**
+	 * The password is the API key; the user name, which some clients require, is ignored.
+	 */
 	@Override
 	public Mono<Scope> signIn(SmtpClient client, String user, String password) {
 		return this.authenticator.authenticate(password)
@@ -71,7 +67,7 @@ class SubmissionHandler implements SmtpHandler {
 		}
 	}
 
-	/** A session may outlive its key: a revoked one sends nothing more. */
+	/** Checks the key again for each mail: it may be revoked during the session. */
 	@Override
 	public Mono<SmtpReply> sender(SmtpClient client, String sender) {
 		Scope scope = scope(client);
@@ -92,24 +88,12 @@ class SubmissionHandler implements SmtpHandler {
 	@Override
 	public Mono<SmtpReply> mail(SmtpMail mail) {
 		Scope scope = scope(mail.client());
-		// A large mail takes its time to be read, and others wait for the event loop.
-		return Mono.fromCallable(() -> request(scope, SubmittedMessage.read(mail)))
+		// Parsing a large message takes too long for the event loop.
+		return Mono.fromCallable(() -> SubmittedMessage.read(mail))
 			.subscribeOn(Schedulers.boundedElastic())
-			.flatMap(this.emails::accept)
-			.map(SubmissionReplies::of)
+			.flatMap((message) -> this.submissions.send(scope, message.submission(), message.claim(scope)))
+			.map((result) -> SubmissionReplies.accepted(result.single()))
 			.onErrorResume(Refused.class, (refused) -> Mono.just(SubmissionReplies.of(refused)));
-	}
-
-	private SendRequest request(Scope scope, SubmittedMessage letter) {
-		CheckedMail candidate = new CheckedMail.Fit(Drafting.draft(letter.submission(), this.clock.instant()));
-		return new SendRequest(scope, List.of(candidate), false, letter.claim(scope), SubmissionHandler::kept);
-	}
-
-	private static Answer kept(List<MailResult> verdicts) {
-		return switch (verdicts.getFirst()) {
-			case MailResult.Taken taken -> new Answer(200, "\"" + taken.id() + "\"");
-			case MailResult.Turned(var refused) -> throw refused;
-		};
 	}
 
 	private static Scope scope(SmtpClient client) {

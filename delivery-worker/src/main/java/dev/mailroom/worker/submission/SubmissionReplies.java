@@ -2,12 +2,11 @@ package dev.mailroom.worker.submission;
 
 import dev.mailroom.Refused;
 import dev.mailroom.accept.MailResult;
-import dev.mailroom.accept.SendResult;
 import dev.mailroom.worker.smtpd.SmtpReply;
 
 /**
- * What the API would answer, in the words of SMTP: the contract's name of the error
- * stands in the text. What a later attempt may change is temporary.
+ * SMTP replies of the submission server. The text of a refusal begins with the contract's
+ * error name. A refusal that a later attempt may avoid is temporary (4yz).
  */
 final class SubmissionReplies {
 
@@ -24,22 +23,8 @@ final class SubmissionReplies {
 	private SubmissionReplies() {
 	}
 
-	static SmtpReply of(SendResult reception) {
-		return switch (reception) {
-			case SendResult.Done(var verdicts) -> of(verdicts.getFirst());
-			case SendResult.Replayed(var answer) -> taken(answer.body().replace("\"", ""));
-		};
-	}
-
-	private static SmtpReply of(MailResult verdict) {
-		return switch (verdict) {
-			case MailResult.Taken taken -> taken(taken.id().toString());
-			case MailResult.Turned(var refused) -> of(refused);
-		};
-	}
-
-	private static SmtpReply taken(String id) {
-		return new SmtpReply(250, "2.6.0", "Accepted as " + id);
+	static SmtpReply accepted(MailResult.Accepted mail) {
+		return new SmtpReply(250, "2.6.0", "Accepted as " + mail.id());
 	}
 
 	static SmtpReply of(Refused refused) {
@@ -49,8 +34,7 @@ final class SubmissionReplies {
 			case UNAUTHENTICATED -> new SmtpReply(535, "5.7.8", text);
 			case LIMITED -> new SmtpReply(452, "4.7.1", text);
 			case TOO_LARGE -> new SmtpReply(552, "5.3.4", text);
-			// Whoever used a key twice at once learns at the next attempt what came of
-			// it.
+			// A conflict with a running request is over at the next attempt.
 			case CONFLICT ->
 				refused.retryAfter() != null ? new SmtpReply(451, "4.3.0", text) : new SmtpReply(554, "5.6.0", text);
 			case UNAVAILABLE, FAULT -> new SmtpReply(451, "4.3.0", text);

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
+import dev.mailroom.accept.MailContent;
 import dev.mailroom.idempotency.Claim;
 import dev.mailroom.submission.HeaderRules;
 import dev.mailroom.submission.Submission;
@@ -29,9 +30,9 @@ import jakarta.mail.internet.MimeUtility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that came in, read as what POST /emails would have been asked for.
+ * A submitted message, read as a submission.
  *
- * @param key its Idempotency-Key, or null where it has none
+ * @param key the value of its Idempotency-Key header; null if it has none
  */
 record SubmittedMessage(Submission submission, @Nullable String key) {
 
@@ -51,9 +52,9 @@ record SubmittedMessage(Submission submission, @Nullable String key) {
 	}
 
 	/**
-	 * Reads a message. Who gets it is the envelope's word; the headers only say who of
-	 * them is shown.
-	 * @throws dev.mailroom.Refused {@code Validation error} where it cannot be read
+	 * Reads a message. The envelope names its recipients; To and Cc only say which of
+	 * them are shown.
+	 * @throws dev.mailroom.Refused {@code Validation error} if it cannot be read
 	 */
 	static SubmittedMessage read(SmtpMail mail) {
 		try {
@@ -61,10 +62,14 @@ record SubmittedMessage(Submission submission, @Nullable String key) {
 			Recipients recipients = Recipients.of(mail.rcptTo(), addresses(message, "To"), addresses(message, "Cc"));
 			MessageParts parts = MessageParts.of(message);
 			List<String> from = texts(addresses(message, "From"));
-			return new SubmittedMessage(new Submission(from.isEmpty() ? null : String.join(", ", from), recipients.to(),
-					recipients.cc(), recipients.bcc(), new ArrayList<>(texts(addresses(message, "Reply-To"))),
-					message.getSubject(), parts.html(), parts.text(), parts.files(), null, headers(message), null, null,
-					null), key(message));
+			@Nullable String sender = from.isEmpty() ? null : String.join(", ", from);
+			MailContent content = MailContent.of(message.getSubject(), parts.html(), parts.text())
+				.withAttachments(parts.files())
+				.withHeaders(headers(message));
+			return new SubmittedMessage(
+					new Submission(sender, recipients.to(), recipients.cc(), recipients.bcc(),
+							new ArrayList<>(texts(addresses(message, "Reply-To"))), content, null, null, null),
+					key(message));
 		}
 		catch (MessagingException | IOException ex) {
 			throw INVALID.because("The message cannot be read: " + ex.getMessage());
@@ -72,8 +77,8 @@ record SubmittedMessage(Submission submission, @Nullable String key) {
 	}
 
 	/**
-	 * The same claim for the same mail: its Message-ID, Date and boundaries are not in
-	 * it.
+	 * The message's claim of its Idempotency-Key; null if it has none. Its hash ignores
+	 * Message-ID, Date and the boundaries of parts, which differ between attempts.
 	 */
 	@Nullable Claim claim(Scope scope) {
 		return (this.key != null) ? new Claim(scope.account(), "SMTP", this.key, hash()) : null;
@@ -81,8 +86,8 @@ record SubmittedMessage(Submission submission, @Nullable String key) {
 
 	private String hash() {
 		try {
-			byte[] whole = this.submission.toString().getBytes(StandardCharsets.UTF_8);
-			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(whole));
+			byte[] bytes = this.submission.toString().getBytes(StandardCharsets.UTF_8);
+			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("Every Java platform has SHA-256", ex);
@@ -102,23 +107,23 @@ record SubmittedMessage(Submission submission, @Nullable String key) {
 		if (header == null) {
 			return List.of();
 		}
-		List<InternetAddress> found = new ArrayList<>();
+		List<InternetAddress> mailboxes = new ArrayList<>();
 		for (InternetAddress address : InternetAddress.parseHeader(MimeUtility.unfold(header), false)) {
 			InternetAddress @Nullable [] members = address.isGroup() ? address.getGroup(false) : null;
-			found.addAll((members != null) ? Arrays.asList(members) : List.of(address));
+			mailboxes.addAll((members != null) ? Arrays.asList(members) : List.of(address));
 		}
-		return found;
+		return mailboxes;
 	}
 
 	private static List<String> texts(List<InternetAddress> addresses) {
 		return addresses.stream().map(Recipients::text).toList();
 	}
 
-	/** Those that a sender may set; what carries the mail itself is written anew. */
-	private static Map<String, @Nullable String> headers(MimeMessage message) throws MessagingException, IOException {
-		Map<String, @Nullable String> headers = new LinkedHashMap<>();
+	/** The headers that a sender may set; the others are written by the platform. */
+	private static Map<String, String> headers(MimeMessage message) throws MessagingException, IOException {
+		Map<String, String> headers = new LinkedHashMap<>();
 		for (Header header : Collections.list(message.getAllHeaders())) {
-			if (HeaderRules.allowed(header.getName())) {
+			if (HeaderRules.isAllowed(header.getName())) {
 				headers.put(header.getName(), MimeUtility.decodeText(MimeUtility.unfold(header.getValue())).strip());
 			}
 		}

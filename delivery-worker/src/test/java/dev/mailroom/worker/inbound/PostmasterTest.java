@@ -15,7 +15,7 @@ import dev.mailroom.account.Accounts;
 import dev.mailroom.domain.PlatformDomain;
 import dev.mailroom.inbound.Destination;
 import dev.mailroom.inbound.ReceivedMails;
-import dev.mailroom.notice.PlatformMail;
+import dev.mailroom.notice.PostmasterNotices;
 import dev.mailroom.worker.Surroundings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +38,7 @@ class PostmasterTest {
 	ReceivedMails arrivals;
 
 	@Autowired
-	PlatformMail mail;
+	PostmasterNotices notices;
 
 	@Autowired
 	Accounts accounts;
@@ -121,7 +121,7 @@ class PostmasterTest {
 
 	@Test
 	void whoeverFloodsThePostmasterDoesNotFloodTheOperator() throws IOException {
-		Postmaster fresh = new Postmaster(this.arrivals, this.mail,
+		Postmaster fresh = new Postmaster(this.arrivals, this.notices,
 				new PostmasterSettings("mailroom.localhost", "mx.mailroom.localhost", Surroundings.OPERATOR));
 		InboundReceiver.Recipient here = new InboundReceiver.Recipient("postmaster",
 				new Destination.Owner(Account.PLATFORM, UUID.randomUUID()));

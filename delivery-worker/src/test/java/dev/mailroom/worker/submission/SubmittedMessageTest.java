@@ -21,19 +21,19 @@ class SubmittedMessageTest {
 	private static final String MANY_LINES = "a:\r\n".repeat(1_000_000);
 
 	@Test
-	void aHeaderOfAMillionLinesIsRefusedAndNotKept() {
+	void aHeaderOfAMillionLinesIsRefused() {
 		refused(HEAD + MANY_LINES + "\r\nHello\r\n", "a header is longer");
 		refused(HEAD + "X-Folded: 1" + "\r\n ".repeat(1_000_000) + "\r\n\r\nHello\r\n", "a header is longer");
 		refused(HEAD + MIXED + "--b\r\n" + MANY_LINES + "\r\nHello\r\n--b--\r\n", "a header is longer");
 	}
 
 	@Test
-	void aMailOfAMillionPartsIsRefusedAndNotKept() {
+	void aMessageOfAMillionPartsIsRefused() {
 		refused(HEAD + MIXED + "--b\r\n\r\n\r\n".repeat(1_000_000) + "--b--\r\n", "more than 200 parts");
 	}
 
 	@Test
-	void aMailThatIsNestedEndlesslyIsRefused() {
+	void aDeeplyNestedMessageIsRefused() {
 		StringBuilder mail = new StringBuilder(HEAD);
 		for (int level = 0; level < 50; level++) {
 			mail.append("Content-Type: multipart/mixed; boundary=b")
@@ -46,17 +46,17 @@ class SubmittedMessageTest {
 	}
 
 	@Test
-	void aMailWithinBoundsIsReadWhole() {
+	void aMessageWithinTheBoundsIsReadCompletely() {
 		String part = "--b\r\nContent-Type: text/plain\r\n\r\nHello\r\n";
-		SubmittedMessage letter = read(
+		SubmittedMessage message = read(
 				HEAD + "X-Long: " + "x".repeat(900) + "\r\n" + MIXED + part.repeat(200) + "--b--\r\n");
-		assertThat(letter.submission().text()).hasSize(200 * "Hello".length());
-		assertThat(read("Subject: Hi\r\n\r\nHello").submission().text()).isEqualTo("Hello");
-		assertThat(read("\r\n" + "x".repeat(200_000)).submission().text()).hasSize(200_000);
+		assertThat(message.submission().content().text()).hasSize(200 * "Hello".length());
+		assertThat(read("Subject: Hi\r\n\r\nHello").submission().content().text()).isEqualTo("Hello");
+		assertThat(read("\r\n" + "x".repeat(200_000)).submission().content().text()).hasSize(200_000);
 	}
 
-	private static void refused(String mail, String why) {
-		assertThatExceptionOfType(Refused.class).isThrownBy(() -> read(mail)).withMessageContaining(why);
+	private static void refused(String mail, String message) {
+		assertThatExceptionOfType(Refused.class).isThrownBy(() -> read(mail)).withMessageContaining(message);
 	}
 
 	private static SubmittedMessage read(String mail) {

@@ -14,16 +14,16 @@ class PasswordController {
 
 	private final PasswordReset reset;
 
-	private final AccountMails letters;
+	private final NoticeDelivery notices;
 
-	PasswordController(PasswordReset reset, AccountMails letters) {
+	PasswordController(PasswordReset reset, NoticeDelivery notices) {
 		this.reset = reset;
-		this.letters = letters;
+		this.notices = notices;
 	}
 
 	@PostMapping("/auth/password/forgot")
 	Mono<Success> forgot(@RequestBody ResendVerification body) {
-		return this.letters.send(this.reset.forgot(body.address()))
+		return this.notices.send(this.reset.forgot(body.address()))
 			.thenReturn(MessageBody.of("If this address has an account, a mail is on its way."));
 	}
 

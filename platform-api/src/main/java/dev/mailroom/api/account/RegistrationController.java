@@ -18,18 +18,18 @@ class RegistrationController {
 
 	private final Registration registration;
 
-	private final AccountMails letters;
+	private final NoticeDelivery notices;
 
-	RegistrationController(Registration registration, AccountMails letters) {
+	RegistrationController(Registration registration, NoticeDelivery notices) {
 		this.registration = registration;
-		this.letters = letters;
+		this.notices = notices;
 	}
 
 	@PostMapping("/auth/register")
 	@ResponseStatus(HttpStatus.CREATED)
 	Mono<Success> register(@RequestBody Register body) {
 		return this.registration.register(body.applicant())
-			.flatMap((registered) -> this.letters.send(letter(registered))
+			.flatMap((registered) -> this.notices.send(notice(registered))
 				.thenReturn(Success.of("user", UserView.of(registered.account()))
 					.saying("Open the link in the mail that we sent you.")));
 	}
@@ -41,11 +41,11 @@ class RegistrationController {
 
 	@PostMapping("/auth/verify-email/resend")
 	Mono<Success> resend(@RequestBody ResendVerification body) {
-		return this.letters.send(this.registration.resend(body.address()))
+		return this.notices.send(this.registration.resend(body.address()))
 			.thenReturn(MessageBody.of("If this address waits to be verified, a mail is on its way."));
 	}
 
-	private static Mono<AccountNotice> letter(Registered registered) {
+	private static Mono<AccountNotice> notice(Registered registered) {
 		return Mono.justOrEmpty(registered.letter());
 	}
 

@@ -3,14 +3,14 @@ package dev.mailroom.api.campaign;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.api.email.TestSends;
+import dev.mailroom.api.email.SendResponses;
 import dev.mailroom.api.idempotency.IdempotencyKey;
 import dev.mailroom.campaign.Campaign;
 import dev.mailroom.campaign.CampaignPreview;
 import dev.mailroom.campaign.Campaigns;
 import dev.mailroom.contact.Contacts;
-import dev.mailroom.submission.Senders;
-import dev.mailroom.template.Content;
+import dev.mailroom.submission.Submission;
+import dev.mailroom.submission.TestSends;
 import dev.mailroom.tracking.Links;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -22,50 +22,43 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Sends a campaign as a test mail. A single recipient who is a subscribed contact of the
- * campaign's book gets a working unsubscribe link, as in the campaign itself.
+ * Sends a campaign's mail to chosen addresses as a test. If the only recipient is a
+ * contact of the campaign's book, the mail has the contact's unsubscribe link.
  */
 @RestController
 class CampaignTestController {
 
 	private final Campaigns campaigns;
 
-	private final Senders senders;
-
-	private final TestSends trials;
+	private final TestSends testSends;
 
 	private final Contacts contacts;
 
 	private final Links links;
 
-	CampaignTestController(Campaigns campaigns, Senders senders, TestSends trials, Contacts contacts, Links links) {
+	CampaignTestController(Campaigns campaigns, TestSends testSends, Contacts contacts, Links links) {
 		this.campaigns = campaigns;
+		this.testSends = testSends;
 		this.contacts = contacts;
 		this.links = links;
-		this.senders = senders;
-		this.trials = trials;
 	}
 
 	@PostMapping("/campaigns/{id}/test")
 	Mono<ResponseEntity<Object>> test(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key,
 			@RequestBody TestCampaign body) {
 		return this.campaigns.find(scope, id)
-			.flatMap((campaign) -> this.senders.choose(scope, campaign.sender())
-				.flatMap((sender) -> send(scope, sender, key, campaign, body)));
+			.flatMap((campaign) -> mail(scope, campaign, body))
+			.flatMap((mail) -> this.testSends.send(scope, mail, IdempotencyKey.claim(scope, key)))
+			.map(SendResponses::test);
 	}
 
-	private Mono<ResponseEntity<Object>> send(Scope scope, Senders.Sender sender, @Nullable IdempotencyKey key,
-			Campaign campaign, TestCampaign body) {
-		return Mono.justOrEmpty(body.singleRecipient())
+	private Mono<Submission> mail(Scope scope, Campaign campaign, TestCampaign body) {
+		return Mono.justOrEmpty(body.onlyRecipient())
 			.flatMap((address) -> this.contacts.subscribed(scope, campaign.contactBookId(), address))
-			.map((contact) -> new TestMail(contact,
-					CampaignPreview.of(campaign, this.links.wayOut(scope.account(), contact))))
-			.switchIfEmpty(Mono.fromSupplier(() -> new TestMail(null, CampaignPreview.of(campaign))))
-			.flatMap((mail) -> this.trials.send(sender, key, body.submission(sender.from(), campaign, mail.rendered()),
-					mail.contact()));
-	}
-
-	private record TestMail(@Nullable UUID contact, Content.Rendered rendered) {
+			.map((contact) -> body
+				.submission(campaign, CampaignPreview.of(campaign, this.links.wayOut(scope.account(), contact)))
+				.withContact(contact))
+			.switchIfEmpty(Mono.fromSupplier(() -> body.submission(campaign, CampaignPreview.of(campaign))));
 	}
 
 }

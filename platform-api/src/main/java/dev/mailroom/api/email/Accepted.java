@@ -6,11 +6,11 @@ import java.util.UUID;
 
 import dev.mailroom.accept.MailResult;
 
-/** The answer to POST /emails: a bare object. */
+/** Response to POST /emails: a bare object. */
 record Accepted(UUID id, String from, List<String> to, Instant createdAt) {
 
-	static Accepted of(MailResult.Taken taken) {
-		return new Accepted(taken.id(), taken.from(), taken.to(), taken.createdAt());
+	static Accepted of(MailResult.Accepted mail) {
+		return new Accepted(mail.id(), mail.from(), mail.to(), mail.createdAt());
 	}
 
 }

@@ -8,15 +8,15 @@ import dev.mailroom.outcome.Attempts;
 import dev.mailroom.outcome.TranscriptLine;
 import org.jspecify.annotations.Nullable;
 
-/** What was tried for one recipient, as GET /emails/:id/attempts lists it. */
+/** A delivery attempt, as GET /emails/:id/attempts lists it. */
 record AttemptItem(UUID id, String recipient, int attempt, Instant beganAt, long tookMs, String outcome,
 		String transport, String host, String address, String tls, @Nullable String reply,
 		List<TranscriptLine> conversation) {
 
-	static AttemptItem of(Attempts.Made made) {
-		return new AttemptItem(made.id(), made.recipient(), made.attempt(), made.beganAt(), made.tookMs(),
-				made.outcome(), made.transport(), made.host(), made.address(), made.tls(), made.reply(),
-				made.conversation());
+	static AttemptItem of(Attempts.Made attempt) {
+		return new AttemptItem(attempt.id(), attempt.recipient(), attempt.attempt(), attempt.beganAt(),
+				attempt.tookMs(), attempt.outcome(), attempt.transport(), attempt.host(), attempt.address(),
+				attempt.tls(), attempt.reply(), attempt.conversation());
 	}
 
 }

@@ -4,11 +4,10 @@ import java.util.List;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
-import dev.mailroom.accept.SendRequest;
 import dev.mailroom.api.http.BadField;
 import dev.mailroom.api.idempotency.IdempotencyKey;
-import dev.mailroom.email.Emails;
-import dev.mailroom.idempotency.Answer;
+import dev.mailroom.submission.ReceivedMail;
+import dev.mailroom.submission.Submissions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
@@ -20,48 +19,42 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Sends up to a hundred mails, each standing for itself. */
+/** Sends batches of up to a hundred mails, each accepted or refused by itself. */
 @RestController
 class BatchController {
 
 	private static final Refusal INVALID = Refusal.invalid("Validation error");
 
-	private static final int MOST = 100;
+	private static final int MAX_MAILS = 100;
 
-	private final Emails emails;
+	private final Submissions submissions;
 
 	private final JsonMapper json;
 
-	private final MailDrafts candidates;
-
-	BatchController(Emails emails, JsonMapper json, MailDrafts candidates) {
-		this.emails = emails;
+	BatchController(Submissions submissions, JsonMapper json) {
+		this.submissions = submissions;
 		this.json = json;
-		this.candidates = candidates;
 	}
 
 	@PostMapping("/emails/batch")
-	Mono<ResponseEntity<Object>> send(Scope scope, @Nullable IdempotencyKey keyed, @RequestBody JsonNode body) {
-		if (!body.isArray() || body.isEmpty() || body.size() > MOST) {
-			return Mono.error(INVALID.because("The body must be an array of 1 to " + MOST + " emails"));
+	Mono<ResponseEntity<Object>> send(Scope scope, @Nullable IdempotencyKey key, @RequestBody JsonNode body) {
+		if (!body.isArray() || body.isEmpty() || body.size() > MAX_MAILS) {
+			return Mono.error(INVALID.because("The body must be an array of 1 to " + MAX_MAILS + " emails"));
 		}
-		return this.candidates.of(scope, body.valueStream().map(this::asked).toList()).flatMap((mails) -> {
-			SendRequest request = new SendRequest(scope, mails, true, (keyed != null) ? keyed.claim(scope) : null,
-					(verdicts) -> new Answer(200, this.json.writeValueAsString(BatchAnswer.of(verdicts))));
-			return this.emails.accept(request).map((reception) -> SendResponses.answer(reception, BatchAnswer::of));
-		});
+		List<ReceivedMail> mails = body.valueStream().map(this::read).toList();
+		return this.submissions.sendBatch(scope, mails, IdempotencyKey.claim(scope, key)).map(SendResponses::batch);
 	}
 
-	private ParsedMail asked(JsonNode mail) {
+	private ReceivedMail read(JsonNode mail) {
 		if (!mail.isObject()) {
-			return new ParsedMail.Unreadable(INVALID.because("Each element of the array must be an email object"));
+			return new ReceivedMail.Unreadable(INVALID.because("Each element of the array must be an email object"));
 		}
 		try {
-			return ParsedMail.of(this.json.treeToValue(mail, SendEmail.class));
+			return this.json.treeToValue(mail, SendEmail.class).received();
 		}
 		catch (JacksonException ex) {
 			String field = BadField.of(ex);
-			return new ParsedMail.Unreadable(INVALID.because(field + " has the wrong type",
+			return new ReceivedMail.Unreadable(INVALID.because(field + " has the wrong type",
 					List.of(new Refusal.Detail(field, "has the wrong type"))));
 		}
 	}

@@ -1,20 +1,15 @@
 package dev.mailroom.api.email;
 
-import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.accept.CheckedMail;
-import dev.mailroom.accept.MailResult;
-import dev.mailroom.accept.SendRequest;
 import dev.mailroom.api.idempotency.IdempotencyKey;
 import dev.mailroom.api.idempotency.Idempotent;
 import dev.mailroom.email.Emails;
 import dev.mailroom.email.Schedule;
-import dev.mailroom.idempotency.Answer;
+import dev.mailroom.submission.Submissions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -25,40 +20,29 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Sends one mail, shows it, and moves or cancels it while it waits. */
+/** Sends single emails, shows them, and reschedules or cancels those not yet due. */
 @RestController
 class EmailController {
+
+	private final Submissions submissions;
 
 	private final Emails emails;
 
 	private final Schedule schedule;
 
-	private final JsonMapper json;
+	private final Idempotent idempotent;
 
-	private final MailDrafts candidates;
-
-	private final Idempotent once;
-
-	EmailController(Emails emails, Schedule schedule, JsonMapper json, MailDrafts candidates, Idempotent once) {
-		this.once = once;
+	EmailController(Submissions submissions, Emails emails, Schedule schedule, Idempotent idempotent) {
+		this.submissions = submissions;
 		this.emails = emails;
 		this.schedule = schedule;
-		this.json = json;
-		this.candidates = candidates;
+		this.idempotent = idempotent;
 	}
 
 	@PostMapping("/emails")
-	Mono<ResponseEntity<Object>> send(Scope scope, @Nullable IdempotencyKey keyed, @RequestBody SendEmail body) {
-		return this.candidates.of(scope, List.of(ParsedMail.of(body))).flatMap((mails) -> {
-			if (keyed == null && mails.getFirst() instanceof CheckedMail.Unfit(var refused)) {
-				return Mono.error(refused);
-			}
-			// What is unfit by now may have been sent under this key before.
-			SendRequest request = new SendRequest(scope, mails, false, (keyed != null) ? keyed.claim(scope) : null,
-					(verdicts) -> new Answer(200, this.json.writeValueAsString(accepted(verdicts))));
-			return this.emails.accept(request)
-				.map((reception) -> SendResponses.answer(reception, EmailController::accepted));
-		});
+	Mono<ResponseEntity<Object>> send(Scope scope, @Nullable IdempotencyKey key, @RequestBody SendEmail body) {
+		return this.submissions.send(scope, body.received(), IdempotencyKey.claim(scope, key))
+			.map(SendResponses::single);
 	}
 
 	@GetMapping("/emails/{id}")
@@ -72,18 +56,8 @@ class EmailController {
 	}
 
 	@PostMapping("/emails/{id}/cancel")
-	Mono<ResponseEntity<Object>> cancel(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey keyed) {
-		return this.once.answer(scope, keyed, HttpStatus.OK, this.schedule.cancel(scope, id).map(Scheduled::of));
-	}
-
-	/**
-	 * A single mail that was turned away never comes this far: its refusal is the answer.
-	 */
-	private static Accepted accepted(List<MailResult> verdicts) {
-		return switch (verdicts.getFirst()) {
-			case MailResult.Taken taken -> Accepted.of(taken);
-			case MailResult.Turned(var refused) -> throw refused;
-		};
+	Mono<ResponseEntity<Object>> cancel(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key) {
+		return this.idempotent.answer(scope, key, HttpStatus.OK, this.schedule.cancel(scope, id).map(Scheduled::of));
 	}
 
 }

@@ -6,7 +6,7 @@ import java.util.UUID;
 
 import dev.mailroom.feed.Feed;
 
-/** Something that happened to a mail, as GET /emails/:id/events lists it. */
+/** An event of an email, as GET /emails/:id/events lists it. */
 record EventItem(UUID id, String type, Map<String, Object> data, Instant createdAt) {
 
 	static EventItem of(Feed.EmailEvent event) {

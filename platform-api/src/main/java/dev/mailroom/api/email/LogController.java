@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Lists what was sent, and what happened to it. */
+/** Lists emails, their events and their delivery attempts. */
 @RestController
 class LogController {
 
@@ -51,20 +51,20 @@ class LogController {
 			return Mono.error(INVALID.because("status " + message, List.of(new Refusal.Detail("status", message))));
 		}
 		Email.Filter filter = new Email.Filter(domainId, status);
-		return this.emails.list(scope, filter, page).map((found) -> Success.list("emails", found.map(LogItem::of)));
+		return this.emails.list(scope, filter, page).map((emails) -> Success.list("emails", emails.map(LogItem::of)));
 	}
 
 	@GetMapping("/emails/{id}/events")
 	Mono<Success> events(Scope scope, @PathVariable UUID id, @PageSize(usual = 50, most = 100) Page.Request page) {
-		return this.feed.ofEmail(scope, id, page).map((found) -> Success.list("events", found.map(EventItem::of)));
+		return this.feed.ofEmail(scope, id, page).map((events) -> Success.list("events", events.map(EventItem::of)));
 	}
 
-	/** Where a key may not see the mail, it may not see how that was tried. */
+	/** Requires that the email is visible: a key sees only attempts of its own domain. */
 	@GetMapping("/emails/{id}/attempts")
 	Mono<Success> attempts(Scope scope, @PathVariable UUID id) {
 		return this.emails.find(scope, id)
 			.then(this.attempts.of(scope, id))
-			.map((made) -> Success.of("attempts", made.stream().map(AttemptItem::of).toList()));
+			.map((attempts) -> Success.of("attempts", attempts.stream().map(AttemptItem::of).toList()));
 	}
 
 }

@@ -6,7 +6,7 @@ import java.util.UUID;
 
 import dev.mailroom.email.Email;
 
-/** A mail as GET /emails/logs lists it. */
+/** An email, as GET /emails/logs lists it. */
 record LogItem(UUID id, String fromEmail, List<String> toEmails, String subject, String status, int openCount,
 		int clickCount, Instant createdAt) {
 

@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
 import com.fasterxml.jackson.annotation.JsonFormat;
 
-/** A list that may be given as its one element. */
+/** Marks a list that may be given as its only element. */
 @Retention(RetentionPolicy.RUNTIME)
 @JacksonAnnotationsInside
 @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)

@@ -6,7 +6,7 @@ import java.util.UUID;
 import dev.mailroom.email.Email;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to PATCH /emails/:id and to its cancellation. */
+/** Response to PATCH /emails/:id and to POST /emails/:id/cancel. */
 record Scheduled(UUID id, String status, @Nullable Instant sendAt) {
 
 	static Scheduled of(Email email) {

@@ -4,112 +4,99 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
+import java.util.Objects;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
-import dev.mailroom.api.http.Ids;
+import dev.mailroom.accept.MailContent;
+import dev.mailroom.submission.ReceivedMail;
 import dev.mailroom.submission.Submission;
-import dev.mailroom.template.Content;
-import dev.mailroom.template.Variables;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The body of POST /emails, and each element of its batch. A list may be given as its one
- * element.
+ * Body of POST /emails, and each element of a batch. A list with one element may be given
+ * as the element.
  */
 record SendEmail(@Nullable String from, @OneOrMany @Nullable List<@Nullable String> to,
 		@OneOrMany @Nullable List<@Nullable String> cc, @OneOrMany @Nullable List<@Nullable String> bcc,
 		@OneOrMany @Nullable List<@Nullable String> replyTo, @Nullable String subject, @Nullable String html,
 		@Nullable String text, @Nullable String templateId, @Nullable Map<String, @Nullable Object> variables,
-		@Nullable List<@Nullable Attached> attachments, @Nullable JsonNode tags,
+		@Nullable List<@Nullable File> attachments, @Nullable JsonNode tags,
 		@Nullable Map<String, @Nullable String> headers, @JsonAlias( {
 				"scheduled_at", "scheduledAt" }) @Nullable String sendAt,
 		@Nullable Boolean openTracking, @Nullable Boolean clickTracking){
 
 	private static final Refusal INVALID = Refusal.invalid("Validation error");
 
-	/**
-	 * The template it is written with; null where it brings its own content.
-	 * @throws dev.mailroom.Refused {@code Validation error} where that is no id, or both
-	 * are given
-	 */
-	@Nullable UUID template() {
-		if (this.templateId == null) {
-			return null;
-		}
-		if (isGiven(this.html) || isGiven(this.text)) {
-			throw refused("template_id", "stands in place of html and text: give one or the other");
-		}
-		return Ids.read(this.templateId)
-			.orElseThrow(() -> refused("template_id", "must be the id of one of your templates"));
-	}
-
-	/** The same, as the core takes it. */
-	Submission submission() {
-		return submission(this.subject, this.html, this.text);
-	}
-
-	/**
-	 * The same, with what its template says.
-	 * @throws dev.mailroom.Refused {@code Validation error} where its variables do not go
-	 * in
-	 */
-	Submission submission(Content template) {
+	/** The mail as every protocol submits it. */
+	ReceivedMail received() {
 		try {
-			Content.Rendered rendered = template.render(Variables.read(this.variables));
-			return submission(isGiven(this.subject) ? this.subject : rendered.subject(), rendered.html(),
-					rendered.text());
+			return new Submission(this.from, listOf(this.to), listOf(this.cc), listOf(this.bcc), listOf(this.replyTo),
+					content(), template(), this.sendAt, null);
 		}
 		catch (Refused refused) {
-			throw INVALID.because(refused.message(), refused.details());
+			return new ReceivedMail.Unreadable(refused);
 		}
 	}
 
-	private Submission submission(@Nullable String subject, @Nullable String html, @Nullable String text) {
-		return new Submission(this.from, this.to, this.cc, this.bcc, this.replyTo, subject, html, text, files(),
-				tagged(), this.headers, this.sendAt, this.openTracking, this.clickTracking);
+	private MailContent content() {
+		return new MailContent(Objects.requireNonNullElse(this.subject, ""), this.html, this.text, files(), tagMap(),
+				headerMap(), this.openTracking, this.clickTracking);
 	}
 
-	private static boolean isGiven(@Nullable String text) {
-		return text != null && !text.isEmpty();
-	}
-
-	private @Nullable List<Submission.@Nullable File> files() {
-		if (this.attachments == null) {
-			return null;
+	private Map<String, String> headerMap() {
+		Map<String, String> map = new LinkedHashMap<>();
+		if (this.headers != null) {
+			this.headers.forEach((name, value) -> {
+				if (value == null) {
+					throw invalid("headers." + name, "must be text");
+				}
+				map.put(name, value);
+			});
 		}
-		List<Submission.@Nullable File> files = new ArrayList<>();
-		this.attachments.forEach((attached) -> files.add((attached != null) ? attached.file() : null));
+		return map;
+	}
+
+	private Submission.@Nullable TemplateReference template() {
+		return (this.templateId != null) ? new Submission.TemplateReference(this.templateId, this.variables) : null;
+	}
+
+	private List<MailContent.Attachment> files() {
+		List<MailContent.Attachment> files = new ArrayList<>();
+		List<@Nullable File> attached = listOf(this.attachments);
+		for (int i = 0; i < attached.size(); i++) {
+			@Nullable File file = attached.get(i);
+			if (file == null) {
+				throw invalid("attachments[" + i + "]", "must be an object with filename and content");
+			}
+			files.add(MailContent.Attachment.of(file.filename(), file.contentType(), file.contentId(), file.content()));
+		}
 		return files;
 	}
 
-	/**
-	 * Tags as an object, or as the list of {@code {name, value}} that other services
-	 * take.
-	 */
-	private @Nullable Map<String, Object> tagged() {
+	/** Reads tags given as an object, or as a list of {@code {name, value}}. */
+	private Map<String, Object> tagMap() {
 		if (this.tags == null || this.tags.isNull()) {
-			return null;
+			return Map.of();
 		}
-		Map<String, Object> tagged = new LinkedHashMap<>();
+		Map<String, Object> map = new LinkedHashMap<>();
 		if (this.tags.isObject()) {
-			this.tags.properties().forEach((tag) -> tagged.put(tag.getKey(), scalar(tag.getValue())));
+			this.tags.properties().forEach((tag) -> map.put(tag.getKey(), scalar(tag.getValue())));
 		}
 		else if (this.tags.isArray()) {
-			this.tags.forEach((tag) -> tagged.put(name(tag), scalar(tag.path("value"))));
+			this.tags.forEach((tag) -> map.put(name(tag), scalar(tag.path("value"))));
 		}
 		else {
-			throw badTags();
+			throw invalidTags();
 		}
-		return tagged;
+		return map;
 	}
 
 	private static String name(JsonNode tag) {
 		if (!tag.path("name").isString()) {
-			throw badTags();
+			throw invalidTags();
 		}
 		return tag.path("name").stringValue();
 	}
@@ -124,25 +111,24 @@ record SendEmail(@Nullable String from, @OneOrMany @Nullable List<@Nullable Stri
 		if (value.isNumber()) {
 			return value.numberValue();
 		}
-		throw badTags();
+		throw invalidTags();
 	}
 
-	private static RuntimeException badTags() {
-		return refused("tags", "must be an object of texts, numbers or truth values, or a list of {name, value}");
+	private static Refused invalidTags() {
+		return invalid("tags", "must be an object of texts, numbers or truth values, or a list of {name, value}");
 	}
 
-	private static RuntimeException refused(String field, String message) {
-		return INVALID.because(field + ": " + message, List.of(new Refusal.Detail(field, message)));
+	private static Refused invalid(String field, String message) {
+		return INVALID.because(field + " " + message, List.of(new Refusal.Detail(field, message)));
+	}
+
+	private static <T extends @Nullable Object> List<T> listOf(@Nullable List<T> list) {
+		return (list != null) ? list : List.of();
 	}
 
 	/** A file to attach. */
-	record Attached(@Nullable String filename, @Nullable String content, @Nullable String contentType,
+	record File(@Nullable String filename, @Nullable String content, @Nullable String contentType,
 			@Nullable String contentId) {
-
-		Submission.File file() {
-			return new Submission.File(this.filename, this.content, this.contentType, this.contentId);
-		}
-
 	}
 
 }

@@ -1,25 +1,37 @@
 package dev.mailroom.api.email;
 
-import java.util.List;
-import java.util.function.Function;
-
-import dev.mailroom.accept.MailResult;
 import dev.mailroom.accept.SendResult;
+import dev.mailroom.api.http.Success;
 import dev.mailroom.api.idempotency.Idempotent;
 
 import org.springframework.http.ResponseEntity;
 
-/** How a request to send is answered: anew, or as it was the first time. */
-final class SendResponses {
+/**
+ * Renders the results of sending. A retry with the same Idempotency-Key is rendered from
+ * the stored result and has the same body.
+ */
+public final class SendResponses {
 
 	private SendResponses() {
 	}
 
-	static ResponseEntity<Object> answer(SendResult reception, Function<List<MailResult>, ?> body) {
-		return switch (reception) {
-			case SendResult.Done(var verdicts) -> ResponseEntity.ok(body.apply(verdicts));
-			case SendResult.Replayed(var answer) -> Idempotent.replayed(answer);
-		};
+	/** Response to POST /emails. */
+	static ResponseEntity<Object> single(SendResult result) {
+		return respond(result, Accepted.of(result.single()));
+	}
+
+	/** Response to POST /emails/batch. */
+	static ResponseEntity<Object> batch(SendResult result) {
+		return respond(result, BatchResponse.of(result.mails()));
+	}
+
+	/** Response to the routes that send a test mail. */
+	public static ResponseEntity<Object> test(SendResult result) {
+		return respond(result, Success.of("email", Accepted.of(result.single())));
+	}
+
+	private static ResponseEntity<Object> respond(SendResult result, Object body) {
+		return result.replayed() ? Idempotent.replay(200).body(body) : ResponseEntity.ok(body);
 	}
 
 }

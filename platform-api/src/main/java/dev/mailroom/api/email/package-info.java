@@ -1,4 +1,4 @@
-/** Sending mail, and looking at what was sent. */
+/** REST endpoints that send emails and show them. */
 @ApplicationModule(allowedDependencies = { "http", "idempotency" })
 @NullMarked
 package dev.mailroom.api.email;

@@ -6,7 +6,7 @@ import java.util.Objects;
 
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
-import dev.mailroom.idempotency.Answer;
+import dev.mailroom.idempotency.StoredResponse;
 import dev.mailroom.idempotency.Claim;
 import dev.mailroom.idempotency.Claimed;
 import dev.mailroom.idempotency.Idempotency;
@@ -20,8 +20,8 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 
 /**
- * Does what a POST asks for once for each Idempotency-Key: the key, the work and the kept
- * answer share one transaction. Without a key it is just done.
+ * Runs the work of a POST request once for each Idempotency-Key. The key, the work and
+ * the stored response share one transaction. A request without a key is simply run.
  */
 @Component
 public class Idempotent {
@@ -39,47 +39,47 @@ public class Idempotent {
 	}
 
 	/**
-	 * Answers with what the work yields, or with what it yielded the first time.
-	 * @param keyed the request's key, or null where it has none
-	 * @param status of a first answer
+	 * Responds with the result of the work, or repeats the first response.
+	 * @param key the request's key; null if it has none
+	 * @param status the status of the first response
 	 * @param work joins the transaction of the key
 	 */
-	public <T> Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable IdempotencyKey keyed, HttpStatus status,
+	public <T> Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable IdempotencyKey key, HttpStatus status,
 			Mono<T> work) {
-		return answer(scope, keyed, work.map((body) -> ResponseEntity.status(status).body((Object) body)));
+		return answer(scope, key, work.map((body) -> ResponseEntity.status(status).body((Object) body)));
 	}
 
 	/**
-	 * Answers with what the work yields, or with what it yielded the first time.
-	 * @param keyed the request's key, or null where it has none
-	 * @param work joins the transaction of the key, and sets the status of a first answer
+	 * Responds with the result of the work, or repeats the first response.
+	 * @param key the request's key; null if it has none
+	 * @param work joins the transaction of the key, and sets the status of the response
 	 */
-	public Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable IdempotencyKey keyed,
+	public Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable IdempotencyKey key,
 			Mono<ResponseEntity<Object>> work) {
-		if (keyed == null) {
+		if (key == null) {
 			return work;
 		}
-		Claim claim = keyed.claim(scope);
+		Claim claim = key.claim(scope);
 		Mono<ResponseEntity<Object>> once = this.idempotency.claim(List.of(claim))
 			.flatMap((claimed) -> switch (Objects.requireNonNull(claimed.get(claim.name()))) {
-				case Claimed.Fresh _ -> work.flatMap((first) -> keep(claim, first));
-				case Claimed.Answered(var answer) -> Mono.just(replayed(answer));
-				case Claimed.Reused(var refused) -> Mono.error(refused);
+				case Claimed.Fresh _ -> work.flatMap((response) -> store(claim, response));
+				case Claimed.Completed(var response) -> Mono.just(replay(response.status()).body(response.body()));
+				case Claimed.Conflicting(var refused) -> Mono.error(refused);
 			});
 		return this.transactions.in(scope, once).onErrorMap(Idempotency::isHeld, (_) -> Idempotency.inProgress());
 	}
 
-	private Mono<ResponseEntity<Object>> keep(Claim claim, ResponseEntity<Object> first) {
-		Answer answer = new Answer(first.getStatusCode().value(), this.json.writeValueAsString(first.getBody()));
-		return this.idempotency.keep(Map.of(claim, answer)).thenReturn(first);
+	private Mono<ResponseEntity<Object>> store(Claim claim, ResponseEntity<Object> response) {
+		StoredResponse stored = new StoredResponse(response.getStatusCode().value(),
+				this.json.writeValueAsString(response.getBody()));
+		return this.idempotency.store(Map.of(claim, stored)).thenReturn(response);
 	}
 
-	/** A kept answer, said again word for word. */
-	public static ResponseEntity<Object> replayed(Answer answer) {
-		return ResponseEntity.status(answer.status())
+	/** A response that repeats an earlier one; its body is to be added. */
+	public static ResponseEntity.BodyBuilder replay(int status) {
+		return ResponseEntity.status(status)
 			.header("Idempotency-Replayed", "true")
-			.contentType(MediaType.APPLICATION_JSON)
-			.body(answer.body());
+			.contentType(MediaType.APPLICATION_JSON);
 	}
 
 }

@@ -4,11 +4,11 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.api.email.TestSends;
+import dev.mailroom.api.email.SendResponses;
 import dev.mailroom.api.http.Success;
 import dev.mailroom.api.idempotency.IdempotencyKey;
 import dev.mailroom.api.idempotency.Idempotent;
-import dev.mailroom.submission.Senders;
+import dev.mailroom.submission.TestSends;
 import dev.mailroom.template.Content;
 import dev.mailroom.template.Template;
 import dev.mailroom.template.Templates;
@@ -23,22 +23,19 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** REST endpoints that render a template, as a response or as a test mail. */
+/** Renders a template with variables, in the response or as a test mail. */
 @RestController
 class RenderController {
 
 	private final Templates templates;
 
-	private final Senders senders;
-
-	private final TestSends trials;
+	private final TestSends testSends;
 
 	private final Idempotent idempotent;
 
-	RenderController(Templates templates, Senders senders, TestSends trials, Idempotent idempotent) {
+	RenderController(Templates templates, TestSends testSends, Idempotent idempotent) {
 		this.templates = templates;
-		this.senders = senders;
-		this.trials = trials;
+		this.testSends = testSends;
 		this.idempotent = idempotent;
 	}
 
@@ -55,8 +52,9 @@ class RenderController {
 			@RequestBody TestTemplate body) {
 		return this.templates.find(scope, id)
 			.map((template) -> rendered(template, body.variables()))
-			.flatMap((rendered) -> this.senders.choose(scope, body.from())
-				.flatMap((sender) -> this.trials.send(sender, key, body.submission(sender.from(), rendered))));
+			.flatMap((rendered) -> this.testSends.send(scope, body.submission(rendered),
+					IdempotencyKey.claim(scope, key)))
+			.map(SendResponses::test);
 	}
 
 	private static Content.Rendered rendered(Template template, @Nullable Map<String, @Nullable Object> variables) {

@@ -4,12 +4,13 @@ import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
+import dev.mailroom.accept.MailContent;
 import dev.mailroom.submission.Submission;
 import dev.mailroom.template.Content;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of POST /templates/:id/test.
+ * Body of POST /templates/:id/test.
  *
  * @param from null for a default address of the account's oldest verified domain
  */
@@ -17,14 +18,14 @@ record TestTemplate(
 		@JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Nullable List<@Nullable String> to,
 		@Nullable String from, @Nullable Map<String, @Nullable Object> variables) {
 
-	/** The subject of a template without one. */
+	/** Subject of the mail if the template has none. */
 	private static final String DEFAULT_SUBJECT = "Test";
 
-	Submission submission(String sender, Content.Rendered rendered) {
+	Submission submission(Content.Rendered rendered) {
 		@Nullable String subject = rendered.subject();
-		return new Submission(sender, this.to, null, null, null,
-				(subject == null || subject.isBlank()) ? DEFAULT_SUBJECT : subject, rendered.html(), rendered.text(),
-				null, null, null, null, null, null);
+		MailContent content = MailContent.of((subject == null || subject.isBlank()) ? DEFAULT_SUBJECT : subject,
+				rendered.html(), rendered.text());
+		return Submission.of(this.from, (this.to != null) ? this.to : List.of(), content);
 	}
 
 }

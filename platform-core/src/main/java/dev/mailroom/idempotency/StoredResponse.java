@@ -1,0 +1,10 @@
+package dev.mailroom.idempotency;
+
+/**
+ * Response of a completed request, stored with its key.
+ *
+ * @param status HTTP status
+ * @param body JSON: the response's body, or the result from which a protocol renders it
+ */
+public record StoredResponse(int status, String body) {
+}

@@ -1,0 +1,76 @@
+package dev.mailroom.notice;
+
+import dev.mailroom.account.AccountNotice;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.stereotype.Service;
+
+/** Sends the mail of registration and of password resets. */
+@Service
+public class AccountMails {
+
+	private final PlatformMail mail;
+
+	private final Settings settings;
+
+	AccountMails(PlatformMail mail, Settings settings) {
+		this.mail = mail;
+		this.settings = settings;
+	}
+
+	/** Sends a notice to its account's owner. Completes when the mail is accepted. */
+	public Mono<Void> send(AccountNotice notice) {
+		return this.mail.send(notice.to(), subject(notice), text(notice));
+	}
+
+	private static String subject(AccountNotice notice) {
+		return switch (notice) {
+			case AccountNotice.VerifyAddress _ -> "Verify your e-mail address";
+			case AccountNotice.ResetPassword _ -> "Choose a new password";
+			case AccountNotice.AlreadyRegistered _ -> "You already have an account";
+		};
+	}
+
+	private String text(AccountNotice notice) {
+		return switch (notice) {
+			case AccountNotice.VerifyAddress(var _, var token) -> """
+					Welcome to Mailroom.
+
+					Open this link within a day to show that this address is yours:
+
+					%s/verify-email?token=%s
+
+					If you did not register, do nothing.
+					""".formatted(this.settings.appUrl(), token.text());
+			case AccountNotice.ResetPassword(var _, var token) -> """
+					Somebody, probably you, forgot the password of your Mailroom account.
+
+					Open this link within an hour to choose a new one:
+
+					%s/reset-password?token=%s
+
+					It signs you out everywhere. If it was not you, do nothing: your password stays.
+					""".formatted(this.settings.appUrl(), token.text());
+			case AccountNotice.AlreadyRegistered _ -> """
+					Somebody, probably you, wanted to register with this address. It has an account already.
+
+					Sign in: %1$s/login
+					If you do not remember the password: %1$s/forgot-password
+
+					If it was not you, do nothing: they have learned nothing.
+					""".formatted(this.settings.appUrl());
+		};
+	}
+
+	/**
+	 * Links in mails to account owners.
+	 *
+	 * @param appUrl the address of the web app, without a slash at the end
+	 */
+	@ConfigurationProperties("mailroom")
+	record Settings(@DefaultValue("http://localhost:8081") String appUrl) {
+	}
+
+}

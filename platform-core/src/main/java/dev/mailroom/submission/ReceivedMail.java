@@ -1,0 +1,14 @@
+package dev.mailroom.submission;
+
+import dev.mailroom.Refused;
+
+/** One mail of a request to send, as its protocol received it. */
+public sealed interface ReceivedMail permits Submission, ReceivedMail.Unreadable {
+
+	/**
+	 * A mail whose fields have the wrong types. In a batch the others are not affected.
+	 */
+	record Unreadable(Refused reason) implements ReceivedMail {
+	}
+
+}

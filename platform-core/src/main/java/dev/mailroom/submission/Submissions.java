@@ -1,0 +1,60 @@
+package dev.mailroom.submission;
+
+import java.util.List;
+
+import dev.mailroom.Scope;
+import dev.mailroom.accept.Acceptor;
+import dev.mailroom.accept.CheckedMail;
+import dev.mailroom.accept.SendRequest;
+import dev.mailroom.accept.SendResult;
+import dev.mailroom.idempotency.Claim;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * Sends mail. REST, SMTP, test mails and the platform's own mail all use this service:
+ * templates are filled in, mails are checked and then accepted.
+ */
+@Service
+public class Submissions {
+
+	private final MailDrafts drafts;
+
+	private final Acceptor acceptor;
+
+	Submissions(MailDrafts drafts, Acceptor acceptor) {
+		this.drafts = drafts;
+		this.acceptor = acceptor;
+	}
+
+	/**
+	 * Sends one mail. The result is emitted after the commit.
+	 * @param scope the account, and the domain that it sends from
+	 * @param claim the request's Idempotency-Key; null if it has none
+	 * @throws dev.mailroom.Refused an error of {@code POST /emails} in the contract
+	 */
+	public Mono<SendResult> send(Scope scope, ReceivedMail mail, @Nullable Claim claim) {
+		return send(scope, List.of(mail), false, claim);
+	}
+
+	/**
+	 * Sends a batch, each mail of which is accepted or refused by itself.
+	 * @throws dev.mailroom.Refused an error that concerns the whole batch
+	 */
+	public Mono<SendResult> sendBatch(Scope scope, List<ReceivedMail> mails, @Nullable Claim claim) {
+		return send(scope, mails, true, claim);
+	}
+
+	private Mono<SendResult> send(Scope scope, List<ReceivedMail> mails, boolean batch, @Nullable Claim claim) {
+		return this.drafts.of(scope, mails).flatMap((checked) -> {
+			// With a key the mail may have been sent before, when it was still valid.
+			if (!batch && claim == null && checked.getFirst() instanceof CheckedMail.Invalid(var reason)) {
+				return Mono.error(reason);
+			}
+			return this.acceptor.accept(new SendRequest(scope, checked, batch, claim));
+		});
+	}
+
+}
