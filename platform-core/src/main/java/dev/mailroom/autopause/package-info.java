@@ -1,7 +1,7 @@
 /**
  * Pauses accounts whose mail is not wanted, before others refuse everybody's.
  */
-@ApplicationModule(allowedDependencies = { "campaign", "notice", "reputation" })
+@ApplicationModule(allowedDependencies = { "account", "campaign", "notice", "reputation" })
 @NullMarked
 package dev.mailroom.autopause;
 

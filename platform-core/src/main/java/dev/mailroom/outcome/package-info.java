@@ -1,7 +1,7 @@
 /**
  * Settlement: the result of each attempt, late bounces and complaints, dead letters.
  */
-@ApplicationModule(allowedDependencies = { "event", "queue", "reputation", "seal", "suppression", "tracking", "wire" })
+@ApplicationModule(allowedDependencies = { "accept", "event", "queue", "reputation", "seal", "suppression", "tracking", "wire" })
 @NullMarked
 @Core.Tables({ "delivery_attempt", "dead_letter" })
 package dev.mailroom.outcome;

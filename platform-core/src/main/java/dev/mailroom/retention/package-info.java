@@ -1,5 +1,5 @@
 /** Lets go of what was kept for long enough. */
-@ApplicationModule(allowedDependencies = { "blob" })
+@ApplicationModule(allowedDependencies = { "accept", "account", "blob", "campaign", "event", "idempotency", "inbound", "outcome", "tracking", "webhook" })
 @NullMarked
 package dev.mailroom.retention;
 

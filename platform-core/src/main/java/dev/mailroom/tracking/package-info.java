@@ -2,7 +2,7 @@
  * What mails bring back: links that are signed and lead to stored targets, opens and
  * clicks, and the way out of a contact book.
  */
-@ApplicationModule(allowedDependencies = { "contact", "event", "seal" })
+@ApplicationModule(allowedDependencies = { "accept", "contact", "event", "seal" })
 @NullMarked
 @Core.Tables("tracked_link")
 package dev.mailroom.tracking;
