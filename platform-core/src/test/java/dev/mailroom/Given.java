@@ -11,16 +11,19 @@ import java.util.UUID;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.NoArgGenerator;
 
-/** What tests begin with, put into the database directly. */
+/** Test data, inserted into the database directly. */
 public final class Given {
 
-	/** What time has made old is found by its id, and what a test begins with is new. */
+	/** UUIDv7, because retention finds old rows by their ids. */
 	private static final NoArgGenerator IDS = Generators.timeBasedEpochRandomGenerator();
+
+	/** One connection for each thread; it is open until the thread or process ends. */
+	private static final ThreadLocal<Connection> CONNECTION = new ThreadLocal<>();
 
 	private Given() {
 	}
 
-	/** An account whose address is verified. */
+	/** An account with a verified address. */
 	public static UUID account(String plan) {
 		UUID id = UUID.randomUUID();
 		run("insert into account (id, email, email_key, email_verified_at, plan, created_at) values "
@@ -36,13 +39,13 @@ public final class Given {
 		return id;
 	}
 
-	/** A key's scope over a new verified domain of a new account. */
+	/** The scope of an API key for a verified domain of a new account. */
 	public static Scope sender(String plan) {
 		UUID account = account(plan);
 		return Scope.of(account, domain(account), UUID.randomUUID());
 	}
 
-	/** A mail in the queue, due now, with a delivery for each recipient. */
+	/** A queued mail, due now, with a delivery for each recipient. */
 	public static UUID mail(Scope scope, String... recipients) {
 		UUID id = IDS.generate();
 		run("insert into email (id, account_id, domain_id, sender, from_email, to_emails, subject, last_event, created_at) "
@@ -57,7 +60,7 @@ public final class Given {
 		return id;
 	}
 
-	/** A mail that came in, with a file. */
+	/** An inbound mail with an attachment. */
 	public static UUID inbound(UUID account, UUID domain) {
 		UUID id = IDS.generate();
 		run("insert into inbound_email (id, account_id, domain_id, from_email, to_emails, subject, spf_verdict, created_at) "
@@ -70,14 +73,18 @@ public final class Given {
 
 	/** Runs a statement as the superuser. */
 	public static void run(String sql, Object... arguments) {
-		TestDatabase.execute("mailroom", sql.formatted(arguments));
+		try (Statement statement = connection().createStatement()) {
+			statement.execute(sql.formatted(arguments));
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(sql, ex);
+		}
 	}
 
-	/** The first column of what a query finds, as the superuser sees it. */
+	/** The first column of a query, run as the superuser. */
 	public static List<String> rows(String sql, Object... arguments) {
 		List<String> values = new ArrayList<>();
-		try (Connection connection = TestDatabase.connect("mailroom");
-				Statement statement = connection.createStatement();
+		try (Statement statement = connection().createStatement();
 				ResultSet rows = statement.executeQuery(sql.formatted(arguments))) {
 			while (rows.next()) {
 				values.add(String.valueOf(rows.getString(1)));
@@ -87,6 +94,15 @@ public final class Given {
 			throw new IllegalStateException(sql, ex);
 		}
 		return values;
+	}
+
+	private static Connection connection() throws SQLException {
+		Connection connection = CONNECTION.get();
+		if (connection == null || connection.isClosed()) {
+			connection = TestDatabase.connect("mailroom");
+			CONNECTION.set(connection);
+		}
+		return connection;
 	}
 
 }

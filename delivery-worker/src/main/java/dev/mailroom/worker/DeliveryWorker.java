@@ -10,18 +10,18 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Import;
 
 /**
- * The machinery that moves mail: the only one that knows Kafka and SMTP. Configured by
- * {@code delivery-worker.yaml}.
+ * The delivery worker: delivery, inbound mail and webhook calls. It is the only app with
+ * Kafka and SMTP. Configured by {@code delivery-worker.yaml}.
  */
 @SpringBootApplication
 @ConfigurationPropertiesScan
 @Import(Core.class)
 public class DeliveryWorker {
 
-	/** The name of this app's configuration file. */
+	/** Name of the configuration file, without its extension. */
 	public static final String CONFIG = "delivery-worker";
 
-	/** Starts the app alone. */
+	/** Starts the app in a process of its own. */
 	public static void main(String[] arguments) {
 		SpringApplication app = new SpringApplication(DeliveryWorker.class);
 		app.setDefaultProperties(Map.of("spring.config.name", CONFIG));

@@ -1,4 +1,4 @@
-/** The machinery that moves mail: the only one that knows Kafka and SMTP. */
+/** The delivery worker: the only app with Kafka and SMTP. */
 @NullMarked
 package dev.mailroom.worker;
 

@@ -2,8 +2,8 @@ package dev.mailroom.worker;
 
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
 
+import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import org.junit.jupiter.api.Test;
@@ -17,13 +17,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Surroundings.WorkerAlone
 class AloneTest {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
 	@LocalServerPort
 	int port;
 
 	@Test
-	void withoutABrokerAWorkerIsAliveAndNotReady() {
+	void aWorkerWithoutABrokerIsAliveButNotReady() {
 		at("/actuator/health/liveness").expectStatus().isOk();
 		at("/actuator/health/readiness").expectStatus()
 			.isEqualTo(HttpStatus.SERVICE_UNAVAILABLE)
@@ -32,30 +32,24 @@ class AloneTest {
 	}
 
 	@Test
-	void theWorkerThatDispatchesShowsQueueAndQuotas() {
+	void theWorkerWithTheActiveDispatcherExportsTheGauges() {
 		Given.mail(Given.sender("free"), "a@b.test");
-		long deadline = System.nanoTime() + PATIENCE.toNanos();
-		String shown = scrape();
-		while (!shown.contains("mailroom_queue_depth{")) {
-			assertThat(System.nanoTime()).as(shown).isLessThan(deadline);
-			LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
-			shown = scrape();
-		}
-		assertThat(shown).contains("phase=\"queued\"", "mailroom_queue_oldest_age_seconds{");
+		Await.until("the gauge of the queue", TIMEOUT, () -> scrape().contains("mailroom_queue_depth{"));
+		assertThat(scrape()).contains("phase=\"queued\"", "mailroom_queue_oldest_age_seconds{");
 	}
 
 	@Test
-	void deadLettersAreListedAndPutBackAtTheManagementPort() {
+	void deadLettersAreListedAndRequeuedAtTheManagementPort() {
 		UUID mail = Given.mail(Given.sender("free"), "a@b.test");
 		Given.run("update delivery set phase = 'done', status = 'failed' where email_id = '%s'", mail);
 		Given.run("insert into dead_letter (id, account_id, what, why, email_id, delivery_id, died_at) "
-				+ "select id, account_id, 'mail', 'No words for it', email_id, id, now() from delivery "
+				+ "select id, account_id, 'mail', 'It cannot be composed', email_id, id, now() from delivery "
 				+ "where email_id = '%s'", mail);
 		String id = Given.rows("select id from delivery where email_id = '%s'", mail).getFirst();
 		at("/actuator/deadletters").expectStatus()
 			.isOk()
 			.expectBody(String.class)
-			.value((body) -> assertThat(body).contains(id, "No words for it"));
+			.value((body) -> assertThat(body).contains(id, "It cannot be composed"));
 		for (boolean requeued : new boolean[] { true, false }) {
 			client().post()
 				.uri("/actuator/deadletters/" + id)
@@ -86,31 +80,30 @@ class AloneTest {
 	void anAccountsTransportIsReadChosenAndClearedAtTheManagementPort() {
 		UUID account = Given.account("free");
 		String path = "/actuator/transport/" + account;
-		transport(client().get(), path, 200, "{'account': '" + account + "', 'transport': 'relay', 'chosen': false}");
-		transport(client().post(), path + "/mx", 200, "{'transport': 'mx', 'chosen': true}");
-		transport(client().get(), path, 200, "{'transport': 'mx', 'chosen': true}");
+		expect(client().get(), path, 200, "{'account': '" + account + "', 'transport': 'relay', 'chosen': false}");
+		expect(client().post(), path + "/mx", 200, "{'transport': 'mx', 'chosen': true}");
+		expect(client().get(), path, 200, "{'transport': 'mx', 'chosen': true}");
 		assertThat(Given.rows("select transport from account where id = '%s'", account)).containsExactly("mx");
 		for (String unknown : new String[] { "simulator", "pigeon" }) {
-			transport(client().post(), path + "/" + unknown, 400,
+			expect(client().post(), path + "/" + unknown, 400,
 					"{'error': \"There is no transport '" + unknown + "': it is one of mx, relay\"}");
 		}
-		transport(client().delete(), path, 200, "{'transport': 'relay', 'chosen': false}");
+		expect(client().delete(), path, 200, "{'transport': 'relay', 'chosen': false}");
 		assertThat(Given.rows("select transport from account where id = '%s'", account)).containsExactly("null");
-		for (String nobody : new String[] { UUID.randomUUID().toString(), "ann" }) {
-			String error = "{'error': \"There is no account with the id '" + nobody + "'\"}";
-			transport(client().get(), "/actuator/transport/" + nobody, 404, error);
-			transport(client().post(), "/actuator/transport/" + nobody + "/mx", 404, error);
-			transport(client().delete(), "/actuator/transport/" + nobody, 404, error);
+		for (String unknown : new String[] { UUID.randomUUID().toString(), "ann" }) {
+			String error = "{'error': \"There is no account with the id '" + unknown + "'\"}";
+			expect(client().get(), "/actuator/transport/" + unknown, 404, error);
+			expect(client().post(), "/actuator/transport/" + unknown + "/mx", 404, error);
+			expect(client().delete(), "/actuator/transport/" + unknown, 404, error);
 		}
 	}
 
-	private static void transport(WebTestClient.RequestHeadersUriSpec<?> request, String path, int status,
-			String body) {
+	private static void expect(WebTestClient.RequestHeadersUriSpec<?> request, String path, int status, String body) {
 		request.uri(path).exchange().expectStatus().isEqualTo(status).expectBody().json(body);
 	}
 
 	@Test
-	void aScheduledCampaignRunsWhenItsTimeHasComeAndIsPausedWhenThatIsLongAgo() {
+	void aScheduledCampaignStartsAtItsTimeAndIsPausedIfThatTimeIsLongPast() {
 		Scope scope = Given.sender("free");
 		UUID book = UUID.randomUUID();
 		Given.run("insert into contact_book (id, account_id, name, created_at, updated_at) "
@@ -121,11 +114,8 @@ class AloneTest {
 				scope.account(), book);
 		UUID due = scheduled(scope, book, "1 second");
 		UUID late = scheduled(scope, book, "25 hours");
-		long deadline = System.nanoTime() + PATIENCE.toNanos();
-		while (!status(due).equals("running") || !status(late).equals("paused")) {
-			assertThat(System.nanoTime()).isLessThan(deadline);
-			LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
-		}
+		Await.until("one running and one paused campaign", TIMEOUT,
+				() -> status(due).equals("running") && status(late).equals("paused"));
 	}
 
 	private static UUID scheduled(Scope scope, UUID book, String ago) {
@@ -150,7 +140,7 @@ class AloneTest {
 	}
 
 	private WebTestClient client() {
-		return WebTestClient.bindToServer().baseUrl("http://localhost:" + this.port).responseTimeout(PATIENCE).build();
+		return WebTestClient.bindToServer().baseUrl("http://localhost:" + this.port).responseTimeout(TIMEOUT).build();
 	}
 
 }

@@ -14,13 +14,16 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.test.context.ContextConfiguration;
 
-/** A worker without a broker, with a database and name servers: tests of it share one. */
+/**
+ * A worker with a database and name servers, but without a broker. Its tests share one
+ * application context.
+ */
 public final class Surroundings implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
-	/** Whom the worker asks about names. */
+	/** The name server of the worker. */
 	public static final TestDns DNS = new TestDns();
 
-	/** Who runs the platform. */
+	/** The address of the platform's operator. */
 	public static final String OPERATOR = "operator@ops.test";
 
 	@Override
@@ -31,7 +34,7 @@ public final class Surroundings implements ApplicationContextInitializer<Configu
 			.applyTo(context);
 	}
 
-	/** A test of that worker. */
+	/** A test in this environment. */
 	@Target(ElementType.TYPE)
 	@Retention(RetentionPolicy.RUNTIME)
 	@SpringBootTest(classes = DeliveryWorker.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,

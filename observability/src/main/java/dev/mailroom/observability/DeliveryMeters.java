@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.Timer;
 
 import org.springframework.context.event.EventListener;
 
-/** Counts mail on its way in and out, as the core tells of each group. */
+/** Counts accepted and settled mail from the application events of the core. */
 class DeliveryMeters {
 
 	private final MeterRegistry registry;
@@ -25,12 +25,13 @@ class DeliveryMeters {
 
 	@EventListener
 	void count(Settled settled) {
-		this.registry.counter("mailroom.deliveries.settled", "outcome", settled.outcome(), "stream", settled.stream())
+		this.registry
+			.counter("mailroom.deliveries.settled", "outcome", settled.result().wire(), "stream", settled.stream())
 			.increment(settled.count());
 		settled.toFirstAttempt().forEach(toFirstAttempt()::record);
 	}
 
-	/** Registered once there is something to tell: most apps settle nothing. */
+	/** Registered on first use, because most apps settle nothing. */
 	private Timer toFirstAttempt() {
 		return Timer.builder("mailroom.time.to.first.attempt")
 			.description("From when a delivery was due to the end of its first attempt")

@@ -10,8 +10,8 @@ import io.micrometer.core.instrument.Tags;
 import reactor.core.publisher.Mono;
 
 /**
- * Shows how much waits in the queue and for how long. One exporter tells it for all: the
- * sum over several would be a multiple of the truth.
+ * Gauges of the queue's depth and age. Only one worker exports them, because a sum over
+ * several workers would count each delivery several times.
  */
 public class QueueMeters {
 
@@ -34,12 +34,12 @@ public class QueueMeters {
 			.register(registry);
 	}
 
-	/** Looks at the queue and shows what it finds until the next look. */
+	/** Reads the queue and updates the gauges. */
 	public Mono<Void> read() {
 		return this.queue.depth().collectMap(Queue.Depth::phase).doOnNext(this::show).then();
 	}
 
-	/** Shows nothing: another exporter does. */
+	/** Removes the gauges; another worker exports them. */
 	public void hide() {
 		this.depth.register(List.of(), true);
 		this.oldest.register(List.of(), true);

@@ -7,6 +7,7 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.accept.Accepted;
+import dev.mailroom.outcome.DeliveryResult;
 import dev.mailroom.outcome.Settled;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -39,11 +40,11 @@ class MetersTest {
 	ReputationMeters reputation;
 
 	@Test
-	void whatTheCoreTellsOfIsCounted() {
+	void applicationEventsAreCounted() {
 		this.core.publishEvent(new Accepted("transactional", 3));
 		this.core.publishEvent(new Accepted("transactional", 2));
-		this.core.publishEvent(
-				new Settled("delivered", "transactional", 2, List.of(Duration.ofMillis(90), Duration.ofSeconds(3))));
+		this.core.publishEvent(new Settled(DeliveryResult.DELIVERED, "transactional", 2,
+				List.of(Duration.ofMillis(90), Duration.ofSeconds(3))));
 		assertThat(this.registry.scrape()).contains("mailroom_emails_accepted_total{stream=\"transactional\"} 5.0",
 				"mailroom_deliveries_settled_total{outcome=\"delivered\",stream=\"transactional\"} 2.0",
 				"mailroom_time_to_first_attempt_seconds_bucket{le=\"0.1\"} 1",

@@ -15,15 +15,15 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Watches how accounts' mail is taken. One that goes over the risky rates is paused, with
- * the reason that its owner reads, until an operator lifts it.
+ * Pauses accounts whose bounce or complaint rate is risky, until an operator lifts the
+ * pause. The owner is notified with the reason.
  */
 @Service
 public class AutoPause {
 
 	private static final Logger log = LoggerFactory.getLogger(AutoPause.class);
 
-	private static final int BATCH = 64;
+	private static final int MAX_NOTICES = 64;
 
 	private final AutoPauseStore store;
 
@@ -45,67 +45,67 @@ public class AutoPause {
 	}
 
 	/**
-	 * Pauses those who are over the rates, and writes to owners who do not know yet.
-	 * @return how many were paused
+	 * Pauses accounts with risky rates and notifies owners who have not been notified.
+	 * @return number of accounts paused
 	 */
-	public Mono<Long> look() {
-		Flux<Seen> seen = this.settings.enabled()
-				? this.transactions.acrossAccounts(this.store.seen(this.settings.days())) : Flux.empty();
-		return seen.collectList()
+	public Mono<Long> pauseRiskyAccounts() {
+		Flux<Rates> rates = this.settings.enabled()
+				? this.transactions.acrossAccounts(this.store.rates(this.settings.days())) : Flux.empty();
+		return rates.collectList()
 			.flatMapIterable((all) -> all)
-			.concatMap(this::judge)
+			.concatMap(this::pauseIfRisky)
 			.reduce(0L, Long::sum)
-			.delayUntil((_) -> tell());
+			.delayUntil((_) -> notifyOwners());
 	}
 
 	/**
-	 * Lifts a pause: an operator's act. What was until then, and what is until midnight
-	 * of UTC, is not counted against the account again.
-	 * @return whether it was paused
+	 * Lifts a pause, on behalf of an operator. Mail counted until the next midnight of
+	 * UTC does not pause the account again.
+	 * @return whether the account was paused
 	 */
 	public Mono<Boolean> lift(Scope scope) {
 		return this.transactions.in(scope, this.store.lift(scope)).map((count) -> count > 0);
 	}
 
-	private Mono<Long> judge(Seen seen) {
-		Scope scope = Scope.of(seen.accountId());
+	private Mono<Long> pauseIfRisky(Rates rates) {
+		Scope scope = Scope.of(rates.accountId());
 		return Mono
-			.justOrEmpty(this.settings.reason(new Figures(seen.delivered(), seen.hardBounced(), seen.complained())))
+			.justOrEmpty(this.settings.reason(new Figures(rates.delivered(), rates.hardBounced(), rates.complained())))
 			.flatMap((reason) -> this.transactions.in(scope, pause(scope, reason))
-				.doOnNext((count) -> log.warn("Account {} is paused: {}", seen.accountId(), reason)));
+				.doOnNext((count) -> log.warn("Account {} is paused: {}", rates.accountId(), reason)));
 	}
 
-	/** One that somebody else has paused meanwhile has nothing running any more. */
+	/** Pauses the campaigns too, unless the account has been paused meanwhile. */
 	private Mono<Long> pause(Scope scope, String reason) {
 		return this.store.pause(scope, reason)
 			.delayUntil((count) -> (count > 0) ? this.campaigns.pauseAll(scope, reason) : Mono.empty());
 	}
 
-	private Mono<Void> tell() {
-		return this.transactions.acrossAccounts(this.store.notices(BATCH))
+	private Mono<Void> notifyOwners() {
+		return this.transactions.acrossAccounts(this.store.notices(MAX_NOTICES))
 			.collectList()
 			.flatMapIterable((notices) -> notices)
-			.concatMap(this::tell)
+			.concatMap(this::notifyOwner)
 			.then();
 	}
 
-	/** A crash between the two writes the mail again, and its name keeps it one. */
-	private Mono<Void> tell(Notice notice) {
+	/** The name makes the mail idempotent: a crash before the second step repeats it. */
+	private Mono<Void> notifyOwner(Notice notice) {
 		Scope scope = Scope.of(notice.accountId());
 		return this.notices.send(notice.accountId(), notice.owner(), notice.reason())
-			.then(Mono.defer(() -> this.transactions.in(scope, this.store.told(scope))))
+			.then(Mono.defer(() -> this.transactions.in(scope, this.store.markNotified(scope))))
 			.onErrorResume((error) -> {
-				log.warn("The owner of account {} could not be told of the pause and waits: {}", notice.accountId(),
-						error.toString());
+				log.warn("The owner of account {} could not be notified of the pause; it is tried again: {}",
+						notice.accountId(), error.toString());
 				return Mono.empty();
 			});
 	}
 
-	/** An account's figures. */
-	record Seen(UUID accountId, long delivered, long hardBounced, long complained) {
+	/** Counts of an account over the observed days. */
+	record Rates(UUID accountId, long delivered, long hardBounced, long complained) {
 	}
 
-	/** What an owner is to be told. */
+	/** A pending notification of an owner. */
 	record Notice(UUID accountId, String owner, String reason) {
 	}
 

@@ -9,14 +9,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * When an account is paused by itself. The rates are those from which on a standing is
- * risky; a sample keeps a few mails from deciding.
+ * Settings of the automatic pause. An account is paused if a rate is risky (see
+ * {@link Standing}) and the sample is large enough.
  *
- * @param enabled whether any is
- * @param days how many are looked at, with today
- * @param bounceSample mails that must have been tried before bounces count
- * @param complaintSample mails that must have arrived before complaints count
- * @param complaints fewer of them never pause
+ * @param enabled whether accounts are paused
+ * @param days number of observed days, including today
+ * @param bounceSample minimum number of attempted mails for the bounce rate
+ * @param complaintSample minimum number of delivered mails for the complaint rate
+ * @param complaints minimum number of complaints
  */
 @ConfigurationProperties("mailroom.auto-pause")
 record AutoPauseSettings(@DefaultValue("true") boolean enabled, @DefaultValue("7") int days,
@@ -29,7 +29,7 @@ record AutoPauseSettings(@DefaultValue("true") boolean enabled, @DefaultValue("7
 	private static final String COMPLAINTS = "%s %% of the mails of the last %d days were reported as spam (%d of %d); "
 			+ "more than %s %% is too many";
 
-	/** Why an account with such figures is paused; empty where it is not. */
+	/** The reason for a pause; empty if the rates are acceptable. */
 	Optional<String> reason(Figures figures) {
 		if (figures.delivered() >= this.complaintSample && figures.complained() >= this.complaints
 				&& Standing.Threshold.COMPLAINT.of(figures.complaintRate()) == Standing.RISKY) {

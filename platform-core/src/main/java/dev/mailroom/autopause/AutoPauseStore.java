@@ -8,6 +8,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of the automatic pause. */
 @Repository
 class AutoPauseStore {
 
@@ -18,11 +19,11 @@ class AutoPauseStore {
 	}
 
 	/**
-	 * How those fared lately that may be paused, and of whose mails some came back. What
-	 * a relay took over counts as delivered at once here: its bounces do too.
+	 * Counts of accounts with bounces or complaints that are not paused. Mail accepted by
+	 * a relay counts as delivered at once, because its bounces count at once too.
 	 */
-	@AcrossAccounts("every account's figures are watched")
-	Flux<AutoPause.Seen> seen(int days) {
+	@AcrossAccounts("the rates of every account are observed")
+	Flux<AutoPause.Rates> rates(int days) {
 		return this.database.sql("""
 				select account.id as account_id, sum(delivered + sent)::bigint as delivered,
 				       sum(hard_bounced)::bigint as hard_bounced, sum(complained)::bigint as complained
@@ -31,10 +32,10 @@ class AutoPauseStore {
 				   and (account.counted_from is null or day >= account.counted_from)
 				   and account.role = 'tenant' and account.paused_reason is null
 				 group by account.id having sum(hard_bounced) > 0 or sum(complained) > 0
-				""").bind("days", days).mapProperties(AutoPause.Seen.class).all();
+				""").bind("days", days).mapProperties(AutoPause.Rates.class).all();
 	}
 
-	/** Pauses an account that is not paused, and keeps that its owner is to be told. */
+	/** Pauses an account that is not paused, and marks its owner for notification. */
 	Mono<Long> pause(Scope scope, String reason) {
 		return this.database.sql("""
 				update account set paused_reason = :reason, pause_notice = true
@@ -42,7 +43,7 @@ class AutoPauseStore {
 				""").bind("reason", reason).bind("account", scope.account()).fetch().rowsUpdated();
 	}
 
-	/** Lifts a pause; what was until today does not count again. */
+	/** Lifts a pause; counts until today are disregarded from now on. */
 	Mono<Long> lift(Scope scope) {
 		return this.database.sql("""
 				update account set paused_reason = null, pause_notice = false,
@@ -51,16 +52,16 @@ class AutoPauseStore {
 				""").bind("account", scope.account()).fetch().rowsUpdated();
 	}
 
-	/** Owners to be told, who have shown that they read their mail. */
-	@AcrossAccounts("every account's owner is told")
-	Flux<AutoPause.Notice> notices(int most) {
+	/** Owners to be notified, with a verified address. */
+	@AcrossAccounts("the owners of all accounts are notified")
+	Flux<AutoPause.Notice> notices(int limit) {
 		return this.database.sql("""
 				select id as account_id, email as owner, paused_reason as reason from account
-				 where pause_notice and paused_reason is not null and email_verified_at is not null limit :most
-				""").bind("most", most).mapProperties(AutoPause.Notice.class).all();
+				 where pause_notice and paused_reason is not null and email_verified_at is not null limit :limit
+				""").bind("limit", limit).mapProperties(AutoPause.Notice.class).all();
 	}
 
-	Mono<Void> told(Scope scope) {
+	Mono<Void> markNotified(Scope scope) {
 		return this.database.sql("update account set pause_notice = false where id = :account")
 			.bind("account", scope.account())
 			.then();

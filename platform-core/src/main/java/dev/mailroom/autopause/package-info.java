@@ -1,5 +1,6 @@
 /**
- * Pauses accounts whose mail is not wanted, before others refuse everybody's.
+ * Automatic pause of accounts with risky bounce or complaint rates, before mailbox
+ * providers block the whole platform.
  */
 @ApplicationModule(allowedDependencies = { "account", "campaign", "notice", "reputation" })
 @NullMarked

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One try at handing a mail over, as support needs to see it.
+ * Record of one attempt to hand over a mail, for support.
  *
- * @param transport the way it went by
- * @param host the server that was spoken to; empty where none answered
- * @param tls version and cipher; empty where the session was in the clear
- * @param conversation what both sides said, line by line, each with the milliseconds
- * since the beginning
+ * @param transport name of the transport
+ * @param host name of the server; empty if no connection was made
+ * @param tls version and cipher; empty if the session was not encrypted
+ * @param conversation the SMTP dialogue, one line each, preceded by the milliseconds
+ * since the attempt began
  */
 public record Attempt(Instant began, Duration took, String transport, String host, String address, String tls,
 		String conversation) {

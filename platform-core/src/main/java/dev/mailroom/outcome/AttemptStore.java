@@ -20,7 +20,7 @@ import org.springframework.stereotype.Repository;
 import static dev.mailroom.wire.RowColumns.text;
 import static dev.mailroom.wire.RowColumns.value;
 
-/** Keeps what was tried: a group's attempts in one statement. */
+/** SQL of attempts; those of a group are inserted in one statement. */
 @Repository
 class AttemptStore {
 
@@ -34,31 +34,33 @@ class AttemptStore {
 	}
 
 	@AcrossAccounts("attempts of a group, each with its own account")
-	Mono<Void> insert(List<Tried> tried) {
-		return tried.isEmpty() ? Mono.empty()
-				: bind(this.database
-					.sql("""
-							insert into delivery_attempt (id, account_id, email_id, delivery_id, attempt, began_at, took_ms, outcome,
-							                              transport, host, address, tls, reply, conversation)
-							select * from unnest(:ids::uuid[], :accounts::uuid[], :emails::uuid[], :deliveries::uuid[],
-							                     :attempts::int[], :began::timestamptz[], :took::bigint[], :outcomes::text[],
-							                     :transports::text[], :hosts::text[], :addresses::text[], :tls::text[],
-							                     :replies::text[], :conversations::text[])
-							""")
-					.bind("ids", column(tried, (_) -> this.ids.generate(), UUID[]::new))
-					.bind("accounts", column(tried, (one) -> one.change().accountId(), UUID[]::new))
-					.bind("emails", column(tried, (one) -> one.change().emailId(), UUID[]::new))
-					.bind("deliveries", column(tried, (one) -> one.change().id(), UUID[]::new))
-					.bind("attempts", column(tried, (one) -> one.change().attempt(), Integer[]::new))
-					.bind("outcomes", column(tried, (one) -> one.change().shownOutcome(), String[]::new))
-					.bind("replies", column(tried, (one) -> one.change().reply(), String[]::new)),
-						tried.stream().map(Tried::attempt).toList())
+	Mono<Void> insert(List<SettledAttempt> settled) {
+		return settled.isEmpty()
+				? Mono.empty() : bind(
+						this.database
+							.sql("""
+									insert into delivery_attempt (id, account_id, email_id, delivery_id, attempt, began_at, took_ms, outcome,
+									                              transport, host, address, tls, reply, conversation)
+									select * from unnest(:ids::uuid[], :accounts::uuid[], :emails::uuid[], :deliveries::uuid[],
+									                     :attempts::int[], :began::timestamptz[], :took::bigint[], :outcomes::text[],
+									                     :transports::text[], :hosts::text[], :addresses::text[], :tls::text[],
+									                     :replies::text[], :conversations::text[])
+									""")
+							.bind("ids", column(settled, (_) -> this.ids.generate(), UUID[]::new))
+							.bind("accounts", column(settled, (one) -> one.delivery().accountId(), UUID[]::new))
+							.bind("emails", column(settled, (one) -> one.delivery().emailId(), UUID[]::new))
+							.bind("deliveries", column(settled, (one) -> one.delivery().id(), UUID[]::new))
+							.bind("attempts", column(settled, (one) -> one.delivery().attempt(), Integer[]::new))
+							.bind("outcomes",
+									column(settled, (one) -> one.delivery().result().shown().wire(), String[]::new))
+							.bind("replies", column(settled, (one) -> one.delivery().reply(), String[]::new)),
+						settled.stream().map(SettledAttempt::attempt).toList())
 					.then();
 	}
 
 	/**
-	 * Keeps hand-overs that were never answered, whatever has become of their deliveries
-	 * since; one that was kept before is not kept twice.
+	 * Inserts hand-overs without a reply, whatever the status of their deliveries is by
+	 * now, unless they were inserted before.
 	 */
 	@AcrossAccounts("attempts of a group, each of its delivery's account")
 	Mono<Void> insertUnanswered(List<Unanswered> unanswered) {
@@ -67,17 +69,17 @@ class AttemptStore {
 					.sql("""
 							insert into delivery_attempt (id, account_id, email_id, delivery_id, attempt, began_at, took_ms, outcome,
 							                              transport, host, address, tls, conversation)
-							select told.id, account_id, email_id, delivery.id, told.attempt, began_at, took_ms, 'unanswered',
+							select input.id, account_id, email_id, delivery.id, input.attempt, began_at, took_ms, 'unanswered',
 							       transport, host, address, tls, conversation
 							  from unnest(:ids::uuid[], :deliveries::uuid[], :attempts::int[], :began::timestamptz[],
 							              :took::bigint[], :transports::text[], :hosts::text[], :addresses::text[],
 							              :tls::text[], :conversations::text[])
-							       as told(id, delivery, attempt, began_at, took_ms, transport, host, address, tls, conversation)
-							  join delivery on delivery.id = told.delivery
-							 where not exists (select from delivery_attempt as kept
-							                    where kept.account_id = delivery.account_id
-							                      and kept.email_id = delivery.email_id
-							                      and kept.delivery_id = delivery.id and kept.began_at = told.began_at)
+							       as input(id, delivery, attempt, began_at, took_ms, transport, host, address, tls, conversation)
+							  join delivery on delivery.id = input.delivery
+							 where not exists (select from delivery_attempt as stored
+							                    where stored.account_id = delivery.account_id
+							                      and stored.email_id = delivery.email_id
+							                      and stored.delivery_id = delivery.id and stored.began_at = input.began_at)
 							""")
 					.bind("ids", column(unanswered, (_) -> this.ids.generate(), UUID[]::new))
 					.bind("deliveries", column(unanswered, Unanswered::delivery, UUID[]::new))
@@ -103,10 +105,10 @@ class AttemptStore {
 				  from delivery_attempt join delivery on delivery.id = delivery_id
 				 where delivery_attempt.account_id = :account and delivery_attempt.email_id = :email
 				 order by delivery_attempt.id
-				""").bind("account", scope.account()).bind("email", emailId).map(AttemptStore::made).all();
+				""").bind("account", scope.account()).bind("email", emailId).map(AttemptStore::row).all();
 	}
 
-	private static Attempts.Made made(Readable row) {
+	private static Attempts.Made row(Readable row) {
 		return new Attempts.Made(value(row, "id", UUID.class), text(row, "recipient"),
 				value(row, "attempt", Integer.class), value(row, "began_at", Instant.class),
 				value(row, "took_ms", Long.class), text(row, "outcome"), text(row, "transport"), text(row, "host"),
@@ -119,14 +121,14 @@ class AttemptStore {
 		return rows.stream().map(column).toArray(array);
 	}
 
-	/** An attempt, and what it changed. */
-	record Tried(SettledDelivery change, Attempt attempt) {
+	/** An attempt and the delivery that it settled. */
+	record SettledAttempt(SettledDelivery delivery, Attempt attempt) {
 	}
 
 	/**
-	 * A hand-over that changed nothing, for its answer never came.
+	 * A hand-over without a reply, which settled nothing.
 	 *
-	 * @param number which one it was, counted from one
+	 * @param number number of the attempt, counted from one
 	 */
 	record Unanswered(UUID delivery, int number, Attempt attempt) {
 	}

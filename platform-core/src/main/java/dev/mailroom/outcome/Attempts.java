@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** What was tried for a mail, with every word that was said. */
+/** Attempts to hand over mails, with the SMTP dialogue of each. */
 @Service
 public class Attempts {
 
@@ -28,28 +28,28 @@ public class Attempts {
 		this.transactions = transactions;
 	}
 
-	/** A mail's attempts, oldest first; none for a mail that is not the account's. */
+	/** Attempts of a mail, oldest first; none for a mail of another account. */
 	public Mono<List<Made>> of(Scope scope, UUID emailId) {
 		return this.transactions.in(scope, this.store.list(scope, emailId).collectList());
 	}
 
 	/**
-	 * Keeps what was tried, in the transaction that settles it. What changed nothing
-	 * belongs to a lease that was over, and what costs no attempt is none; one that was
-	 * never answered changes nothing, and is kept all the same.
+	 * Records the attempts of a group, in the transaction that settles it. A settlement
+	 * without effect belongs to a void lease and is not recorded, but a hand-over without
+	 * a reply is.
 	 */
-	Mono<Void> record(List<Settlement> settlements, List<SettledDelivery> changes) {
+	Mono<Void> record(List<Settlement> settlements, List<SettledDelivery> settled) {
 		Map<UUID, Attempt> attempts = new HashMap<>();
-		for (Settlement settlement : Settlement.known(settlements)) {
-			if (settlement.attempt() != null && OutcomeColumns.isAttempt(settlement.outcome())) {
+		for (Settlement settlement : Settlement.answered(settlements)) {
+			if (settlement.attempt() != null && settlement.isAttempt()) {
 				attempts.putIfAbsent(settlement.lease().delivery(), settlement.attempt());
 			}
 		}
-		List<AttemptStore.Tried> tried = changes.stream()
-			.flatMap((change) -> Stream.ofNullable(attempts.get(change.id()))
-				.map((attempt) -> new AttemptStore.Tried(change, attempt)))
+		List<AttemptStore.SettledAttempt> rows = settled.stream()
+			.flatMap((delivery) -> Stream.ofNullable(attempts.get(delivery.id()))
+				.map((attempt) -> new AttemptStore.SettledAttempt(delivery, attempt)))
 			.toList();
-		return this.store.insert(tried).then(this.store.insertUnanswered(unanswered(settlements)));
+		return this.store.insert(rows).then(this.store.insertUnanswered(unanswered(settlements)));
 	}
 
 	private static List<AttemptStore.Unanswered> unanswered(List<Settlement> settlements) {
@@ -64,7 +64,7 @@ public class Attempts {
 	}
 
 	/**
-	 * An attempt as it was kept.
+	 * A recorded attempt.
 	 *
 	 * @param attempt counted from one, for each recipient
 	 * @param outcome delivered, sent, bounced, deferred, unanswered, failed or expired

@@ -5,106 +5,109 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * A refusal for good, as far as the server's words tell why.
+ * A permanent refusal, classified by the text of the server's reply.
  *
- * @param code the enhanced status code (RFC 3463), or the three digits where there is
- * none; empty where there is neither
- * @param diagnostic the server's words
+ * @param code the enhanced status code (RFC 3463), or else the three-digit reply code;
+ * empty if the reply has neither
+ * @param diagnostic the reply
  */
 public record Bounce(Type type, String code, String diagnostic) {
 
-	/** At the beginning, or where qmail says it: behind its words. */
+	/** At the beginning of the reply, or at its end in parentheses as qmail writes it. */
 	private static final Pattern ENHANCED = Pattern
 		.compile("(?:^(?:\\d{3}[ -])?|\\(#)([245]\\.\\d{1,3}\\.\\d{1,3})\\b");
 
 	private static final Pattern DIGITS = Pattern.compile("^([245]\\d\\d)\\b");
 
 	/**
-	 * No such user, no such host, bad address, moved, no mail for that domain (RFC 3463,
-	 * RFC 7505).
+	 * Bad mailbox, bad system, bad syntax, mailbox moved (RFC 3463), null MX (RFC 7505).
 	 */
 	private static final List<String> BAD_ADDRESS = List.of("5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10");
 
-	/** What a server without enhanced codes says of a mailbox that is not there. */
+	/** Reply codes for an unknown mailbox from servers without enhanced codes. */
 	private static final List<String> BAD_MAILBOX = List.of("550", "551", "553");
 
-	/** How those speak who look a sender up in a list, whatever code they give. */
-	private static final Pattern LISTED = Pattern.compile("spamhaus|spamcop|barracudacentral|dnsbl|\\brbl\\b"
+	/** Replies of servers that use a block list, whatever their code is. */
+	private static final Pattern BLOCK_LIST = Pattern.compile("spamhaus|spamcop|barracudacentral|dnsbl|\\brbl\\b"
 			+ "|block ?list|blacklist|(?:poor|bad|low) (?:sender |ip )?reputation");
 
 	/**
-	 * What those say, often without an enhanced code, who refuse the sender or the mail
-	 * when they are asked for a recipient.
+	 * Replies to RCPT that refuse the sender or the mail, often without an enhanced code.
 	 */
 	private static final Pattern POLICY = Pattern.compile("\\bspam|\\bspf\\b|\\bdkim\\b|\\bdmarc\\b|\\bpolicy\\b"
 			+ "|\\bblocked\\b|administrative(?:ly)? prohibit|\\bsenders?\\b|reverse dns|\\bptr\\b|\\b[he][eh]lo\\b"
 			+ "|authenticat|rate limit|too many");
 
-	/** The recipient's domain is at fault, or its DNS, and not the address. */
-	private static final Pattern NOT_HERE = Pattern.compile("\\brelay(?:ing)?\\b|rcpthosts");
+	/** Replies that blame the recipient's domain or its DNS, not the address. */
+	private static final Pattern WRONG_SERVER = Pattern.compile("\\brelay(?:ing)?\\b|rcpthosts");
 
 	/**
-	 * How Microsoft's servers say that there is no such user, and Postfix that there is
-	 * no such domain, in codes that by themselves would mean the network.
+	 * Unknown users as Microsoft's servers report them, and unknown domains as Postfix
+	 * does, both with enhanced codes for network problems.
 	 */
-	private static final Pattern NOBODY = Pattern
+	private static final Pattern UNKNOWN_ADDRESS = Pattern
 		.compile("5\\.4\\.1 recipient address rejected|5\\.4\\.4 .*\\bdomain name not found\\b.*\\bhost not found\\b");
 
-	/** Addresses and links are not the server's own words. */
+	/** Addresses quoted in the reply, which must not match the patterns. */
 	private static final Pattern QUOTED = Pattern.compile("<[^>]*>|\\S+@\\S+");
 
 	/**
-	 * Judges a refusal by its words.
-	 * @param ofRecipient whether it answers RCPT, where nothing but the recipient was
-	 * named
+	 * Classifies a permanent refusal.
+	 * @param toRcpt whether it is the reply to RCPT, which names only the recipient
 	 */
-	public static Bounce of(String reply, boolean ofRecipient) {
+	public static Bounce of(String reply, boolean toRcpt) {
 		String code = code(reply);
-		return new Bounce(type(code, reply, ofRecipient), code, reply);
+		return new Bounce(type(code, reply, toRcpt), code, reply);
 	}
 
-	private static Type type(String code, String reply, boolean ofRecipient) {
-		String words = words(reply);
-		if (code.startsWith("5.7.") || LISTED.matcher(words).find()) {
+	private static Type type(String code, String reply, boolean toRcpt) {
+		String text = unquoted(reply);
+		if (code.startsWith("5.7.") || BLOCK_LIST.matcher(text).find()) {
 			return Type.BLOCK;
 		}
-		if (ofRecipient && BAD_MAILBOX.contains(code)) {
-			return POLICY.matcher(words).find() ? Type.BLOCK : NOT_HERE.matcher(words).find() ? Type.SOFT : Type.HARD;
+		if (toRcpt && BAD_MAILBOX.contains(code)) {
+			return POLICY.matcher(text).find() ? Type.BLOCK : WRONG_SERVER.matcher(text).find() ? Type.SOFT : Type.HARD;
 		}
-		return (BAD_ADDRESS.contains(code) || NOBODY.matcher(words).find()) ? Type.HARD : Type.SOFT;
+		return (BAD_ADDRESS.contains(code) || UNKNOWN_ADDRESS.matcher(text).find()) ? Type.HARD : Type.SOFT;
 	}
 
-	private static String words(String reply) {
+	private static String unquoted(String reply) {
 		return QUOTED.matcher(reply).replaceAll(" ").toLowerCase(Locale.ROOT);
 	}
 
-	/** The enhanced status code, or else the three digits. */
+	/** The enhanced status code, or else the reply code. */
 	static String code(String reply) {
 		String enhanced = enhanced(reply);
 		Matcher digits = DIGITS.matcher(reply);
 		return !enhanced.isEmpty() ? enhanced : digits.find() ? digits.group(1) : "";
 	}
 
-	/** The enhanced status code of a reply; empty where it has none. */
+	/** The enhanced status code of a reply; empty if it has none. */
 	public static String enhanced(String reply) {
 		Matcher enhanced = ENHANCED.matcher(reply);
 		return enhanced.find() ? enhanced.group(1) : "";
 	}
 
-	/** What is to be mended. */
+	/** Causes of bounces. */
 	public enum Type {
 
-		/** The address itself: it is not written to again. */
+		/** The address does not exist: it is suppressed. */
 		HARD,
-		/** The mailbox, or this mail: full, too large, not to the server's taste. */
+		/** The mailbox or this mail: full, too large, content refused. */
 		SOFT,
-		/** The sender: its reputation, or a rule against it. */
+		/** The sender: its reputation, or a policy against it. */
 		BLOCK;
 
-		/** As events name it. */
+		/** The name in events. */
 		public String wire() {
 			return name().toLowerCase(Locale.ROOT);
+		}
+
+		static @Nullable Type of(@Nullable String wire) {
+			return (wire != null) ? valueOf(wire.toUpperCase(Locale.ROOT)) : null;
 		}
 
 	}

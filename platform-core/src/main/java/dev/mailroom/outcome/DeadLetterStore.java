@@ -13,9 +13,9 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-/** Dead letters of every account, and of none. */
+/** SQL of dead letters. */
 @Repository
-@AcrossAccounts("operators look into what died, whosever it was")
+@AcrossAccounts("operators read the dead letters of all accounts; some belong to none")
 class DeadLetterStore {
 
 	private final DatabaseClient database;
@@ -24,7 +24,7 @@ class DeadLetterStore {
 		this.database = database;
 	}
 
-	/** Keeps those deliveries; one that dies again keeps its first and only requeuing. */
+	/** Inserts deliveries; one that failed before keeps its {@code requeued_at}. */
 	Mono<Void> insert(List<SettledDelivery> dead) {
 		return dead.isEmpty() ? Mono.empty()
 				: this.database.sql("""
@@ -42,7 +42,7 @@ class DeadLetterStore {
 					.then();
 	}
 
-	/** Keeps that something was found that names no delivery. */
+	/** Inserts an unreadable record of the topic. */
 	Mono<Void> insert(UUID id, String why) {
 		return this.database.sql("""
 				insert into dead_letter (id, what, why, died_at) values (:id, 'record', :why, now())
@@ -50,31 +50,31 @@ class DeadLetterStore {
 				""").bind("id", id).bind("why", why).then();
 	}
 
-	Flux<DeadLetter> newest(int most) {
-		return this.database.sql("select * from dead_letter order by died_at desc, id limit :most")
-			.bind("most", most)
-			.mapProperties(DeadLetter.class)
+	Flux<DeadLetters.Entry> newest(int limit) {
+		return this.database.sql("select * from dead_letter order by died_at desc, id limit :limit")
+			.bind("limit", limit)
+			.mapProperties(DeadLetters.Entry.class)
 			.all();
 	}
 
 	/**
-	 * Puts a delivery back into the queue as if it had never been tried, if it never was
-	 * put back. Of a mail that is gone nothing is left to try.
+	 * Returns a delivery to the queue without any attempts, unless it was requeued before
+	 * or its content has been removed.
 	 */
 	Flux<UUID> requeue(UUID id) {
 		return this.database
 			.sql("""
-					with again as (
+					with failed as (
 					    select dead_letter.id from dead_letter
 					      join delivery on delivery.id = delivery_id and delivery.phase = 'done' and delivery.status = 'failed'
 					      join email_content on email_content.email_id = delivery.email_id
 					     where dead_letter.id = :id and requeued_at is null
 					       for update of delivery, dead_letter),
 					marked as (
-					    update dead_letter set requeued_at = now() from again where dead_letter.id = again.id)
+					    update dead_letter set requeued_at = now() from failed where dead_letter.id = failed.id)
 					update delivery set phase = 'queued', status = 'pending', attempt = 0, reply = null, due_at = now(),
 					       settled_at = null
-					  from again where delivery.id = again.id
+					  from failed where delivery.id = failed.id
 					returning delivery.email_id
 					""")
 			.bind("id", id)

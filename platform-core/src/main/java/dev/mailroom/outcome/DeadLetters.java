@@ -1,21 +1,26 @@
 package dev.mailroom.outcome;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
 import dev.mailroom.Transactions;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Where poison is kept, so that it stops nothing and is not forgotten. */
+/**
+ * Dead letters: mails that cannot be read or composed, and records of the topic that
+ * cannot be read. They are kept for operators and do not block the queue.
+ */
 @Service
 public class DeadLetters {
 
-	private static final int MOST = 100;
+	private static final int MAX_LISTED = 100;
 
 	private final DeadLetterStore store;
 
@@ -30,40 +35,50 @@ public class DeadLetters {
 	}
 
 	/**
-	 * Keeps that a record of the topic names no delivery. Read again, it is no other.
-	 * @param where its topic, partition and offset
+	 * Records a record of the topic that names no delivery, once for each position.
+	 * @param position its topic, partition and offset
 	 */
-	public Mono<Void> unreadable(String where, String why) {
-		UUID id = UUID.nameUUIDFromBytes(where.getBytes(StandardCharsets.UTF_8));
-		return this.transactions.acrossAccounts(this.store.insert(id, where + ": " + why));
+	public Mono<Void> recordUnreadable(String position, String reason) {
+		UUID id = UUID.nameUUIDFromBytes(position.getBytes(StandardCharsets.UTF_8));
+		return this.transactions.acrossAccounts(this.store.insert(id, position + ": " + reason));
 	}
 
-	/** The newest of them. */
-	public Mono<List<DeadLetter>> newest() {
-		return this.transactions.acrossAccounts(this.store.newest(MOST).collectList());
+	/** The newest dead letters. */
+	public Mono<List<Entry>> newest() {
+		return this.transactions.acrossAccounts(this.store.newest(MAX_LISTED).collectList());
 	}
 
 	/**
-	 * Puts a mail that died back into the queue: once, for what kills it twice would
-	 * always.
-	 * @return whether it is there now
+	 * Returns a failed delivery to the queue, once: a second failure is final.
+	 * @return whether it was returned
 	 */
 	public Mono<Boolean> requeue(UUID id) {
 		Mono<Boolean> work = this.store.requeue(id)
 			.collectMap((email) -> email, (_) -> "queued")
-			.delayUntil(this.outcomes::hold)
-			.delayUntil(this.outcomes::refresh)
+			.delayUntil(this.outcomes::lockEmails)
+			.delayUntil(this.outcomes::updateEmails)
 			.map((emails) -> !emails.isEmpty());
 		return this.transactions.acrossAccounts(work);
 	}
 
-	/** Keeps what died of a group, in the transaction that settles it. */
-	Mono<Void> record(List<Settlement> settlements, List<SettledDelivery> changes) {
+	/** Records the dead letters of a group, in the transaction that settles it. */
+	Mono<Void> record(List<Settlement> settlements, List<SettledDelivery> settled) {
 		Set<UUID> dead = settlements.stream()
 			.filter((one) -> one.outcome() instanceof Outcome.Failed failed && failed.dead())
 			.map((one) -> one.lease().delivery())
 			.collect(Collectors.toSet());
-		return this.store.insert(changes.stream().filter((change) -> dead.contains(change.id())).toList());
+		return this.store.insert(settled.stream().filter((delivery) -> dead.contains(delivery.id())).toList());
+	}
+
+	/**
+	 * A dead letter.
+	 *
+	 * @param id id of the delivery, or derived from the position of the record
+	 * @param what mail, or record for an unreadable record of the topic
+	 * @param requeuedAt time at which it was requeued; null if it was not
+	 */
+	public record Entry(UUID id, String what, String why, @Nullable UUID accountId, @Nullable UUID emailId,
+			@Nullable UUID deliveryId, Instant diedAt, @Nullable Instant requeuedAt) {
 	}
 
 }

@@ -4,61 +4,57 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-/** What is heard of a delivery after it was handed over. */
+/** Feedback on a delivery that arrived after its hand-over. */
 public record FeedbackReport(UUID account, UUID delivery, Kind kind) {
 
-	/** All that can be heard. */
+	/** Kinds of feedback. */
 	public sealed interface Kind {
 
-		/**
-		 * It came back.
-		 *
-		 * @param bounce why, as far as the server's words tell
-		 */
+		/** The mail bounced (RFC 3464 action failed). */
 		record Bounced(Bounce bounce) implements Kind {
 		}
 
 		/**
-		 * The recipient called it spam.
+		 * The recipient reported the mail as spam.
 		 *
-		 * @param feedbackType in the word of RFC 5965, such as abuse
+		 * @param feedbackType Feedback-Type of RFC 5965, such as abuse
 		 */
 		record Complained(String feedbackType) implements Kind {
 		}
 
-		/** A server on the way still tries. */
+		/** A server on the way is still trying (RFC 3464 action delayed). */
 		record Delayed(String reply) implements Kind {
 		}
 
-		/** The recipient's server took it. */
+		/** The recipient's server accepted the mail (RFC 3464 action delivered). */
 		record Delivered(String reply) implements Kind {
 		}
 
 	}
 
-	/** As the funnel calls it. */
-	String word() {
+	DeliveryResult result() {
 		return switch (this.kind) {
-			case Kind.Bounced _ -> "bounced";
-			case Kind.Complained _ -> "complained";
-			case Kind.Delayed _ -> "deferred";
-			case Kind.Delivered _ -> "delivered";
+			case Kind.Bounced _ -> DeliveryResult.BOUNCED;
+			case Kind.Complained _ -> DeliveryResult.COMPLAINED;
+			case Kind.Delayed _ -> DeliveryResult.DEFERRED;
+			case Kind.Delivered _ -> DeliveryResult.DELIVERED;
 		};
 	}
 
-	@Nullable String bounce() {
+	/** Type of a bounce; null for other kinds. */
+	@Nullable String bounceType() {
 		return (this.kind instanceof Kind.Bounced(var bounce)) ? bounce.type().wire() : null;
 	}
 
-	/** What was said, without what could not be stored or shown. */
-	String said() {
-		String said = switch (this.kind) {
+	/** The reply or feedback type without control characters. */
+	String diagnostic() {
+		String text = switch (this.kind) {
 			case Kind.Bounced(var bounce) -> bounce.diagnostic();
 			case Kind.Complained(var type) -> type;
 			case Kind.Delayed(var reply) -> reply;
 			case Kind.Delivered(var reply) -> reply;
 		};
-		return said.replaceAll("\\p{Cntrl}+", " ").strip();
+		return text.replaceAll("\\p{Cntrl}+", " ").strip();
 	}
 
 }

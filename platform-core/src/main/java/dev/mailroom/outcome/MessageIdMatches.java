@@ -7,29 +7,27 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Finds the delivery of which a report has lost the return path. */
+/** Finds the deliveries of reports that no longer contain the return path. */
 @Service
 public class MessageIdMatches {
 
-	private final MessageIdStore store;
+	private final FeedbackStore store;
 
 	private final Transactions transactions;
 
-	MessageIdMatches(MessageIdStore store, Transactions transactions) {
+	MessageIdMatches(FeedbackStore store, Transactions transactions) {
 		this.store = store;
 		this.transactions = transactions;
 	}
 
-	/**
-	 * The delivery that is meant; empty where there is no mail like that, or no telling.
-	 */
-	public Mono<ReturnPath.Named> find(MessageIdMatch trace) {
-		return this.transactions.acrossAccounts(this.store.sent(trace.emailId()))
+	/** The delivery; empty if there is no such mail or if it is ambiguous. */
+	public Mono<ReturnPath.Named> find(MessageIdMatch match) {
+		return this.transactions.acrossAccounts(this.store.sent(match.emailId()))
 			.collectList()
-			.flatMap((sent) -> Mono.justOrEmpty(trace.among(sent)));
+			.flatMap((sent) -> Mono.justOrEmpty(match.among(sent)));
 	}
 
-	/** To whom a delivery goes; empty where there is none any more. */
+	/** The recipient of a delivery; empty if the delivery no longer exists. */
 	public Mono<String> recipient(UUID delivery) {
 		return this.transactions.acrossAccounts(this.store.recipient(delivery));
 	}

@@ -1,25 +1,25 @@
 package dev.mailroom.outcome;
 
-/** All that can come of trying to hand a mail over. */
+/** Outcome of an attempt to hand over a mail to one recipient. */
 public sealed interface Outcome {
 
-	/** The recipient's own server took it, or a relay whose word is final. */
+	/** The recipient's server, or a relay configured as final, accepted the mail. */
 	record Delivered(String reply) implements Outcome {
 	}
 
-	/** A relay took it over; what becomes of it is not known yet. */
+	/** A relay accepted the mail; the delivery itself is not confirmed. */
 	record Sent(String reply) implements Outcome {
 	}
 
 	/**
-	 * Refused for good.
+	 * The recipient was refused permanently.
 	 *
-	 * @param type what is at fault: only where it is the address, that is not written to
-	 * again
+	 * @param type cause of the bounce; only {@link Bounce.Type#HARD} suppresses the
+	 * address
 	 */
 	record Bounced(Bounce.Type type, String reply) implements Outcome {
 
-		/** For who only knows whether the address itself is at fault. */
+		/** A bounce that is hard if the address itself is at fault, and else soft. */
 		public Bounced(boolean hard, String reply) {
 			this(hard ? Bounce.Type.HARD : Bounce.Type.SOFT, reply);
 		}
@@ -31,41 +31,42 @@ public sealed interface Outcome {
 
 	}
 
-	/** Refused for now: tried again later. */
+	/** The mail was refused temporarily: it is tried again later. */
 	record Deferred(String reply) implements Outcome {
 	}
 
 	/**
-	 * No session could be opened: nothing was tried with this mail.
+	 * No session was available, therefore nothing of this mail was sent.
 	 *
-	 * @param counts whether it counts as an attempt; not where the breaker was open
+	 * @param counts whether this counts as an attempt; it does not if no connection was
+	 * tried, for instance because the circuit breaker is open
 	 */
 	record Unopened(String reply, boolean counts) implements Outcome {
 	}
 
 	/**
-	 * The last byte left and no answer came: the mail may have arrived. Nothing is
-	 * settled, for its lease runs out; only the attempt is kept.
+	 * The mail was sent and no reply arrived: it may have been delivered. Only the
+	 * attempt is recorded, and the delivery is recovered when its lease expires.
 	 *
-	 * @param attempt which one it was, counted from one
+	 * @param attempt number of the attempt, counted from one
 	 */
 	record Unanswered(int attempt) implements Outcome {
 	}
 
-	/** The recipient is on the account's suppression list: never handed over. */
+	/** The recipient is on the account's suppression list: the mail was not sent. */
 	record Suppressed() implements Outcome {
 	}
 
 	/**
-	 * Ours, and no fault of the recipient: it is not taken from this sender, or cannot be
-	 * read or put into words that mail may carry.
+	 * The mail cannot be sent, for a reason other than its recipient: the sender is
+	 * refused, or the content cannot be read or composed.
 	 *
-	 * @param dead whether it is kept as a dead letter: what failed may be mended, and the
-	 * mail tried once more
+	 * @param dead whether a dead letter is recorded, from which an operator may requeue
+	 * the mail once the cause is repaired
 	 */
 	record Failed(String reason, boolean dead) implements Outcome {
 
-		/** One that trying again would not help. */
+		/** A failure that a retry would not change. */
 		public Failed(String reason) {
 			this(reason, false);
 		}

@@ -16,18 +16,15 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Settles deliveries, many a statement. Deliveries are locked first and in order, then
- * their mails in order: as whoever else locks both does.
+ * SQL of settlements. All code that locks both deliveries and mails locks the deliveries
+ * first, each in the order of their ids.
  */
 @Repository
-@AcrossAccounts("deliveries that workers held, of every account")
+@AcrossAccounts("workers hold deliveries of every account")
 class OutcomeStore {
 
-	/**
-	 * Where no session could be opened and nothing was tried, it is tried again this soon
-	 * (ms).
-	 */
-	private static final int UNTRIED_PAUSE = 5_000;
+	/** Maximum delay (ms) after a settlement that does not count as an attempt. */
+	private static final int UNCOUNTED_DELAY = 5_000;
 
 	private final DatabaseClient database;
 
@@ -36,88 +33,86 @@ class OutcomeStore {
 	}
 
 	/**
-	 * Moves what is still held under the same lease, and says where it stands now. A last
-	 * word counts also where the lease has run out meanwhile and nobody has begun anew:
-	 * what a server has taken must not be sent again. What was not begun costs no
-	 * attempt. However long a mail was held up before it was tried, it is tried a few
-	 * times.
+	 * Settles deliveries that are still held under the same lease. A final reply also
+	 * counts after the lease has expired, unless another hand-over has begun, because a
+	 * mail that a server accepted must not be sent again. An attempt that was not begun
+	 * is not counted. A mail expires after its last attempt, or by its age after a
+	 * minimum number of attempts.
 	 */
-	Flux<SettledDelivery> move(List<Settlement> settlements, RetrySchedule retries) {
+	Flux<SettledDelivery> settle(List<Settlement> settlements, RetrySchedule retries) {
 		return this.database
 			.sql("""
-					with told as (
-					    select * from unnest(:ids::uuid[], :epochs::int[], :words::text[], :counts::boolean[],
+					with input as (
+					    select * from unnest(:ids::uuid[], :epochs::int[], :results::text[], :counts::boolean[],
 					                         :bounces::text[], :replies::text[])
-					           as told(id, epoch, word, counts, bounce, reply)),
-					held as (
-					    select delivery.id, email.domain_id, told.word, told.counts, told.bounce, told.reply,
-					           delivery.attempt + case when told.counts then 1
-					                                   when told.word = 'unopened' and delivery.phase = 'in_data' then -1
+					           as input(id, epoch, result, counts, bounce, reply)),
+					locked as (
+					    select delivery.id, email.domain_id, input.result as reported, input.counts, input.bounce, input.reply,
+					           delivery.attempt + case when input.counts then 1
+					                                   when input.result = 'unopened' and delivery.phase = 'in_data' then -1
 					                                   else 0 end as attempt,
-					           delivery.attempt = 1 and told.word <> 'unopened' as first,
-					           delivery.reply is null and told.word in ('deferred', 'unopened') as first_delay,
-					           case delivery.stream when 'campaign' then :campaign::bigint[] else :usual::bigint[] end as delays,
+					           delivery.attempt = 1 and input.result <> 'unopened' as first,
+					           delivery.reply is null and input.result in ('deferred', 'unopened') as first_delay,
+					           case delivery.stream when 'campaign' then :campaign::bigint[] else :transactional::bigint[] end as delays,
 					           now() - greatest(delivery.created_at, email.scheduled_at)
-					               > (case delivery.stream when 'campaign' then :campaign_longest else :longest end)
+					               > (case delivery.stream when 'campaign' then :campaign_max_age else :max_age end)
 					                 * interval '1 millisecond' as old,
 					           extract(epoch from now() - delivery.due_at)::float8 as waited
-					      from delivery join told on told.id = delivery.id join email on email.id = delivery.email_id
-					     where (delivery.phase in ('leased', 'in_data') and delivery.epoch = told.epoch)
-					        or (delivery.phase in ('queued', 'leased') and delivery.epoch >= told.epoch
-					            and told.word in ('delivered', 'sent', 'bounced'))
+					      from delivery join input on input.id = delivery.id join email on email.id = delivery.email_id
+					     where (delivery.phase in ('leased', 'in_data') and delivery.epoch = input.epoch)
+					        or (delivery.phase in ('queued', 'leased') and delivery.epoch >= input.epoch
+					            and input.result in ('delivered', 'sent', 'bounced'))
 					     order by delivery.id for update of delivery),
-					judged as (
-					    select held.*,
-					           case when word in ('deferred', 'unopened')
-					                     and (old and attempt >= least(:tries, cardinality(delays))
+					decided as (
+					    select locked.*,
+					           case when reported in ('deferred', 'unopened')
+					                     and (old and attempt >= least(:min_attempts, cardinality(delays))
 					                          or attempt > cardinality(delays))
-					                then 'expired' else word end as outcome
-					      from held)
+					                then 'expired' else reported end as result
+					      from locked)
 					update delivery
-					   set phase = case when outcome in ('deferred', 'unopened') then 'queued' else 'done' end,
-					       status = case outcome when 'deferred' then 'pending' when 'unopened' then 'pending'
-					                             when 'expired' then 'failed' else outcome end,
-					       attempt = judged.attempt, reply = judged.reply, lease_until = null,
-					       due_at = case when outcome not in ('deferred', 'unopened') then due_at
-					                     when outcome = 'unopened' and not judged.counts
-					                     then now() + random() * :pause * interval '1 millisecond'
-					                     else now() + random() * judged.delays[judged.attempt] * interval '1 millisecond' end,
-					       settled_at = case when outcome in ('deferred', 'unopened') then settled_at else now() end
-					  from judged where delivery.id = judged.id
-					returning delivery.id, delivery.account_id, judged.domain_id, delivery.email_id,
-					          delivery.recipient, delivery.stream, judged.outcome as word, delivery.attempt,
-					          judged.first, judged.first_delay,
-					          judged.bounce, delivery.reply, judged.waited as waited_seconds
+					   set phase = case when result in ('deferred', 'unopened') then 'queued' else 'done' end,
+					       status = case result when 'deferred' then 'pending' when 'unopened' then 'pending'
+					                             when 'expired' then 'failed' else result end,
+					       attempt = decided.attempt, reply = decided.reply, lease_until = null,
+					       due_at = case when result not in ('deferred', 'unopened') then due_at
+					                     when result = 'unopened' and not decided.counts
+					                     then now() + random() * :uncounted_delay * interval '1 millisecond'
+					                     else now() + random() * decided.delays[decided.attempt] * interval '1 millisecond' end,
+					       settled_at = case when result in ('deferred', 'unopened') then settled_at else now() end
+					  from decided where delivery.id = decided.id
+					returning delivery.id, delivery.account_id, decided.domain_id, delivery.email_id,
+					          delivery.recipient, delivery.stream, decided.result, delivery.attempt,
+					          decided.first, decided.first_delay,
+					          decided.bounce, delivery.reply, decided.waited as waited_seconds
 					""")
 			.bind("ids", column(settlements, (one) -> one.lease().delivery(), UUID[]::new))
 			.bind("epochs", column(settlements, (one) -> one.lease().epoch(), Integer[]::new))
-			.bind("words", column(settlements, (one) -> OutcomeColumns.word(one.outcome()), String[]::new))
-			.bind("counts", column(settlements, (one) -> OutcomeColumns.counts(one.outcome()), Boolean[]::new))
-			.bind("bounces", column(settlements, (one) -> OutcomeColumns.bounce(one.outcome()), String[]::new))
-			.bind("replies", column(settlements, (one) -> OutcomeColumns.reply(one.outcome()), String[]::new))
-			.bind("usual", retries.transactional().delayMillis())
+			.bind("results", column(settlements, (one) -> one.result().wire(), String[]::new))
+			.bind("counts", column(settlements, Settlement::countsAttempt, Boolean[]::new))
+			.bind("bounces", column(settlements, Settlement::bounceType, String[]::new))
+			.bind("replies", column(settlements, Settlement::reply, String[]::new))
+			.bind("transactional", retries.transactional().delayMillis())
 			.bind("campaign", retries.campaign().delayMillis())
-			.bind("longest", retries.transactional().maxAge().toMillis())
-			.bind("campaign_longest", retries.campaign().maxAge().toMillis())
-			.bind("tries", RetrySchedule.MIN_ATTEMPTS)
-			.bind("pause", UNTRIED_PAUSE)
+			.bind("max_age", retries.transactional().maxAge().toMillis())
+			.bind("campaign_max_age", retries.campaign().maxAge().toMillis())
+			.bind("min_attempts", RetrySchedule.MIN_ATTEMPTS)
+			.bind("uncounted_delay", UNCOUNTED_DELAY)
 			.map(SettledDelivery::of)
 			.all();
 	}
 
-	/**
-	 * Locks the mails: another recipient's settlement waits, and then sees this one's.
-	 */
-	Mono<Void> hold(Map<UUID, String> lastEvents) {
+	/** Locks the mails, so that settlements of their other recipients wait. */
+	Mono<Void> lockEmails(Map<UUID, String> lastEvents) {
 		return lastEvents.isEmpty() ? Mono.empty()
 				: this.database.sql("select id from email where id = any(:emails) order by id for update")
 					.bind("emails", lastEvents.keySet().toArray(UUID[]::new))
 					.then();
 	}
 
-	/** Gives each mail the status that its recipients' come to, and its last event. */
-	Mono<Void> refresh(Map<UUID, String> last) {
-		return last.isEmpty() ? Mono.empty() : this.database.sql("""
+	/** Sets the status of each mail from those of its deliveries, and its last event. */
+	Mono<Void> updateEmails(Map<UUID, String> lastEvents) {
+		return lastEvents.isEmpty() ? Mono.empty() : this.database.sql("""
 				update email
 				   set status = coalesce(
 				           (array['complained', 'bounced', 'failed', 'pending', 'sent', 'delivered'])[
@@ -125,12 +120,12 @@ class OutcomeStore {
 				                                                'delivered'], delivery.status))
 				                  from delivery where delivery.email_id = email.id)],
 				           'failed'),
-				       last_event = touched.last_event
-				  from unnest(:emails::uuid[], :events::text[]) as touched(id, last_event)
-				 where email.id = touched.id
+				       last_event = settled.last_event
+				  from unnest(:emails::uuid[], :events::text[]) as settled(id, last_event)
+				 where email.id = settled.id
 				""")
-			.bind("emails", last.keySet().toArray(UUID[]::new))
-			.bind("events", last.values().toArray(String[]::new))
+			.bind("emails", lastEvents.keySet().toArray(UUID[]::new))
+			.bind("events", lastEvents.values().toArray(String[]::new))
 			.then();
 	}
 

@@ -2,6 +2,7 @@ package dev.mailroom.outcome;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.mailroom.Transactions;
 import dev.mailroom.event.Event;
@@ -18,10 +19,9 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
 /**
- * The one funnel: whatever happens to a delivery is settled here, many at a time and in
- * one transaction: the delivery, its mail's status, the events, the suppressions and the
- * sender's reputation. What was settled before, or belongs to a newer lease, stays as it
- * is.
+ * Settles deliveries, many in one transaction: the delivery, the status of its mail, the
+ * attempt, the event, the suppression list and the sender's reputation. A delivery that
+ * is already settled, or that was leased again, is left unchanged.
  */
 @Service
 public class Outcomes {
@@ -32,7 +32,7 @@ public class Outcomes {
 
 	private final OutcomeStore store;
 
-	private final FeedbackStore news;
+	private final FeedbackStore feedback;
 
 	private final Attempts attempts;
 
@@ -50,12 +50,12 @@ public class Outcomes {
 
 	private final ApplicationEventPublisher publisher;
 
-	Outcomes(Transactions transactions, OutcomeStore store, FeedbackStore news, Attempts attempts,
+	Outcomes(Transactions transactions, OutcomeStore store, FeedbackStore feedback, Attempts attempts,
 			DeadLetters deadLetters, Events events, Suppressions suppressions, Reputations reputations, Sandbox sandbox,
 			RetrySchedule retries, ApplicationEventPublisher publisher) {
 		this.transactions = transactions;
 		this.store = store;
-		this.news = news;
+		this.feedback = feedback;
 		this.attempts = attempts;
 		this.deadLetters = deadLetters;
 		this.events = events;
@@ -66,24 +66,20 @@ public class Outcomes {
 		this.publisher = publisher;
 	}
 
-	/** Settles a group of deliveries. Tried again, it changes nothing twice. */
+	/** Settles a group of deliveries; repeating the call has no further effect. */
 	public Mono<Void> settle(List<Settlement> settlements) {
-		Mono<List<SettledDelivery>> work = this.store.move(Settlement.known(settlements), this.retries)
+		Mono<List<SettledDelivery>> work = this.store.settle(Settlement.answered(settlements), this.retries)
 			.collectList()
-			.delayUntil((changes) -> this.store.hold(SettledDelivery.lastEvents(changes)))
-			.delayUntil((changes) -> this.store.refresh(SettledDelivery.lastEvents(changes)))
-			.delayUntil((changes) -> this.attempts.record(settlements, changes))
-			.delayUntil((changes) -> this.deadLetters.record(settlements, changes))
-			.delayUntil((changes) -> this.events.record(events(changes)))
-			.delayUntil((changes) -> this.suppressions
-				.add(this.sandbox.others(changes).flatMap(SettledDelivery::suppression).toList()))
-			.delayUntil((changes) -> this.reputations
-				.count(this.sandbox.others(changes).flatMap(SettledDelivery::mark).toList()))
+			.delayUntil(this::updateEmails)
+			.delayUntil((settled) -> this.attempts.record(settlements, settled))
+			.delayUntil((settled) -> this.deadLetters.record(settlements, settled))
+			.delayUntil(this::recordEvents)
+			.delayUntil(this::suppress)
+			.delayUntil(
+					(settled) -> this.reputations.count(real(settled).flatMap(SettledDelivery::reputation).toList()))
 			.delayUntil(this.sandbox::react)
-			.delayUntil((changes) -> heard(this.sandbox.complaints(changes)));
-		return this.transactions.byIndex(work)
-			.doOnNext((changes) -> SettledDelivery.grouped(changes).forEach(this.publisher::publishEvent))
-			.then();
+			.delayUntil((settled) -> apply(this.sandbox.complaints(settled)));
+		return this.transactions.byIndex(work).doOnNext(this::publish).then();
 	}
 
 	/**
@@ -98,33 +94,55 @@ public class Outcomes {
 	}
 
 	/**
-	 * Takes in what is heard of deliveries after they were handed over, a bounce or a
-	 * complaint. A delivery only moves forward: heard again, whether at once by many or
-	 * much later, it changes nothing.
-	 * @return how many deliveries moved
+	 * Applies feedback that arrived after the hand-over. A delivery's status only
+	 * advances: a report that is repeated, concurrently or later, changes nothing.
+	 * @return number of deliveries that were changed
 	 */
-	public Mono<Long> hear(List<FeedbackReport> news) {
-		return this.transactions.byIndex(heard(news))
-			.doOnNext((changes) -> SettledDelivery.grouped(changes).forEach(this.publisher::publishEvent))
-			.map((changes) -> (long) changes.size());
+	public Mono<Long> recordFeedback(List<FeedbackReport> reports) {
+		return this.transactions.byIndex(apply(reports))
+			.doOnNext(this::publish)
+			.map((settled) -> (long) settled.size());
 	}
 
-	private Mono<List<SettledDelivery>> heard(List<FeedbackReport> news) {
-		return news.isEmpty() ? Mono.just(List.of())
-				: this.news.move(news)
+	private Mono<List<SettledDelivery>> apply(List<FeedbackReport> reports) {
+		return reports.isEmpty() ? Mono.just(List.of())
+				: this.feedback.move(reports)
 					.collectList()
-					.flatMap((late) -> Mono.just(late.stream().map(LateOutcome::change).toList())
-						.delayUntil((changes) -> this.store.hold(SettledDelivery.lastEvents(changes)))
-						.delayUntil((changes) -> this.store.refresh(SettledDelivery.lastEvents(changes)))
-						.delayUntil((changes) -> this.events.record(events(changes)))
-						.delayUntil((changes) -> this.suppressions
-							.add(this.sandbox.others(changes).flatMap(SettledDelivery::suppression).toList()))
-						.delayUntil((_) -> this.reputations
-							.correct(this.sandbox.real(late).flatMap(LateOutcome::corrections).toList())));
+					.flatMap((moved) -> Mono.just(moved.stream().map(FeedbackStore.Moved::delivery).toList())
+						.delayUntil(this::updateEmails)
+						.delayUntil(this::recordEvents)
+						.delayUntil(this::suppress)
+						.delayUntil((_) -> correctReputations(moved)));
 	}
 
-	private static List<Event> events(List<SettledDelivery> changes) {
-		return changes.stream().map(SettledDelivery::event).flatMap(Optional::stream).toList();
+	/** Locks the mails first, so that concurrent settlements see each other's rows. */
+	private Mono<Void> updateEmails(List<SettledDelivery> settled) {
+		return this.store.lockEmails(SettledDelivery.lastEvents(settled))
+			.then(Mono.defer(() -> this.store.updateEmails(SettledDelivery.lastEvents(settled))));
+	}
+
+	private Mono<Void> recordEvents(List<SettledDelivery> settled) {
+		List<Event> events = settled.stream().map(SettledDelivery::event).flatMap(Optional::stream).toList();
+		return this.events.record(events);
+	}
+
+	private Mono<Void> suppress(List<SettledDelivery> settled) {
+		return this.suppressions.add(real(settled).flatMap(SettledDelivery::suppression).toList());
+	}
+
+	private Mono<Void> correctReputations(List<FeedbackStore.Moved> moved) {
+		return this.reputations.correct(moved.stream()
+			.filter((one) -> !this.sandbox.contains(one.delivery().recipient()))
+			.flatMap(FeedbackStore.Moved::corrections)
+			.toList());
+	}
+
+	private Stream<SettledDelivery> real(List<SettledDelivery> settled) {
+		return settled.stream().filter((delivery) -> !this.sandbox.contains(delivery.recipient()));
+	}
+
+	private void publish(List<SettledDelivery> settled) {
+		SettledDelivery.grouped(settled).forEach(this.publisher::publishEvent);
 	}
 
 }

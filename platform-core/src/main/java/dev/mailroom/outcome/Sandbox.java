@@ -11,12 +11,14 @@ import dev.mailroom.tracking.Visitor;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 
 /**
- * Recipients who are nobody: mail to them goes all the way but the last step. What comes
- * of it is told as ever; it counts for no reputation, and the addresses can be written to
- * again.
+ * The sandbox: a domain whose addresses play a fixed outcome. Mail to them is processed
+ * and reported like any other, but not sent; it does not affect reputations or the
+ * suppression list.
  */
 @Component
 public class Sandbox {
@@ -25,68 +27,67 @@ public class Sandbox {
 
 	private final String host;
 
-	Sandbox(Engagements engagements, SandboxSettings settings) {
+	Sandbox(Engagements engagements, Settings settings) {
 		this.engagements = engagements;
 		this.host = "simulator." + settings.platformDomain().toLowerCase(Locale.ROOT);
 	}
 
-	/** Where its recipients live. */
+	/** The domain of the sandbox. */
 	public String host() {
 		return this.host;
 	}
 
-	/** What a recipient is to play: the local part without its label. */
-	public static String part(String recipient) {
+	/** The local part without its label, which selects the outcome. */
+	public static String localPart(String recipient) {
 		String local = recipient.substring(0, Math.max(0, recipient.lastIndexOf('@'))).toLowerCase(Locale.ROOT);
 		int label = local.indexOf('+');
 		return (label >= 0) ? local.substring(0, label) : local;
 	}
 
-	/** Without those of its own. */
-	Stream<SettledDelivery> others(List<SettledDelivery> changes) {
-		return changes.stream().filter((change) -> !has(change.recipient()));
-	}
-
-	/** Late news without those of its own. */
-	Stream<LateOutcome> real(List<LateOutcome> changes) {
-		return changes.stream().filter((change) -> !has(change.recipient()));
-	}
-
-	/** What its recipients complain of as soon as the mail is theirs. */
-	List<FeedbackReport> complaints(List<SettledDelivery> changes) {
-		return delivered(changes).filter((change) -> part(change.recipient()).equals("complained"))
-			.map((change) -> new FeedbackReport(change.accountId(), change.id(),
+	/** Complaints of sandbox recipients about the mail just delivered to them. */
+	List<FeedbackReport> complaints(List<SettledDelivery> settled) {
+		return delivered(settled).filter((delivery) -> localPart(delivery.recipient()).equals("complained"))
+			.map((delivery) -> new FeedbackReport(delivery.accountId(), delivery.id(),
 					new FeedbackReport.Kind.Complained("abuse")))
 			.toList();
 	}
 
-	/**
-	 * Its recipients open and click as soon as the mail is theirs. Inside the
-	 * transaction.
-	 */
-	Mono<Void> react(List<SettledDelivery> changes) {
-		return Flux.fromStream(() -> delivered(changes)).concatMap(this::react).then();
+	/** Records the opens and clicks of sandbox recipients, in the transaction. */
+	Mono<Void> react(List<SettledDelivery> settled) {
+		return Flux.fromStream(() -> delivered(settled)).concatMap(this::react).then();
 	}
 
-	private Stream<SettledDelivery> delivered(List<SettledDelivery> changes) {
-		return changes.stream().filter((change) -> change.word().equals("delivered") && has(change.recipient()));
+	private Stream<SettledDelivery> delivered(List<SettledDelivery> settled) {
+		return settled.stream()
+			.filter((delivery) -> delivery.result() == DeliveryResult.DELIVERED && contains(delivery.recipient()));
 	}
 
-	private Mono<Void> react(SettledDelivery change) {
-		Mono<Void> opened = this.engagements.opened(new Token.Open(change.accountId(), change.id()), Visitor.PLAYED);
-		return switch (part(change.recipient())) {
+	private Mono<Void> react(SettledDelivery delivery) {
+		Mono<Void> opened = this.engagements.recordOpen(new Token.Open(delivery.accountId(), delivery.id()),
+				Visitor.SANDBOX);
+		return switch (localPart(delivery.recipient())) {
 			case "opened" -> opened;
-			case "clicked" ->
-				opened.then(this.engagements.clicked(new Token.Click(change.accountId(), change.id(), new UUID(0, 0)),
-						"https://" + this.host + "/", Visitor.PLAYED));
+			case "clicked" -> opened
+				.then(this.engagements.recordClick(new Token.Click(delivery.accountId(), delivery.id(), new UUID(0, 0)),
+						"https://" + this.host + "/", Visitor.SANDBOX));
 			default -> Mono.empty();
 		};
 	}
 
-	private boolean has(String recipient) {
+	/** Whether a recipient belongs to the sandbox. */
+	boolean contains(String recipient) {
 		int domain = recipient.lastIndexOf('@') + 1;
 		return recipient.length() - domain == this.host.length()
 				&& recipient.regionMatches(true, domain, this.host, 0, this.host.length());
+	}
+
+	/**
+	 * Settings of the sandbox.
+	 *
+	 * @param platformDomain parent domain of the sandbox
+	 */
+	@ConfigurationProperties("mailroom")
+	record Settings(@DefaultValue("mailroom.localhost") String platformDomain) {
 	}
 
 }

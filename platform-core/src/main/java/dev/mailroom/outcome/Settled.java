@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Told once for each group of deliveries of one stream that came to the same outcome.
+ * Application event, published after each commit for every result and stream of the
+ * group.
  *
- * @param outcome delivered, sent, bounced, deferred, suppressed or failed
- * @param toFirstAttempt how long those waited that were tried for the first time
+ * @param result delivered, sent, bounced, deferred, suppressed, failed or complained
+ * @param toFirstAttempt time from due to the end of the attempt, of those deliveries that
+ * were tried for the first time
  */
-public record Settled(String outcome, String stream, int count, List<Duration> toFirstAttempt) {
+public record Settled(DeliveryResult result, String stream, int count, List<Duration> toFirstAttempt) {
 }

@@ -25,135 +25,112 @@ import static dev.mailroom.wire.RowColumns.text;
 import static dev.mailroom.wire.RowColumns.value;
 
 /**
- * A delivery as settling left it.
+ * A delivery after its settlement, or after late feedback.
  *
- * @param word what happened, in one word: delivered, sent, bounced, deferred, unopened,
- * suppressed, failed, expired or complained
- * @param attempt which one it was, counted from one
+ * @param attempt number of the attempt, counted from one
  * @param first whether this was the first attempt
- * @param firstDelay whether it is put off for the first time
- * @param bounce what is at fault where it bounced: hard, soft or block
- * @param waitedSeconds from the mail's being due to its first attempt
+ * @param firstDelay whether this is the delivery's first delay
+ * @param bounce cause of the bounce; null for other results
+ * @param waitedSeconds time from when the delivery was due to its settlement
  */
 record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, String recipient, String stream,
-		String word, int attempt, boolean first, boolean firstDelay, @Nullable String bounce, @Nullable String reply,
-		double waitedSeconds) {
+		DeliveryResult result, int attempt, boolean first, boolean firstDelay, Bounce.@Nullable Type bounce,
+		@Nullable String reply, double waitedSeconds) {
 
 	static SettledDelivery of(Readable row) {
 		return new SettledDelivery(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
 				value(row, "domain_id", UUID.class), value(row, "email_id", UUID.class), text(row, "recipient"),
-				text(row, "stream"), text(row, "word"), number(row, "attempt"), on(row, "first"),
-				on(row, "first_delay"), row.get("bounce", String.class), row.get("reply", String.class),
+				text(row, "stream"), DeliveryResult.of(text(row, "result")), number(row, "attempt"), on(row, "first"),
+				on(row, "first_delay"), Bounce.Type.of(row.get("bounce", String.class)), row.get("reply", String.class),
 				value(row, "waited_seconds", Double.class));
 	}
 
-	/** The mail's last event. */
-	String lastEvent() {
-		return switch (this.word) {
-			case "deferred", "unopened" -> "delivery_delayed";
-			default -> this.word;
-		};
-	}
-
-	/**
-	 * What is told to the sender; a delay only the first time, for it is the same news
-	 * after that.
-	 */
+	/** The event of the result; a delay has one only the first time. */
 	Optional<Event> event() {
-		@Nullable Kind kind = kind();
-		if (kind == null) {
-			return Optional.empty();
-		}
-		Map<String, Object> data = new LinkedHashMap<>();
-		data.put("recipient", this.recipient);
-		String said = (this.reply != null) ? this.reply : "";
-		switch (this.word) {
-			case "bounced" -> data.put("bounce",
-					Map.of("type", String.valueOf(this.bounce), "code", Bounce.code(said), "diagnostic", said));
-			case "expired" -> data.put("failed", Map.of("reason", "expired", "diagnostic", said));
-			case "failed" -> data.put("failed", Map.of("reason", said));
-			case "complained" -> data.put("complaint", Map.of("feedback_type", said));
-			default -> {
-				// The rest is told by its kind alone.
-			}
-		}
-		return Optional.of(new Event(this.accountId, kind, this.emailId, data));
+		return kind().map((kind) -> {
+			Map<String, Object> data = new LinkedHashMap<>();
+			data.put("recipient", this.recipient);
+			data.putAll(details((this.reply != null) ? this.reply : ""));
+			return new Event(this.accountId, kind, this.emailId, data);
+		});
 	}
 
-	private @Nullable Kind kind() {
-		return switch (this.word) {
-			case "deferred", "unopened" -> this.firstDelay ? Kind.EMAIL_DELIVERY_DELAYED : null;
-			case "sent" -> Kind.EMAIL_SENT;
-			case "delivered" -> Kind.EMAIL_DELIVERED;
-			case "bounced" -> Kind.EMAIL_BOUNCED;
-			case "complained" -> Kind.EMAIL_COMPLAINED;
-			case "suppressed" -> Kind.EMAIL_SUPPRESSED;
-			case "failed", "expired" -> Kind.EMAIL_FAILED;
-			default -> throw new IllegalStateException("No event kind for the outcome " + this.word);
+	private Optional<Kind> kind() {
+		return switch (this.result) {
+			case DEFERRED, UNOPENED -> this.firstDelay ? Optional.of(Kind.EMAIL_DELIVERY_DELAYED) : Optional.empty();
+			case EXPIRED, FAILED -> Optional.of(Kind.EMAIL_FAILED);
+			case DELIVERED -> Optional.of(Kind.EMAIL_DELIVERED);
+			case SENT -> Optional.of(Kind.EMAIL_SENT);
+			case BOUNCED -> Optional.of(Kind.EMAIL_BOUNCED);
+			case SUPPRESSED -> Optional.of(Kind.EMAIL_SUPPRESSED);
+			case COMPLAINED -> Optional.of(Kind.EMAIL_COMPLAINED);
+			case UNANSWERED -> Optional.empty();
 		};
 	}
 
-	/** Who is not written to again. */
+	private Map<String, Object> details(String text) {
+		return switch (this.result) {
+			case BOUNCED -> Map.of("bounce", Map.of("type", (this.bounce != null) ? this.bounce.wire() : "null", "code",
+					Bounce.code(text), "diagnostic", text));
+			case EXPIRED -> Map.of("failed", Map.of("reason", "expired", "diagnostic", text));
+			case FAILED -> Map.of("failed", Map.of("reason", text));
+			case COMPLAINED -> Map.of("complaint", Map.of("feedback_type", text));
+			case DELIVERED, SENT, DEFERRED, UNOPENED, UNANSWERED, SUPPRESSED -> Map.of();
+		};
+	}
+
+	/** The entry for the suppression list after a hard bounce or a complaint. */
 	Stream<Suppressed> suppression() {
-		SuppressionReason reason = isHard() ? SuppressionReason.HARD_BOUNCE : SuppressionReason.COMPLAINT;
-		return (isHard() || this.word.equals("complained")) ? Stream
-			.of(new Suppressed(new SuppressionKey(this.accountId, this.recipient.toLowerCase(Locale.ROOT)), reason))
-				: Stream.empty();
+		if (!isHardBounce() && this.result != DeliveryResult.COMPLAINED) {
+			return Stream.empty();
+		}
+		SuppressionKey key = new SuppressionKey(this.accountId, this.recipient.toLowerCase(Locale.ROOT));
+		return Stream.of(new Suppressed(key, isHardBounce() ? SuppressionReason.HARD_BOUNCE : SuppressionReason.COMPLAINT));
 	}
 
-	/** What it adds to the record of the domain it came from. */
-	Stream<ReputationCount> mark() {
-		return switch (this.word) {
-			case "sent" -> Stream.of(mark(ReputationCount.Sign.SENT));
-			case "delivered" -> Stream.of(mark(ReputationCount.Sign.DELIVERED));
-			case "bounced" -> isHard() ? Stream.of(mark(ReputationCount.Sign.HARD_BOUNCED)) : Stream.empty();
-			default -> Stream.empty();
+	/** The count in the reputation of the sending domain. */
+	Stream<ReputationCount> reputation() {
+		return switch (this.result) {
+			case SENT -> Stream.of(count(ReputationCount.Metric.SENT));
+			case DELIVERED -> Stream.of(count(ReputationCount.Metric.DELIVERED));
+			case BOUNCED -> isHardBounce() ? Stream.of(count(ReputationCount.Metric.HARD_BOUNCED)) : Stream.empty();
+			case DEFERRED, UNOPENED, UNANSWERED, SUPPRESSED, FAILED, EXPIRED, COMPLAINED -> Stream.empty();
 		};
 	}
 
-	private boolean isHard() {
-		return this.word.equals("bounced") && Bounce.Type.HARD.wire().equals(this.bounce);
+	boolean isHardBounce() {
+		return this.result == DeliveryResult.BOUNCED && this.bounce == Bounce.Type.HARD;
 	}
 
-	private ReputationCount mark(ReputationCount.Sign sign) {
-		return new ReputationCount(this.accountId, this.domainId, sign, this.reply);
+	ReputationCount count(ReputationCount.Metric metric) {
+		return new ReputationCount(this.accountId, this.domainId, metric, this.reply);
 	}
 
 	/** The last event of each mail. */
-	static Map<UUID, String> lastEvents(List<SettledDelivery> changes) {
+	static Map<UUID, String> lastEvents(List<SettledDelivery> settled) {
 		Map<UUID, String> last = new LinkedHashMap<>();
-		changes.forEach((change) -> last.put(change.emailId(), change.lastEvent()));
+		settled.forEach((delivery) -> last.put(delivery.emailId(), delivery.result().lastEvent()));
 		return last;
 	}
 
-	/** What is told to the meters: one for each outcome and stream. */
-	static List<Settled> grouped(List<SettledDelivery> changes) {
-		Map<List<String>, List<SettledDelivery>> groups = new LinkedHashMap<>();
-		changes.forEach(
-				(change) -> groups.computeIfAbsent(List.of(change.meter(), change.stream()), (_) -> new ArrayList<>())
-					.add(change));
+	/** The application events of a group: one for each metered result and stream. */
+	static List<Settled> grouped(List<SettledDelivery> settled) {
+		Map<Group, List<SettledDelivery>> groups = new LinkedHashMap<>();
+		settled.forEach((delivery) -> groups
+			.computeIfAbsent(new Group(delivery.result().metered(), delivery.stream()), (_) -> new ArrayList<>())
+			.add(delivery));
 		return groups.entrySet()
 			.stream()
-			.map((group) -> new Settled(group.getKey().getFirst(), group.getKey().getLast(), group.getValue().size(),
+			.map((group) -> new Settled(group.getKey().result(), group.getKey().stream(), group.getValue().size(),
 					group.getValue().stream().flatMap(SettledDelivery::firstWait).toList()))
 			.toList();
 	}
 
-	/** What an attempt is shown to have come to. */
-	String shownOutcome() {
-		return this.word.equals("unopened") ? "deferred" : this.word;
-	}
-
-	private String meter() {
-		return switch (this.word) {
-			case "unopened" -> "deferred";
-			case "expired" -> "failed";
-			default -> this.word;
-		};
-	}
-
 	private Stream<Duration> firstWait() {
 		return this.first ? Stream.of(Duration.ofNanos((long) (this.waitedSeconds * 1e9))) : Stream.empty();
+	}
+
+	private record Group(DeliveryResult result, String stream) {
 	}
 
 }

@@ -5,16 +5,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A line of the conversation with a server, as a sender sees it.
+ * A line of the SMTP dialogue of an attempt.
  *
- * @param atMs milliseconds after the attempt began
- * @param from who said it: client, server, or note where nobody did
+ * @param atMs milliseconds since the attempt began
+ * @param from client, server, or note for a remark about the session
  */
 public record TranscriptLine(long atMs, String from, String text) {
 
 	private static final Pattern LINE = Pattern.compile("(\\d{1,18}) (?:([CS]): )?(.*)");
 
-	/** Reads an attempt's conversation. */
+	/** Parses the stored dialogue of an attempt. */
 	static List<TranscriptLine> read(String conversation) {
 		return conversation.lines().map(LINE::matcher).filter(Matcher::matches).map(TranscriptLine::of).toList();
 	}

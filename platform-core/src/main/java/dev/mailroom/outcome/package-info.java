@@ -1,5 +1,6 @@
 /**
- * Settlement: the result of each attempt, late bounces and complaints, dead letters.
+ * Settlement of deliveries: results of attempts, late bounces and complaints, dead
+ * letters.
  */
 @ApplicationModule(allowedDependencies = { "accept", "event", "queue", "reputation", "seal", "suppression", "tracking", "wire" })
 @NullMarked

@@ -138,12 +138,12 @@ public class Queue {
 	 * @param places free places of the window before this lease
 	 */
 	record LeasedRow(long places, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId,
-			@Nullable String recipient, @Nullable String transport, @Nullable Boolean requiresTls) {
+			@Nullable String recipient, @Nullable TransportKind transport, @Nullable Boolean requiresTls) {
 
 		static LeasedRow of(Readable row) {
 			return new LeasedRow(value(row, "places", Long.class), row.get("id", UUID.class),
 					row.get("epoch", Integer.class), row.get("account_id", UUID.class),
-					row.get("recipient", String.class), row.get("transport", String.class),
+					row.get("recipient", String.class), TransportKind.of(row.get("transport", String.class)),
 					row.get("requires_tls", Boolean.class));
 		}
 

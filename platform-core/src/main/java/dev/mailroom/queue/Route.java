@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * null for the platform's
  * @param requiresTls whether mail of the sending domain must not be sent unencrypted
  */
-public record Route(UUID accountId, String domain, @Nullable String transport, boolean requiresTls) {
+public record Route(UUID accountId, String domain, @Nullable TransportKind transport, boolean requiresTls) {
 
 	/** Route of a lease that is only settled. */
 	static final Route UNKNOWN = new Route(new UUID(0, 0), "", null, false);
 
 	/** The route to a recipient. */
-	static Route to(String recipient, UUID accountId, @Nullable String transport, boolean requiresTls) {
+	static Route to(String recipient, UUID accountId, @Nullable TransportKind transport, boolean requiresTls) {
 		return new Route(accountId, recipient.substring(recipient.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT),
 				transport, requiresTls);
 	}

@@ -3,11 +3,11 @@ package dev.mailroom.reputation;
 import java.time.LocalDate;
 
 /**
- * What is learnt later of a mail that was counted on an earlier day: that day's figures
- * change, so that its rates are those of the mails that went out on it.
+ * A change to the counts of an earlier day. Late feedback corrects the day on which the
+ * mail was first counted.
  *
- * @param day of UTC
- * @param by 1, or -1 where the mail is no longer what it was counted as
+ * @param day day of UTC
+ * @param change 1, or -1 if the mail no longer belongs to this metric
  */
-public record Correction(ReputationCount mark, LocalDate day, int by) {
+public record Correction(ReputationCount count, LocalDate day, int change) {
 }

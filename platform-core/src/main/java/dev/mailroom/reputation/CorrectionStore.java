@@ -10,9 +10,9 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-/** Counts that change after their day. */
+/** SQL of corrections to the counts of earlier days. */
 @Repository
-@AcrossAccounts("late news of a group, each with its own account")
+@AcrossAccounts("corrections of a group, each with its own account")
 class CorrectionStore {
 
 	private final DatabaseClient database;
@@ -21,18 +21,18 @@ class CorrectionStore {
 		this.database = database;
 	}
 
-	/** Raises and lowers rows in order, or two groups deadlock. */
-	Mono<Void> count(List<Correction> corrections) {
+	/** Updates rows in the order of their keys, so that two groups cannot deadlock. */
+	Mono<Void> correct(List<Correction> corrections) {
 		return this.database.sql("""
 				insert into reputation_day as counted
 				       (account_id, domain_id, day, delivered, sent, hard_bounced, complained)
 				select account_id, domain_id, day,
-				       coalesce(sum(change) filter (where sign = 'DELIVERED'), 0),
-				       coalesce(sum(change) filter (where sign = 'SENT'), 0),
-				       coalesce(sum(change) filter (where sign = 'HARD_BOUNCED'), 0),
-				       coalesce(sum(change) filter (where sign = 'COMPLAINED'), 0)
-				  from unnest(:accounts::uuid[], :domains::uuid[], :days::date[], :signs::text[], :changes::int[])
-				       as correction(account_id, domain_id, day, sign, change)
+				       coalesce(sum(change) filter (where metric = 'DELIVERED'), 0),
+				       coalesce(sum(change) filter (where metric = 'SENT'), 0),
+				       coalesce(sum(change) filter (where metric = 'HARD_BOUNCED'), 0),
+				       coalesce(sum(change) filter (where metric = 'COMPLAINED'), 0)
+				  from unnest(:accounts::uuid[], :domains::uuid[], :days::date[], :metrics::text[], :changes::int[])
+				       as correction(account_id, domain_id, day, metric, change)
 				 group by account_id, domain_id, day order by account_id, domain_id, day
 				on conflict (account_id, domain_id, day) do update
 				   set delivered = counted.delivered + excluded.delivered,
@@ -40,11 +40,14 @@ class CorrectionStore {
 				       hard_bounced = counted.hard_bounced + excluded.hard_bounced,
 				       complained = counted.complained + excluded.complained
 				""")
-			.bind("accounts", corrections.stream().map((one) -> one.mark().accountId()).toArray(UUID[]::new))
-			.bind("domains", corrections.stream().map((one) -> one.mark().domainId()).toArray(UUID[]::new))
+			.bind("accounts",
+					corrections.stream().map((correction) -> correction.count().accountId()).toArray(UUID[]::new))
+			.bind("domains",
+					corrections.stream().map((correction) -> correction.count().domainId()).toArray(UUID[]::new))
 			.bind("days", corrections.stream().map(Correction::day).toArray(LocalDate[]::new))
-			.bind("signs", corrections.stream().map((one) -> one.mark().sign().name()).toArray(String[]::new))
-			.bind("changes", corrections.stream().map(Correction::by).toArray(Integer[]::new))
+			.bind("metrics",
+					corrections.stream().map((correction) -> correction.count().metric().name()).toArray(String[]::new))
+			.bind("changes", corrections.stream().map(Correction::change).toArray(Integer[]::new))
 			.then();
 	}
 

@@ -1,25 +1,25 @@
 package dev.mailroom.reputation;
 
 /**
- * How mails fared.
+ * Numbers of mails by result.
  *
- * @param hardBounced those whose address itself was refused
+ * @param hardBounced mails refused because the address does not exist
  */
 public record Figures(long delivered, long hardBounced, long complained) {
 
 	private static final double PERCENT = 100;
 
-	/** Hard bounces in percent of what was tried, to two decimals; 0 without traffic. */
+	/** Hard bounces in percent of the sample size, to two decimals; 0 without traffic. */
 	public double bounceRate() {
 		return rate(this.hardBounced, this.delivered + this.hardBounced, 100);
 	}
 
-	/** Complaints in percent of what was delivered, to three decimals; 0 without. */
+	/** Complaints in percent of delivered mail, to three decimals; 0 without any. */
 	public double complaintRate() {
 		return rate(this.complained, this.delivered, 1000);
 	}
 
-	/** How many mails the rates rest on. */
+	/** Number of mails on which the bounce rate is based. */
 	public long sampleSize() {
 		return this.delivered + this.hardBounced;
 	}

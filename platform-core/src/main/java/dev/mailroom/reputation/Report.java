@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the figures of a time say, and what to do about them.
+ * Reputation over a period, with advice.
  *
- * @param causes what most of the mails came back for, the most frequent first
+ * @param causes the most frequent causes of bounces and complaints, most frequent first
  */
 public record Report(Figures figures, List<Cause> causes) {
 
-	/** Below this many mails a single one moves the rates by much. */
-	private static final int FEW = 100;
+	/** Below this sample size a single mail changes the rates noticeably. */
+	private static final int SMALL_SAMPLE = 100;
 
-	/** The worse of both rates. */
+	/** The worse of the standings of both rates. */
 	public Standing standing() {
 		return bounces().or(complaints());
 	}
@@ -26,25 +26,26 @@ public record Report(Figures figures, List<Cause> causes) {
 		return Standing.Threshold.COMPLAINT.of(this.figures.complaintRate());
 	}
 
-	/** What to do, the most urgent first: at least one sentence. */
+	/** Recommended actions, most urgent first; at least one sentence. */
 	public List<String> advice() {
 		List<String> advice = new ArrayList<>();
 		if (complaints() != Standing.HEALTHY) {
-			advice.add("Send only to people who asked for it, say in each mail why they get it, and make leaving easy: "
-					+ "whoever cannot unsubscribe reports spam instead");
+			advice.add("Send only to people who asked for it, state in each mail why they receive it, and make "
+					+ "unsubscribing easy: recipients who cannot unsubscribe report spam instead");
 		}
 		if (bounces() != Standing.HEALTHY) {
-			advice.add("Confirm addresses when they are given, take those that bounced off your own lists, and do not "
-					+ "write to old or bought ones");
+			advice.add("Confirm addresses when they are entered, remove those that bounced from your lists, and do not "
+					+ "use old or bought lists");
 		}
 		if (standing() == Standing.RISKY) {
-			advice.add("Send less until the rates have fallen: at this height a provider may pause sending");
+			advice.add("Send less until the rates have fallen: with these rates a provider may block your mail");
 		}
-		if (standing() != Standing.HEALTHY && this.figures.sampleSize() < FEW) {
-			advice.add("The rates rest on few mails: look at the causes before you change anything");
+		if (standing() != Standing.HEALTHY && this.figures.sampleSize() < SMALL_SAMPLE) {
+			advice.add("The rates are based on few mails: look at the causes before you change anything");
 		}
 		if (advice.isEmpty()) {
-			advice.add((this.figures.sampleSize() > 0) ? "Nothing needs to be done" : "Nothing was sent in this time");
+			advice
+				.add((this.figures.sampleSize() > 0) ? "Nothing needs to be done" : "Nothing was sent in this period");
 		}
 		return advice;
 	}

@@ -6,11 +6,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of what the reputation is asked; null leaves open.
+ * Period and domain of a report; null means no limit.
  *
- * @param domainId only this domain
- * @param from the first day of UTC
- * @param to the last day of UTC
+ * @param domainId the only domain included
+ * @param from first day of UTC
+ * @param to last day of UTC
  */
 public record ReportPeriod(@Nullable UUID domainId, @Nullable LocalDate from, @Nullable LocalDate to) {
 }

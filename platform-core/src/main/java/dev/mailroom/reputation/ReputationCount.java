@@ -5,29 +5,29 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one mail adds to the record of the domain it came from.
+ * One mail to be counted in the reputation of its sending domain.
  *
- * @param reply the receiver's own words; null where there are none
+ * @param reply the server's reply; null if there is none
  */
-public record ReputationCount(UUID accountId, UUID domainId, Sign sign, @Nullable String reply) {
+public record ReputationCount(UUID accountId, UUID domainId, Metric metric, @Nullable String reply) {
 
-	/** What is counted. */
-	public enum Sign {
+	/** Columns in which a mail is counted. */
+	public enum Metric {
 
-		/** A relay took it over; it counts as delivered unless it comes back. */
+		/** Accepted by a relay; counts as delivered later, unless it bounces. */
 		SENT,
-		/** The recipient's own server took it. */
+		/** Accepted by the recipient's server. */
 		DELIVERED,
-		/** The address itself was refused. */
+		/** Refused because the address does not exist. */
 		HARD_BOUNCED,
-		/** The recipient called it spam. */
+		/** Reported as spam by the recipient. */
 		COMPLAINED
 
 	}
 
-	/** Why it speaks against the domain; null where it does not. */
+	/** The cause of a bounce or complaint; null for other metrics. */
 	@Nullable String cause() {
-		return switch (this.sign) {
+		return switch (this.metric) {
 			case SENT, DELIVERED -> null;
 			case HARD_BOUNCED -> Cause.of((this.reply != null) ? this.reply : "");
 			case COMPLAINED -> Cause.COMPLAINT;

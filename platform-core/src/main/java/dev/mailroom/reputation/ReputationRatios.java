@@ -7,7 +7,7 @@ import reactor.core.publisher.Flux;
 
 import org.springframework.stereotype.Service;
 
-/** What came of every account's mails lately: what an operator watches. */
+/** Bounce and complaint ratios of all accounts, for operators. */
 @Service
 public class ReputationRatios {
 
@@ -20,24 +20,24 @@ public class ReputationRatios {
 		this.store = store;
 	}
 
-	/** Each account that has sent lately, over 1, 7 and 30 days. */
+	/** Counts of each account that has sent mail, over 1, 7 and 30 days. */
 	public Flux<Recent> current() {
 		return Flux.defer(() -> this.transactions.acrossAccounts(this.store.recent()));
 	}
 
 	/**
-	 * An account's figures of the last days.
+	 * Counts of an account over the last days.
 	 *
-	 * @param days how many before today
+	 * @param days number of days before today
 	 */
 	public record Recent(UUID accountId, int days, long delivered, long hardBounced, long complained) {
 
-		/** Hard bounces among what was tried, from 0 to 1. */
+		/** Hard bounces as a fraction of all attempts, from 0 to 1. */
 		public double bounceRatio() {
 			return ratio(this.hardBounced, this.delivered + this.hardBounced);
 		}
 
-		/** Complaints among what was delivered. */
+		/** Complaints as a fraction of delivered mail. */
 		public double complaintRatio() {
 			return ratio(this.complained, this.delivered);
 		}

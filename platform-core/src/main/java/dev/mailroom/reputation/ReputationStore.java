@@ -15,18 +15,19 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of the reputation counts. */
 @Repository
 class ReputationStore {
 
-	/** What the scope may see of the time and domain asked for. */
-	private static final String IN_SPAN = """
+	/** Restricts rows to the scope, the domain and the period. */
+	private static final String IN_PERIOD = """
 			 where account_id = :account and (:only::uuid is null or domain_id = :only)
 			   and (:domain::uuid is null or domain_id = :domain)
 			   and (:from::date is null or day >= :from) and (:to::date is null or day <= :to)
 			""";
 
 	/**
-	 * What a relay took over and nobody sent back in three days counts as delivered, by
+	 * Mail accepted by a relay counts as delivered if it has not bounced after three
 	 * whole days.
 	 */
 	private static final String DELIVERED = """
@@ -39,77 +40,85 @@ class ReputationStore {
 		this.database = database;
 	}
 
-	/** Adds a group's marks. Rows are raised in order, or two groups deadlock. */
-	@AcrossAccounts("marks of a group, each with its own account; the policy guards the rest")
-	Mono<Void> count(List<ReputationCount> marks) {
-		return bind(this.database.sql("""
-				insert into reputation_day (account_id, domain_id, day, delivered, sent, hard_bounced, complained)
-				select account_id, domain_id, (now() at time zone 'UTC')::date,
-				       count(*) filter (where sign = 'DELIVERED'), count(*) filter (where sign = 'SENT'),
-				       count(*) filter (where sign = 'HARD_BOUNCED'), count(*) filter (where sign = 'COMPLAINED')
-				  from unnest(:accounts::uuid[], :domains::uuid[], :told::text[]) as mark(account_id, domain_id, sign)
-				 group by account_id, domain_id order by account_id, domain_id
-				on conflict (account_id, domain_id, day) do update
-				   set delivered = reputation_day.delivered + excluded.delivered,
-				       sent = reputation_day.sent + excluded.sent,
-				       hard_bounced = reputation_day.hard_bounced + excluded.hard_bounced,
-				       complained = reputation_day.complained + excluded.complained
-				"""), marks, (mark) -> mark.sign().name()).then();
+	/** Adds a group's counts in the order of keys, so that two groups cannot deadlock. */
+	@AcrossAccounts("counts of a group, each with its own account; row-level security covers the rest")
+	Mono<Void> count(List<ReputationCount> counts) {
+		return bind(
+				this.database
+					.sql("""
+							insert into reputation_day (account_id, domain_id, day, delivered, sent, hard_bounced, complained)
+							select account_id, domain_id, (now() at time zone 'UTC')::date,
+							       count(*) filter (where metric = 'DELIVERED'), count(*) filter (where metric = 'SENT'),
+							       count(*) filter (where metric = 'HARD_BOUNCED'), count(*) filter (where metric = 'COMPLAINED')
+							  from unnest(:accounts::uuid[], :domains::uuid[], :values::text[]) as mail(account_id, domain_id, metric)
+							 group by account_id, domain_id order by account_id, domain_id
+							on conflict (account_id, domain_id, day) do update
+							   set delivered = reputation_day.delivered + excluded.delivered,
+							       sent = reputation_day.sent + excluded.sent,
+							       hard_bounced = reputation_day.hard_bounced + excluded.hard_bounced,
+							       complained = reputation_day.complained + excluded.complained
+							"""),
+				counts, (count) -> count.metric().name())
+			.then();
 	}
 
-	/** Adds the causes of a group's marks that have one, in order. */
-	@AcrossAccounts("marks of a group, each with its own account; the policy guards the rest")
-	Mono<Void> blame(List<ReputationCount> marks) {
-		return bind(this.database.sql("""
-				insert into reputation_cause (account_id, domain_id, day, cause, count)
-				select account_id, domain_id, (now() at time zone 'UTC')::date, cause, count(*)
-				  from unnest(:accounts::uuid[], :domains::uuid[], :told::text[]) as mark(account_id, domain_id, cause)
-				 group by account_id, domain_id, cause order by account_id, domain_id, cause
-				on conflict (account_id, domain_id, day, cause) do update
-				   set count = reputation_cause.count + excluded.count
-				"""), marks, ReputationCount::cause).then();
+	/** Adds the causes of a group's bounces and complaints, in the order of keys. */
+	@AcrossAccounts("counts of a group, each with its own account; row-level security covers the rest")
+	Mono<Void> countCauses(List<ReputationCount> counts) {
+		return bind(
+				this.database
+					.sql("""
+							insert into reputation_cause (account_id, domain_id, day, cause, count)
+							select account_id, domain_id, (now() at time zone 'UTC')::date, cause, count(*)
+							  from unnest(:accounts::uuid[], :domains::uuid[], :values::text[]) as mail(account_id, domain_id, cause)
+							 group by account_id, domain_id, cause order by account_id, domain_id, cause
+							on conflict (account_id, domain_id, day, cause) do update
+							   set count = reputation_cause.count + excluded.count
+							"""),
+				counts, ReputationCount::cause)
+			.then();
 	}
 
-	Mono<Figures> figures(Scope scope, ReportPeriod span) {
+	Mono<Figures> figures(Scope scope, ReportPeriod period) {
 		String sql = "select coalesce(sum(" + DELIVERED + "), 0)::bigint as delivered, "
 				+ "coalesce(sum(hard_bounced), 0)::bigint as hard_bounced, "
-				+ "coalesce(sum(complained), 0)::bigint as complained from reputation_day" + IN_SPAN;
-		return bind(this.database.sql(sql), scope, span).mapProperties(Figures.class).one();
+				+ "coalesce(sum(complained), 0)::bigint as complained from reputation_day" + IN_PERIOD;
+		return bind(this.database.sql(sql), scope, period).mapProperties(Figures.class).one();
 	}
 
-	/** The most frequent first. */
-	Flux<Cause> causes(Scope scope, ReportPeriod span, int most) {
-		String sql = "select cause, sum(count)::bigint as count from reputation_cause" + IN_SPAN
-				+ " group by cause order by 2 desc, cause limit :most";
-		return bind(this.database.sql(sql), scope, span).bind("most", most).mapProperties(Cause.class).all();
+	/** The most frequent causes, most frequent first. */
+	Flux<Cause> causes(Scope scope, ReportPeriod period, int limit) {
+		String sql = "select cause, sum(count)::bigint as count from reputation_cause" + IN_PERIOD
+				+ " group by cause order by 2 desc, cause limit :limit";
+		return bind(this.database.sql(sql), scope, period).bind("limit", limit).mapProperties(Cause.class).all();
 	}
 
-	/** Each account that has sent in the last days, today and as many before it. */
-	@AcrossAccounts("what operators watch")
+	/** Counts of each account over the last days: today and as many days before it. */
+	@AcrossAccounts("operators watch the ratios of all accounts")
 	Flux<ReputationRatios.Recent> recent() {
-		return this.database.sql("select account_id, since.days, sum(" + DELIVERED + """
+		return this.database.sql("select account_id, past.days, sum(" + DELIVERED + """
 				)::bigint as delivered, sum(hard_bounced)::bigint as hard_bounced, sum(complained)::bigint as complained
-				  from reputation_day join (values (1), (7), (30)) as since(days)
-				    on day >= (now() at time zone 'UTC')::date - since.days
+				  from reputation_day join (values (1), (7), (30)) as past(days)
+				    on day >= (now() at time zone 'UTC')::date - past.days
 				 where day >= (now() at time zone 'UTC')::date - 30
-				 group by account_id, since.days
+				 group by account_id, past.days
 				""").mapProperties(ReputationRatios.Recent.class).all();
 	}
 
 	private static DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql,
-			List<ReputationCount> marks, Function<ReputationCount, @Nullable String> told) {
-		return sql.bind("accounts", column(marks, ReputationCount::accountId, UUID[]::new))
-			.bind("domains", column(marks, ReputationCount::domainId, UUID[]::new))
-			.bind("told", column(marks, told, String[]::new));
+			List<ReputationCount> counts, Function<ReputationCount, @Nullable String> value) {
+		return sql.bind("accounts", column(counts, ReputationCount::accountId, UUID[]::new))
+			.bind("domains", column(counts, ReputationCount::domainId, UUID[]::new))
+			.bind("values", column(counts, value, String[]::new));
 	}
 
 	private static DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, Scope scope,
-			ReportPeriod span) {
+			ReportPeriod period) {
 		DatabaseClient.GenericExecuteSpec bound = sql.bind("account", scope.account());
 		bound = bind(bound, "only", scope.domain(), UUID.class);
-		bound = bind(bound, "domain", span.domainId(), UUID.class);
-		bound = bind(bound, "from", span.from(), LocalDate.class);
-		return bind(bound, "to", span.to(), LocalDate.class);
+		bound = bind(bound, "domain", period.domainId(), UUID.class);
+		bound = bind(bound, "from", period.from(), LocalDate.class);
+		return bind(bound, "to", period.to(), LocalDate.class);
 	}
 
 	private static <T> DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, String name,
@@ -117,9 +126,9 @@ class ReputationStore {
 		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
 	}
 
-	private static <T> @Nullable T[] column(List<ReputationCount> marks, Function<ReputationCount, @Nullable T> column,
+	private static <T> @Nullable T[] column(List<ReputationCount> counts, Function<ReputationCount, @Nullable T> column,
 			IntFunction<@Nullable T[]> array) {
-		return marks.stream().map(column).toArray(array);
+		return counts.stream().map(column).toArray(array);
 	}
 
 }

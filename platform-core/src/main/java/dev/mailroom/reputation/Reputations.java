@@ -1,6 +1,7 @@
 package dev.mailroom.reputation;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
@@ -8,11 +9,14 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** How receivers take what an account sends; an API key sees its own domain. */
+/**
+ * Reputation of accounts and their domains: deliveries, hard bounces and complaints. A
+ * scope with an API key sees only the domain of that key.
+ */
 @Service
 public class Reputations {
 
-	private static final int TOP = 5;
+	private static final int MAX_CAUSES = 5;
 
 	private final ReputationStore store;
 
@@ -27,42 +31,41 @@ public class Reputations {
 	}
 
 	/**
-	 * Counts what became of a group's mails. Call it inside the transaction that settles
-	 * them, as its last act: a domain's row is held from here to the commit.
+	 * Counts the mails of a group. To be called at the end of the transaction that
+	 * settles them, because the domain's row stays locked until the commit.
 	 */
-	public Mono<Void> count(List<ReputationCount> marks) {
-		if (marks.isEmpty()) {
+	public Mono<Void> count(List<ReputationCount> counts) {
+		if (counts.isEmpty()) {
 			return Mono.empty();
 		}
-		List<ReputationCount> bad = marks.stream().filter((mark) -> mark.cause() != null).toList();
-		return this.store.count(marks).then(bad.isEmpty() ? Mono.empty() : Mono.defer(() -> this.store.blame(bad)));
+		return this.store.count(counts).then(countCauses(counts.stream()));
 	}
 
 	/**
-	 * Counts anew what was counted otherwise on an earlier day. As {@link #count}, it is
-	 * its transaction's last act.
+	 * Corrects the counts of earlier days. As {@link #count}, to be called at the end of
+	 * the transaction.
 	 */
 	public Mono<Void> correct(List<Correction> corrections) {
 		if (corrections.isEmpty()) {
 			return Mono.empty();
 		}
-		List<ReputationCount> bad = corrections.stream()
-			.map(Correction::mark)
-			.filter((mark) -> mark.cause() != null)
-			.toList();
-		return this.corrections.count(corrections)
-			.then(bad.isEmpty() ? Mono.empty() : Mono.defer(() -> this.store.blame(bad)));
+		return this.corrections.correct(corrections).then(countCauses(corrections.stream().map(Correction::count)));
 	}
 
-	/** How mails fared; zeros where nothing of the sort was sent. */
-	public Mono<Figures> figures(Scope scope, ReportPeriod span) {
-		return this.transactions.in(scope, this.store.figures(scope, span));
+	private Mono<Void> countCauses(Stream<ReputationCount> counts) {
+		List<ReputationCount> caused = counts.filter((count) -> count.cause() != null).toList();
+		return caused.isEmpty() ? Mono.empty() : Mono.defer(() -> this.store.countCauses(caused));
 	}
 
-	/** The same with what it came of. */
-	public Mono<Report> report(Scope scope, ReportPeriod span) {
-		Mono<Report> report = this.store.figures(scope, span)
-			.flatMap((figures) -> this.store.causes(scope, span, TOP)
+	/** The counts of a period; zero if nothing was sent. */
+	public Mono<Figures> figures(Scope scope, ReportPeriod period) {
+		return this.transactions.in(scope, this.store.figures(scope, period));
+	}
+
+	/** The counts of a period with their causes. */
+	public Mono<Report> report(Scope scope, ReportPeriod period) {
+		Mono<Report> report = this.store.figures(scope, period)
+			.flatMap((figures) -> this.store.causes(scope, period, MAX_CAUSES)
 				.collectList()
 				.map((causes) -> new Report(figures, causes)));
 		return this.transactions.in(scope, report);

@@ -2,41 +2,41 @@ package dev.mailroom.reputation;
 
 import java.util.Locale;
 
-/** How a rate is taken by providers; the later, the worse. */
+/** Rating of a rate by mailbox providers, from best to worst. */
 public enum Standing {
 
-	/** Below what draws attention. */
+	/** Low. */
 	HEALTHY,
-	/** High enough to be looked into. */
+	/** High enough that the sender should look for the cause. */
 	WARNING,
-	/** High enough for a provider to pause sending. */
+	/** High enough that sending may be paused. */
 	RISKY;
 
-	/** As it is written on the wire. */
+	/** The name in API responses. */
 	public String wire() {
 		return name().toLowerCase(Locale.ROOT);
 	}
 
-	/** The worse of both. */
+	/** The worse of the two. */
 	Standing or(Standing other) {
 		return (compareTo(other) >= 0) ? this : other;
 	}
 
 	/**
-	 * The rates in percent between which a standing is a warning.
+	 * Limits of a rate, in percent, between which it is a warning.
 	 *
-	 * @param healthyBelow from here on it is no longer healthy
-	 * @param riskyAbove beyond this it is risky
+	 * @param healthyBelow a lower rate is healthy
+	 * @param riskyAbove a higher rate is risky
 	 */
 	public record Threshold(double healthyBelow, double riskyAbove) {
 
-		/** Of hard bounces. */
+		/** Limits of the hard bounce rate. */
 		public static final Threshold BOUNCE = new Threshold(2, 5);
 
-		/** Of complaints. */
+		/** Limits of the complaint rate. */
 		public static final Threshold COMPLAINT = new Threshold(0.05, 0.1);
 
-		/** What a rate comes to. */
+		/** The standing of a rate. */
 		public Standing of(double rate) {
 			if (rate < this.healthyBelow) {
 				return HEALTHY;

@@ -1,5 +1,5 @@
 /**
- * How receivers take what accounts send: counts kept as mails settle, and what they say.
+ * Reputation of senders: counts of deliveries, bounces and complaints by domain and day.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

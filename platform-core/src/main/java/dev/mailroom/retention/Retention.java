@@ -15,18 +15,18 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Lets go of what was kept for long enough, a little at a time. Ages count in whole days
- * of UTC: what an account's list keeps of its deep places goes with each removal, and so
- * it does once a day.
+ * Removes data whose retention period is over, in small batches. Ages are counted in
+ * whole days of UTC, because each removal invalidates the page anchors of the account's
+ * email list, and this way it happens only once a day.
  */
 @Service
 public class Retention {
 
-	/** Mails that one transaction removes. */
-	private static final int BATCH = 200;
+	/** Rows removed by one transaction. */
+	private static final int BATCH_SIZE = 200;
 
-	/** Batches of a kind that are removed in one go. */
-	private static final int ROUNDS = 25;
+	/** Batches of each kind removed by one call. */
+	private static final int MAX_BATCHES = 25;
 
 	private final RetentionStore store;
 
@@ -47,63 +47,62 @@ public class Retention {
 	}
 
 	/**
-	 * Removes some of what is too old.
-	 * @return how many mails, bodies, events, calls, links, keys and tokens
+	 * Removes a limited number of expired rows.
+	 * @return number of mails, bodies, events, calls, links, keys and tokens removed
 	 */
-	public Mono<Long> keep() {
+	public Mono<Long> removeExpired() {
 		Duration metadata = this.settings.metadata();
-		Flux<Long> sent = Flux.concat(rounds(this.settings.body(), byId(this.store::bodies)),
-				rounds(metadata, byId(this::mails)), rounds(metadata, byId(this.store::events)),
-				rounds(metadata, byId(this.store::calls)), rounds(metadata, this.store::deadLetters),
-				rounds(this.settings.links(), this.store::links));
-		Flux<Long> cameIn = Flux.concat(rounds(this.settings.body(), byId(this.store::inboundBodies)),
-				rounds(metadata, byId(this.store::inboundMails)));
-		Flux<Long> ranOut = Flux.concat(rounds(() -> this.store.idempotencyKeys(BATCH)),
-				rounds(() -> this.store.tokens(BATCH)), rounds(() -> this.store.sessions(BATCH)));
-		return Flux.concat(sent, cameIn, ranOut).reduce(0L, Long::sum).delayUntil((_) -> this.blobs.sweep());
+		Flux<Long> sent = Flux.concat(batches(this.settings.body(), byId(this.store::bodies)),
+				batches(metadata, byId(this::mails)), batches(metadata, byId(this.store::events)),
+				batches(metadata, byId(this.store::calls)), batches(metadata, this.store::deadLetters),
+				batches(this.settings.links(), this.store::links));
+		Flux<Long> inbound = Flux.concat(batches(this.settings.body(), byId(this.store::inboundBodies)),
+				batches(metadata, byId(this.store::inboundMails)));
+		Flux<Long> expired = Flux.concat(batches(() -> this.store.idempotencyKeys(BATCH_SIZE)),
+				batches(() -> this.store.tokens(BATCH_SIZE)), batches(() -> this.store.sessions(BATCH_SIZE)));
+		return Flux.concat(sent, inbound, expired).reduce(0L, Long::sum).delayUntil((_) -> this.blobs.sweep());
 	}
 
-	/**
-	 * Deliveries first and in order, then mails, as whoever settles locks them; then all
-	 * of them go.
-	 */
-	private Mono<Long> mails(UUID before, int most) {
-		return this.store.old(before, most)
+	/** Locks deliveries first and then mails, in the same order as settlements. */
+	private Mono<Long> mails(UUID before, int limit) {
+		return this.store.expiredMails(before, limit)
 			.collectList()
 			.map((ids) -> ids.toArray(UUID[]::new))
-			.delayUntil(this.store::hold)
+			.delayUntil(this.store::lock)
 			.flatMap((ids) -> (ids.length > 0) ? this.store.remove(ids) : Mono.just(0L));
 	}
 
-	private Mono<Long> rounds(Duration age, Removal removal) {
-		return age.isZero() ? Mono.just(0L) : rounds(() -> removal.of(before(age), BATCH));
+	private Mono<Long> batches(Duration age, Removal removal) {
+		return age.isZero() ? Mono.just(0L) : batches(() -> removal.of(before(age), BATCH_SIZE));
 	}
 
-	private Mono<Long> rounds(Supplier<Mono<Long>> batch) {
-		Mono<Long> one = Mono.defer(() -> this.transactions.acrossAccounts(batch.get()));
-		return one.expand((removed) -> (removed >= BATCH) ? one : Mono.empty()).take(ROUNDS).reduce(0L, Long::sum);
+	private Mono<Long> batches(Supplier<Mono<Long>> batch) {
+		Mono<Long> removal = Mono.defer(() -> this.transactions.acrossAccounts(batch.get()));
+		return removal.expand((removed) -> (removed >= BATCH_SIZE) ? removal : Mono.empty())
+			.take(MAX_BATCHES)
+			.reduce(0L, Long::sum);
 	}
 
-	/** No id that was made later is less (RFC 9562 5.7). */
+	/** Converts a time to the smallest UUIDv7 of that time (RFC 9562 5.7). */
 	private static Removal byId(RemovalById removal) {
-		return (before, most) -> removal.of(new UUID(before.toEpochMilli() << 16, 0), most);
+		return (before, limit) -> removal.of(new UUID(before.toEpochMilli() << 16, 0), limit);
 	}
 
 	private Instant before(Duration age) {
 		return this.clock.instant().truncatedTo(ChronoUnit.DAYS).minus(age);
 	}
 
-	/** Removes at the most so many of those that are of a time before. */
+	/** Removes a limited number of rows older than a time. */
 	private interface Removal {
 
-		Mono<Long> of(Instant before, int most);
+		Mono<Long> of(Instant before, int limit);
 
 	}
 
-	/** Removes at the most so many of those made before an id. */
+	/** Removes a limited number of rows with ids less than one. */
 	private interface RemovalById {
 
-		Mono<Long> of(UUID before, int most);
+		Mono<Long> of(UUID before, int limit);
 
 	}
 

@@ -6,11 +6,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How long things are kept; 0 keeps them for ever.
+ * Retention periods; 0 disables the removal.
  *
- * @param body what a mail said, with its files
- * @param metadata a mail, its deliveries, its attempts and its events
- * @param links where a link leads, from the last mail on that had it
+ * @param body content of mails, with their attachments
+ * @param metadata mails, deliveries, attempts and events
+ * @param links targets of links, since the last mail that contained them
  */
 @ConfigurationProperties("mailroom.retention")
 record RetentionSettings(@DefaultValue("30d") Duration body, @DefaultValue("90d") Duration metadata,

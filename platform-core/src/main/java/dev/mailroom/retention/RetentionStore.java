@@ -11,11 +11,11 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Ids are UUIDv7, so that what is old stands first in each table's own order and is found
- * without an index over times.
+ * SQL of the removal of old rows. Ids are UUIDv7: the oldest rows come first in the
+ * primary key, so that no index on the creation time is needed.
  */
 @Repository
-@AcrossAccounts("everybody's old mail goes alike")
+@AcrossAccounts("retention periods are the same for all accounts")
 class RetentionStore {
 
 	private final DatabaseClient database;
@@ -24,15 +24,17 @@ class RetentionStore {
 		this.database = database;
 	}
 
-	/** What finished mails said; what of it lies in the bucket is swept from there. */
-	Mono<Long> bodies(UUID before, int most) {
+	/**
+	 * Removes the content of finished mails; parts in the bucket are marked for removal.
+	 */
+	Mono<Long> bodies(UUID before, int limit) {
 		return this.database.sql("""
 				with old as materialized (
 				    select email_id, account_id, outside from email_content
 				     where email_id < :before
 				       and not exists (select from delivery
 				                        where delivery.email_id = email_content.email_id and phase <> 'done')
-				     order by email_id limit :most for update skip locked),
+				     order by email_id limit :limit for update skip locked),
 				loosened as (
 				    insert into blob_loose (account_id, owner_id, part, due_at)
 				    select account_id, email_id, unnest(outside), now() from old where outside is not null
@@ -40,20 +42,20 @@ class RetentionStore {
 				files as (
 				    delete from attachment using old where attachment.email_id = old.email_id)
 				delete from email_content using old where email_content.email_id = old.email_id
-				""").bind("before", before).bind("most", most).fetch().rowsUpdated();
+				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
 	}
 
-	/** Finished mails. */
-	Flux<UUID> old(UUID before, int most) {
+	/** Ids of finished mails. */
+	Flux<UUID> expiredMails(UUID before, int limit) {
 		return this.database.sql("""
 				select id from email
 				 where id < :before
 				   and not exists (select from delivery where delivery.email_id = email.id and phase <> 'done')
-				 order by id limit :most
-				""").bind("before", before).bind("most", most).mapValue(UUID.class).all();
+				 order by id limit :limit
+				""").bind("before", before).bind("limit", limit).mapValue(UUID.class).all();
 	}
 
-	Mono<Void> hold(UUID[] emails) {
+	Mono<Void> lock(UUID[] emails) {
 		return this.database.sql("select id from delivery where email_id = any(:emails) order by id for update")
 			.bind("emails", emails)
 			.then()
@@ -62,14 +64,14 @@ class RetentionStore {
 				.then());
 	}
 
-	/** Removes mails with all that is theirs; a trigger keeps the counts. */
+	/** Removes mails with their dependent rows; a trigger updates the counts. */
 	Mono<Long> remove(UUID[] emails) {
 		return this.database.sql("""
 				with attempts as (
 				    delete from delivery_attempt using email
 				     where email.id = any(:emails) and delivery_attempt.account_id = email.account_id
 				       and delivery_attempt.email_id = email.id),
-				told as (
+				events as (
 				    delete from event where email_id = any(:emails)),
 				loosened as (
 				    insert into blob_loose (account_id, owner_id, part, due_at)
@@ -86,28 +88,28 @@ class RetentionStore {
 				""").bind("emails", emails).fetch().rowsUpdated();
 	}
 
-	/** Events of what is still there too, and of what never was a mail. */
-	Mono<Long> events(UUID before, int most) {
+	/** Removes events, including those of existing mails and those of no mail. */
+	Mono<Long> events(UUID before, int limit) {
 		return this.database.sql("""
-				delete from event where id in (select id from event where id < :before order by id limit :most)
-				""").bind("before", before).bind("most", most).fetch().rowsUpdated();
+				delete from event where id in (select id from event where id < :before order by id limit :limit)
+				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
 	}
 
-	/** Calls to endpoints that are done with. */
-	Mono<Long> calls(UUID before, int most) {
+	/** Removes finished calls to webhook endpoints. */
+	Mono<Long> calls(UUID before, int limit) {
 		return this.database.sql("""
 				delete from webhook_delivery where id in (
-				    select id from webhook_delivery where id < :before and phase = 'done' order by id limit :most
+				    select id from webhook_delivery where id < :before and phase = 'done' order by id limit :limit
 				       for update skip locked)
-				""").bind("before", before).bind("most", most).fetch().rowsUpdated();
+				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
 	}
 
-	/** What mails that came in said, with their files. */
-	Mono<Long> inboundBodies(UUID before, int most) {
+	/** Removes the content of inbound mails, with their attachments. */
+	Mono<Long> inboundBodies(UUID before, int limit) {
 		return this.database.sql("""
 				with old as materialized (
 				    select inbound_email_id as id, account_id, outside from inbound_content
-				     where inbound_email_id < :before order by inbound_email_id limit :most for update skip locked),
+				     where inbound_email_id < :before order by inbound_email_id limit :limit for update skip locked),
 				loosened as (
 				    insert into blob_loose (account_id, owner_id, part, due_at)
 				    select account_id, id, unnest(outside), now() from old where outside is not null
@@ -115,61 +117,64 @@ class RetentionStore {
 				files as (
 				    delete from inbound_attachment using old where inbound_attachment.inbound_email_id = old.id)
 				delete from inbound_content using old where inbound_content.inbound_email_id = old.id
-				""").bind("before", before).bind("most", most).fetch().rowsUpdated();
+				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
 	}
 
-	/** Mails that came in; what they said goes with them, if it is still there. */
-	Mono<Long> inboundMails(UUID before, int most) {
+	/** Removes inbound mails, with their content if it still exists. */
+	Mono<Long> inboundMails(UUID before, int limit) {
 		return this.database.sql("""
 				with old as materialized (
-				    select id from inbound_email where id < :before order by id limit :most for update skip locked),
+				    select id from inbound_email where id < :before order by id limit :limit for update skip locked),
 				loosened as (
 				    insert into blob_loose (account_id, owner_id, part, due_at)
 				    select account_id, inbound_email_id, unnest(outside), now()
 				      from inbound_content join old on old.id = inbound_email_id where outside is not null
 				    on conflict (account_id, owner_id, part) do update set due_at = excluded.due_at)
 				delete from inbound_email using old where inbound_email.id = old.id
-				""").bind("before", before).bind("most", most).fetch().rowsUpdated();
+				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
 	}
 
-	/** What died, and nobody has looked into for so long. */
-	Mono<Long> deadLetters(Instant before, int most) {
+	/** Removes dead letters. */
+	Mono<Long> deadLetters(Instant before, int limit) {
 		return this.database.sql("""
 				delete from dead_letter where id in (
-				    select id from dead_letter where died_at < :before order by died_at limit :most
+				    select id from dead_letter where died_at < :before order by died_at limit :limit
 				       for update skip locked)
-				""").bind("before", before).bind("most", most).fetch().rowsUpdated();
+				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
 	}
 
-	/** A day more: whoever makes links knows for so long that one is there. */
-	Mono<Long> links(Instant before, int most) {
+	/**
+	 * Removes links one day later, because {@code Links} caches for a day that they
+	 * exist.
+	 */
+	Mono<Long> links(Instant before, int limit) {
 		return this.database.sql("""
 				delete from tracked_link where (account_id, id) in (
 				    select account_id, id from tracked_link where used_on < (:before at time zone 'UTC')::date - 1
-				     order by used_on limit :most for update skip locked)
-				""").bind("before", before).bind("most", most).fetch().rowsUpdated();
+				     order by used_on limit :limit for update skip locked)
+				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
 	}
 
-	Mono<Long> idempotencyKeys(int most) {
+	Mono<Long> idempotencyKeys(int limit) {
 		return this.database.sql("""
 				delete from idempotency_key where (account_id, route, key) in (
 				    select account_id, route, key from idempotency_key where created_at < now() - interval '24 hours'
-				     order by created_at limit :most for update skip locked)
-				""").bind("most", most).fetch().rowsUpdated();
+				     order by created_at limit :limit for update skip locked)
+				""").bind("limit", limit).fetch().rowsUpdated();
 	}
 
-	Mono<Long> tokens(int most) {
+	Mono<Long> tokens(int limit) {
 		return this.database.sql("""
 				delete from one_time_token where hash in (
-				    select hash from one_time_token where expires_at < now() limit :most for update skip locked)
-				""").bind("most", most).fetch().rowsUpdated();
+				    select hash from one_time_token where expires_at < now() limit :limit for update skip locked)
+				""").bind("limit", limit).fetch().rowsUpdated();
 	}
 
-	Mono<Long> sessions(int most) {
+	Mono<Long> sessions(int limit) {
 		return this.database.sql("""
 				delete from session where id in (
-				    select id from session where expires_at < now() limit :most for update skip locked)
-				""").bind("most", most).fetch().rowsUpdated();
+				    select id from session where expires_at < now() limit :limit for update skip locked)
+				""").bind("limit", limit).fetch().rowsUpdated();
 	}
 
 }

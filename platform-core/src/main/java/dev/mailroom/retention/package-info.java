@@ -1,5 +1,6 @@
-/** Lets go of what was kept for long enough. */
-@ApplicationModule(allowedDependencies = { "accept", "account", "blob", "campaign", "event", "idempotency", "inbound", "outcome", "tracking", "webhook" })
+/** Removal of data whose retention period is over. */
+@ApplicationModule(allowedDependencies = { "accept", "account", "blob", "campaign", "event", "idempotency", "inbound",
+		"outcome", "tracking", "webhook" })
 @NullMarked
 package dev.mailroom.retention;
 

@@ -10,8 +10,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Lets contacts leave their book, and come back, by the link in a mail. Said twice, it
- * changes nothing twice.
+ * Unsubscribes and resubscribes contacts through the link in a mail. Repeated requests
+ * have no further effect.
  */
 @Service
 public class Consents {
@@ -25,16 +25,16 @@ public class Consents {
 		this.transactions = transactions;
 	}
 
-	/** Where a contact stands; empty where it is in no book any more. */
-	public Mono<Membership> of(Token.Leave token) {
+	/** The membership of a contact; empty if it is no longer in a book. */
+	public Mono<Membership> of(Token.Unsubscribe token) {
 		return this.contacts.membership(Scope.of(token.accountId()), token.contact());
 	}
 
 	/**
-	 * Sets whether a contact may be written to.
-	 * @return where it stands now; empty where it is in no book any more
+	 * Sets whether a contact is subscribed.
+	 * @return the new membership; empty if the contact is no longer in a book
 	 */
-	public Mono<Membership> set(Token.Leave token, boolean subscribed) {
+	public Mono<Membership> set(Token.Unsubscribe token, boolean subscribed) {
 		Scope scope = Scope.of(token.accountId());
 		Contact.Change change = new Contact.Change(null, null, subscribed, null);
 		Mono<Membership> work = this.contacts.membership(scope, token.contact())

@@ -8,14 +8,15 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of opens and clicks. */
 @Repository
 class EngagementStore {
 
 	/**
-	 * Servers that check a mail's links do so while they take it, or right after; nobody
-	 * reads that fast.
+	 * Matches deliveries too recent for a click by a person: mail servers check links
+	 * while they accept a mail, or immediately afterwards.
 	 */
-	private static final String CHECKED = "settled_at is null or settled_at > now() - interval '2 seconds'";
+	private static final String TOO_EARLY = "settled_at is null or settled_at > now() - interval '2 seconds'";
 
 	private final DatabaseClient database;
 
@@ -23,33 +24,34 @@ class EngagementStore {
 		this.database = database;
 	}
 
-	/** Counts an open; empty where there is no such delivery any more. */
-	Mono<Engagements.Seen> opened(Scope scope, UUID delivery, boolean person) {
+	/** Counts an open; empty if the delivery no longer exists. */
+	Mono<Engagements.Engagement> countOpen(Scope scope, UUID delivery, boolean person) {
 		return count("open_count", "false", scope, delivery, person);
 	}
 
 	/**
-	 * Counts a click; empty where there is no such delivery any more.
-	 * @param played whether it counts however early it comes
+	 * Counts a click; empty if the delivery no longer exists.
+	 * @param evenEarly whether a click right after the delivery counts
 	 */
-	Mono<Engagements.Seen> clicked(Scope scope, UUID delivery, boolean person, boolean played) {
-		return count("click_count", played ? "false" : CHECKED, scope, delivery, person);
+	Mono<Engagements.Engagement> countClick(Scope scope, UUID delivery, boolean person, boolean evenEarly) {
+		return count("click_count", evenEarly ? "false" : TOO_EARLY, scope, delivery, person);
 	}
 
-	private Mono<Engagements.Seen> count(String counter, String checked, Scope scope, UUID delivery, boolean person) {
+	private Mono<Engagements.Engagement> count(String counter, String exclusion, Scope scope, UUID delivery,
+			boolean person) {
 		return this.database.sql("""
-				with seen as (
+				with engagement as (
 				    select email_id, recipient, :person and not (%2$s) as counted from delivery
 				     where id = :delivery and account_id = :account),
 				counted as (
-				    update email set %1$s = %1$s + 1 from seen
-				     where email.id = seen.email_id and email.account_id = :account and seen.counted)
-				select * from seen
-				""".formatted(counter, checked))
+				    update email set %1$s = %1$s + 1 from engagement
+				     where email.id = engagement.email_id and email.account_id = :account and engagement.counted)
+				select * from engagement
+				""".formatted(counter, exclusion))
 			.bind("account", scope.account())
 			.bind("delivery", delivery)
 			.bind("person", person)
-			.mapProperties(Engagements.Seen.class)
+			.mapProperties(Engagements.Engagement.class)
 			.one();
 	}
 

@@ -19,21 +19,18 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Counts opens and clicks, each with its event in one transaction. What a program did
- * rather than a person is told, and not counted.
+ * Records opens and clicks: the counter and the event, in one transaction. Automated
+ * opens and clicks are recorded as events and not counted.
  */
 @Service
 public class Engagements {
 
-	/**
-	 * A recipient who loads a picture more often than this in a minute fills no log with
-	 * it.
-	 */
-	private static final int MOST = 60;
+	/** Opens and clicks recorded per minute and delivery; further ones are ignored. */
+	private static final int MAX_PER_MINUTE = 60;
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
 
-	private final Cache<UUID, AtomicInteger> seen = Caffeine.newBuilder()
+	private final Cache<UUID, AtomicInteger> recent = Caffeine.newBuilder()
 		.maximumSize(100_000)
 		.expireAfterWrite(MINUTE)
 		.build();
@@ -50,46 +47,46 @@ public class Engagements {
 		this.events = events;
 	}
 
-	/** A mail was opened. */
-	public Mono<Void> opened(Token.Open open, Visitor visitor) {
+	/** Records that a mail was opened. */
+	public Mono<Void> recordOpen(Token.Open open, Visitor visitor) {
 		Scope scope = Scope.of(open.accountId());
-		return counted(scope, open.delivery(), this.store.opened(scope, open.delivery(), !visitor.isProgram()),
+		return record(scope, open.delivery(), this.store.countOpen(scope, open.delivery(), !visitor.isAutomated()),
 				Kind.EMAIL_OPENED, visitor, Map.of());
 	}
 
 	/**
-	 * A link was clicked.
-	 * @param url where it led to
+	 * Records that a link was clicked.
+	 * @param url target of the link
 	 */
-	public Mono<Void> clicked(Token.Click click, String url, Visitor visitor) {
+	public Mono<Void> recordClick(Token.Click click, String url, Visitor visitor) {
 		Scope scope = Scope.of(click.accountId());
-		return counted(scope, click.delivery(),
-				this.store.clicked(scope, click.delivery(), !visitor.isProgram(), visitor.equals(Visitor.PLAYED)),
+		return record(scope, click.delivery(),
+				this.store.countClick(scope, click.delivery(), !visitor.isAutomated(), visitor.equals(Visitor.SANDBOX)),
 				Kind.EMAIL_CLICKED, visitor, Map.of("click", Map.of("url", url)));
 	}
 
-	private Mono<Void> counted(Scope scope, UUID delivery, Mono<Seen> counting, Kind kind, Visitor visitor,
-			Map<String, Object> more) {
-		if (this.seen.get(delivery, (_) -> new AtomicInteger()).incrementAndGet() > MOST) {
+	private Mono<Void> record(Scope scope, UUID delivery, Mono<Engagement> counting, Kind kind, Visitor visitor,
+			Map<String, Object> details) {
+		if (this.recent.get(delivery, (_) -> new AtomicInteger()).incrementAndGet() > MAX_PER_MINUTE) {
 			return Mono.empty();
 		}
-		Mono<Seen> work = counting.delayUntil((seen) -> {
+		Mono<Engagement> work = counting.delayUntil((engagement) -> {
 			Map<String, Object> data = new LinkedHashMap<>();
-			data.put("recipient", seen.recipient());
-			data.putAll(more);
-			data.put("bot", !seen.counted());
+			data.put("recipient", engagement.recipient());
+			data.putAll(details);
+			data.put("bot", !engagement.counted());
 			data.put("user_agent", visitor.userAgent());
-			return this.events.record(List.of(new Event(scope.account(), kind, seen.emailId(), data)));
+			return this.events.record(List.of(new Event(scope.account(), kind, engagement.emailId(), data)));
 		});
 		return this.transactions.in(scope, work).then();
 	}
 
 	/**
-	 * A mail that was opened or clicked.
+	 * An open or a click.
 	 *
-	 * @param counted whether it was a person, as far as anybody can tell
+	 * @param counted whether it was attributed to a person
 	 */
-	record Seen(UUID emailId, String recipient, boolean counted) {
+	record Engagement(UUID emailId, String recipient, boolean counted) {
 	}
 
 }

@@ -9,6 +9,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of tracked links. */
 @Repository
 class LinkStore {
 
@@ -19,8 +20,8 @@ class LinkStore {
 	}
 
 	/**
-	 * Keeps what is not kept yet, and that it was of use today; in one order, so that no
-	 * two of them can deadlock.
+	 * Inserts new targets and sets the day of last use of existing ones, in the order of
+	 * their ids, so that concurrent calls cannot deadlock.
 	 */
 	Mono<Void> insert(Scope scope, List<LinkTarget> targets) {
 		return this.database.sql("""

@@ -11,35 +11,35 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a click leads to: http or https and nothing else. It is known by what it says, so
- * that the same target is the same link in whatever mail and at whatever attempt.
+ * Target of a tracked link, an http or https URL. The id is derived from the URL, so that
+ * equal targets have the same link in all mails and attempts.
  *
- * @param id the first half of its SHA-256
- * @param url as it can stand in a header: ASCII, without spaces
+ * @param id the first half of the URL's SHA-256 hash
+ * @param url the URL in ASCII without spaces, as a header can contain it
  */
 public record LinkTarget(UUID id, String url) {
 
-	/** A longer one is left as it is: not every program would follow it to us and on. */
-	private static final int LONGEST = 8_000;
+	/** Longer links are not tracked: not every client would follow the redirect. */
+	private static final int MAX_LENGTH = 8_000;
 
-	/** What a browser drops from a link before it reads it. */
-	private static final Pattern DROPPED = Pattern.compile("^[\\x00-\\x20]+|[\\t\\r\\n]|[\\x00-\\x20]+$");
+	/** Characters that a browser removes before it parses a URL. */
+	private static final Pattern REMOVED = Pattern.compile("^[\\x00-\\x20]+|[\\t\\r\\n]|[\\x00-\\x20]+$");
 
 	private static final Pattern ADDRESS = Pattern.compile("(https?://)((?:[^/?#\\\\@]*@)?)([^/?#\\\\@]+)(.*)",
 			Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
 	private static final Pattern QUERY = Pattern.compile("[?#]");
 
-	/** Reads a link as a browser would; empty where it is none that we lead to. */
+	/** Parses a link as a browser does; empty if it cannot be tracked. */
 	public static Optional<LinkTarget> of(String href) {
-		Matcher address = ADDRESS.matcher(DROPPED.matcher(href).replaceAll(""));
+		Matcher address = ADDRESS.matcher(REMOVED.matcher(href).replaceAll(""));
 		if (!address.matches()) {
 			return Optional.empty();
 		}
 		try {
 			String url = address.group(1) + escaped(address.group(2)) + host(address.group(3))
 					+ escaped(slashed(address.group(4)));
-			return (url.length() <= LONGEST) ? Optional.of(new LinkTarget(id(url), url)) : Optional.empty();
+			return (url.length() <= MAX_LENGTH) ? Optional.of(new LinkTarget(id(url), url)) : Optional.empty();
 		}
 		catch (IllegalArgumentException _) {
 			return Optional.empty();
@@ -52,8 +52,8 @@ public record LinkTarget(UUID id, String url) {
 	}
 
 	/**
-	 * A browser takes a backslash of the path for a slash. Escaped, and before an @, it
-	 * would make a password of the host, and a host of what stands behind it.
+	 * Replaces backslashes in the path by slashes, as browsers do. An escaped backslash
+	 * before an @ would turn the host into user information.
 	 */
 	private static String slashed(String rest) {
 		Matcher query = QUERY.matcher(rest);
@@ -61,12 +61,12 @@ public record LinkTarget(UUID id, String url) {
 		return rest.substring(0, end).replace('\\', '/') + rest.substring(end);
 	}
 
-	/** What cannot stand in a URL, as UTF-8 in per cent. */
+	/** Percent-encodes the UTF-8 octets that a URL cannot contain. */
 	private static String escaped(String part) {
 		StringBuilder escaped = new StringBuilder(part.length());
 		for (byte octet : part.getBytes(StandardCharsets.UTF_8)) {
-			boolean stands = octet > 0x20 && octet < 0x7f && "\"<>\\^`{|}".indexOf(octet) < 0;
-			escaped.append(stands ? String.valueOf((char) octet) : "%%%02X".formatted(octet));
+			boolean allowed = octet > 0x20 && octet < 0x7f && "\"<>\\^`{|}".indexOf(octet) < 0;
+			escaped.append(allowed ? String.valueOf((char) octet) : "%%%02X".formatted(octet));
 		}
 		return escaped.toString();
 	}

@@ -13,15 +13,15 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** The links that mails carry, and the targets behind them. */
+/** Tracked links in mails, and their targets. */
 @Service
 public class Links {
 
-	/** Targets that are remembered: those of a campaign are asked for again and again. */
-	private static final int REMEMBERED = 20_000;
+	/** Targets in the cache; those of a campaign are requested many times. */
+	private static final int MAX_CACHED = 20_000;
 
-	/** A target's day of last use is behind by so much at the most. */
-	private static final Duration REMEMBERED_FOR = Duration.ofDays(1);
+	/** Limits the delay with which a target's day of last use is updated. */
+	private static final Duration CACHED_FOR = Duration.ofDays(1);
 
 	private final TrackingSettings settings;
 
@@ -31,9 +31,9 @@ public class Links {
 
 	private final Transactions transactions;
 
-	private final Cache<Key, String> known = Caffeine.newBuilder()
-		.maximumSize(REMEMBERED)
-		.expireAfterWrite(REMEMBERED_FOR)
+	private final Cache<Key, String> targets = Caffeine.newBuilder()
+		.maximumSize(MAX_CACHED)
+		.expireAfterWrite(CACHED_FOR)
 		.build();
 
 	Links(TrackingSettings settings, Tokens tokens, LinkStore store, Transactions transactions) {
@@ -43,48 +43,49 @@ public class Links {
 		this.transactions = transactions;
 	}
 
-	/** The picture that tells of an open. */
-	public String picture(UUID account, UUID delivery) {
+	/** The URL of the image that records an open. */
+	public String openUrl(UUID account, UUID delivery) {
 		return this.settings.publicUrl() + "/t/o/" + this.tokens.text(new Token.Open(account, delivery));
 	}
 
-	/** The link that leads to a target that was kept. */
-	public String link(UUID account, UUID delivery, LinkTarget target) {
+	/** The URL that records a click and redirects to a stored target. */
+	public String clickUrl(UUID account, UUID delivery, LinkTarget target) {
 		return this.settings.publicUrl() + "/t/c/" + this.tokens.text(new Token.Click(account, delivery, target.id()));
 	}
 
-	/** The way out of a contact's book. */
-	public String wayOut(UUID account, UUID contact) {
-		return this.settings.publicUrl() + "/u/" + this.tokens.text(new Token.Leave(account, contact));
+	/** The URL by which a contact unsubscribes. */
+	public String unsubscribeUrl(UUID account, UUID contact) {
+		return this.settings.publicUrl() + "/u/" + this.tokens.text(new Token.Unsubscribe(account, contact));
 	}
 
-	/** Whether a link leads to us anyway: it is not led there by a detour. */
-	public boolean isOurs(LinkTarget target) {
+	/** Whether a link already leads to this platform: it is not tracked. */
+	public boolean isOwn(LinkTarget target) {
 		return target.url().startsWith(this.settings.publicUrl() + "/u/")
 				|| target.url().startsWith(this.settings.publicUrl() + "/t/");
 	}
 
-	/** Keeps targets, before a mail goes out whose links lead to them. */
-	public Mono<Void> keep(UUID account, Collection<LinkTarget> targets) {
-		List<LinkTarget> fresh = targets.stream()
-			.filter((target) -> this.known.getIfPresent(new Key(account, target.id())) == null)
+	/** Stores targets; to be called before a mail with their links is sent. */
+	public Mono<Void> store(UUID account, Collection<LinkTarget> targets) {
+		List<LinkTarget> missing = targets.stream()
+			.filter((target) -> this.targets.getIfPresent(new Key(account, target.id())) == null)
 			.distinct()
 			.toList();
-		if (fresh.isEmpty()) {
+		if (missing.isEmpty()) {
 			return Mono.empty();
 		}
 		Scope scope = Scope.of(account);
-		return this.transactions.in(scope, this.store.insert(scope, fresh))
-			.doOnSuccess((_) -> fresh.forEach((target) -> this.known.put(new Key(account, target.id()), target.url())));
+		return this.transactions.in(scope, this.store.insert(scope, missing))
+			.doOnSuccess(
+					(_) -> missing.forEach((target) -> this.targets.put(new Key(account, target.id()), target.url())));
 	}
 
-	/** Where a click leads to; empty where nothing was ever kept for it. */
+	/** The target of a link; empty if none was stored. */
 	public Mono<String> target(Token.Click click) {
 		Key key = new Key(click.accountId(), click.link());
 		Scope scope = Scope.of(click.accountId());
-		return Mono.justOrEmpty(this.known.getIfPresent(key))
+		return Mono.justOrEmpty(this.targets.getIfPresent(key))
 			.switchIfEmpty(Mono.defer(() -> this.transactions.in(scope, this.store.url(scope, click.link())))
-				.doOnNext((url) -> this.known.put(key, url)));
+				.doOnNext((url) -> this.targets.put(key, url)));
 	}
 
 	private record Key(UUID accountId, UUID link) {

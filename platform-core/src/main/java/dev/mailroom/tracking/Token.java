@@ -3,19 +3,19 @@ package dev.mailroom.tracking;
 import java.util.List;
 import java.util.UUID;
 
-/** What a link in a mail says of itself: whose it is, and what it is about. */
+/** Content of a link in a mail: the account, and the object that the link refers to. */
 public sealed interface Token {
 
 	/** The account that sent the mail. */
 	UUID accountId();
 
-	/** What the token is for: one made for another fits nowhere else. */
+	/** The purpose, part of the MAC: a token is only valid for its own purpose. */
 	String purpose();
 
-	/** All that it says, in order. */
+	/** The ids of the token, in order. */
 	List<UUID> ids();
 
-	/** The mail of this delivery was opened. */
+	/** Records that the mail of the delivery was opened. */
 	record Open(UUID accountId, UUID delivery) implements Token {
 
 		static final String PURPOSE = "open";
@@ -32,7 +32,7 @@ public sealed interface Token {
 
 	}
 
-	/** A link of this delivery's mail was clicked. */
+	/** Records a click in the mail of the delivery. */
 	record Click(UUID accountId, UUID delivery, UUID link) implements Token {
 
 		static final String PURPOSE = "click";
@@ -49,8 +49,8 @@ public sealed interface Token {
 
 	}
 
-	/** This contact may leave its book. */
-	record Leave(UUID accountId, UUID contact) implements Token {
+	/** Allows the contact to unsubscribe. */
+	record Unsubscribe(UUID accountId, UUID contact) implements Token {
 
 		static final String PURPOSE = "unsubscribe";
 

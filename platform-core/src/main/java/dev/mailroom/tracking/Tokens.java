@@ -13,17 +13,16 @@ import dev.mailroom.seal.Stamp;
 import org.springframework.stereotype.Component;
 
 /**
- * Writes tokens for links and reads those that come back: what we did not issue, or
- * issued for something else, is no token. The same token has the same text at every
- * attempt to send its mail.
+ * Encodes tokens in links and verifies them, protected by a MAC. Equal tokens have the
+ * same text, so that a mail is the same at every attempt.
  */
 @Component
 public class Tokens {
 
-	private static final int ID = 2 * Long.BYTES;
+	private static final int ID_BYTES = 2 * Long.BYTES;
 
-	/** Bytes of a stamp: 2^96 of them are too many to try. */
-	private static final int STAMP = 12;
+	/** Length of the MAC: 96 bits cannot be guessed. */
+	private static final int STAMP_BYTES = 12;
 
 	private final Stamp stamp;
 
@@ -32,31 +31,31 @@ public class Tokens {
 	}
 
 	String text(Token token) {
-		ByteBuffer bytes = ByteBuffer.allocate(token.ids().size() * ID + STAMP);
+		ByteBuffer bytes = ByteBuffer.allocate(token.ids().size() * ID_BYTES + STAMP_BYTES);
 		token.ids().forEach((id) -> bytes.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits()));
-		byte[] what = Arrays.copyOf(bytes.array(), bytes.position());
+		byte[] content = Arrays.copyOf(bytes.array(), bytes.position());
 		return Base64.getUrlEncoder()
 			.withoutPadding()
-			.encodeToString(bytes.put(this.stamp.stamp(token.purpose(), what, STAMP)).array());
+			.encodeToString(bytes.put(this.stamp.stamp(token.purpose(), content, STAMP_BYTES)).array());
 	}
 
-	/** Reads an open's token; empty where we never issued it. */
+	/** Parses the token of an open; empty if it is not authentic. */
 	public Optional<Token.Open> open(String text) {
 		return read(text, Token.Open.PURPOSE, 2).map((ids) -> new Token.Open(ids.get(0), ids.get(1)));
 	}
 
-	/** Reads a click's token; empty where we never issued it. */
+	/** Parses the token of a click; empty if it is not authentic. */
 	public Optional<Token.Click> click(String text) {
 		return read(text, Token.Click.PURPOSE, 3).map((ids) -> new Token.Click(ids.get(0), ids.get(1), ids.get(2)));
 	}
 
-	/** Reads a token that lets a contact leave; empty where we never issued it. */
-	public Optional<Token.Leave> leave(String text) {
-		return read(text, Token.Leave.PURPOSE, 2).map((ids) -> new Token.Leave(ids.get(0), ids.get(1)));
+	/** Parses the token of an unsubscribe link; empty if it is not authentic. */
+	public Optional<Token.Unsubscribe> unsubscribe(String text) {
+		return read(text, Token.Unsubscribe.PURPOSE, 2).map((ids) -> new Token.Unsubscribe(ids.get(0), ids.get(1)));
 	}
 
 	private Optional<List<UUID>> read(String text, String purpose, int ids) {
-		int length = ids * ID + STAMP;
+		int length = ids * ID_BYTES + STAMP_BYTES;
 		if (text.length() != (length * Byte.SIZE + 5) / 6) {
 			return Optional.empty();
 		}
@@ -67,17 +66,17 @@ public class Tokens {
 		catch (IllegalArgumentException _) {
 			return Optional.empty();
 		}
-		// The last character has bits to spare: with others it is not what we wrote.
+		// The last character has unused bits, which must be zero.
 		if (!Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).equals(text)) {
 			return Optional.empty();
 		}
-		byte[] what = Arrays.copyOf(bytes, ids * ID);
-		byte[] stamp = Arrays.copyOfRange(bytes, ids * ID, length);
-		return this.stamp.fits(purpose, what, stamp) ? Optional.of(ids(what)) : Optional.empty();
+		byte[] content = Arrays.copyOf(bytes, ids * ID_BYTES);
+		byte[] stamp = Arrays.copyOfRange(bytes, ids * ID_BYTES, length);
+		return this.stamp.fits(purpose, content, stamp) ? Optional.of(ids(content)) : Optional.empty();
 	}
 
-	private static List<UUID> ids(byte[] what) {
-		ByteBuffer bytes = ByteBuffer.wrap(what);
+	private static List<UUID> ids(byte[] content) {
+		ByteBuffer bytes = ByteBuffer.wrap(content);
 		List<UUID> ids = new ArrayList<>();
 		while (bytes.hasRemaining()) {
 			ids.add(new UUID(bytes.getLong(), bytes.getLong()));

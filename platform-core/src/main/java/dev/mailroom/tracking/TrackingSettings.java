@@ -4,9 +4,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Where the links in mails lead to.
+ * Settings of links in mails.
  *
- * @param publicUrl the API's address from outside, without a slash at the end
+ * @param publicUrl public base URL of the API, without a trailing slash
  */
 @ConfigurationProperties("mailroom")
 record TrackingSettings(@DefaultValue("http://localhost:8080") String publicUrl) {

@@ -1,6 +1,6 @@
 /**
- * What mails bring back: links that are signed and lead to stored targets, opens and
- * clicks, and the way out of a contact book.
+ * Tracking: signed links with stored targets, opens and clicks, and unsubscribing from a
+ * contact book.
  */
 @ApplicationModule(allowedDependencies = { "accept", "contact", "event", "seal" })
 @NullMarked

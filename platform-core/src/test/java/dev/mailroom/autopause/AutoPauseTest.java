@@ -21,54 +21,54 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AutoPauseTest {
 
 	@Autowired
-	AutoPause conduct;
+	AutoPause autoPause;
 
 	private final Scope scope = Given.sender("unlimited");
 
 	@ParameterizedTest
 	@CsvSource({ "189, 0, 11, 0, 5.5 % of the mails of the last 7 days came back", "0, 940, 60, 0, 6.0 %",
 			"2997, 0, 3, 4, 0.133 % of the mails of the last 7 days were reported as spam" })
-	void anAccountOverTheRiskyRatesIsPausedWithTheReason(int delivered, int sent, int bounced, int complained,
+	void anAccountWithARiskyRateIsPausedWithTheReason(int delivered, int sent, int bounced, int complained,
 			String reason) {
 		counted(0, delivered, sent, bounced, complained);
-		look();
+		pauseRiskyAccounts();
 		assertThat(paused()).contains(reason);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "150, 0, 49, 0", "190, 0, 10, 0", "0, 950, 50, 0", "999, 0, 0, 5", "1000, 0, 0, 2", "3000, 0, 0, 3" })
-	void aSmallSampleOrARateThatIsBorneDoesNotPause(int delivered, int sent, int bounced, int complained) {
+	void smallSamplesAndAcceptableRatesDoNotPause(int delivered, int sent, int bounced, int complained) {
 		counted(0, delivered, sent, bounced, complained);
-		look();
+		pauseRiskyAccounts();
 		assertThat(paused()).isEqualTo("null");
 	}
 
 	@Test
-	void whatIsLongOverDoesNotPause() {
+	void bouncesBeforeTheObservedDaysDoNotPause() {
 		counted(7, 100, 0, 100, 0);
-		look();
+		pauseRiskyAccounts();
 		assertThat(paused()).isEqualTo("null");
 	}
 
 	@Test
-	void aPauseIsToldItsOwnerOnce() {
+	void theOwnerIsNotifiedOnce() {
 		counted(1, 100, 0, 100, 0);
-		Flux.range(0, 4).flatMap((_) -> this.conduct.look()).blockLast(Duration.ofSeconds(20));
-		look();
+		Flux.range(0, 4).flatMap((_) -> this.autoPause.pauseRiskyAccounts()).blockLast(Duration.ofSeconds(20));
+		pauseRiskyAccounts();
 		assertThat(Given.rows("select subject from email where to_emails = '{%s@owner.test}'", this.scope.account()))
 			.containsExactly("Sending is paused for your account");
 	}
 
 	@Test
-	void whatWasBeforeALiftedPauseDoesNotPauseAgain() {
+	void mailCountedBeforeALiftDoesNotPauseAgain() {
 		counted(0, 100, 0, 100, 0);
-		look();
-		assertThat(this.conduct.lift(this.scope).block(Duration.ofSeconds(20))).isTrue();
-		assertThat(this.conduct.lift(this.scope).block(Duration.ofSeconds(20))).isFalse();
-		look();
+		pauseRiskyAccounts();
+		assertThat(this.autoPause.lift(this.scope).block(Duration.ofSeconds(20))).isTrue();
+		assertThat(this.autoPause.lift(this.scope).block(Duration.ofSeconds(20))).isFalse();
+		pauseRiskyAccounts();
 		assertThat(paused()).isEqualTo("null");
 		counted(-1, 100, 0, 100, 0);
-		look();
+		pauseRiskyAccounts();
 		assertThat(paused()).startsWith("50.0 %");
 	}
 
@@ -78,7 +78,7 @@ class AutoPauseTest {
 		counted(0, 100, 0, 100, 0);
 		Given.run("insert into reputation_day (account_id, domain_id, day, hard_bounced) values ('%s', '%s', "
 				+ "current_date, 5000)", Account.PLATFORM, UUID.randomUUID());
-		look();
+		pauseRiskyAccounts();
 		assertThat(paused()).isEqualTo("null");
 		assertThat(Given.rows("select id from account where role <> 'tenant' and paused_reason is not null")).isEmpty();
 		Given.run("delete from reputation_day where account_id = '%s'", Account.PLATFORM);
@@ -91,8 +91,8 @@ class AutoPauseTest {
 				this.scope.account(), this.scope.domain(), daysAgo, delivered, sent, bounced, complained);
 	}
 
-	private void look() {
-		this.conduct.look().block(Duration.ofSeconds(20));
+	private void pauseRiskyAccounts() {
+		this.autoPause.pauseRiskyAccounts().block(Duration.ofSeconds(20));
 	}
 
 	private String paused() {

@@ -44,7 +44,7 @@ class AccountPauseTest {
 			.map((status) -> this.owner.campaign(this.campaigns, status))
 			.toList();
 		exceedBounceRate(this.owner);
-		await(Flux.range(0, 4).flatMap((_) -> this.autoPause.look().subscribeOn(Schedulers.parallel())).collectList());
+		await(Flux.range(0, 4).flatMap((_) -> this.autoPause.pauseRiskyAccounts().subscribeOn(Schedulers.parallel())).collectList());
 		for (UUID id : List.of(first, second)) {
 			Campaign paused = await(this.campaigns.find(this.owner.scope, id));
 			assertThat(paused.status()).isEqualTo(Status.PAUSED);
@@ -63,7 +63,7 @@ class AccountPauseTest {
 		UUID running = this.owner.campaign(this.campaigns, Status.RUNNING);
 		UUID draft = this.owner.campaign(this.campaigns, Status.DRAFT);
 		exceedBounceRate(this.owner);
-		await(this.autoPause.look());
+		await(this.autoPause.pauseRiskyAccounts());
 		awaitRefusal("Account paused", this.campaigns.resume(this.owner.scope, running));
 		awaitRefusal("Account paused", this.campaigns.start(this.owner.scope, draft));
 		await(this.autoPause.lift(this.owner.scope));
@@ -83,7 +83,7 @@ class AccountPauseTest {
 			exceedBounceRate(sender);
 			Mono<?> start = this.campaigns.start(sender.scope, draft).onErrorComplete(Refused.class);
 			Mono<?> resume = this.campaigns.resume(sender.scope, paused).onErrorComplete(Refused.class);
-			await(Flux.just(start, resume, this.runs.startDue(), this.autoPause.look())
+			await(Flux.just(start, resume, this.runs.startDue(), this.autoPause.pauseRiskyAccounts())
 				.flatMap((work) -> work.subscribeOn(Schedulers.parallel()))
 				.then(Mono.just(true)));
 			await(this.runs.startDue());

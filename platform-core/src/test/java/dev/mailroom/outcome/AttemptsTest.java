@@ -38,7 +38,7 @@ class AttemptsTest {
 	private final UUID mail = Given.mail(this.scope, "b@c.test");
 
 	@Test
-	void everyAttemptIsKeptWithItsConversation() {
+	void attemptsAreRecordedWithTheirDialogue() {
 		settle(pass(leased()), new Outcome.Deferred("451 4.7.1 later"));
 		settle(Mono.just(List.of()), new Outcome.Unopened("No session with mx.c.test: refused", true));
 		settle(pass(leased()), new Outcome.Delivered("250 2.0.0 ok"));
@@ -57,7 +57,7 @@ class AttemptsTest {
 	}
 
 	@Test
-	void whatCostsNoAttemptOrChangesNothingIsNotKept() {
+	void uncountedAttemptsAndVoidLeasesAreNotRecorded() {
 		settle(Mono.just(List.of()), new Outcome.Unopened("it is left alone for a while", false));
 		List<Lease> old = leased();
 		Given.run("update delivery set epoch = epoch + 1 where email_id = '%s'", this.mail);
@@ -66,7 +66,7 @@ class AttemptsTest {
 	}
 
 	@Test
-	void aHandOverWithoutAnAnswerIsKeptAndSettlesNothing() {
+	void aHandOverWithoutAReplyIsRecordedAndSettlesNothing() {
 		Lease lost = fenced(this.mail);
 		UUID other = Given.mail(this.scope, "d@c.test");
 		Lease sound = fenced(other);
@@ -91,16 +91,16 @@ class AttemptsTest {
 	}
 
 	@Test
-	void attemptsAreSeenByTheirAccountOnly() {
+	void attemptsAreVisibleToTheirAccountOnly() {
 		settle(pass(leased()), new Outcome.Delivered("250 ok"));
 		assertThat(await(this.attempts.of(Given.sender("free"), this.mail))).isEmpty();
 		assertThat(await(this.attempts.of(this.scope, this.mail))).hasSize(1);
 	}
 
-	/** Settles what was fenced; what was only leased where nothing was. */
+	/** Settles the fenced delivery, or else a leased one. */
 	private void settle(Mono<List<HandOver>> fenced, Outcome outcome) {
-		List<Lease> held = await(fenced).stream().map(HandOver::lease).toList();
-		List<Lease> leases = held.isEmpty() ? leased() : held;
+		List<Lease> fencedLeases = await(fenced).stream().map(HandOver::lease).toList();
+		List<Lease> leases = fencedLeases.isEmpty() ? leased() : fencedLeases;
 		assertThat(leases).hasSize(1);
 		settle(leases.getFirst(), outcome);
 	}
@@ -127,8 +127,8 @@ class AttemptsTest {
 	}
 
 	private static Attempt attempt() {
-		String said = "0 S: 220 mx.c.test S: ready\n12 C: EHLO mailroom.test\n40 the connection was lost\n";
-		return new Attempt(BEGAN, Duration.ofMillis(1500), "mx", "mx.c.test", "192.0.2.1", "", said);
+		String dialogue = "0 S: 220 mx.c.test S: ready\n12 C: EHLO mailroom.test\n40 the connection was lost\n";
+		return new Attempt(BEGAN, Duration.ofMillis(1500), "mx", "mx.c.test", "192.0.2.1", "", dialogue);
 	}
 
 	private List<Lease> leased() {

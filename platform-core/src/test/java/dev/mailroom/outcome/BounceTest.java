@@ -14,7 +14,7 @@ class BounceTest {
 			"554 5.7.1 Service unavailable, BLOCK, 5.7.1", "554 Client host blocked using zen.spamhaus.org, BLOCK, 554",
 			"550 5.1.1 rejected for poor sender reputation, BLOCK, 5.1.1",
 			"550 5.1.1 <blacklist@spamhaus.test>: unknown, HARD, 5.1.1", "gibberish, SOFT, ''" })
-	void aRefusalsWordsTellWhatIsAtFault(String reply, Bounce.Type type, String code) {
+	void bouncesAreClassifiedByTheReplyToRcpt(String reply, Bounce.Type type, String code) {
 		assertThat(Bounce.of(reply, true)).isEqualTo(new Bounce(type, code, reply));
 	}
 
@@ -30,13 +30,13 @@ class BounceTest {
 			"5.4.4 Host or domain name not found. Name service error for name=x.test type=AAAA: Host not found|HARD",
 			"550 No such user here|HARD", "550 mailbox unavailable|HARD", "553 mailbox name not allowed|HARD",
 			"550 <sender@spam.test>: User unknown in local recipient table|HARD", "550 unrouteable address|HARD" })
-	void anAddressIsNotAtFaultForWhatIsSaidOfItsSender(String reply, Bounce.Type type) {
+	void repliesAboutTheSenderAreNotHardBounces(String reply, Bounce.Type type) {
 		assertThat(Bounce.of(reply, true).type()).isEqualTo(type);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "550 rejected, SOFT", "550 5.1.1 no such user, HARD" })
-	void behindTheRecipientABareRefusalIsNotItsFault(String reply, Bounce.Type type) {
+	void aRefusalAfterRcptIsHardOnlyWithAnEnhancedCode(String reply, Bounce.Type type) {
 		assertThat(Bounce.of(reply, false).type()).isEqualTo(type);
 	}
 

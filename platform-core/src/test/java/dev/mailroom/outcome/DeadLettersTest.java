@@ -33,7 +33,7 @@ class DeadLettersTest {
 	private final Scope scope = Given.sender("unlimited");
 
 	@Test
-	void aMailThatCannotBeReadDiesAndTheOthersGoOn() {
+	void anUnreadableMailBecomesADeadLetterWithoutAffectingOthers() {
 		UUID poison = Given.mail(this.scope, "b@c.test", "d@c.test");
 		UUID sound = Given.mail(this.scope, "e@c.test");
 		Given.run("update email_content set headers = '{\"X-A\": {\"b\": 1}}' where email_id = '%s'", poison);
@@ -42,54 +42,55 @@ class DeadLettersTest {
 		assertThat(Given.rows("select data -> 'failed' ->> 'reason' from event where email_id = '%s'", poison))
 			.containsOnly("The mail's content cannot be read")
 			.hasSize(2);
-		assertThat(ofThis()).hasSize(2)
+		assertThat(deadLetters()).hasSize(2)
 			.allMatch((letter) -> poison.equals(letter.emailId()) && letter.id().equals(letter.deliveryId())
 					&& letter.what().equals("mail") && letter.requeuedAt() == null);
 	}
 
 	@Test
-	void aDeadMailIsPutBackOnceAndNeverAgain() {
+	void aDeadLetterIsRequeuedOnce() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		die(mail);
-		UUID letter = ofThis().getFirst().id();
+		fail(mail);
+		UUID letter = deadLetters().getFirst().id();
 		assertThat(await(this.deadLetters.requeue(letter))).isTrue();
 		assertThat(await(this.deadLetters.requeue(letter))).isFalse();
 		assertThat(status(mail)).isEqualTo("pending queued");
-		die(mail);
+		fail(mail);
 		assertThat(await(this.deadLetters.requeue(letter))).isFalse();
-		assertThat(ofThis()).hasSize(1);
+		assertThat(deadLetters()).hasSize(1);
 		assertThat(status(mail)).isEqualTo("failed failed");
 		assertThat(await(this.deadLetters.requeue(UUID.randomUUID()))).isFalse();
 	}
 
 	@Test
-	void whatServersRefuseAndWhatHasArrivedMeanwhileIsNotPutBack() {
+	void refusedAndDeliveredMailsAreNotRequeued() {
 		UUID refused = Given.mail(this.scope, "b@c.test");
 		settle(fenced(refused), new Outcome.Failed("550 5.1.8 bad sender"));
-		assertThat(ofThis()).isEmpty();
+		assertThat(deadLetters()).isEmpty();
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		die(mail);
+		fail(mail);
 		Given.run("update delivery set status = 'delivered' where email_id = '%s'", mail);
-		assertThat(await(this.deadLetters.requeue(ofThis().getFirst().id()))).isFalse();
+		assertThat(await(this.deadLetters.requeue(deadLetters().getFirst().id()))).isFalse();
 	}
 
 	@Test
-	void anUnreadableRecordIsKeptOnce() {
-		String where = "topic/0/" + UUID.randomUUID();
-		await(this.deadLetters.unreadable(where, "It is no lease").then(Mono.just(true)));
-		await(this.deadLetters.unreadable(where, "It is no lease").then(Mono.just(true)));
-		assertThat(await(this.deadLetters.newest())).filteredOn((letter) -> letter.why().startsWith(where))
+	void anUnreadableRecordIsRecordedOnce() {
+		String position = "topic/0/" + UUID.randomUUID();
+		await(this.deadLetters.recordUnreadable(position, "It is no lease").then(Mono.just(true)));
+		await(this.deadLetters.recordUnreadable(position, "It is no lease").then(Mono.just(true)));
+		assertThat(await(this.deadLetters.newest())).filteredOn((letter) -> letter.why().startsWith(position))
 			.singleElement()
 			.matches((letter) -> letter.what().equals("record") && letter.accountId() == null);
 	}
 
-	private void die(UUID mail) {
-		settle(fenced(mail), new Outcome.Failed("No words for it", true));
+	private void fail(UUID mail) {
+		settle(fenced(mail), new Outcome.Failed("It cannot be composed", true));
 	}
 
-	private void settle(List<HandOver> held, Outcome outcome) {
-		assertThat(held).isNotEmpty();
-		await(this.outcomes.settle(held.stream().map((one) -> new Settlement(one.lease(), outcome)).toList())
+	private void settle(List<HandOver> handOvers, Outcome outcome) {
+		assertThat(handOvers).isNotEmpty();
+		await(this.outcomes
+			.settle(handOvers.stream().map((handOver) -> new Settlement(handOver.lease(), outcome)).toList())
 			.then(Mono.just(true)));
 	}
 
@@ -103,7 +104,7 @@ class DeadLettersTest {
 		return await(pass(leases));
 	}
 
-	private List<DeadLetter> ofThis() {
+	private List<DeadLetters.Entry> deadLetters() {
 		return await(this.deadLetters.newest()).stream()
 			.filter((letter) -> this.scope.account().equals(letter.accountId()))
 			.toList();

@@ -40,20 +40,20 @@ class FeedbackReportTest {
 			"sent, delayed, sent", "bounced, delivered, bounced", "bounced, complained, bounced",
 			"complained, hard, complained", "complained, delivered, complained", "failed, hard, failed",
 			"delivered, delayed, delivered", "suppressed, complained, suppressed" })
-	void aDeliveryMovesForwardAlone(String was, String heard, String expected) {
-		UUID mail = mail(was, "b@c.test");
-		hear(mail, kind(heard));
+	void feedbackOnlyAdvancesTheStatus(String status, String kind, String expected) {
+		UUID mail = mail(status, "b@c.test");
+		report(mail, kind(kind));
 		assertThat(rows("select status from delivery where email_id = '%s'", mail)).containsExactly(expected);
 		assertThat(rows("select status from email where id = '%s'", mail))
 			.containsExactly(expected.equals("suppressed") ? "failed" : expected);
 	}
 
 	@Test
-	void aBounceIsToldWithItsCodeAndSuppressesTheAddressWhereItIsHard() {
+	void aBounceIsReportedWithItsCodeAndSuppressesTheAddressIfHard() {
 		UUID hard = mail("delivered", "Gone@c.test");
 		UUID soft = mail("delivered", "full@c.test");
-		hear(hard, kind("hard"));
-		hear(soft, kind("soft"));
+		report(hard, kind("hard"));
+		report(soft, kind("soft"));
 		assertThat(rows("select data->'bounce'->>'type' || ' ' || (data->'bounce'->>'code') from event "
 				+ "where email_id = '%s'", hard))
 			.containsExactly("hard 5.1.1");
@@ -67,9 +67,9 @@ class FeedbackReportTest {
 	}
 
 	@Test
-	void aComplaintSuppressesAndLeavesTheServersWordsAsTheyWere() {
+	void aComplaintSuppressesTheAddressAndKeepsTheReply() {
 		UUID mail = mail("delivered", "b@c.test");
-		hear(mail, kind("complained"));
+		report(mail, kind("complained"));
 		assertThat(rows("select reply from delivery where email_id = '%s'", mail)).containsExactly("250 ok");
 		assertThat(rows("select kind || ' ' || (data->'complaint'->>'feedback_type') from event where email_id = '%s'",
 				mail))
@@ -79,16 +79,17 @@ class FeedbackReportTest {
 	}
 
 	@Test
-	void whatManySayAtOnceAndAgainCountsOnce() {
+	void concurrentAndRepeatedReportsCountOnce() {
 		List<UUID> mails = IntStream.range(0, 8).mapToObj((i) -> mail("delivered", "b" + i + "@c.test")).toList();
-		List<FeedbackReport> news = new ArrayList<>(mails.stream().map((mail) -> news(mail, kind("hard"))).toList());
+		List<FeedbackReport> reports = new ArrayList<>(
+				mails.stream().map((mail) -> feedback(mail, kind("hard"))).toList());
 		Mono<Long> moved = Flux.range(0, 16).flatMap((_) -> {
-			List<FeedbackReport> shuffled = new ArrayList<>(news);
+			List<FeedbackReport> shuffled = new ArrayList<>(reports);
 			Collections.shuffle(shuffled);
-			return this.outcomes.hear(shuffled);
+			return this.outcomes.recordFeedback(shuffled);
 		}, 16).reduce(0L, Long::sum);
 		assertThat(await(moved)).isEqualTo(8);
-		assertThat(await(this.outcomes.hear(news))).isZero();
+		assertThat(await(this.outcomes.recordFeedback(reports))).isZero();
 		assertThat(reputation()).containsExactly("0 0 8 0");
 		assertThat(rows("select count(*) from event where account_id = '%s'", this.scope.account()))
 			.containsExactly("8");
@@ -103,42 +104,43 @@ class FeedbackReportTest {
 	@CsvSource({ "delivered, hard, 0 0 1 0", "sent, hard, 0 0 1 0", "delivered, soft, 0 0 0 0",
 			"sent, delivered, 1 0 0 0", "delivered, complained, 1 0 0 1", "sent, complained, 1 0 0 1",
 			"pending, hard, 0 0 1 0", "pending, complained, 1 0 0 1" })
-	void aMailIsCountedAnewOnTheDayOnWhichItWasCounted(String was, String heard, String expected) {
-		UUID mail = mail(was, "b@c.test");
+	void feedbackCorrectsTheDayOnWhichTheMailWasCounted(String status, String kind, String expected) {
+		UUID mail = mail(status, "b@c.test");
 		Given.run("update delivery set settled_at = settled_at - interval '5 days' where email_id = '%s'", mail);
 		Given.run("update reputation_day set day = day - 5 where account_id = '%s'", this.scope.account());
-		hear(mail, kind(heard));
+		report(mail, kind(kind));
 		assertThat(reputation()).containsExactly(expected);
 	}
 
 	@Test
-	void aDelayIsToldOnce() {
+	void aDelayIsReportedOnce() {
 		UUID mail = mail("sent", "b@c.test");
-		hear(mail, kind("delayed"));
-		hear(mail, kind("delayed"));
+		report(mail, kind("delayed"));
+		report(mail, kind("delayed"));
 		assertThat(rows("select kind from event where email_id = '%s'", mail))
 			.containsExactly("email.delivery_delayed");
 	}
 
 	@Test
-	void ofTwoThingsToldAtOnceTheGravestCounts() {
+	void theMostSevereOfSeveralReportsIsApplied() {
 		UUID mail = mail("sent", "b@c.test");
-		assertThat(await(this.outcomes.hear(List.of(news(mail, kind("delivered")), news(mail, kind("hard"))))))
+		assertThat(await(
+				this.outcomes.recordFeedback(List.of(feedback(mail, kind("delivered")), feedback(mail, kind("hard"))))))
 			.isEqualTo(1);
 		assertThat(rows("select status from delivery where email_id = '%s'", mail)).containsExactly("bounced");
 	}
 
 	@Test
-	void nothingIsHeardOfAnothersDelivery() {
+	void aReportWithAnotherAccountIsIgnored() {
 		UUID mail = mail("delivered", "b@c.test");
-		FeedbackReport news = news(mail, kind("hard"));
-		assertThat(
-				await(this.outcomes.hear(List.of(new FeedbackReport(UUID.randomUUID(), news.delivery(), news.kind())))))
+		FeedbackReport report = feedback(mail, kind("hard"));
+		assertThat(await(this.outcomes
+			.recordFeedback(List.of(new FeedbackReport(UUID.randomUUID(), report.delivery(), report.kind())))))
 			.isZero();
 	}
 
 	@Test
-	void aReturnPathNamesItsDeliveryHoweverItIsWrittenAndNoOtherDoes() {
+	void aReturnPathIdentifiesItsDeliveryAndForgeriesAreRejected() {
 		UUID delivery = UUID.randomUUID();
 		String path = this.returnPath.of(this.scope.account(), delivery, "shop.test");
 		assertThat(path).isEqualTo(this.returnPath.of(this.scope.account(), delivery, "shop.test"))
@@ -165,7 +167,7 @@ class FeedbackReportTest {
 		};
 	}
 
-	/** A mail that was settled and counted so. */
+	/** A mail with this status, counted in the reputation accordingly. */
 	private UUID mail(String status, String recipient) {
 		UUID mail = Given.mail(this.scope, recipient);
 		if (!status.equals("pending")) {
@@ -186,14 +188,14 @@ class FeedbackReportTest {
 				+ "from reputation_day where account_id = '%s' group by account_id", this.scope.account());
 	}
 
-	private static FeedbackReport news(UUID mail, FeedbackReport.Kind kind) {
+	private static FeedbackReport feedback(UUID mail, FeedbackReport.Kind kind) {
 		return new FeedbackReport(
 				UUID.fromString(rows("select account_id from delivery where email_id = '%s'", mail).getFirst()),
 				UUID.fromString(rows("select id from delivery where email_id = '%s'", mail).getFirst()), kind);
 	}
 
-	private void hear(UUID mail, FeedbackReport.Kind kind) {
-		await(this.outcomes.hear(List.of(news(mail, kind))));
+	private void report(UUID mail, FeedbackReport.Kind kind) {
+		await(this.outcomes.recordFeedback(List.of(feedback(mail, kind))));
 	}
 
 	private static List<String> rows(String sql, Object... arguments) {

@@ -1,12 +1,9 @@
 package dev.mailroom.queue;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -39,12 +36,12 @@ class QueueTest {
 	private final Scope scope = Given.sender("unlimited");
 
 	@BeforeEach
-	void nothingElseIsQueued() {
+	void settleOtherAccounts() {
 		Given.run("update delivery set phase = 'done' where account_id <> '%s'", this.scope.account());
 	}
 
 	@Test
-	void aLeaseTakesWhatIsDueOnceAndNothingBeforeItsTime() {
+	void aDueDeliveryIsLeasedOnceAndALaterOneIsNot() {
 		UUID due = Given.mail(this.scope, "b@c.test", "d@c.test");
 		UUID later = Given.mail(this.scope, "e@c.test");
 		Given.run("update delivery set due_at = now() + interval '1 hour' where email_id = '%s'", later);
@@ -55,19 +52,19 @@ class QueueTest {
 	}
 
 	@Test
-	void aLeaseKnowsTheWayThatItsDomainOrElseItsAccountHasChosen() {
+	void theRouteHasTheTransportOfTheDomainOrElseOfTheAccount() {
 		Given.mail(this.scope, "b@C.test");
 		assertThat(route()).isEqualTo(new Route(this.scope.account(), "c.test", null, false));
 		Given.run("update account set transport = 'relay' where id = '%s'", this.scope.account());
 		Given.mail(this.scope, "b@c.test");
-		assertThat(route().transport()).isEqualTo("relay");
+		assertThat(route().transport()).isEqualTo(TransportKind.RELAY);
 		Given.run("update domain set transport = 'mx', require_tls = true where id = '%s'", this.scope.domain());
 		Given.mail(this.scope, "b@c.test");
-		assertThat(route()).isEqualTo(new Route(this.scope.account(), "c.test", "mx", true));
+		assertThat(route()).isEqualTo(new Route(this.scope.account(), "c.test", TransportKind.MX, true));
 	}
 
 	@Test
-	void whatIsPutOffIsDueLaterAndNothingIsTold() {
+	void aPostponedDeliveryIsDueLaterWithoutAnEvent() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		await(this.queue.postpone(lease(100, 100), Duration.ofSeconds(60)));
 		assertThat(phases(mail)).containsExactly("queued");
@@ -77,20 +74,20 @@ class QueueTest {
 	}
 
 	@Test
-	void everyAccountIsServedHoweverMuchOneHasWaitingAndTheTurnGoesOn() {
+	void oneAccountLeasesNoMoreThanItsShareOfTheWindow() {
 		Scope quiet = Given.sender("free");
 		IntStream.range(0, 30).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
-		UUID one = Given.mail(quiet, "q@c.test");
+		UUID other = Given.mail(quiet, "q@c.test");
 		List<Lease> leases = lease(20, 10);
 		assertThat(leases).hasSize(11);
-		assertThat(phases(one)).containsExactly("leased");
+		assertThat(phases(other)).containsExactly("leased");
 		assertThat(lease(20, 10)).as("the share counts what is still held").isEmpty();
 		await(this.outcomes.settle(settlements(leases, new Outcome.Delivered("250 ok"))));
 		assertThat(lease(20, 10)).hasSize(10);
 	}
 
 	@Test
-	void aTurnThatIsCutOffGoesOnBehindTheAccountServedLast() {
+	void theNextTurnStartsBehindTheLastAccount() {
 		List<UUID> mails = IntStream.range(0, 4).mapToObj((i) -> Given.mail(Given.sender("free"), "q@c.test")).toList();
 		Queue.Turn first = await(this.queue.lease(2, 2, Queue.Turn.START));
 		assertThat(first.leases()).hasSize(2);
@@ -100,7 +97,7 @@ class QueueTest {
 	}
 
 	@Test
-	void aFullWindowKeepsItsPlaceSoThatTheLastAccountIsServedToo() {
+	void aFullWindowKeepsThePositionOfTheTurn() {
 		List<UUID> mails = IntStream.range(0, 3)
 			.mapToObj((i) -> Given.sender("free"))
 			.flatMap((sender) -> Stream.of(Given.mail(sender, "one@c.test"), Given.mail(sender, "two@c.test")))
@@ -119,7 +116,7 @@ class QueueTest {
 	}
 
 	@Test
-	void amongThousandsOfAccountsEachWithMailWaitingIsServed() {
+	void allBusyAccountsAreServedAmongThousands() {
 		Given.run("insert into account (id, email, email_key, plan, created_at) select gen_random_uuid(), n, "
 				+ "'many-' || n || '-%s', 'free', now() from generate_series(1, 5000) n", UUID.randomUUID());
 		Given.run("analyze account");
@@ -142,7 +139,7 @@ class QueueTest {
 	}
 
 	@Test
-	void ofManyLeasesAtOnceEachDeliveryIsInOne() {
+	void concurrentCallsLeaseEachDeliveryOnce() {
 		IntStream.range(0, 50).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
 		List<Lease> leases = await(Flux.range(0, 8)
 			.flatMap((i) -> this.queue.lease(1000, 1000, Queue.Turn.START), 8)
@@ -152,7 +149,7 @@ class QueueTest {
 	}
 
 	@Test
-	void aPausedAccountsMailWaits() {
+	void mailOfAPausedAccountStaysQueued() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		List<Lease> leases = lease(10, 10);
 		Given.run("update account set paused_reason = 'risky' where id = '%s'", this.scope.account());
@@ -163,22 +160,7 @@ class QueueTest {
 	}
 
 	@Test
-	void theFenceIsPassedOnceAndOnlyWithTheNewestLease() {
-		UUID mail = Given.mail(this.scope, "b@c.test");
-		List<Lease> old = lease(10, 10);
-		await(this.queue.release(old));
-		List<Lease> leases = lease(10, 10);
-		assertThat(await(pass(old))).isEmpty();
-		List<HandOver> passed = await(
-				Flux.range(0, 8).flatMap((i) -> pass(leases), 8).flatMapIterable((all) -> all).collectList());
-		assertThat(passed).hasSize(1);
-		assertThat(passed.getFirst().emailId()).isEqualTo(mail);
-		assertThat(passed.getFirst().mail().text()).isEqualTo("Hi");
-		assertThat(phases(mail)).containsExactly("in_data");
-	}
-
-	@Test
-	void anExpiredLeaseGoesBackAndOneInDataCountsAsAmbiguous() {
+	void anExpiredLeaseIsRecoveredAndAHandOverCountsAsAmbiguous() {
 		UUID leased = Given.mail(this.scope, "b@c.test");
 		List<Lease> first = lease(10, 10);
 		UUID inData = Given.mail(this.scope, "d@c.test");
@@ -193,53 +175,6 @@ class QueueTest {
 				leased, inData))
 			.containsExactly("queued 0", "queued 1");
 		assertThat(lease(10, 10)).allMatch((lease) -> lease.epoch() == 2);
-	}
-
-	@Test
-	void whoWasSuppressedSinceIsNotHandedOver() {
-		UUID mail = Given.mail(this.scope, "No@c.test", "yes@c.test");
-		List<Lease> leases = lease(10, 10);
-		Given.run("insert into suppression values ('%s', '%s', 'no@c.test', 'manual', now())", UUID.randomUUID(),
-				this.scope.account());
-		assertThat(await(pass(leases))).extracting(HandOver::recipient).containsExactly("yes@c.test");
-		assertThat(Given.rows("select status from delivery where email_id = '%s' order by position", mail))
-			.containsExactly("suppressed", "pending");
-	}
-
-	@Test
-	void aScheduledMailsDateIsWhenItWasMeantToBeSent() {
-		UUID mail = Given.mail(this.scope, "b@c.test");
-		Given.run("update email set created_at = now() - interval '20 days', "
-				+ "scheduled_at = date_trunc('second', now() - interval '1 minute') where id = '%s'", mail);
-		Mail loaded = await(pass(lease(10, 10))).getFirst().mail();
-		assertThat(loaded.createdAt()).isAfter(Instant.now().minusSeconds(120));
-	}
-
-	@Test
-	void noMoreFilesAreLoadedAtOnceThanMemoryBears() {
-		for (int i = 0; i < 4; i++) {
-			UUID mail = Given.mail(this.scope, "b@c.test");
-			Given.run("insert into attachment (email_id, position, account_id, content) values ('%s', 0, '%s', "
-					+ "decode(repeat('00', 5000000), 'hex'))", mail, this.scope.account());
-			Given.run("update email_content set attachments = "
-					+ "'[{\"filename\": \"a\", \"content_type\": \"a/b\"}]' where email_id = '%s'", mail);
-		}
-		assertThat(await(pass(lease(10, 10)))).hasSize(2)
-			.allMatch((one) -> one.mail().attachments().getFirst().content().length == 5_000_000);
-		assertThat(Given.rows("select phase || ' ' || attempt from delivery where account_id = '%s' order by attempt",
-				this.scope.account()))
-			.containsExactly("queued 0", "queued 0", "in_data 1", "in_data 1");
-	}
-
-	@Test
-	void aMailIsLoadedOnceForAllItsRecipients() {
-		Given.mail(this.scope, "b@c.test", "d@c.test", "e@c.test");
-		List<HandOver> handOvers = await(pass(lease(10, 10)));
-		Set<Integer> mails = handOvers.stream()
-			.map((one) -> System.identityHashCode(one.mail()))
-			.collect(Collectors.toSet());
-		assertThat(handOvers).hasSize(3);
-		assertThat(mails).hasSize(1);
 	}
 
 	private List<Lease> lease(int window, int share) {

@@ -34,12 +34,13 @@ class ReputationTest {
 	private final Scope scope = Given.sender("free");
 
 	@Test
-	void marksAreCountedWithTheirCauses() {
-		count(List.of(mark(ReputationCount.Sign.DELIVERED, "250 ok"), mark(ReputationCount.Sign.DELIVERED, "250 ok"),
-				mark(ReputationCount.Sign.HARD_BOUNCED, "550 5.1.1 who?"),
-				mark(ReputationCount.Sign.COMPLAINED, null)));
-		count(List.of(mark(ReputationCount.Sign.HARD_BOUNCED, "550 5.1.1 who?"),
-				mark(ReputationCount.Sign.HARD_BOUNCED, null)));
+	void mailsAreCountedWithTheirCauses() {
+		count(List.of(mail(ReputationCount.Metric.DELIVERED, "250 ok"),
+				mail(ReputationCount.Metric.DELIVERED, "250 ok"),
+				mail(ReputationCount.Metric.HARD_BOUNCED, "550 5.1.1 who?"),
+				mail(ReputationCount.Metric.COMPLAINED, null)));
+		count(List.of(mail(ReputationCount.Metric.HARD_BOUNCED, "550 5.1.1 who?"),
+				mail(ReputationCount.Metric.HARD_BOUNCED, null)));
 		Report report = await(this.reputations.report(this.scope, ALL));
 		assertThat(report.figures()).isEqualTo(new Figures(2, 3, 1));
 		assertThat(report.causes()).containsExactly(new Cause("5.1.1", 2), new Cause("complaint", 1),
@@ -47,8 +48,8 @@ class ReputationTest {
 	}
 
 	@Test
-	void whatARelayTookCountsAsDeliveredAfterThreeDays() {
-		count(List.of(mark(ReputationCount.Sign.SENT, "250 queued")));
+	void mailAcceptedByARelayCountsAsDeliveredAfterThreeDays() {
+		count(List.of(mail(ReputationCount.Metric.SENT, "250 queued")));
 		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new Figures(0, 0, 0));
 		Given.run("update reputation_day set day = day - 3 where account_id = '%s'", this.scope.account());
 		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new Figures(0, 0, 0));
@@ -57,42 +58,42 @@ class ReputationTest {
 	}
 
 	@Test
-	void groupsThatShareDomainsNeitherLoseACountNorDeadlock() {
-		List<ReputationCount> marks = new ArrayList<>();
+	void concurrentGroupsLoseNoCountsAndDoNotDeadlock() {
+		List<ReputationCount> mails = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
 			Scope sender = Given.sender("free");
-			marks.add(new ReputationCount(sender.account(), UUID.randomUUID(), ReputationCount.Sign.HARD_BOUNCED,
+			mails.add(new ReputationCount(sender.account(), UUID.randomUUID(), ReputationCount.Metric.HARD_BOUNCED,
 					"550 5.1.1"));
-			marks.add(mark(ReputationCount.Sign.DELIVERED, null));
+			mails.add(mail(ReputationCount.Metric.DELIVERED, null));
 		}
 		Random random = new Random(1);
 		await(Flux.range(0, 40).flatMap((_) -> {
-			List<ReputationCount> shuffled = new ArrayList<>(marks);
+			List<ReputationCount> shuffled = new ArrayList<>(mails);
 			Collections.shuffle(shuffled, random);
 			return this.transactions.acrossAccounts(this.reputations.count(shuffled));
 		}, 8).then());
 		assertThat(await(this.reputations.figures(this.scope, ALL)).delivered()).isEqualTo(800);
-		Scope one = Scope.of(marks.getFirst().accountId());
-		assertThat(await(this.reputations.figures(one, ALL)).hardBounced()).isEqualTo(40);
+		Scope first = Scope.of(mails.getFirst().accountId());
+		assertThat(await(this.reputations.figures(first, ALL)).hardBounced()).isEqualTo(40);
 	}
 
 	@Test
-	void aKeySeesItsDomainAndAStrangerNothing() {
-		count(List.of(mark(ReputationCount.Sign.DELIVERED, null)));
+	void anApiKeySeesItsDomainAndOtherAccountsSeeNothing() {
+		count(List.of(mail(ReputationCount.Metric.DELIVERED, null)));
 		Scope other = Scope.of(this.scope.account(), Given.domain(this.scope.account()), UUID.randomUUID());
-		ReportPeriod asked = new ReportPeriod(this.scope.domain(), null, null);
+		ReportPeriod ofDomain = new ReportPeriod(this.scope.domain(), null, null);
 		assertThat(await(this.reputations.figures(Scope.of(this.scope.account()), ALL)).delivered()).isEqualTo(1);
 		assertThat(await(this.reputations.figures(other, ALL)).delivered()).isZero();
-		assertThat(await(this.reputations.figures(other, asked)).delivered()).isZero();
-		assertThat(await(this.reputations.figures(Given.sender("free"), asked)).delivered()).isZero();
+		assertThat(await(this.reputations.figures(other, ofDomain)).delivered()).isZero();
+		assertThat(await(this.reputations.figures(Given.sender("free"), ofDomain)).delivered()).isZero();
 	}
 
-	private void count(List<ReputationCount> marks) {
-		await(this.transactions.acrossAccounts(this.reputations.count(marks)));
+	private void count(List<ReputationCount> mails) {
+		await(this.transactions.acrossAccounts(this.reputations.count(mails)));
 	}
 
-	private ReputationCount mark(ReputationCount.Sign sign, String reply) {
-		return new ReputationCount(this.scope.account(), this.scope.domain(), sign, reply);
+	private ReputationCount mail(ReputationCount.Metric metric, String reply) {
+		return new ReputationCount(this.scope.account(), this.scope.domain(), metric, reply);
 	}
 
 }

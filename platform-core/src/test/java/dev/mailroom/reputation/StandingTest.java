@@ -22,7 +22,7 @@ class StandingTest {
 	@ParameterizedTest
 	@CsvSource({ "0,0,0,healthy", "10000,0,4,healthy", "10000,0,5,warning", "10000,0,10,warning", "10000,0,11,risky",
 			"9801,199,0,healthy", "98,2,0,warning", "95,5,0,warning", "94,6,0,risky", "98,2,1,risky" })
-	void theWorseRateIsTheStanding(long delivered, long bounced, long complained, String standing) {
+	void theStandingIsThatOfTheWorseRate(long delivered, long bounced, long complained, String standing) {
 		Report report = new Report(new Figures(delivered, bounced, complained), List.of());
 		assertThat(report.standing().wire()).isEqualTo(standing);
 	}
@@ -30,18 +30,18 @@ class StandingTest {
 	@ParameterizedTest
 	@CsvSource({ "550 5.1.1 no such user,5.1.1", "550-5.7.26 not authenticated,5.7.26", "554 gone,other", "'',other",
 			"550 1.5.1.1.2 [45.1.1.9],other", "550 5.9.1,other", "550 5.1.1234,other" })
-	void aCauseIsTheReceiversOwnCode(String reply, String cause) {
+	void theCauseIsTheEnhancedStatusCode(String reply, String cause) {
 		assertThat(Cause.of(reply)).isEqualTo(cause);
 	}
 
 	@Test
-	void everyCauseHasItsWordsAndEveryReportItsAdvice() {
+	void causesHaveADescriptionAndReportsHaveAdvice() {
 		for (String cause : List.of("5.0.0", "5.1.1", "5.2.2", "5.3.4", "5.4.4", "5.5.0", "5.6.0", "5.7.1", "other",
 				"complaint")) {
 			assertThat(new Cause(cause, 1).meaning()).isNotBlank();
 		}
 		assertThat(new Report(new Figures(0, 0, 0), List.of()).advice())
-			.containsExactly("Nothing was sent in this time");
+			.containsExactly("Nothing was sent in this period");
 		assertThat(new Report(new Figures(9, 0, 0), List.of()).advice()).containsExactly("Nothing needs to be done");
 		assertThat(new Report(new Figures(9, 1, 1), List.of()).advice()).hasSize(4);
 	}

@@ -30,10 +30,10 @@ class InboundRetentionTest {
 	private final UUID domain = Given.domain(this.account);
 
 	@Test
-	void whatAMailThatCameInSaidGoesFirstAndTheMailIsStillShown() {
+	void theContentOfAnInboundMailIsRemovedBeforeTheMail() {
 		UUID old = mail(32);
 		UUID young = mail(29);
-		keep();
+		removeExpired();
 		for (String table : List.of("inbound_content", "inbound_attachment")) {
 			assertThat(Given.rows("select inbound_email_id from %s where account_id = '%s'", table, this.account))
 				.as(table)
@@ -47,10 +47,10 @@ class InboundRetentionTest {
 	}
 
 	@Test
-	void afterItsTimeNothingOfItIsLeft() {
+	void anExpiredInboundMailIsRemovedCompletely() {
 		UUID old = mail(92);
 		UUID young = mail(89);
-		keep();
+		removeExpired();
 		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", this.account))
 			.containsExactly(young.toString());
 		assertThat(loose()).contains(old + " raw", old + " 0");
@@ -59,7 +59,7 @@ class InboundRetentionTest {
 	}
 
 	@Test
-	void ofWhatDiedAndOfLinksOnlyWhatIsOldGoes() {
+	void onlyExpiredDeadLettersAndLinksAreRemoved() {
 		for (int days : new int[] { 89, 92, 364, 368 }) {
 			Given
 				.run("insert into dead_letter (id, account_id, what, why, died_at) values ('%s', '%s', 'record', '%d', "
@@ -68,22 +68,22 @@ class InboundRetentionTest {
 				.run("insert into tracked_link (account_id, id, url, used_on) values ('%s', '%s', 'https://x.test/%d', "
 						+ "(now() at time zone 'UTC')::date - %d)", this.account, UUID.randomUUID(), days, days);
 		}
-		keep();
+		removeExpired();
 		assertThat(Given.rows("select why from dead_letter where account_id = '%s'", this.account))
 			.containsExactly("89");
 		assertThat(Given.rows("select url from tracked_link where account_id = '%s'", this.account))
 			.containsExactlyInAnyOrder("https://x.test/89", "https://x.test/92", "https://x.test/364");
 	}
 
-	private void keep() {
-		this.retention.keep().block(Duration.ofSeconds(60));
+	private void removeExpired() {
+		this.retention.removeExpired().block(Duration.ofSeconds(60));
 	}
 
 	private List<String> loose() {
 		return Given.rows("select owner_id || ' ' || part from blob_loose where account_id = '%s'", this.account);
 	}
 
-	/** A mail of so many days ago; of what it says, much lies in the bucket. */
+	/** An inbound mail of the given age, with parts in the bucket. */
 	private UUID mail(int days) {
 		long millis = Instant.now().minus(Duration.ofDays(days)).toEpochMilli();
 		UUID id = new UUID(millis << 16 | 0x7000, UUID.randomUUID().getLeastSignificantBits());

@@ -28,11 +28,11 @@ class RetentionTest {
 	private final Scope scope = Given.sender("free");
 
 	@Test
-	void whatAMailSaidGoesFirstAndTheMailIsStillShown() {
+	void theContentOfAMailIsRemovedBeforeTheMail() {
 		UUID old = mail(32, "done");
 		UUID young = mail(29, "done");
 		UUID waiting = mail(32, "queued");
-		keep();
+		removeExpired();
 		assertThat(Given.rows("select email_id from email_content where account_id = '%s'", this.scope.account()))
 			.containsExactlyInAnyOrder(young.toString(), waiting.toString());
 		assertThat(Given.rows("select email_id from attachment where account_id = '%s'", this.scope.account()))
@@ -41,12 +41,12 @@ class RetentionTest {
 	}
 
 	@Test
-	void afterItsTimeNothingOfAFinishedMailIsLeftAndTheTotalsAreThoseOfTheRest() {
+	void anExpiredFinishedMailIsRemovedCompletelyAndTotalsAreUpdated() {
 		UUID old = mail(92, "done");
 		UUID young = mail(89, "done");
 		UUID waiting = mail(92, "queued");
 		assertThat(total()).isEqualTo(3);
-		keep();
+		removeExpired();
 		for (String table : new String[] { "email_content", "attachment", "delivery", "event", "delivery_attempt" }) {
 			assertThat(Given.rows("select email_id from %s where email_id = '%s'", table, old)).as(table).isEmpty();
 		}
@@ -60,14 +60,14 @@ class RetentionTest {
 	}
 
 	@Test
-	void keysAndTokensThatRanOutGo() {
+	void expiredKeysAndTokensAreRemoved() {
 		Given.run(
 				"insert into idempotency_key values ('%1$s', 'POST /a', 'old', '', 200, '', now() - interval '25 hours'), "
 						+ "('%1$s', 'POST /a', 'new', '', 200, '', now())",
 				this.scope.account());
 		Given.run("insert into one_time_token values ('\\x%2$s', '%1$s', 'verify_email', now() - interval '1 hour')",
 				this.scope.account(), this.scope.account().toString().replace("-", ""));
-		keep();
+		removeExpired();
 		assertThat(Given.rows("select key from idempotency_key where account_id = '%s'", this.scope.account()))
 			.containsExactly("new");
 		assertThat(Given.rows("select account_id from one_time_token where account_id = '%s'", this.scope.account()))
@@ -80,11 +80,11 @@ class RetentionTest {
 			.total();
 	}
 
-	private void keep() {
-		this.retention.keep().block(Duration.ofSeconds(60));
+	private void removeExpired() {
+		this.retention.removeExpired().block(Duration.ofSeconds(60));
 	}
 
-	/** A mail of so many days ago, with a file, an event of that time and an attempt. */
+	/** A mail of the given age, with an attachment, an event and an attempt. */
 	private UUID mail(int days, String phase) {
 		UUID made = Given.mail(this.scope, "b@c.test");
 		UUID id = old(days);

@@ -39,8 +39,8 @@ class ConsentsTest {
 	private final UUID book = UUID.randomUUID();
 
 	@Test
-	void aContactLeavesOnceHoweverOftenItIsSaidAndMayComeBack() {
-		Token.Leave token = new Token.Leave(this.scope.account(), contact("a@c.test"));
+	void repeatedRequestsUnsubscribeOnceAndAContactMayResubscribe() {
+		Token.Unsubscribe token = new Token.Unsubscribe(this.scope.account(), contact("a@c.test"));
 		await(Flux.range(0, 8).flatMap((i) -> this.consents.set(token, false), 8).collectList());
 		assertThat(await(this.consents.of(token))).isEqualTo(new Membership(this.book, "Friends", false));
 		assertThat(events()).containsExactlyInAnyOrder("contact.updated", "contact.unsubscribed");
@@ -49,17 +49,17 @@ class ConsentsTest {
 	}
 
 	@Test
-	void whoIsGoneOrAnothersLeavesNothing() {
+	void requestsForOtherOrMissingContactsChangeNothing() {
 		UUID contact = contact("a@c.test");
-		Token.Leave foreign = new Token.Leave(Given.account("free"), contact);
+		Token.Unsubscribe foreign = new Token.Unsubscribe(Given.account("free"), contact);
 		assertThat(this.consents.set(foreign, false).blockOptional()).isEmpty();
-		assertThat(this.consents.set(new Token.Leave(this.scope.account(), UUID.randomUUID()), false).blockOptional())
-			.isEmpty();
+		assertThat(this.consents.set(new Token.Unsubscribe(this.scope.account(), UUID.randomUUID()), false)
+			.blockOptional()).isEmpty();
 		assertThat(events()).isEmpty();
 	}
 
 	@Test
-	void whoHasLeftSinceIsNotHandedOver() {
+	void aContactUnsubscribedAfterTheLeaseIsNotHandedOver() {
 		UUID stays = contact("stays@c.test");
 		UUID leaves = contact("leaves@c.test");
 		UUID deleted = contact("deleted@c.test");
@@ -74,7 +74,7 @@ class ConsentsTest {
 			.stream()
 			.map((id) -> new Lease(UUID.fromString(id), 1))
 			.toList();
-		await(this.consents.set(new Token.Leave(this.scope.account(), leaves), false));
+		await(this.consents.set(new Token.Unsubscribe(this.scope.account(), leaves), false));
 		Given.run("delete from contact where id = '%s'", deleted);
 		List<HandOver> passed = await(pass(leases));
 		assertThat(passed).extracting(HandOver::recipient).containsExactlyInAnyOrder("stays@c.test", "nobodys@c.test");

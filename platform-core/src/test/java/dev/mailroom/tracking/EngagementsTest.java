@@ -40,7 +40,7 @@ class EngagementsTest {
 		.fromString(Given.rows("select id from delivery where email_id = '%s'", this.mail).getFirst());
 
 	@Test
-	void everyOpenAndClickCountsOnceHoweverManyComeTogether() {
+	void concurrentOpensAndClicksAreAllCounted() {
 		arrived("1 hour");
 		await(Flux.range(0, 20)
 			.flatMap((i) -> open(PERSON), 20)
@@ -55,7 +55,7 @@ class EngagementsTest {
 	}
 
 	@Test
-	void whatAProgramDidIsToldAndNotCounted() {
+	void automatedOpensAndClicksAreReportedButNotCounted() {
 		arrived("1 hour");
 		await(open(PROGRAM).then(click(PROGRAM)));
 		assertThat(counts()).isEqualTo("0 0");
@@ -64,7 +64,7 @@ class EngagementsTest {
 	}
 
 	@Test
-	void aClickBeforeAnybodyCanHaveReadTheMailIsAProgramsAndAnOpenIsNot() {
+	void aClickRightAfterTheDeliveryIsAutomatedButAnOpenIsNot() {
 		await(click(PERSON));
 		arrived("0 seconds");
 		await(click(PERSON).then(open(PERSON)));
@@ -73,7 +73,7 @@ class EngagementsTest {
 	}
 
 	@Test
-	void whoLoadsAPictureWithoutEndFillsNoLog() {
+	void opensBeyondTheRateLimitAreIgnored() {
 		arrived("1 hour");
 		await(Flux.range(0, 80).concatMap((i) -> open(PERSON)).then());
 		assertThat(counts()).isEqualTo("60 0");
@@ -81,21 +81,21 @@ class EngagementsTest {
 	}
 
 	@Test
-	void whatIsNoLongerThereOrAnothersCountsNothing() {
+	void tokensOfOtherAccountsOrMissingDeliveriesCountNothing() {
 		arrived("1 hour");
 		UUID stranger = Given.account("free");
-		await(this.engagements.opened(new Token.Open(stranger, this.delivery), PERSON));
-		await(this.engagements.opened(new Token.Open(this.scope.account(), UUID.randomUUID()), PERSON));
+		await(this.engagements.recordOpen(new Token.Open(stranger, this.delivery), PERSON));
+		await(this.engagements.recordOpen(new Token.Open(this.scope.account(), UUID.randomUUID()), PERSON));
 		assertThat(counts()).isEqualTo("0 0");
 		assertThat(Given.rows("select id from event where account_id = '%s'", stranger)).isEmpty();
 	}
 
 	@Test
-	void aLinkLeadsToWhatWasKeptForItsAccountAlone() {
+	void aLinkLeadsToTheTargetStoredForItsAccount() {
 		LinkTarget other = LinkTarget.of("https://example.com/" + UUID.randomUUID()).orElseThrow();
 		Token.Click click = new Token.Click(this.scope.account(), this.delivery, other.id());
 		assertThat(this.links.target(click).blockOptional()).isEmpty();
-		await(Flux.range(0, 8).flatMap((i) -> this.links.keep(this.scope.account(), Set.of(other, TARGET)), 8).then());
+		await(Flux.range(0, 8).flatMap((i) -> this.links.store(this.scope.account(), Set.of(other, TARGET)), 8).then());
 		assertThat(this.links.target(click).block()).isEqualTo(other.url());
 		assertThat(this.links.target(new Token.Click(Given.account("free"), this.delivery, other.id())).blockOptional())
 			.isEmpty();
@@ -103,12 +103,12 @@ class EngagementsTest {
 	}
 
 	private Mono<Void> open(Visitor visitor) {
-		return this.engagements.opened(new Token.Open(this.scope.account(), this.delivery), visitor);
+		return this.engagements.recordOpen(new Token.Open(this.scope.account(), this.delivery), visitor);
 	}
 
 	private Mono<Void> click(Visitor visitor) {
-		return this.engagements.clicked(new Token.Click(this.scope.account(), this.delivery, TARGET.id()), TARGET.url(),
-				visitor);
+		return this.engagements.recordClick(new Token.Click(this.scope.account(), this.delivery, TARGET.id()),
+				TARGET.url(), visitor);
 	}
 
 	private void arrived(String before) {

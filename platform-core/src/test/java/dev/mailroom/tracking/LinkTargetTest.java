@@ -17,19 +17,19 @@ class LinkTargetTest {
 			"https://a.test?x,https://a.test?x", "'https://a.test/{x}|\"<>',https://a.test/%7Bx%7D%7C%22%3C%3E",
 			"https://[::1]:80/a[0],https://[::1]:80/a[0]", "https://a.test\\@b.test/c,https://a.test/@b.test/c",
 			"https://a.test/b\\c?d\\e,https://a.test/b/c?d%5Ce", "https://a.test?\\@b.test,https://a.test?%5C@b.test" })
-	void aLinkIsReadAsABrowserReadsIt(String href, String url) {
+	void linksAreParsedAsBrowsersDo(String href, String url) {
 		assertThat(LinkTarget.of(href)).map(LinkTarget::url).contains(url);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "#top", "/path", "//a.test/x", "mailto:a@b.test", "tel:+1", "javascript:alert(1)",
 			"data:text/html,x", "ftp://a.test", "http:", "http://", "https:///x", "java\nscript:x", "https:a.test" })
-	void whatIsNeitherHttpNorHttpsIsNoTarget(String href) {
+	void onlyHttpAndHttpsUrlsAreTargets(String href) {
 		assertThat(LinkTarget.of(href)).isEmpty();
 	}
 
 	@Test
-	void theSameTargetIsTheSameLinkAndAnotherIsNot() {
+	void equalTargetsHaveEqualIds() {
 		assertThat(LinkTarget.of("https://a.test/x")).isEqualTo(LinkTarget.of(" https://a.test/x"));
 		assertThat(LinkTarget.of("https://a.test/x")).isNotEqualTo(LinkTarget.of("https://a.test/y"));
 		assertThat(LinkTarget.of("https://a.test/" + "x".repeat(9000))).as("longer than links may be").isEmpty();

@@ -19,7 +19,7 @@ class LinksTest {
 	Links links;
 
 	@Test
-	void aTargetThatAMailHasAgainIsOfUseAgain() {
+	void storingATargetAgainUpdatesItsDayOfLastUse() {
 		UUID account = Given.account("free");
 		LinkTarget used = LinkTarget.of("https://shop.test/used").orElseThrow();
 		LinkTarget other = LinkTarget.of("https://shop.test/other").orElseThrow();
@@ -28,7 +28,7 @@ class LinksTest {
 					target.url());
 		}
 		LinkTarget fresh = LinkTarget.of("https://shop.test/new").orElseThrow();
-		this.links.keep(account, List.of(used, fresh)).block(Duration.ofSeconds(20));
+		this.links.store(account, List.of(used, fresh)).block(Duration.ofSeconds(20));
 		assertThat(Given.rows("select url from tracked_link where account_id = '%s' "
 				+ "and used_on = (now() at time zone 'UTC')::date", account))
 			.containsExactlyInAnyOrder(used.url(), fresh.url());

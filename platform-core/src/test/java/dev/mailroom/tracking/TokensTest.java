@@ -20,29 +20,29 @@ class TokensTest {
 	Tokens tokens;
 
 	@Test
-	void whatWasIssuedIsReadAsItWasMeant() {
+	void encodedTokensAreParsed() {
 		Token.Open open = new Token.Open(ACCOUNT, SUBJECT);
 		Token.Click click = new Token.Click(ACCOUNT, SUBJECT, UUID.randomUUID());
-		Token.Leave leave = new Token.Leave(ACCOUNT, SUBJECT);
+		Token.Unsubscribe leave = new Token.Unsubscribe(ACCOUNT, SUBJECT);
 		assertThat(this.tokens.open(this.tokens.text(open))).contains(open);
 		assertThat(this.tokens.click(this.tokens.text(click))).contains(click);
-		assertThat(this.tokens.leave(this.tokens.text(leave))).contains(leave);
+		assertThat(this.tokens.unsubscribe(this.tokens.text(leave))).contains(leave);
 		assertThat(this.tokens.text(open)).as("the same at every attempt")
 			.isEqualTo(this.tokens.text(open))
 			.matches("[A-Za-z0-9_-]+");
 	}
 
 	@Test
-	void aTokenOfAnotherKindIsNone() {
+	void aTokenIsInvalidForAnotherPurpose() {
 		String open = this.tokens.text(new Token.Open(ACCOUNT, SUBJECT));
-		String leave = this.tokens.text(new Token.Leave(ACCOUNT, SUBJECT));
-		assertThat(this.tokens.leave(open)).isEmpty();
+		String leave = this.tokens.text(new Token.Unsubscribe(ACCOUNT, SUBJECT));
+		assertThat(this.tokens.unsubscribe(open)).isEmpty();
 		assertThat(this.tokens.open(leave)).isEmpty();
 		assertThat(this.tokens.click(open)).isEmpty();
 	}
 
 	@Test
-	void whatWasForgedCutOrMadeLongerIsNone() {
+	void forgedAndTruncatedTokensAreInvalid() {
 		String text = this.tokens.text(new Token.Open(ACCOUNT, SUBJECT));
 		for (int i = 0; i < text.length(); i++) {
 			char other = (text.charAt(i) == 'A') ? 'B' : 'A';

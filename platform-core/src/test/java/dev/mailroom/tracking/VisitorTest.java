@@ -19,8 +19,8 @@ class VisitorTest {
 			"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36",
 			"Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.17928; Pro)",
 			"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Thunderbird/140.0" })
-	void aReaderIsAPerson(String agent) {
-		assertThat(new Visitor(agent, false, null).isProgram()).isFalse();
+	void browsersAndMailClientsAreNotAutomated(String agent) {
+		assertThat(new Visitor(agent, false, null).isAutomated()).isFalse();
 	}
 
 	@ParameterizedTest
@@ -30,20 +30,20 @@ class VisitorTest {
 			"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "Slackbot-LinkExpanding 1.0",
 			"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; bingbot/2.0) Chrome/116.0",
 			"Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/142.0", "BarracudaCentral" })
-	void aProxyACrawlerAndAToolAreNot(String agent) {
-		assertThat(new Visitor(agent, false, null).isProgram()).isTrue();
+	void proxiesCrawlersAndToolsAreAutomated(String agent) {
+		assertThat(new Visitor(agent, false, null).isAutomated()).isTrue();
 	}
 
 	@Test
-	void whoOnlyLooksAheadOrComesFromApplesProxiesIsNot() throws UnknownHostException {
-		assertThat(new Visitor(BROWSER, true, null).isProgram()).isTrue();
-		assertThat(new Visitor(BROWSER, false, InetAddress.getByName("17.58.1.2")).isProgram()).isTrue();
-		assertThat(new Visitor(BROWSER, false, InetAddress.getByName("18.58.1.2")).isProgram()).isFalse();
-		assertThat(new Visitor(BROWSER, false, InetAddress.getByName("::1")).isProgram()).isFalse();
+	void prefetchesAndApplesProxiesAreAutomated() throws UnknownHostException {
+		assertThat(new Visitor(BROWSER, true, null).isAutomated()).isTrue();
+		assertThat(new Visitor(BROWSER, false, InetAddress.getByName("17.58.1.2")).isAutomated()).isTrue();
+		assertThat(new Visitor(BROWSER, false, InetAddress.getByName("18.58.1.2")).isAutomated()).isFalse();
+		assertThat(new Visitor(BROWSER, false, InetAddress.getByName("::1")).isAutomated()).isFalse();
 	}
 
 	@Test
-	void aNameIsKeptShortAndWithoutWhatCouldNotBeShown() {
+	void theUserAgentIsShortenedAndCleaned() {
 		assertThat(new Visitor("a\u0000b\r\n" + "x".repeat(500), false, null).userAgent()).hasSize(300)
 			.startsWith("a b  x");
 	}

@@ -47,19 +47,19 @@ class RecipientRendering {
 		}
 		HtmlLinks found = HtmlLinks.of(html);
 		Set<LinkTarget> led = handOver.clickTracking() ? led(found) : Set.of();
-		return this.links.keep(handOver.accountId(), led)
+		return this.links.store(handOver.accountId(), led)
 			.then(Mono.fromSupplier(() -> copy(mail, tracked(handOver, found, led), headers)));
 	}
 
 	private Set<LinkTarget> led(HtmlLinks found) {
-		return found.targets().stream().filter((target) -> !this.links.isOurs(target)).collect(Collectors.toSet());
+		return found.targets().stream().filter((target) -> !this.links.isOwn(target)).collect(Collectors.toSet());
 	}
 
 	private String tracked(HandOver handOver, HtmlLinks found, Set<LinkTarget> led) {
 		UUID account = handOver.accountId();
 		UUID delivery = handOver.lease().delivery();
-		String picture = handOver.openTracking() ? PICTURE.formatted(this.links.picture(account, delivery)) : "";
-		return found.with((target) -> led.contains(target) ? Optional.of(this.links.link(account, delivery, target))
+		String picture = handOver.openTracking() ? PICTURE.formatted(this.links.openUrl(account, delivery)) : "";
+		return found.with((target) -> led.contains(target) ? Optional.of(this.links.clickUrl(account, delivery, target))
 				: Optional.empty(), picture);
 	}
 
@@ -70,7 +70,7 @@ class RecipientRendering {
 		}
 		Map<String, String> headers = new LinkedHashMap<>(handOver.mail().headers());
 		headers.keySet().removeIf((name) -> OURS.stream().anyMatch(name::equalsIgnoreCase));
-		headers.put("List-Unsubscribe", "<" + this.links.wayOut(handOver.accountId(), contact) + ">");
+		headers.put("List-Unsubscribe", "<" + this.links.unsubscribeUrl(handOver.accountId(), contact) + ">");
 		headers.put("List-Unsubscribe-Post", "List-Unsubscribe=One-Click");
 		return headers;
 	}

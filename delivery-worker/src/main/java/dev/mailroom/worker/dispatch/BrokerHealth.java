@@ -19,59 +19,59 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.stereotype.Component;
 
 /**
- * Whether the broker answers. Mail is accepted without it and waits in the queue: it is
- * this worker alone that has nothing to do.
+ * Health of the Kafka broker. Mail is accepted without a broker and waits in the queue,
+ * so that only the workers are not ready.
  */
 @Component("broker")
 class BrokerHealth implements ReactiveHealthIndicator, DisposableBean {
 
 	private static final Logger log = LoggerFactory.getLogger(BrokerHealth.class);
 
-	private static final Duration PATIENCE = Duration.ofSeconds(2);
+	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
 	private final Map<String, Object> settings;
 
-	private final AtomicBoolean away = new AtomicBoolean();
+	private final AtomicBoolean down = new AtomicBoolean();
 
 	private @Nullable Admin admin;
 
 	BrokerHealth(KafkaProperties kafka) {
 		this.settings = kafka.buildAdminProperties();
-		this.settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
-		this.settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
+		this.settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) TIMEOUT.toMillis());
+		this.settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TIMEOUT.toMillis());
 	}
 
 	@Override
 	public Mono<Health> health() {
 		return Mono.fromCallable(this::admin)
 			.subscribeOn(Schedulers.boundedElastic())
-			.flatMap((asked) -> Mono.fromCompletionStage(asked.describeCluster().clusterId().toCompletionStage()))
-			.timeout(PATIENCE)
-			.map((_) -> say(false))
+			.flatMap((admin) -> Mono.fromCompletionStage(admin.describeCluster().clusterId().toCompletionStage()))
+			.timeout(TIMEOUT)
+			.map((_) -> report(false))
 			.onErrorResume((_) -> Mono.fromSupplier(() -> {
 				destroy();
-				return say(true);
+				return report(true);
 			}));
 	}
 
-	private Health say(boolean gone) {
-		if (this.away.getAndSet(gone) != gone) {
-			log.warn(gone ? "Not ready: the broker does not answer" : "The broker answers again");
+	private Health report(boolean nowDown) {
+		if (this.down.getAndSet(nowDown) != nowDown) {
+			log.warn(nowDown ? "Not ready: the broker does not answer" : "The broker answers again");
 		}
-		return (gone ? Health.down() : Health.up()).build();
+		return (nowDown ? Health.down() : Health.up()).build();
 	}
 
-	/** Made when it is first asked for: a broker's name may not be known at the start. */
+	/** Created on first use, because the broker's name may not resolve at the start. */
 	private synchronized Admin admin() {
-		Admin made = this.admin;
-		if (made == null) {
-			made = Admin.create(this.settings);
-			this.admin = made;
+		Admin current = this.admin;
+		if (current == null) {
+			current = Admin.create(this.settings);
+			this.admin = current;
 		}
-		return made;
+		return current;
 	}
 
-	/** A client whose broker is away would look for it without a pause. */
+	/** Closes the client, which would otherwise reconnect without a delay. */
 	@Override
 	public synchronized void destroy() {
 		if (this.admin != null) {

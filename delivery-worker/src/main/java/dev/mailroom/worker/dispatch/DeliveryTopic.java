@@ -20,13 +20,13 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.stereotype.Component;
 
 /**
- * The window that workers take from. Its whole log may be lost: the leases run out, and
- * the rows are leased again.
+ * The topic from which workers take leases. Its contents may be lost at any time: the
+ * leases expire, and the rows are leased again.
  */
 @Component
 class DeliveryTopic {
 
-	private static final Duration LOOK = Duration.ofMinutes(1);
+	private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
 
 	private final DispatchSettings settings;
 
@@ -39,7 +39,7 @@ class DeliveryTopic {
 	DeliveryTopic(DispatchSettings settings, KafkaProperties kafka, KafkaAdmin admin) {
 		this.settings = settings;
 		this.admin = admin;
-		this.ready = made().cache((_) -> LOOK, (_) -> Duration.ZERO, () -> Duration.ZERO);
+		this.ready = create().cache((_) -> CHECK_INTERVAL, (_) -> Duration.ZERO, () -> Duration.ZERO);
 		Map<String, Object> producer = kafka.buildProducerProperties();
 		producer.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);
 		producer.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
@@ -49,19 +49,18 @@ class DeliveryTopic {
 	}
 
 	/**
-	 * Makes the topic where it is missing, as soon as there is a broker: one that makes
-	 * topics by itself would make it in one part, which one worker alone could take from.
-	 * Where that has happened, it is widened. Looked at anew every minute, for the broker
-	 * may have lost it.
+	 * Creates the topic or adds partitions to it, as soon as the broker is available. A
+	 * topic created by the broker itself has a single partition, which only one worker
+	 * can consume. Repeated once a minute, because the topic may be deleted.
 	 */
 	Mono<Boolean> ready() {
 		return this.ready;
 	}
 
 	/**
-	 * Publishes leases; an error where the broker did not take them all. The topic may
-	 * have been deleted: then it is there again for the next turn. A producer may wait:
-	 * not on an event loop.
+	 * Publishes leases; fails if the broker did not accept all of them. A deleted topic
+	 * is created again for the next turn. Not on an event loop, because the producer may
+	 * block.
 	 */
 	Mono<Void> publish(List<Lease> leases) {
 		return this.ready.then(send(leases).onErrorResume(KafkaException.class, this::restore));
@@ -69,19 +68,19 @@ class DeliveryTopic {
 
 	private Mono<Void> send(List<Lease> leases) {
 		return Mono.<Void>defer(() -> {
-			CompletableFuture<?>[] sent = leases.stream()
+			CompletableFuture<?>[] acknowledgements = leases.stream()
 				.map((lease) -> this.template.send(this.settings.topic(), LeaseBytes.key(lease), LeaseBytes.of(lease)))
 				.toArray(CompletableFuture[]::new);
-			return Mono.fromFuture(CompletableFuture.allOf(sent));
+			return Mono.fromFuture(CompletableFuture.allOf(acknowledgements));
 		}).subscribeOn(Schedulers.boundedElastic());
 	}
 
-	/** Makes the topic anew where the broker is there and the topic is not. */
+	/** Creates the topic again, if the broker is available. */
 	private Mono<Void> restore(KafkaException error) {
-		return made().onErrorComplete().then(Mono.error(error));
+		return create().onErrorComplete().then(Mono.error(error));
 	}
 
-	private Mono<Boolean> made() {
+	private Mono<Boolean> create() {
 		return Mono.fromCallable(() -> {
 			this.admin.createOrModifyTopics(
 					TopicBuilder.name(this.settings.topic()).partitions(this.settings.partitions()).build());

@@ -6,24 +6,24 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How much is on its way to workers.
+ * Settings of the dispatcher.
  *
- * @param window deliveries that all workers may hold together
- * @param poll how often is looked where nothing rings; ten times as often while there is
- * work
- * @param topic the topic's name
- * @param partitions into how many parts it is made
+ * @param window maximum number of deliveries held by all workers together
+ * @param poll interval at which the queue is polled in addition to notifications; a tenth
+ * of it while there is work
+ * @param topic name of the topic
+ * @param partitions number of its partitions
  */
 @ConfigurationProperties("mailroom.dispatch")
 record DispatchSettings(@DefaultValue("2000") int window, @DefaultValue("500ms") Duration poll,
 		@DefaultValue("mailroom.deliveries") String topic, @DefaultValue("4") int partitions) {
 
-	/** Deliveries of one account among them. */
+	/** Maximum number of deliveries of one account. */
 	int share() {
 		return Math.max(1, this.window / 2);
 	}
 
-	/** So much room is worth a look before its time. */
+	/** Free places after which a full window is refilled at once. */
 	int refill() {
 		return Math.max(1, this.window / 4);
 	}

@@ -21,38 +21,35 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes what is due from the queue to the topic. One is at work, wherever it runs; the
- * others stand by. It is woken by the doorbell and looks by itself too, takes back what
- * was leased and never settled, and heals by itself when the database or the broker was
- * away.
+ * Leases due deliveries and publishes them to the topic. One dispatcher of all workers is
+ * active; the others stand by. It is woken by the doorbell and polls as well, recovers
+ * deliveries with an expired lease, and restarts after errors of the database or the
+ * broker.
  */
 @Component
 public class Dispatcher implements SmartLifecycle {
 
 	private static final Logger log = LoggerFactory.getLogger(Dispatcher.class);
 
-	/** While there is work it looks this many times as often. */
-	private static final int HASTE = 10;
+	/** Factor by which polls are more frequent while there is work. */
+	private static final int BUSY_FACTOR = 10;
 
-	/** So often at the most it looks, however often the bell rings. */
-	private static final Duration BREATH = Duration.ofMillis(5);
+	/** Minimum delay between two passes, however often the doorbell rings. */
+	private static final Duration MIN_DELAY = Duration.ofMillis(5);
 
-	private static final Duration RECOVERY = Duration.ofSeconds(1);
+	private static final Duration RECOVERY_INTERVAL = Duration.ofSeconds(1);
 
-	/**
-	 * Longer than the database lets a statement run: whoever says nothing for so long is
-	 * gone.
-	 */
-	private static final Duration PATIENCE = Duration.ofSeconds(45);
+	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
+	private static final Duration QUEUE_TIMEOUT = Duration.ofSeconds(45);
 
-	private static final Duration TOPIC = Duration.ofSeconds(5);
+	private static final Duration TOPIC_INTERVAL = Duration.ofSeconds(5);
 
-	private static final Retry AGAIN = Retry.backoff(Long.MAX_VALUE, Duration.ofMillis(500))
+	private static final Retry RESTART = Retry.backoff(Long.MAX_VALUE, Duration.ofMillis(500))
 		.maxBackoff(Duration.ofSeconds(5))
 		.transientErrors(true)
-		.doBeforeRetry((signal) -> log.warn("Dispatching stopped and starts again: {}", signal.failure().toString()));
+		.doBeforeRetry((signal) -> log.warn("The dispatcher failed and is restarted: {}", signal.failure().toString()));
 
-	private final DispatcherLock watch;
+	private final DispatcherLock lock;
 
 	private final Queue queue;
 
@@ -60,10 +57,10 @@ public class Dispatcher implements SmartLifecycle {
 
 	private final DispatchSettings settings;
 
-	/** Whose turn was last; the next one goes on behind it. */
+	/** The last account of the previous turn. */
 	private final AtomicReference<UUID> last = new AtomicReference<>(Queue.Turn.START);
 
-	/** Deliveries settled here since the queue was last looked at. */
+	/** Deliveries settled in this process since the previous turn. */
 	private final AtomicInteger freed = new AtomicInteger();
 
 	private final Sinks.Many<Boolean> room = Sinks.many().multicast().directBestEffort();
@@ -72,23 +69,23 @@ public class Dispatcher implements SmartLifecycle {
 
 	private volatile boolean full;
 
-	private volatile boolean atWork;
+	private volatile boolean active;
 
 	private Disposable running = Disposables.disposed();
 
-	Dispatcher(DispatcherLock watch, Queue queue, DeliveryTopic topic, DispatchSettings settings) {
-		this.watch = watch;
+	Dispatcher(DispatcherLock lock, Queue queue, DeliveryTopic topic, DispatchSettings settings) {
+		this.lock = lock;
 		this.queue = queue;
 		this.topic = topic;
 		this.settings = settings;
 	}
 
-	/** Whether it holds the lock, and the others stand by. */
-	public boolean atWork() {
-		return this.atWork;
+	/** Whether this dispatcher holds the lock. */
+	public boolean isActive() {
+		return this.active;
 	}
 
-	/** What is settled makes room; where there was none it is filled at once. */
+	/** Starts a pass when enough deliveries of a full window are settled. */
 	@EventListener
 	void settled(Settled settled) {
 		if (this.freed.addAndGet(settled.count()) >= this.settings.refill() && this.full) {
@@ -97,34 +94,34 @@ public class Dispatcher implements SmartLifecycle {
 	}
 
 	private Flux<Void> run() {
-		Flux<Boolean> looks = Flux.interval(this.settings.poll().dividedBy(HASTE))
-			.filter((tick) -> this.busy || tick % HASTE == 0)
+		Flux<Boolean> polls = Flux.interval(this.settings.poll().dividedBy(BUSY_FACTOR))
+			.filter((tick) -> this.busy || tick % BUSY_FACTOR == 0)
 			.map((_) -> true);
-		// The first ring says that the lock is held: nobody looks before.
-		Flux<Void> work = this.watch.rings()
-			.doOnNext((_) -> this.atWork = true)
-			.doFinally((_) -> this.atWork = false)
-			.switchOnFirst((first, rings) -> first.hasValue() ? Flux.merge(rings, looks, this.room.asFlux()) : rings)
+		// The first ring means that the lock is held; there are no polls before it.
+		Flux<Void> work = this.lock.rings()
+			.doOnNext((_) -> this.active = true)
+			.doFinally((_) -> this.active = false)
+			.switchOnFirst((first, rings) -> first.hasValue() ? Flux.merge(rings, polls, this.room.asFlux()) : rings)
 			.onBackpressureLatest()
 			.concatMap((_) -> drain(), 1);
-		Flux<Void> upkeep = Flux.interval(RECOVERY).onBackpressureDrop().concatMap((_) -> recover(), 1);
-		Flux<Boolean> topic = Flux.interval(Duration.ZERO, TOPIC)
+		Flux<Void> recovery = Flux.interval(RECOVERY_INTERVAL).onBackpressureDrop().concatMap((_) -> recover(), 1);
+		Flux<Boolean> topic = Flux.interval(Duration.ZERO, TOPIC_INTERVAL)
 			.onBackpressureDrop()
 			.concatMap((_) -> this.topic.ready().onErrorComplete(), 1);
-		return Flux.merge(work, upkeep, topic.thenMany(Flux.<Void>empty())).retryWhen(AGAIN);
+		return Flux.merge(work, recovery, topic.thenMany(Flux.<Void>empty())).retryWhen(RESTART);
 	}
 
 	/**
-	 * Leases and publishes until nothing is due or the window is full, and then takes
-	 * breath: what rings meanwhile is leased together.
+	 * Leases and publishes until nothing is due or the window is full, and then waits a
+	 * little, so that deliveries that become due meanwhile are leased together.
 	 */
 	private Mono<Void> drain() {
-		return turn().expand((again) -> again ? turn() : Mono.empty()).then(Mono.delay(BREATH)).then();
+		return turn().expand((repeat) -> repeat ? turn() : Mono.empty()).then(Mono.delay(MIN_DELAY)).then();
 	}
 
 	/**
-	 * One turn, from behind the account that was served last to the end of all accounts.
-	 * @return whether there are accounts before that one whose turn is now
+	 * One turn, from the account after the last one of the previous turn to the end.
+	 * @return whether the accounts before it are still to be served
 	 */
 	private Mono<Boolean> turn() {
 		return Mono.defer(() -> {
@@ -132,7 +129,7 @@ public class Dispatcher implements SmartLifecycle {
 			this.freed.set(0);
 			return this.queue.lease(this.settings.window(), this.settings.share(), after)
 				.delayUntil(this::publish)
-				.timeout(PATIENCE)
+				.timeout(QUEUE_TIMEOUT)
 				.map((turn) -> {
 					this.last.set(turn.last());
 					this.full = turn.full();
@@ -148,9 +145,9 @@ public class Dispatcher implements SmartLifecycle {
 	}
 
 	private Mono<Void> recover() {
-		return this.queue.recover().timeout(PATIENCE).doOnNext((count) -> {
+		return this.queue.recover().timeout(QUEUE_TIMEOUT).doOnNext((count) -> {
 			if (count > 0) {
-				log.info("{} deliveries were leased and never settled; they are in the queue again", count);
+				log.info("{} deliveries with an expired lease were returned to the queue", count);
 			}
 		}).then();
 	}
@@ -171,7 +168,7 @@ public class Dispatcher implements SmartLifecycle {
 		return !this.running.isDisposed();
 	}
 
-	/** It starts after the senders and stops before them. */
+	/** Starts after the senders and stops before them. */
 	@Override
 	public int getPhase() {
 		return DEFAULT_PHASE;

@@ -14,21 +14,21 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Repository;
 
 /**
- * A connection of the dispatcher's own, outside the pool: it holds the lock that makes
- * this dispatcher the one at work, and hears the doorbell. Both are gone with it.
+ * A database connection outside of the pool that holds the advisory lock of the active
+ * dispatcher and listens to the doorbell. Both end with the connection.
  */
 @Repository
-@AcrossAccounts("a lock and a bell; no row is read")
+@AcrossAccounts("an advisory lock and notifications; no rows are read")
 class DispatcherLock {
 
-	/** Any number that nobody else locks: MAILROOM on a telephone's keys. */
+	/** An arbitrary key: MAILROOM on a telephone keypad. */
 	private static final long LOCK = 62_457_666L;
 
-	private static final Duration STAND_BY = Duration.ofSeconds(1);
+	private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
 	/**
-	 * Where this machine is gone without a word the server notices, and lets the lock go:
-	 * by itself it would after hours.
+	 * Makes the server detect a dead client and release the lock within half a minute; by
+	 * default that takes hours.
 	 */
 	private static final String KEEP_ALIVE = """
 			select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
@@ -42,22 +42,22 @@ class DispatcherLock {
 	}
 
 	/**
-	 * Stands by until the lock is free, and holds it until cancelled. It says
-	 * {@code true} once when it has the lock, and then for each ring.
+	 * Waits for the lock and holds it until cancelled. Emits {@code true} when the lock
+	 * is acquired, and then for each ring of the doorbell.
 	 */
 	Flux<Boolean> rings() {
-		return Flux.usingWhen(this.connections.create(), this::watch, Connection::close);
+		return Flux.usingWhen(this.connections.create(), this::acquire, Connection::close);
 	}
 
-	private Flux<Boolean> watch(Connection raw) {
+	private Flux<Boolean> acquire(Connection raw) {
 		PostgresqlConnection connection = postgresql(raw);
-		Flux<Boolean> heard = connection.getNotifications().map((_) -> true);
+		Flux<Boolean> notifications = connection.getNotifications().map((_) -> true);
 		Mono<Boolean> listening = connection.createStatement("listen mailroom_due").execute().then().thenReturn(true);
-		Mono<Void> keptAlive = connection.createStatement(KEEP_ALIVE)
+		Mono<Void> keepAlive = connection.createStatement(KEEP_ALIVE)
 			.execute()
 			.flatMap((result) -> result.map((_) -> true))
 			.then();
-		return keptAlive.then(locked(connection)).thenMany(Flux.merge(heard, listening));
+		return keepAlive.then(locked(connection)).thenMany(Flux.merge(notifications, listening));
 	}
 
 	private static Mono<Boolean> locked(PostgresqlConnection connection) {
@@ -66,7 +66,7 @@ class DispatcherLock {
 			.flatMap((result) -> result.map((row) -> Boolean.TRUE.equals(row.get(0, Boolean.class))))
 			.next()
 			.filter(Boolean::booleanValue)
-			.repeatWhenEmpty((tries) -> tries.delayElements(STAND_BY));
+			.repeatWhenEmpty((tries) -> tries.delayElements(RETRY_INTERVAL));
 	}
 
 	private static PostgresqlConnection postgresql(Connection connection) {

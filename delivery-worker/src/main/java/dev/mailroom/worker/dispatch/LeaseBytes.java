@@ -2,31 +2,29 @@ package dev.mailroom.worker.dispatch;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
 import dev.mailroom.queue.Lease;
 import dev.mailroom.queue.Route;
+import dev.mailroom.queue.TransportKind;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A lease as the topic carries it: the delivery's id, the epoch and the route, and
- * nothing of the mail.
- */
+/** Binary form of a lease in the topic: the delivery's id, the epoch and the route. */
 public final class LeaseBytes {
 
-	private static final int SHORTEST = 4 * Long.BYTES + Integer.BYTES + 2;
+	private static final int MIN_LENGTH = 4 * Long.BYTES + Integer.BYTES + 2;
 
 	private LeaseBytes() {
 	}
 
-	/** The record's value. */
+	/** Value of the record. */
 	static byte[] of(Lease lease) {
 		Route route = lease.route();
 		byte[] domain = route.domain().getBytes(StandardCharsets.UTF_8);
-		byte[] transport = Objects.requireNonNullElse(route.transport(), "").getBytes(StandardCharsets.UTF_8);
-		ByteBuffer buffer = ByteBuffer.allocate(SHORTEST + transport.length + domain.length);
+		byte[] transport = ((route.transport() != null) ? route.transport().wire() : "")
+			.getBytes(StandardCharsets.UTF_8);
+		ByteBuffer buffer = ByteBuffer.allocate(MIN_LENGTH + transport.length + domain.length);
 		put(put(buffer, lease.delivery()).putInt(lease.epoch()), route.accountId())
 			.put((byte) (route.requiresTls() ? 1 : 0))
 			.put((byte) transport.length)
@@ -35,15 +33,15 @@ public final class LeaseBytes {
 		return buffer.array();
 	}
 
-	/** The record's key: all leases of a delivery stand in one partition. */
+	/** Key of the record: all leases of a delivery are in the same partition. */
 	static byte[] key(Lease lease) {
 		return put(ByteBuffer.allocate(2 * Long.BYTES), lease.delivery()).array();
 	}
 
-	/** Reads a record's value; empty where it is no lease. */
+	/** Parses the value of a record; empty if it is not a lease. */
 	public static Optional<Lease> read(byte @Nullable [] value) {
-		if (value == null || value.length < SHORTEST || value[SHORTEST - 1] < 0
-				|| value.length < SHORTEST + value[SHORTEST - 1]) {
+		if (value == null || value.length < MIN_LENGTH || value[MIN_LENGTH - 1] < 0
+				|| value.length < MIN_LENGTH + value[MIN_LENGTH - 1]) {
 			return Optional.empty();
 		}
 		ByteBuffer buffer = ByteBuffer.wrap(value);
@@ -51,9 +49,9 @@ public final class LeaseBytes {
 		int epoch = buffer.getInt();
 		UUID account = id(buffer);
 		boolean requiresTls = buffer.get() == 1;
-		String transport = text(buffer, buffer.get());
-		return Optional.of(new Lease(delivery, epoch, new Route(account, text(buffer, buffer.remaining()),
-				transport.isEmpty() ? null : transport, requiresTls)));
+		TransportKind transport = TransportKind.of(text(buffer, buffer.get()));
+		return Optional.of(new Lease(delivery, epoch,
+				new Route(account, text(buffer, buffer.remaining()), transport, requiresTls)));
 	}
 
 	private static ByteBuffer put(ByteBuffer buffer, UUID id) {

@@ -1,4 +1,7 @@
-/** What is due goes to the topic, bounded in flight and fairly across accounts. */
+/**
+ * Dispatch of due deliveries from the queue to the Kafka topic, limited in number and
+ * fair across accounts.
+ */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.mailroom.worker.dispatch;

@@ -59,7 +59,7 @@ public class Feedback {
 		return Mono.defer(() -> {
 			ReturnedMail mail = ReturnedReader.read(raw);
 			return news(recipient, mail).flatMap((news) -> ofOurRecipient(news, mail))
-				.flatMap((news) -> this.outcomes.hear(List.of(news))
+				.flatMap((news) -> this.outcomes.recordFeedback(List.of(news))
 					.doOnNext((moved) -> log.info("Delivery {} {}{}", news.delivery(),
 							news.kind().getClass().getSimpleName().toLowerCase(Locale.ROOT),
 							(moved > 0) ? "" : ", as was known or came too late"))

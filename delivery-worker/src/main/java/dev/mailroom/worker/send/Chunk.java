@@ -7,13 +7,13 @@ import dev.mailroom.queue.Route;
 import dev.mailroom.worker.transport.Transport;
 
 /**
- * Leases that go by one session.
+ * Leases to be handed over in one session.
  *
- * @param line in which they waited
+ * @param destination key of their destination in the {@link LaneQueue}
  */
-record Chunk(String line, Transport transport, List<Lease> leases) {
+record Chunk(String destination, Transport transport, List<Lease> leases) {
 
-	/** Of any of them: as far as a session is concerned they are alike. */
+	/** The route of any lease: all of them share a session. */
 	Route route() {
 		return this.leases.getFirst().route();
 	}

@@ -31,25 +31,23 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Component;
 
 /**
- * A chunk's way: a session, the fence, and then mail after mail. The fence comes last
- * before the hand-over, so that what could not be opened was never begun.
+ * Sends a chunk: opens a session, passes the fence, and hands over one mail after
+ * another. The fence comes after the session, so that no attempt is counted if it cannot
+ * be opened.
  */
 @Component
 class ChunkSender {
 
 	private static final Logger log = LoggerFactory.getLogger(ChunkSender.class);
 
-	/**
-	 * A mail whose turn did not come while the session and the time lasted; its turn
-	 * comes again soon.
-	 */
+	/** Outcome of a mail whose session ended, or whose time was over, before it began. */
 	private static final Outcome NOT_BEGUN = new Outcome.Unopened("The session ended before this mail's turn", false);
 
-	/** Nothing of it was said to the server, whatever went wrong. */
+	/** Outcome of an unexpected error before anything was sent to the server. */
 	private static final Outcome NOT_HANDED = new Outcome.Deferred("451 4.3.0 The mail could not be handed over");
 
-	/** For so long a mail waits whose sender is ahead of its rate. */
-	private static final Duration BREATH = Duration.ofSeconds(1);
+	/** Delay of deliveries that exceed the rate limit of their destination. */
+	private static final Duration RATE_LIMIT_DELAY = Duration.ofSeconds(1);
 
 	private final Queue queue;
 
@@ -70,69 +68,68 @@ class ChunkSender {
 	}
 
 	/**
-	 * Works a chunk off. What its sender may not send there just now goes back as if it
-	 * had never been leased.
-	 * @return what came of it; what is missing is left to its lease
+	 * Sends a chunk. Deliveries that exceed a rate limit are postponed.
+	 * @return settlements; deliveries without one are recovered when their lease expires
 	 */
-	Mono<List<Settlement>> of(Chunk chunk) {
+	Mono<List<Settlement>> send(Chunk chunk) {
 		Map<Boolean, List<Lease>> admitted = chunk.leases()
 			.stream()
 			.collect(Collectors.partitioningBy((lease) -> chunk.transport().admits(lease.route())));
-		List<Lease> now = admitted.getOrDefault(true, List.of());
-		Mono<Void> later = this.queue.postpone(admitted.getOrDefault(false, List.of()), BREATH);
-		return now.isEmpty() ? later.thenReturn(List.of())
-				: later.then(chunk.transport()
-					.with(chunk.route(), (session) -> fenced(session, now))
-					.onErrorResume(NotOpened.class, (ex) -> Mono.just(unopened(now, ex))));
+		List<Lease> leases = admitted.getOrDefault(true, List.of());
+		Mono<Void> postponed = this.queue.postpone(admitted.getOrDefault(false, List.of()), RATE_LIMIT_DELAY);
+		return leases.isEmpty() ? postponed.thenReturn(List.of())
+				: postponed.then(chunk.transport()
+					.with(chunk.route(), (session) -> fence(session, leases))
+					.onErrorResume(NotOpened.class, (ex) -> Mono.just(unopened(leases, ex))));
 	}
 
-	private static List<Settlement> unopened(List<Lease> chunk, NotOpened reason) {
-		log.warn("{} deliveries wait: {}", chunk.size(), reason.getMessage());
-		return chunk.stream().map((lease) -> new Settlement(lease, reason.outcome(), reason.attempt())).toList();
+	private static List<Settlement> unopened(List<Lease> leases, NotOpened reason) {
+		log.warn("No session for {} deliveries: {}", leases.size(), reason.getMessage());
+		return leases.stream().map((lease) -> new Settlement(lease, reason.outcome(), reason.attempt())).toList();
 	}
 
 	/**
-	 * From the fence on the lease runs: what is fetched behind it takes from the time
-	 * that mails may begin in, and a database that says nothing more holds no lane.
+	 * Passes the fence. Its duration is included in the time within which hand-overs must
+	 * begin, because the lease runs from the fence on, and limited by it, so that a
+	 * database that does not reply does not block the lane.
 	 */
-	private Mono<List<Settlement>> fenced(Session session, List<Lease> leases) {
+	private Mono<List<Settlement>> fence(Session session, List<Lease> leases) {
 		return Mono.defer(() -> {
-			long latest = System.nanoTime() + this.settings.beginWithin().toNanos();
+			long deadline = System.nanoTime() + this.settings.beginWithin().toNanos();
 			return this.queue.fence(leases)
 				.delayUntil((fenced) -> this.outcomes.settleBarred(fenced.barred()))
 				.timeout(this.settings.beginWithin())
-				.flatMap((fenced) -> hand(session, fenced.handOvers(), latest));
+				.flatMap((fenced) -> hand(session, fenced.handOvers(), deadline));
 		});
 	}
 
-	private Mono<List<Settlement>> hand(Session session, List<HandOver> passed, long latest) {
+	private Mono<List<Settlement>> hand(Session session, List<HandOver> handOvers, long deadline) {
 		Map<UUID, Mono<byte[]>> composed = new HashMap<>();
-		return Flux.fromIterable(passed).concatMap((handOver) -> {
+		return Flux.fromIterable(handOvers).concatMap((handOver) -> {
 			Settlement notBegun = new Settlement(handOver.lease(), NOT_BEGUN);
-			if (!mayBegin(session, latest)) {
+			if (!mayBegin(session, deadline)) {
 				return Mono.just(notBegun);
 			}
-			// Recipients of one mail stand together: what the last one got is let go with
-			// it.
+			// Recipients of a mail are adjacent: messages of other mails are discarded.
 			composed.keySet().retainAll(Set.of(handOver.messageKey()));
-			// To compose may take its time too, where the database does.
+			// Checked again, because composing reads from the database.
 			return composed.computeIfAbsent(handOver.messageKey(), (_) -> this.composer.compose(handOver).cache())
-				.flatMap((message) -> mayBegin(session, latest)
+				.flatMap((message) -> mayBegin(session, deadline)
 						? session.hand(envelope(handOver), message)
 							.map((handed) -> new Settlement(handOver.lease(), handed.outcome(), handed.attempt()))
 						: Mono.just(notBegun))
-				.onErrorResume((error) -> fault(handOver, error));
+				.onErrorResume((error) -> failed(handOver, error));
 		}).collectList();
 	}
 
-	private static boolean mayBegin(Session session, long latest) {
-		return session.isOpen() && System.nanoTime() - latest < 0;
+	private static boolean mayBegin(Session session, long deadline) {
+		return session.isOpen() && System.nanoTime() - deadline < 0;
 	}
 
-	/** One mail's fault: the others of its chunk go on. */
-	private static Mono<Settlement> fault(HandOver handOver, Throwable error) {
+	/** The settlement of a mail that failed; the others of the chunk are still sent. */
+	private static Mono<Settlement> failed(HandOver handOver, Throwable error) {
 		if (error instanceof AnswerLost lost) {
-			return left(handOver, lost);
+			return unanswered(handOver, lost);
 		}
 		Outcome outcome = switch (error) {
 			case Unrenderable ex -> new Outcome.Failed(String.valueOf(ex.getMessage()), true);
@@ -144,16 +141,19 @@ class ChunkSender {
 	}
 
 	/**
-	 * Nobody knows whether it was taken: the row stays in DATA until its lease runs out,
-	 * and what was said is kept.
+	 * The settlement of a mail that may have been accepted: the attempt is recorded, and
+	 * the row stays {@code in_data} until its lease expires.
 	 */
-	private static Mono<Settlement> left(HandOver handOver, AnswerLost reason) {
-		log.warn("Delivery {} may have arrived: {}", handOver.lease().delivery(), String.valueOf(reason.getCause()));
+	private static Mono<Settlement> unanswered(HandOver handOver, AnswerLost reason) {
+		log.warn("Delivery {} ended without a reply: {}", handOver.lease().delivery(),
+				String.valueOf(reason.getCause()));
 		return Mono
 			.just(new Settlement(handOver.lease(), new Outcome.Unanswered(handOver.attempt() + 1), reason.attempt()));
 	}
 
-	/** The return path names the delivery (VERP), so that a late bounce finds it. */
+	/**
+	 * The envelope, whose return path identifies the delivery for late bounces (VERP).
+	 */
 	private Envelope envelope(HandOver handOver) {
 		String domain = Mailbox.parse(handOver.mail().sender())
 			.map((mailbox) -> mailbox.address().domain())

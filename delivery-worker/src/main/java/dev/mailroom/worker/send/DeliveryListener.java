@@ -14,8 +14,8 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes leases from the topic. They are done with as soon as they are taken: what is lost
- * after that comes back when its lease runs out.
+ * Consumes leases from the topic. Offsets are committed on receipt: a lease lost after
+ * that expires, and its delivery is leased again.
  */
 @Component
 class DeliveryListener {
@@ -34,9 +34,9 @@ class DeliveryListener {
 		for (ConsumerRecord<byte[], byte[]> record : records) {
 			Optional<Lease> lease = LeaseBytes.read(record.value());
 			if (lease.isEmpty()) {
-				log.error("A record that is no lease was passed over: {} partition {} offset {}", record.topic(),
+				log.error("Skipped a record that is not a lease: {} partition {} offset {}", record.topic(),
 						record.partition(), record.offset());
-				this.sender.bury(record.topic() + "/" + record.partition() + "/" + record.offset());
+				this.sender.recordUnreadable(record.topic() + "/" + record.partition() + "/" + record.offset());
 			}
 			lease.ifPresent(leases::add);
 		}

@@ -21,23 +21,23 @@ import dev.mailroom.worker.transport.Transports;
 import org.springframework.stereotype.Component;
 
 /**
- * The leases that this worker has taken from the topic and not yet begun with: a line for
- * each destination, so that a slow one holds up itself and nobody else. All is bounded,
- * so that nothing grows old here.
+ * Leases that this worker has taken from the topic and not yet begun to send, in one
+ * queue for each destination, so that a slow destination does not delay the others. All
+ * queues are bounded, because leases expire.
  */
 @Component
 class LaneQueue {
 
-	private static final long WAIT = TimeUnit.MILLISECONDS.toNanos(200);
+	private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-	/** For so long a line that does not move is waited for where others could. */
-	private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
+	/** Wait for room in the queue of one destination while others could be served. */
+	private static final long OFFER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	/** So many lanes a destination may have however many others want one. */
-	private static final int LEAST = 2;
+	/** Lanes that a destination or an account may always use. */
+	private static final int MIN_LANES = 2;
 
-	/** So many of a hundred lanes that others do not use may be one account's. */
-	private static final int ONE_ACCOUNTS = 75;
+	/** Percentage of the lanes not used by other accounts that one account may use. */
+	private static final int MAX_ACCOUNT_PERCENT = 75;
 
 	private final Transports transports;
 
@@ -49,17 +49,17 @@ class LaneQueue {
 
 	private final Condition space = this.lock.newCondition();
 
-	/** By destination; whose turn was last stands last. */
-	private final Map<String, Line> lines = new LinkedHashMap<>();
+	/** By key; the one served last is at the end. */
+	private final Map<String, DestinationQueue> destinations = new LinkedHashMap<>();
 
-	/** Lanes that are at work with an account's mail. */
-	private final Map<UUID, Integer> accounts = new HashMap<>();
+	/** Busy lanes by account. */
+	private final Map<UUID, Integer> accountLanes = new HashMap<>();
 
 	private int waiting;
 
-	private int busy;
+	private int busyLanes;
 
-	private boolean closed;
+	private volatile boolean closed;
 
 	LaneQueue(Transports transports, SendSettings settings) {
 		this.transports = transports;
@@ -67,52 +67,52 @@ class LaneQueue {
 	}
 
 	/**
-	 * Puts leases in, waiting while there is no room; but not for long on one destination
-	 * where there may be others.
-	 * @return those that found no place
+	 * Adds leases and waits for room, but only for a limited time if leases for other
+	 * destinations may follow.
+	 * @return leases that were not added
 	 */
 	List<Lease> offer(List<Lease> leases) throws InterruptedException {
 		this.lock.lockInterruptibly();
 		try {
-			List<Lease> outside = put(leases);
-			for (long left = PATIENCE; !outside.isEmpty() && !this.closed && (left > 0 || nobodyElseWaits());) {
-				left -= WAIT - this.space.awaitNanos(WAIT);
-				outside = put(outside);
+			List<Lease> rejected = add(leases);
+			for (long left = OFFER_NANOS; !rejected.isEmpty() && !this.closed && (left > 0 || isOneDestination());) {
+				left -= WAIT_NANOS - this.space.awaitNanos(WAIT_NANOS);
+				rejected = add(rejected);
 			}
-			return outside;
+			return rejected;
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	private List<Lease> put(List<Lease> leases) {
-		List<Lease> outside = new ArrayList<>();
+	private List<Lease> add(List<Lease> leases) {
+		List<Lease> rejected = new ArrayList<>();
 		for (Lease lease : leases) {
-			if (this.closed || this.waiting >= capacity() || !line(lease).offer(lease, share())) {
-				outside.add(lease);
+			if (this.closed || this.waiting >= capacity() || !destination(lease).add(lease, capacity() / 2)) {
+				rejected.add(lease);
 			}
 			else {
 				this.waiting++;
 			}
 		}
 		this.work.signalAll();
-		return outside;
+		return rejected;
 	}
 
-	private Line line(Lease lease) {
+	private DestinationQueue destination(Lease lease) {
 		Transport transport = this.transports.of(lease.route());
-		return this.lines.computeIfAbsent(transport.name() + " " + transport.destination(lease.route()),
-				(_) -> new Line(transport, lease.route()));
+		return this.destinations.computeIfAbsent(transport.name() + " " + transport.destination(lease.route()),
+				(_) -> new DestinationQueue(transport, lease.route()));
 	}
 
-	/** Takes what a lane may work off together; empty where nothing came for a while. */
+	/** Takes the next chunk for a lane; empty if none becomes available for a while. */
 	Optional<Chunk> take() throws InterruptedException {
 		this.lock.lockInterruptibly();
 		try {
 			Optional<Chunk> next = next();
 			if (next.isEmpty() && !this.closed) {
-				this.work.awaitNanos(WAIT);
+				this.work.awaitNanos(WAIT_NANOS);
 				next = next();
 			}
 			return next;
@@ -123,8 +123,8 @@ class LaneQueue {
 	}
 
 	private Optional<Chunk> next() {
-		for (Map.Entry<String, Line> entry : this.lines.entrySet()) {
-			if (mayGo(entry.getValue())) {
+		for (Map.Entry<String, DestinationQueue> entry : this.destinations.entrySet()) {
+			if (mayBegin(entry.getValue())) {
 				return Optional.of(begin(entry.getKey(), entry.getValue()));
 			}
 		}
@@ -132,48 +132,46 @@ class LaneQueue {
 	}
 
 	/**
-	 * A destination may have no more lanes than it bears, and no more than are left for
-	 * others.
+	 * Whether a destination may use another lane: its transport has a session, and at
+	 * least as many lanes are free as the destination uses.
 	 */
-	private boolean mayGo(Line line) {
-		int free = this.settings.lanes() - this.busy;
-		Lease next = line.leases.peek();
-		return next != null && (line.busy < LEAST || line.busy < free) && line.busy < line.transport.room(line.route)
-				&& mayGo(next.route().accountId(), free);
+	private boolean mayBegin(DestinationQueue destination) {
+		int free = this.settings.lanes() - this.busyLanes;
+		Lease next = destination.leases.peek();
+		return next != null && (destination.lanes < MIN_LANES || destination.lanes < free)
+				&& destination.lanes < destination.transport.room(destination.route)
+				&& mayBegin(next.route().accountId(), free);
 	}
 
-	/**
-	 * An account's destinations may all be slow: some lanes are kept for the other
-	 * accounts.
-	 */
-	private boolean mayGo(UUID account, int free) {
-		int theirs = this.accounts.getOrDefault(account, 0);
-		return theirs < LEAST || theirs < (theirs + free) * ONE_ACCOUNTS / 100;
+	/** Leaves lanes for other accounts if all destinations of one account are slow. */
+	private boolean mayBegin(UUID account, int free) {
+		int lanes = this.accountLanes.getOrDefault(account, 0);
+		return lanes < MIN_LANES || lanes < (lanes + free) * MAX_ACCOUNT_PERCENT / 100;
 	}
 
-	private Chunk begin(String name, Line line) {
-		List<Lease> taken = new ArrayList<>();
-		while (taken.size() < this.settings.chunk() && !line.leases.isEmpty()) {
-			taken.add(line.leases.remove());
+	private Chunk begin(String key, DestinationQueue destination) {
+		List<Lease> leases = new ArrayList<>();
+		while (leases.size() < this.settings.chunk() && !destination.leases.isEmpty()) {
+			leases.add(destination.leases.remove());
 		}
-		line.busy++;
-		this.busy++;
-		this.accounts.merge(taken.getFirst().route().accountId(), 1, Integer::sum);
-		this.waiting -= taken.size();
-		this.lines.remove(name);
-		this.lines.put(name, line);
+		destination.lanes++;
+		this.busyLanes++;
+		this.accountLanes.merge(leases.getFirst().route().accountId(), 1, Integer::sum);
+		this.waiting -= leases.size();
+		this.destinations.remove(key);
+		this.destinations.put(key, destination);
 		this.space.signalAll();
-		return new Chunk(name, line.transport, taken);
+		return new Chunk(key, destination.transport, leases);
 	}
 
-	/** A lane has worked a chunk off. */
+	/** Frees the lane of a chunk. */
 	void done(Chunk chunk) {
 		this.lock.lock();
 		try {
-			this.busy--;
-			this.accounts.computeIfPresent(chunk.route().accountId(), (_, lanes) -> (lanes > 1) ? lanes - 1 : null);
-			this.lines.computeIfPresent(chunk.line(),
-					(_, line) -> (--line.busy == 0 && line.leases.isEmpty()) ? null : line);
+			this.busyLanes--;
+			this.accountLanes.computeIfPresent(chunk.route().accountId(), (_, lanes) -> (lanes > 1) ? lanes - 1 : null);
+			this.destinations.computeIfPresent(chunk.destination(),
+					(_, queue) -> (--queue.lanes == 0 && queue.leases.isEmpty()) ? null : queue);
 			this.work.signalAll();
 			this.space.signalAll();
 		}
@@ -186,25 +184,25 @@ class LaneQueue {
 		return this.settings.lanes() * this.settings.chunk();
 	}
 
-	/** So that one destination leaves room for what comes behind it. */
-	private int share() {
-		return capacity() / 2;
+	/** Whether waiting delays no other destination, as all mail goes to the same one. */
+	private boolean isOneDestination() {
+		return this.destinations.values().stream().allMatch((queue) -> queue.transport.isOneForAll());
 	}
 
-	/** Whether what comes behind could only be for the same destination. */
-	private boolean nobodyElseWaits() {
-		return this.lines.values().stream().allMatch((line) -> line.transport.isOneForAll());
+	/** Accepts leases again after {@link #close}. */
+	void open() {
+		this.closed = false;
 	}
 
-	/** Lets nothing more in, and says what had not been begun with. */
+	/** Rejects further leases and removes the waiting ones. */
 	List<Lease> close() {
 		this.lock.lock();
 		try {
 			this.closed = true;
 			List<Lease> rest = new ArrayList<>();
-			this.lines.values().forEach((line) -> {
-				rest.addAll(line.leases);
-				line.leases.clear();
+			this.destinations.values().forEach((queue) -> {
+				rest.addAll(queue.leases);
+				queue.leases.clear();
 			});
 			this.waiting = 0;
 			this.work.signalAll();
@@ -217,17 +215,11 @@ class LaneQueue {
 	}
 
 	boolean isClosed() {
-		this.lock.lock();
-		try {
-			return this.closed;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.closed;
 	}
 
-	/** What waits for one destination, and how many lanes are at work with it. */
-	private static final class Line {
+	/** Waiting leases for one destination, and the number of lanes it uses. */
+	private static final class DestinationQueue {
 
 		private final Transport transport;
 
@@ -235,15 +227,15 @@ class LaneQueue {
 
 		private final Queue<Lease> leases = new ArrayDeque<>();
 
-		private int busy;
+		private int lanes;
 
-		Line(Transport transport, Route route) {
+		DestinationQueue(Transport transport, Route route) {
 			this.transport = transport;
 			this.route = route;
 		}
 
-		boolean offer(Lease lease, int most) {
-			return this.leases.size() < most && this.leases.add(lease);
+		boolean add(Lease lease, int maxLeases) {
+			return this.leases.size() < maxLeases && this.leases.add(lease);
 		}
 
 	}

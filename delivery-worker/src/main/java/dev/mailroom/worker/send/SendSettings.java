@@ -6,14 +6,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How mail is handed over.
+ * Settings of the sender.
  *
- * @param lanes hand-overs under way at a time, each on a session of its own; half of
- * those that are free may be one destination's
- * @param chunk deliveries that pass the fence together and are handed over one by one
- * @param beginWithin a mail that was not begun with so soon after the fence waits for its
- * next turn, or its lease could run out while it is handed over
- * @param drainTimeout how long a stop waits for what is being handed over
+ * @param lanes concurrent sessions; one destination may use half of the free ones
+ * @param chunk deliveries that pass the fence together and share a session
+ * @param beginWithin time after the fence within which a hand-over must begin; later its
+ * lease might expire during the hand-over
+ * @param drainTimeout time that a shutdown waits for hand-overs in progress
  */
 @ConfigurationProperties("mailroom.send")
 record SendSettings(@DefaultValue("40") int lanes, @DefaultValue("16") int chunk,

@@ -19,28 +19,27 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Works leases off, in lanes: each takes a chunk, hands it over on one session, and goes
- * on when what came of it is settled. One of the few places where plain code waits for
- * Reactor.
+ * Runs the lanes: virtual threads that each take a chunk, send it in one session and
+ * continue once its outcomes are settled. Lanes block on reactive results.
  */
 @Component
 class Sender implements SmartLifecycle {
 
 	private static final Logger log = LoggerFactory.getLogger(Sender.class);
 
-	private static final Duration GIVE_BACK = Duration.ofSeconds(5);
+	private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
 
-	/** What found no place goes behind what is for other destinations. */
-	private static final Duration ELSEWHERE = Duration.ofSeconds(5);
+	/** Delay of leases that do not fit, so that other destinations come first. */
+	private static final Duration OVERFLOW_DELAY = Duration.ofSeconds(5);
 
-	private static final Duration PAUSE = Duration.ofMillis(500);
+	private static final Duration ERROR_DELAY = Duration.ofMillis(500);
 
-	/** Longer than a chunk of mails may take together, whatever the server does. */
-	private static final Duration PATIENCE = Duration.ofMinutes(20);
+	/** Exceeds the time that a chunk may take with all timeouts of the server. */
+	private static final Duration CHUNK_TIMEOUT = Duration.ofMinutes(20);
 
-	private final LaneQueue intake;
+	private final LaneQueue laneQueue;
 
-	private final ChunkSender work;
+	private final ChunkSender chunkSender;
 
 	private final Settler settler;
 
@@ -52,12 +51,12 @@ class Sender implements SmartLifecycle {
 
 	private final List<Thread> lanes = new ArrayList<>();
 
-	private CountDownLatch busy = new CountDownLatch(0);
+	private CountDownLatch running = new CountDownLatch(0);
 
-	Sender(LaneQueue intake, ChunkSender work, Settler settler, Queue queue, DeadLetters deadLetters,
+	Sender(LaneQueue laneQueue, ChunkSender chunkSender, Settler settler, Queue queue, DeadLetters deadLetters,
 			SendSettings settings) {
-		this.intake = intake;
-		this.work = work;
+		this.laneQueue = laneQueue;
+		this.chunkSender = chunkSender;
 		this.settler = settler;
 		this.queue = queue;
 		this.deadLetters = deadLetters;
@@ -65,33 +64,33 @@ class Sender implements SmartLifecycle {
 	}
 
 	/**
-	 * Takes leases in; waits while there is no room, and gives back what comes too late
-	 * or finds no place.
+	 * Queues leases for the lanes, waiting for room, and returns those that do not fit,
+	 * or that arrive during a shutdown, to the database.
 	 */
 	void take(List<Lease> leases) throws InterruptedException {
-		List<Lease> rest = this.intake.offer(leases);
-		giveBack(rest, this.intake.isClosed() ? Duration.ZERO : ELSEWHERE);
+		List<Lease> rejected = this.laneQueue.offer(leases);
+		postpone(rejected, this.laneQueue.isClosed() ? Duration.ZERO : OVERFLOW_DELAY);
 	}
 
 	/**
-	 * Keeps that a record could not be read. It named nobody's mail that is not leased
-	 * anew, so that a lost note costs nothing.
+	 * Records a dead letter for an unreadable record of the topic. Errors are only
+	 * logged: the delivery, if there is one, is leased again.
 	 */
-	void bury(String where) {
+	void recordUnreadable(String position) {
 		try {
-			this.deadLetters.unreadable(where, "It is no lease").block(GIVE_BACK);
+			this.deadLetters.recordUnreadable(position, "It is no lease").block(SHUTDOWN_TIMEOUT);
 		}
 		catch (RuntimeException ex) {
-			log.warn("No dead letter was kept of {}: {}", where, ex.toString());
+			log.warn("No dead letter was recorded for {}: {}", position, ex.toString());
 		}
 	}
 
 	private void run() {
 		try {
-			while (!this.intake.isClosed()) {
-				Optional<Chunk> chunk = this.intake.take();
+			while (!this.laneQueue.isClosed()) {
+				Optional<Chunk> chunk = this.laneQueue.take();
 				if (chunk.isPresent()) {
-					work(chunk.get());
+					send(chunk.get());
 				}
 			}
 		}
@@ -99,55 +98,55 @@ class Sender implements SmartLifecycle {
 			Thread.currentThread().interrupt();
 		}
 		finally {
-			this.busy.countDown();
+			this.running.countDown();
 		}
 	}
 
-	private void work(Chunk chunk) throws InterruptedException {
+	private void send(Chunk chunk) throws InterruptedException {
 		try {
-			List<Settlement> settlements = this.work.of(chunk).blockOptional(PATIENCE).orElse(List.of());
+			List<Settlement> settlements = this.chunkSender.send(chunk).blockOptional(CHUNK_TIMEOUT).orElse(List.of());
 			if (!settlements.isEmpty()) {
 				this.settler.settle(settlements).join();
 			}
 		}
 		catch (RuntimeException ex) {
-			// The database was away: whatever was leased comes back when its lease runs
-			// out.
-			log.warn("A chunk of {} deliveries was not worked off: {}", chunk.leases().size(), ex.toString());
-			TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+			// The deliveries are recovered when their leases expire.
+			log.warn("A chunk of {} deliveries failed: {}", chunk.leases().size(), ex.toString());
+			TimeUnit.MILLISECONDS.sleep(ERROR_DELAY.toMillis());
 		}
 		finally {
-			this.intake.done(chunk);
+			this.laneQueue.done(chunk);
 		}
 	}
 
-	private void giveBack(List<Lease> leases, Duration pause) {
+	private void postpone(List<Lease> leases, Duration delay) {
 		try {
-			this.queue.postpone(leases, pause).onErrorResume((_) -> Mono.empty()).block(GIVE_BACK);
+			this.queue.postpone(leases, delay).onErrorResume((_) -> Mono.empty()).block(SHUTDOWN_TIMEOUT);
 		}
 		catch (IllegalStateException ex) {
-			log.debug("{} leases were not given back and run out by themselves", leases.size(), ex);
+			log.debug("{} leases were not returned and will expire", leases.size(), ex);
 		}
 	}
 
 	@Override
 	public void start() {
 		this.settler.start();
-		this.busy = new CountDownLatch(this.settings.lanes());
+		this.laneQueue.open();
+		this.running = new CountDownLatch(this.settings.lanes());
 		for (int i = 1; i <= this.settings.lanes(); i++) {
 			this.lanes.add(Thread.ofVirtual().name("lane-" + i).start(this::run));
 		}
 	}
 
-	/** Gives back what was not begun, and waits for what was. */
+	/** Returns the waiting leases and waits for hand-overs in progress. */
 	@Override
 	public void stop() {
-		giveBack(this.intake.close(), Duration.ZERO);
+		postpone(this.laneQueue.close(), Duration.ZERO);
 		try {
-			if (!this.busy.await(this.settings.drainTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
-				log.warn("Some hand-overs did not end in {}; their leases run out", this.settings.drainTimeout());
+			if (!this.running.await(this.settings.drainTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
+				log.warn("Hand-overs did not end within {}; their leases will expire", this.settings.drainTimeout());
 			}
-			this.settler.stop(GIVE_BACK);
+			this.settler.stop(SHUTDOWN_TIMEOUT);
 		}
 		catch (InterruptedException _) {
 			Thread.currentThread().interrupt();
@@ -161,7 +160,7 @@ class Sender implements SmartLifecycle {
 		return !this.lanes.isEmpty();
 	}
 
-	/** It starts before the listener and stops after it. */
+	/** Starts before the listener and stops after it. */
 	@Override
 	public int getPhase() {
 		return DEFAULT_PHASE - 1000;

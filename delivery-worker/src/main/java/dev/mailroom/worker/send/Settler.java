@@ -18,21 +18,21 @@ import org.springframework.r2dbc.BadSqlGrammarException;
 import org.springframework.stereotype.Component;
 
 /**
- * Settles what the lanes bring, in groups: the settlement under way is the window in
- * which the next group gathers. Where the database is away it keeps trying with the same
- * group; a lane goes on only when its own is settled, so nothing new is claimed
- * meanwhile.
+ * Settles the outcomes of all lanes in groups: while one group is settled, the next one
+ * gathers. If the database is unavailable, it retries the same group; each lane waits for
+ * its own settlements, so that no further deliveries are fenced meanwhile.
  */
 @Component
 class Settler {
 
 	private static final Logger log = LoggerFactory.getLogger(Settler.class);
 
-	private static final int GROUP = 64;
+	/** Chunks settled together, in addition to the first. */
+	private static final int MAX_GROUP_SIZE = 64;
 
-	private static final Duration PATIENCE = Duration.ofSeconds(45);
+	private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(45);
 
-	private static final Duration PAUSE = Duration.ofMillis(500);
+	private static final Duration RETRY_DELAY = Duration.ofMillis(500);
 
 	private final Outcomes outcomes;
 
@@ -46,7 +46,7 @@ class Settler {
 		this.outcomes = outcomes;
 	}
 
-	/** Hands over a chunk's settlements; done when they are durable. */
+	/** Queues the settlements of a chunk; the future completes when they are durable. */
 	CompletableFuture<Void> settle(List<Settlement> settlements) {
 		Batch batch = new Batch(settlements, new CompletableFuture<>());
 		this.waiting.add(batch);
@@ -58,20 +58,20 @@ class Settler {
 		this.loop = Thread.ofPlatform().name("settler").daemon().start(this::run);
 	}
 
-	/** Settles what waits, for so long at the most, and then stops. */
-	void stop(Duration patience) throws InterruptedException {
+	/** Settles the waiting groups within the timeout, and then stops. */
+	void stop(Duration timeout) throws InterruptedException {
 		this.stopping = true;
-		this.loop.join(patience);
+		this.loop.join(timeout);
 		this.loop.interrupt();
 	}
 
 	private void run() {
 		try {
 			while (!this.stopping || !this.waiting.isEmpty()) {
-				Batch first = this.waiting.poll(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+				Batch first = this.waiting.poll(RETRY_DELAY.toMillis(), TimeUnit.MILLISECONDS);
 				if (first != null) {
 					List<Batch> group = new ArrayList<>(List.of(first));
-					this.waiting.drainTo(group, GROUP);
+					this.waiting.drainTo(group, MAX_GROUP_SIZE);
 					settleGroup(group);
 				}
 			}
@@ -87,13 +87,13 @@ class Settler {
 	}
 
 	/**
-	 * Keeps trying, but not with what the database will never take: that stands alone in
-	 * the end, and is left out.
+	 * Retries until the group is settled. A group that violates a constraint is halved
+	 * until the offending settlement is found, which is dropped.
 	 */
 	private void settleAll(List<Settlement> settlements) throws InterruptedException {
 		while (true) {
 			try {
-				this.outcomes.settle(settlements).block(PATIENCE);
+				this.outcomes.settle(settlements).block(SETTLE_TIMEOUT);
 				return;
 			}
 			catch (DataIntegrityViolationException | BadSqlGrammarException ex) {
@@ -101,16 +101,16 @@ class Settler {
 				return;
 			}
 			catch (RuntimeException ex) {
-				log.warn("{} outcomes could not be settled and are tried again: {}", settlements.size(), ex.toString());
-				TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+				log.warn("{} outcomes could not be settled; retrying: {}", settlements.size(), ex.toString());
+				TimeUnit.MILLISECONDS.sleep(RETRY_DELAY.toMillis());
 			}
 		}
 	}
 
-	private void halve(List<Settlement> settlements, RuntimeException refusal) throws InterruptedException {
+	private void halve(List<Settlement> settlements, RuntimeException violation) throws InterruptedException {
 		if (settlements.size() == 1) {
-			log.error("The outcome of {} cannot be settled: its lease runs out", settlements.getFirst().lease(),
-					refusal);
+			log.error("The outcome of {} cannot be settled; its lease will expire", settlements.getFirst().lease(),
+					violation);
 			return;
 		}
 		settleAll(settlements.subList(0, settlements.size() / 2));

@@ -1,6 +1,6 @@
 /**
- * From the topic through the fence to the transport, and what came of it to the
- * settlement.
+ * Sending: leases from the topic pass the fence, mails are handed over to a transport,
+ * and the outcomes are settled.
  */
 @ApplicationModule(allowedDependencies = { "dispatch", "transport", "compose" })
 @NullMarked

@@ -87,7 +87,7 @@ class Simulator implements Transport, Session {
 	}
 
 	private Outcome answer(Envelope envelope, Transcript transcript) {
-		return switch (Sandbox.part(envelope.recipient())) {
+		return switch (Sandbox.localPart(envelope.recipient())) {
 			case "delivered", "complained", "opened", "clicked" -> taken(transcript);
 			case "deferred" -> (this.deferred.asMap().putIfAbsent(envelope.mailFrom(), true) == null)
 					? refused(transcript, 451, "4.7.1 Try again later") : taken(transcript);

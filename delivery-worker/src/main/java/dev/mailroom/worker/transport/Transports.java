@@ -6,6 +6,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import dev.mailroom.queue.Route;
+import dev.mailroom.queue.TransportKind;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
@@ -58,8 +59,8 @@ public class Transports {
 				return one;
 			}
 		}
-		String chosen = route.transport();
-		return (chosen != null) ? this.named.getOrDefault(chosen, this.usual) : this.usual;
+		TransportKind chosen = route.transport();
+		return (chosen != null) ? this.named.getOrDefault(chosen.wire(), this.usual) : this.usual;
 	}
 
 }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.mailroom.outcome.DeadLetter;
 import dev.mailroom.outcome.DeadLetters;
 import reactor.core.publisher.Mono;
 
@@ -15,9 +14,8 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.stereotype.Component;
 
 /**
- * Dead letters for whoever reaches the management port: {@code GET
- * /actuator/deadletters}, and {@code POST /actuator/deadletters/{id}} to try one once
- * more.
+ * Management endpoint for dead letters: {@code GET /actuator/deadletters} lists them, and
+ * {@code POST /actuator/deadletters/{id}} requeues one.
  */
 @Component
 @Endpoint(id = "deadletters")
@@ -30,7 +28,7 @@ class DeadLettersEndpoint {
 	}
 
 	@ReadOperation
-	Mono<Map<String, List<DeadLetter>>> newest() {
+	Mono<Map<String, List<DeadLetters.Entry>>> newest() {
 		return this.deadLetters.newest().map((newest) -> Map.of("deadletters", newest));
 	}
 

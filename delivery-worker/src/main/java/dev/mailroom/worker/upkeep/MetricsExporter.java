@@ -15,9 +15,9 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads what is shown once for all workers, where the dispatcher is the one at work. What
- * was read last is hidden where it no longer is, and where the database does not answer:
- * an old figure looks like a true one.
+ * Updates the gauges that are exported once for all workers, on the worker with the
+ * active dispatcher. They are removed when the dispatcher becomes inactive or the
+ * database does not reply, because stale values would be misleading.
  */
 @Component
 @EnableScheduling
@@ -25,16 +25,16 @@ class MetricsExporter {
 
 	private static final Logger log = LoggerFactory.getLogger(MetricsExporter.class);
 
-	private static final long EVERY_SECONDS = 5;
+	private static final long INTERVAL_SECONDS = 5;
 
-	/** Days and weeks do not change in a moment. */
-	private static final long REPUTATION_EVERY_SECONDS = 60;
+	/** Longer, because reputations are counted by day. */
+	private static final long REPUTATION_INTERVAL_SECONDS = 60;
 
 	/**
-	 * A dispatcher that fails and starts again is not at work for a while: the queue must
-	 * not go out of sight because the broker is away.
+	 * Checks for which the gauges remain after the dispatcher was active. It is inactive
+	 * between restarts while the broker is unavailable, and the queue must stay visible.
 	 */
-	private static final int PATIENCE = 4;
+	private static final int MAX_INACTIVE_CHECKS = 4;
 
 	private final Dispatcher dispatcher;
 
@@ -44,8 +44,8 @@ class MetricsExporter {
 
 	private final ReputationMeters reputation;
 
-	/** How many looks ago the dispatcher was at work. */
-	private volatile int missed = PATIENCE;
+	/** Number of checks since the dispatcher was active. */
+	private volatile int inactiveChecks = MAX_INACTIVE_CHECKS;
 
 	MetricsExporter(Dispatcher dispatcher, QueueMeters queue, QuotaMeters quota, ReputationMeters reputation) {
 		this.dispatcher = dispatcher;
@@ -54,26 +54,27 @@ class MetricsExporter {
 		this.reputation = reputation;
 	}
 
-	@Scheduled(initialDelay = 1, fixedDelay = EVERY_SECONDS, timeUnit = TimeUnit.SECONDS)
+	@Scheduled(initialDelay = 1, fixedDelay = INTERVAL_SECONDS, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> export() {
-		return Mono.defer(this::look).onErrorResume((error) -> {
-			log.warn("Queue and quotas cannot be shown: {}", error.toString());
+		return Mono.defer(this::update).onErrorResume((error) -> {
+			log.warn("The gauges of queue and quotas could not be updated: {}", error.toString());
 			return Mono.fromRunnable(this::hide);
 		});
 	}
 
-	@Scheduled(initialDelay = 2, fixedDelay = REPUTATION_EVERY_SECONDS, timeUnit = TimeUnit.SECONDS)
+	@Scheduled(initialDelay = 2, fixedDelay = REPUTATION_INTERVAL_SECONDS, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> exportReputation() {
-		return Mono.defer(() -> (this.missed < PATIENCE) ? this.reputation.read() : Mono.empty())
+		return Mono.defer(() -> (this.inactiveChecks < MAX_INACTIVE_CHECKS) ? this.reputation.read() : Mono.empty())
 			.onErrorResume((error) -> {
-				log.warn("Reputations cannot be shown: {}", error.toString());
+				log.warn("The reputation gauges could not be updated: {}", error.toString());
 				return Mono.fromRunnable(this.reputation::hide);
 			});
 	}
 
-	private Mono<Void> look() {
-		this.missed = this.dispatcher.atWork() ? 0 : Math.min(PATIENCE, this.missed + 1);
-		return (this.missed < PATIENCE) ? this.queue.read().then(this.quota.read()) : Mono.fromRunnable(this::hide);
+	private Mono<Void> update() {
+		this.inactiveChecks = this.dispatcher.isActive() ? 0 : Math.min(MAX_INACTIVE_CHECKS, this.inactiveChecks + 1);
+		return (this.inactiveChecks < MAX_INACTIVE_CHECKS) ? this.queue.read().then(this.quota.read())
+				: Mono.fromRunnable(this::hide);
 	}
 
 	private void hide() {

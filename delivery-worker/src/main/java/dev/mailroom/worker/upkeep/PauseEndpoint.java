@@ -13,22 +13,22 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.stereotype.Component;
 
 /**
- * An account's pause for whoever reaches the management port: {@code DELETE
- * /actuator/pause/{account}} lifts it.
+ * Management endpoint for paused accounts: {@code DELETE /actuator/pause/{account}} lifts
+ * the pause.
  */
 @Component
 @Endpoint(id = "pause")
 class PauseEndpoint {
 
-	private final AutoPause conduct;
+	private final AutoPause autoPause;
 
-	PauseEndpoint(AutoPause conduct) {
-		this.conduct = conduct;
+	PauseEndpoint(AutoPause autoPause) {
+		this.autoPause = autoPause;
 	}
 
 	@DeleteOperation
 	Mono<Map<String, Boolean>> lift(@Selector UUID account) {
-		return this.conduct.lift(Scope.of(account)).map((lifted) -> Map.of("lifted", lifted));
+		return this.autoPause.lift(Scope.of(account)).map((lifted) -> Map.of("lifted", lifted));
 	}
 
 }

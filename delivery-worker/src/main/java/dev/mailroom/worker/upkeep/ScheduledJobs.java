@@ -16,8 +16,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * What is looked after from time to time, once for all workers: where the dispatcher is
- * the one at work. What fails is tried again at its next time.
+ * Scheduled jobs, run on the worker with the active dispatcher only. A job that fails is
+ * repeated at its next time.
  */
 @Component
 class ScheduledJobs {
@@ -28,56 +28,57 @@ class ScheduledJobs {
 
 	private final CampaignRuns campaigns;
 
-	private final DomainWatch watch;
+	private final DomainWatch domains;
 
 	private final DomainNotices notices;
 
 	private final Retention retention;
 
-	private final AutoPause conduct;
+	private final AutoPause autoPause;
 
-	ScheduledJobs(Dispatcher dispatcher, CampaignRuns campaigns, DomainWatch watch, DomainNotices notices,
-			Retention retention, AutoPause conduct) {
+	ScheduledJobs(Dispatcher dispatcher, CampaignRuns campaigns, DomainWatch domains, DomainNotices notices,
+			Retention retention, AutoPause autoPause) {
 		this.dispatcher = dispatcher;
 		this.campaigns = campaigns;
-		this.watch = watch;
+		this.domains = domains;
 		this.notices = notices;
 		this.retention = retention;
-		this.conduct = conduct;
+		this.autoPause = autoPause;
 	}
 
-	/** Campaigns whose time has come. */
+	/** Starts scheduled campaigns. */
 	@Scheduled(initialDelay = 1, fixedDelay = 1, timeUnit = TimeUnit.SECONDS)
-	Mono<Void> campaigns() {
-		return here("scheduled campaigns came to their time", Mono.defer(this.campaigns::startDue));
+	Mono<Void> startCampaigns() {
+		return ifActive("scheduled campaigns were started or paused", Mono.defer(this.campaigns::startDue));
 	}
 
-	/** Domains whose turn it is, and the owners of those that lost their records. */
+	/** Checks the DNS records of domains, and notifies owners of missing records. */
 	@Scheduled(initialDelay = 2, fixedDelay = 2, timeUnit = TimeUnit.SECONDS)
-	Mono<Void> domains() {
-		return here("owners were told that their domains lost their records",
-				Mono.defer(this.watch::look).then(Mono.defer(this.notices::send)));
+	Mono<Void> checkDomains() {
+		return ifActive("owners were notified of missing DNS records",
+				Mono.defer(this.domains::look).then(Mono.defer(this.notices::send)));
 	}
 
-	/** How accounts' mail is taken. */
+	/** Pauses accounts with risky rates. */
 	@Scheduled(initialDelay = 10, fixedDelay = 60, timeUnit = TimeUnit.SECONDS)
-	Mono<Void> conduct() {
-		return here("accounts were paused for how their mail is taken", Mono.defer(this.conduct::look));
+	Mono<Void> pauseAccounts() {
+		return ifActive("accounts were paused for their bounce or complaint rate",
+				Mono.defer(this.autoPause::pauseRiskyAccounts));
 	}
 
-	/** What is too old. */
+	/** Removes data whose retention period is over. */
 	@Scheduled(initialDelay = 20, fixedDelay = 20, timeUnit = TimeUnit.SECONDS)
-	Mono<Void> retention() {
-		return here("rows were kept for long enough and are gone", Mono.defer(this.retention::keep));
+	Mono<Void> removeExpired() {
+		return ifActive("expired rows were removed", Mono.defer(this.retention::removeExpired));
 	}
 
-	private Mono<Void> here(String what, Mono<Long> work) {
-		return Mono.defer(() -> this.dispatcher.atWork() ? work : Mono.just(0L)).doOnNext((count) -> {
+	private Mono<Void> ifActive(String result, Mono<Long> work) {
+		return Mono.defer(() -> this.dispatcher.isActive() ? work : Mono.just(0L)).doOnNext((count) -> {
 			if (count > 0) {
-				log.info("{} {}", count, what);
+				log.info("{} {}", count, result);
 			}
 		}).onErrorResume((error) -> {
-			log.warn("Upkeep is tried again at its next time ({}): {}", what, error.toString());
+			log.warn("A scheduled job failed ({}): {}", result, error.toString());
 			return Mono.empty();
 		}).then();
 	}

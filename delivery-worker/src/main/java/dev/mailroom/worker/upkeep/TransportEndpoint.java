@@ -20,10 +20,10 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.stereotype.Component;
 
 /**
- * An account's transport for whoever reaches the management port: {@code GET
- * /actuator/transport/{account}}, {@code POST /actuator/transport/{account}/{transport}}
- * to choose one, and {@code DELETE /actuator/transport/{account}} to go the platform's
- * way again.
+ * Management endpoint for the transport of an account: {@code GET
+ * /actuator/transport/{account}} reads it, {@code POST
+ * /actuator/transport/{account}/{transport}} sets it, and {@code DELETE
+ * /actuator/transport/{account}} returns to the platform's default.
  */
 @Component
 @Endpoint(id = "transport")
@@ -42,7 +42,7 @@ public class TransportEndpoint {
 
 	@ReadOperation
 	Mono<WebEndpointResponse<Object>> read(@Selector String account) {
-		return named(account).flatMap(this.accounts::way).map(this::shown).defaultIfEmpty(nobody(account));
+		return scope(account).flatMap(this.accounts::way).map(this::view).defaultIfEmpty(notFound(account));
 	}
 
 	@WriteOperation
@@ -51,20 +51,20 @@ public class TransportEndpoint {
 			return Mono.just(refused(WebEndpointResponse.STATUS_BAD_REQUEST, "There is no transport '" + transport
 					+ "': it is one of " + String.join(", ", this.transports.choices())));
 		}
-		return named(account).flatMap((scope) -> this.accounts.take(scope, transport))
+		return scope(account).flatMap((scope) -> this.accounts.take(scope, transport))
 			.map(this::changed)
-			.defaultIfEmpty(nobody(account));
+			.defaultIfEmpty(notFound(account));
 	}
 
 	@DeleteOperation
 	public Mono<WebEndpointResponse<Object>> clear(@Selector String account) {
-		return named(account).flatMap((scope) -> this.accounts.take(scope, null))
+		return scope(account).flatMap((scope) -> this.accounts.take(scope, null))
 			.map(this::changed)
-			.defaultIfEmpty(nobody(account));
+			.defaultIfEmpty(notFound(account));
 	}
 
-	/** What is no id is the id of nobody. */
-	private static Mono<Scope> named(String account) {
+	/** The account's scope; empty if the text is not an id. */
+	private static Mono<Scope> scope(String account) {
 		try {
 			return Mono.just(Scope.of(UUID.fromString(account)));
 		}
@@ -73,33 +73,33 @@ public class TransportEndpoint {
 		}
 	}
 
-	private WebEndpointResponse<Object> changed(TransportChoice way) {
-		log.info("The mail of account {} goes by {} from now on", way.account(),
-				(way.transport() != null) ? way.transport() : "the platform's transport");
-		return shown(way);
+	private WebEndpointResponse<Object> changed(TransportChoice choice) {
+		log.info("The transport of account {} is now {}", choice.account(),
+				(choice.transport() != null) ? choice.transport() : "the platform's default");
+		return view(choice);
 	}
 
-	private WebEndpointResponse<Object> shown(TransportChoice way) {
-		boolean chosen = way.transport() != null;
-		return new WebEndpointResponse<>(new Shown(way.account(),
-				(way.transport() != null) ? way.transport() : this.transports.usual(), chosen));
+	private WebEndpointResponse<Object> view(TransportChoice choice) {
+		boolean chosen = choice.transport() != null;
+		return new WebEndpointResponse<>(new View(choice.account(),
+				(choice.transport() != null) ? choice.transport() : this.transports.usual(), chosen));
 	}
 
-	private static WebEndpointResponse<Object> nobody(String account) {
+	private static WebEndpointResponse<Object> notFound(String account) {
 		return refused(WebEndpointResponse.STATUS_NOT_FOUND, "There is no account with the id '" + account + "'");
 	}
 
-	private static WebEndpointResponse<Object> refused(int status, String why) {
-		return new WebEndpointResponse<>(Map.of("error", why), status);
+	private static WebEndpointResponse<Object> refused(int status, String reason) {
+		return new WebEndpointResponse<>(Map.of("error", reason), status);
 	}
 
 	/**
 	 * An account's transport.
 	 *
-	 * @param transport by which its mail goes unless a domain chooses
-	 * @param chosen whether for this account, and not the platform's
+	 * @param transport transport of mail whose domain has no transport of its own
+	 * @param chosen whether it was chosen for this account
 	 */
-	record Shown(UUID account, String transport, boolean chosen) {
+	record View(UUID account, String transport, boolean chosen) {
 	}
 
 }

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class DeliveryTopicTest {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
 	private static final List<Lease> LEASES = List.of(new Lease(UUID.randomUUID(), 1));
 
@@ -33,25 +33,25 @@ class DeliveryTopicTest {
 	}
 
 	@Test
-	void aBrokerThatMakesTopicsByItselfIsAskedForAllPartsBeforeAnythingIsPublished() throws Exception {
-		DeliveryTopic away = topic("localhost:1");
-		assertThatThrownBy(() -> away.publish(LEASES).block(PATIENCE)).isNotNull();
+	void theTopicIsCreatedWithAllPartitionsBeforeTheFirstRecord() throws Exception {
+		DeliveryTopic unreachable = topic("localhost:1");
+		assertThatThrownBy(() -> unreachable.publish(LEASES).block(TIMEOUT)).isNotNull();
 		this.broker.afterPropertiesSet();
 		publish();
-		assertThat(parts()).isEqualTo(4);
+		assertThat(partitions()).isEqualTo(4);
 	}
 
 	@Test
-	void aTopicThatOthersMadeInOnePartIsWidened() throws Exception {
+	void partitionsAreAddedToAnExistingTopic() throws Exception {
 		this.broker.afterPropertiesSet();
 		try (Admin admin = admin()) {
 			admin.createTopics(List.of(new NewTopic("late", 1, (short) 1))).all().get();
 		}
 		publish();
-		assertThat(parts()).isEqualTo(4);
+		assertThat(partitions()).isEqualTo(4);
 	}
 
-	private int parts() throws Exception {
+	private int partitions() throws Exception {
 		try (Admin admin = admin()) {
 			return admin.describeTopics(List.of("late")).allTopicNames().get().get("late").partitions().size();
 		}
@@ -59,7 +59,7 @@ class DeliveryTopicTest {
 
 	private void publish() {
 		DeliveryTopic topic = topic(this.broker.getBrokersAsString());
-		topic.publish(LEASES).block(PATIENCE);
+		topic.publish(LEASES).block(TIMEOUT);
 		topic.close();
 	}
 

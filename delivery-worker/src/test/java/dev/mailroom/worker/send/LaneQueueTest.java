@@ -20,79 +20,81 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LaneQueueTest {
 
-	private final LaneQueue intake = new LaneQueue(new Transports(List.of(new ByDomain()), "by domain"),
+	private final LaneQueue queue = new LaneQueue(new Transports(List.of(new ByDomain()), "by domain"),
 			new SendSettings(8, 2, Duration.ofSeconds(90), Duration.ofSeconds(1)));
 
 	@Test
-	void aChunkIsForOneDestinationAndDestinationsTakeTurns() throws Exception {
-		this.intake.offer(leases("a.test", 3));
-		this.intake.offer(leases("b.test", 3));
+	void chunksHaveOneDestinationAndDestinationsTakeTurns() throws Exception {
+		this.queue.offer(leases("a.test", 3));
+		this.queue.offer(leases("b.test", 3));
 		assertThat(List.of(next(), next(), next(), next())).containsExactly("a.test 2", "b.test 2", "a.test 1",
 				"b.test 1");
-		assertThat(this.intake.take()).isEmpty();
+		assertThat(this.queue.take()).isEmpty();
 	}
 
 	@Test
-	void aSlowDestinationHasHalfOfWhatIsFreeAndTheOthersGoOn() throws Exception {
-		this.intake.offer(leases("slow.test", 8));
+	void aSlowDestinationUsesAtMostHalfOfTheFreeLanes() throws Exception {
+		this.queue.offer(leases("slow.test", 8));
 		List<Chunk> slow = drain();
 		assertThat(slow).hasSize(4);
-		this.intake.offer(leases("slow.test", 6));
+		this.queue.offer(leases("slow.test", 6));
 		assertThat(drain()).isEmpty();
-		assertThat(this.intake.offer(leases("quick.test", 2))).isEmpty();
+		assertThat(this.queue.offer(leases("quick.test", 2))).isEmpty();
 		List<Chunk> quick = drain();
 		assertThat(quick).extracting((chunk) -> chunk.route().domain()).containsExactly("quick.test");
-		this.intake.done(slow.getFirst());
-		this.intake.done(quick.getFirst());
-		assertThat(next()).as("one lane more is free").startsWith("slow.test");
+		this.queue.done(slow.getFirst());
+		this.queue.done(quick.getFirst());
+		assertThat(next()).as("a lane was freed").startsWith("slow.test");
 	}
 
 	@Test
-	void whatIsForADestinationThatStandsStillGoesBackAndTheRestGetsIn() throws Exception {
-		this.intake.offer(leases("slow.test", 10));
+	void leasesForABlockedDestinationAreRejectedAndOthersAreAccepted() throws Exception {
+		this.queue.offer(leases("slow.test", 10));
 		drain();
 		List<Lease> both = new ArrayList<>(leases("slow.test", 20));
 		both.addAll(leases("quick.test", 3));
-		assertThat(this.intake.offer(both)).isNotEmpty()
-			.allMatch((lease) -> lease.route().domain().equals("slow.test"));
+		assertThat(this.queue.offer(both)).isNotEmpty().allMatch((lease) -> lease.route().domain().equals("slow.test"));
 		assertThat(next()).isEqualTo("quick.test 2");
 	}
 
 	@Test
-	void anAccountWhoseDestinationsAreAllSlowLeavesLanesToTheOthers() throws Exception {
+	void anAccountWithSlowDestinationsLeavesLanesToOthers() throws Exception {
 		for (int i = 0; i < 7; i++) {
-			this.intake.offer(leases("slow" + i + ".test", 2));
+			this.queue.offer(leases("slow" + i + ".test", 2));
 		}
 		List<Chunk> slow = drain();
 		assertThat(slow).hasSize(6);
 		Route other = new Route(new UUID(0, 1), "quick.test", null, false);
-		this.intake.offer(List.of(new Lease(UUID.randomUUID(), 1, other)));
+		this.queue.offer(List.of(new Lease(UUID.randomUUID(), 1, other)));
 		List<Chunk> quick = drain();
 		assertThat(quick).extracting((chunk) -> chunk.route().domain()).containsExactly("quick.test");
-		this.intake.done(slow.getFirst());
-		this.intake.done(quick.getFirst());
+		this.queue.done(slow.getFirst());
+		this.queue.done(quick.getFirst());
 		assertThat(next()).isEqualTo("slow6.test 2");
 	}
 
 	@Test
-	void aStopLetsNothingMoreIn() throws Exception {
-		this.intake.offer(leases("a.test", 3));
-		assertThat(this.intake.close()).hasSize(3);
-		assertThat(this.intake.offer(leases("a.test", 2))).hasSize(2);
-		assertThat(this.intake.take()).isEmpty();
+	void aClosedQueueReturnsItsLeasesAndRejectsOthersUntilItIsOpened() throws Exception {
+		this.queue.offer(leases("a.test", 3));
+		assertThat(this.queue.close()).hasSize(3);
+		assertThat(this.queue.offer(leases("a.test", 2))).hasSize(2);
+		assertThat(this.queue.take()).isEmpty();
+		this.queue.open();
+		assertThat(this.queue.offer(leases("a.test", 2))).isEmpty();
+		assertThat(next()).isEqualTo("a.test 2");
 	}
 
 	private String next() throws InterruptedException {
-		Chunk chunk = this.intake.take().orElseThrow();
+		Chunk chunk = this.queue.take().orElseThrow();
 		return chunk.route().domain() + " " + chunk.leases().size();
 	}
 
 	private List<Chunk> drain() throws InterruptedException {
-		List<Chunk> all = new ArrayList<>();
-		for (Optional<Chunk> one = this.intake.take(); one.isPresent(); one = this.intake.take()) {
-			all.add(one.get());
+		List<Chunk> chunks = new ArrayList<>();
+		for (Optional<Chunk> next = this.queue.take(); next.isPresent(); next = this.queue.take()) {
+			chunks.add(next.get());
 		}
-		return all;
+		return chunks;
 	}
 
 	private static List<Lease> leases(String domain, int count) {
@@ -101,7 +103,7 @@ class LaneQueueTest {
 			.toList();
 	}
 
-	/** A way that keeps domains apart and has room for many sessions with each. */
+	/** A transport with a destination for each domain. */
 	private static final class ByDomain implements Transport {
 
 		@Override
@@ -121,7 +123,7 @@ class LaneQueueTest {
 
 		@Override
 		public <T> Mono<T> with(Route route, Function<Session, Mono<T>> work) {
-			return Mono.error(new UnsupportedOperationException("Nothing is sent here"));
+			return Mono.error(new UnsupportedOperationException("This transport has no sessions"));
 		}
 
 	}

@@ -15,6 +15,7 @@ import dev.mailroom.domain.TestDns;
 import dev.mailroom.outcome.Attempt;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.queue.Route;
+import dev.mailroom.queue.TransportKind;
 import dev.mailroom.worker.ScriptedSmtpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -279,7 +280,7 @@ class DirectMxTest {
 	}
 
 	private static Route route(String domain, boolean requiresTls) {
-		return new Route(new UUID(0, 0), domain, "mx", requiresTls);
+		return new Route(new UUID(0, 0), domain, TransportKind.MX, requiresTls);
 	}
 
 	private DirectMx mx(TlsMode tls, Path caFile, boolean privateAddresses) {

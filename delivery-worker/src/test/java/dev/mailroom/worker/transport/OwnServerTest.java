@@ -10,6 +10,7 @@ import dev.mailroom.Given;
 import dev.mailroom.outcome.Bounce;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.queue.Route;
+import dev.mailroom.queue.TransportKind;
 import dev.mailroom.worker.Surroundings;
 import dev.mailroom.worker.smtpd.ListeningServer;
 import org.junit.jupiter.api.AfterEach;
@@ -90,7 +91,7 @@ class OwnServerTest {
 	private Outcome hand(String domain, String message) {
 		byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
 		return this.mx
-			.with(new Route(new UUID(0, 0), domain, "mx", false),
+			.with(new Route(new UUID(0, 0), domain, TransportKind.MX, false),
 					(session) -> session.hand(new Envelope("b@a.test", "c@" + domain), bytes))
 			.map(HandOverResult::outcome)
 			.block(Duration.ofSeconds(60));

@@ -56,7 +56,7 @@ class CampaignTestController {
 		return Mono.justOrEmpty(body.onlyRecipient())
 			.flatMap((address) -> this.contacts.subscribed(scope, campaign.contactBookId(), address))
 			.map((contact) -> body
-				.submission(campaign, CampaignPreview.of(campaign, this.links.wayOut(scope.account(), contact)))
+				.submission(campaign, CampaignPreview.of(campaign, this.links.unsubscribeUrl(scope.account(), contact)))
 				.withContact(contact))
 			.switchIfEmpty(Mono.fromSupplier(() -> body.submission(campaign, CampaignPreview.of(campaign))));
 	}

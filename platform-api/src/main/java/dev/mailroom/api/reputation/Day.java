@@ -9,7 +9,7 @@ import java.util.List;
 import dev.mailroom.Refusal;
 import org.jspecify.annotations.Nullable;
 
-/** Reads from when and until when: whole days of UTC, for that is what is counted. */
+/** Parses the query parameters from and to into days of UTC. */
 final class Day {
 
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
@@ -17,7 +17,7 @@ final class Day {
 	private Day() {
 	}
 
-	/** The day that a date, or a time with its offset, falls on; null for none. */
+	/** The day of a date or of a time with offset; null if the parameter is absent. */
 	static @Nullable LocalDate read(String parameter, @Nullable String text) {
 		if (text == null) {
 			return null;
@@ -27,18 +27,18 @@ final class Day {
 					: OffsetDateTime.parse(text).withOffsetSameInstant(ZoneOffset.UTC).toLocalDate();
 		}
 		catch (DateTimeException _) {
-			throw wrong(parameter, "must be a date such as 2026-11-21, or a time with its offset");
+			throw invalid(parameter, "must be a date such as 2026-11-21, or a time with its offset");
 		}
 	}
 
-	/** Refuses a time that ends before it begins. */
-	static void inOrder(@Nullable LocalDate from, @Nullable LocalDate to) {
+	/** Refuses a period that ends before it begins. */
+	static void checkOrder(@Nullable LocalDate from, @Nullable LocalDate to) {
 		if (from != null && to != null && to.isBefore(from)) {
-			throw wrong("to", "must not be before from");
+			throw invalid("to", "must not be before from");
 		}
 	}
 
-	private static RuntimeException wrong(String parameter, String message) {
+	private static RuntimeException invalid(String parameter, String message) {
 		return INVALID.because(parameter + " " + message, List.of(new Refusal.Detail(parameter, message)));
 	}
 

@@ -3,7 +3,7 @@ package dev.mailroom.api.reputation;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.mailroom.reputation.Figures;
 
-/** The figures in the contract's own spelling. */
+/** Response of {@code GET /analytics/reputation-metrics}. */
 record Metrics(long delivered, @JsonProperty("hardBounced") long hardBounced, long complained,
 		@JsonProperty("bounceRate") double bounceRate, @JsonProperty("complaintRate") double complaintRate) {
 

@@ -19,13 +19,13 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What receivers made of the account's mails. */
+/** REST endpoints for reputation. */
 @RestController
 @RequestMapping("/analytics")
 class ReputationController {
 
-	/** How far a standing looks back where nothing is said: what is over, is over. */
-	private static final int USUAL_DAYS = 30;
+	/** Days covered by a report without the parameter from. */
+	private static final int DEFAULT_DAYS = 30;
 
 	private final Reputations reputations;
 
@@ -39,25 +39,25 @@ class ReputationController {
 		this.clock = clock;
 	}
 
-	/** Over all time, where nothing else is asked. */
+	/** Counts of all time, unless a period is given. */
 	@GetMapping("/reputation-metrics")
 	Mono<Metrics> metrics(Scope scope, @RequestParam(name = "domainId", required = false) @Nullable UUID domainId,
-			@RequestParam(name = "domain_id", required = false) @Nullable UUID sameId,
+			@RequestParam(name = "domain_id", required = false) @Nullable UUID domainIdSnakeCase,
 			@RequestParam(required = false) @Nullable String from,
 			@RequestParam(required = false) @Nullable String to) {
-		return Mono.fromSupplier(() -> span((domainId != null) ? domainId : sameId, from, to))
-			.flatMap((span) -> this.reputations.figures(scope, span))
+		return Mono.fromSupplier(() -> period((domainId != null) ? domainId : domainIdSnakeCase, from, to))
+			.flatMap((period) -> this.reputations.figures(scope, period))
 			.map(Metrics::of);
 	}
 
 	@GetMapping("/reputation")
-	Mono<Success> standing(Scope scope, @RequestParam(name = "domainId", required = false) @Nullable UUID domainId,
-			@RequestParam(name = "domain_id", required = false) @Nullable UUID sameId,
+	Mono<Success> report(Scope scope, @RequestParam(name = "domainId", required = false) @Nullable UUID domainId,
+			@RequestParam(name = "domain_id", required = false) @Nullable UUID domainIdSnakeCase,
 			@RequestParam(required = false) @Nullable String from,
 			@RequestParam(required = false) @Nullable String to) {
-		return Mono.fromSupplier(() -> recent(span((domainId != null) ? domainId : sameId, from, to)))
-			.flatMap((span) -> Mono.zip(this.reputations.report(scope, span), pausedReason(scope),
-					(report, reason) -> ReputationView.of(report, span, reason.orElse(null))))
+		return Mono.fromSupplier(() -> recent(period((domainId != null) ? domainId : domainIdSnakeCase, from, to)))
+			.flatMap((period) -> Mono.zip(this.reputations.report(scope, period), pausedReason(scope),
+					(report, reason) -> ReputationView.of(report, period, reason.orElse(null))))
 			.map((view) -> Success.of("reputation", view));
 	}
 
@@ -67,17 +67,17 @@ class ReputationController {
 			.defaultIfEmpty(Optional.empty());
 	}
 
-	private ReportPeriod recent(ReportPeriod asked) {
+	private ReportPeriod recent(ReportPeriod requested) {
 		LocalDate today = LocalDate.ofInstant(this.clock.instant(), ZoneOffset.UTC);
-		LocalDate to = (asked.to() != null) ? asked.to() : today;
-		return new ReportPeriod(asked.domainId(), (asked.from() != null) ? asked.from() : to.minusDays(USUAL_DAYS),
-				asked.to());
+		LocalDate to = (requested.to() != null) ? requested.to() : today;
+		return new ReportPeriod(requested.domainId(),
+				(requested.from() != null) ? requested.from() : to.minusDays(DEFAULT_DAYS), requested.to());
 	}
 
-	private static ReportPeriod span(@Nullable UUID domainId, @Nullable String from, @Nullable String to) {
+	private static ReportPeriod period(@Nullable UUID domainId, @Nullable String from, @Nullable String to) {
 		@Nullable LocalDate first = Day.read("from", from);
 		@Nullable LocalDate last = Day.read("to", to);
-		Day.inOrder(first, last);
+		Day.checkOrder(first, last);
 		return new ReportPeriod(domainId, first, last);
 	}
 

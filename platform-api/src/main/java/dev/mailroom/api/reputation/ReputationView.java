@@ -11,26 +11,26 @@ import dev.mailroom.reputation.Standing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an account or a domain stands, why, and what to do.
+ * Response of {@code GET /analytics/reputation}.
  *
- * @param from the first day that was looked at
- * @param to the last one
- * @param pausedReason why the account may not send at present; null where it may
+ * @param from first day covered
+ * @param to last day covered
+ * @param pausedReason reason for which the account is paused; null if it is not
  */
 record ReputationView(String standing, @Nullable LocalDate from, @Nullable LocalDate to, long sampleSize,
-		long delivered, long hardBounced, long complained, Rate bounce, Rate complaint, List<Top> topCauses,
+		long delivered, long hardBounced, long complained, Rate bounce, Rate complaint, List<TopCause> topCauses,
 		List<String> advice, @Nullable String pausedReason) {
 
-	static ReputationView of(Report report, ReportPeriod span, @Nullable String pausedReason) {
+	static ReputationView of(Report report, ReportPeriod period, @Nullable String pausedReason) {
 		Figures figures = report.figures();
-		return new ReputationView(report.standing().wire(), span.from(), span.to(), figures.sampleSize(),
+		return new ReputationView(report.standing().wire(), period.from(), period.to(), figures.sampleSize(),
 				figures.delivered(), figures.hardBounced(), figures.complained(),
 				Rate.of(figures.bounceRate(), report.bounces(), Standing.Threshold.BOUNCE),
 				Rate.of(figures.complaintRate(), report.complaints(), Standing.Threshold.COMPLAINT),
-				report.causes().stream().map(Top::of).toList(), report.advice(), pausedReason);
+				report.causes().stream().map(TopCause::of).toList(), report.advice(), pausedReason);
 	}
 
-	/** A rate in percent beside what it is measured by. */
+	/** A rate in percent with its standing and limits. */
 	record Rate(double rate, String standing, double healthyBelow, double riskyAbove) {
 
 		static Rate of(double rate, Standing standing, Standing.Threshold threshold) {
@@ -39,11 +39,11 @@ record ReputationView(String standing, @Nullable LocalDate from, @Nullable Local
 
 	}
 
-	/** What mails came back for. */
-	record Top(String cause, String meaning, long count) {
+	/** A frequent cause of bounces or complaints. */
+	record TopCause(String cause, String meaning, long count) {
 
-		static Top of(Cause cause) {
-			return new Top(cause.cause(), cause.meaning(), cause.count());
+		static TopCause of(Cause cause) {
+			return new TopCause(cause.cause(), cause.meaning(), cause.count());
 		}
 
 	}

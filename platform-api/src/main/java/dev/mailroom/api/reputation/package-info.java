@@ -1,4 +1,4 @@
-/** How receivers take what an account sends. */
+/** REST endpoints for the reputation of accounts and domains. */
 @ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.reputation;

@@ -9,9 +9,7 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/**
- * Tells that a link leads nowhere: people with a page, programs in the words of the API.
- */
+/** Response to an invalid link: a page for browsers, an API error for other clients. */
 @RestControllerAdvice(basePackageClasses = TrackingController.class)
 class LinkNotFoundHandler {
 
@@ -24,12 +22,12 @@ class LinkNotFoundHandler {
 	}
 
 	@ExceptionHandler
-	Mono<ResponseEntity<String>> nowhere(LinkNotFound link, ServerHttpRequest request) {
+	Mono<ResponseEntity<String>> notFound(LinkNotFound link, ServerHttpRequest request) {
 		boolean browser = request.getHeaders()
 			.getAccept()
 			.stream()
 			.anyMatch((type) -> type.equalsTypeAndSubtype(MediaType.TEXT_HTML));
-		return browser ? Mono.just(this.pages.nowhere())
+		return browser ? Mono.just(this.pages.notFound())
 				: Mono.error(NOT_FOUND.because(String.valueOf(link.getMessage())));
 	}
 

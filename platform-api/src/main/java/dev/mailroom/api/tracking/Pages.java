@@ -17,54 +17,53 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.HtmlUtils;
 
-/** The pages that recipients see. They need no script, and nothing from elsewhere. */
+/** HTML pages for recipients, without scripts and external resources. */
 @Component
 class Pages {
 
-	/**
-	 * Says it outright: a form that names no action keeps the query it was loaded with.
-	 */
-	private static final String LEAVE = "?subscribe=false";
+	/** Explicit, because a form without an action keeps the query of the page. */
+	private static final String UNSUBSCRIBE = "?subscribe=false";
 
-	private static final String STAY = "?subscribe=true";
+	private static final String SUBSCRIBE = "?subscribe=true";
 
 	private final String page = read("tracking/page.html");
 
 	private final String style = read("tracking/page.css");
 
-	/** Its own style and no other, and a form that goes nowhere else. */
+	/** Allows only the page's own style and a form to the same origin. */
 	private final String policy = "default-src 'none'; style-src '" + hash(this.style)
 			+ "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-	/** A link that we never made. */
-	ResponseEntity<String> nowhere() {
-		return page(HttpStatus.NOT_FOUND, new Text("This link leads nowhere",
-				"It is not complete, or was never one of ours. Try it again from the mail that it stands in.", "", ""));
+	/** The page for an invalid link. */
+	ResponseEntity<String> notFound() {
+		return page(HttpStatus.NOT_FOUND, new Text("Invalid link",
+				"The link is incomplete or not valid. Please open it again from the mail.", "", ""));
 	}
 
 	/**
-	 * What a contact is shown.
-	 * @param standing where it stands; empty where it is in no book any more
-	 * @param done whether it has just been set so
+	 * The page for a contact.
+	 * @param membership empty if the contact is no longer in a book
+	 * @param changed whether the request has just set it
 	 */
-	ResponseEntity<String> of(Optional<Membership> standing, boolean done) {
-		return page(HttpStatus.OK, standing.map((it) -> it.subscribed() ? staying(it.book(), done) : gone(it.book()))
-			.orElseGet(() -> new Text("You are on no list",
-					"This address is no longer on the list that the mail was sent to. There is nothing left to do.", "",
-					"")));
+	ResponseEntity<String> of(Optional<Membership> membership, boolean changed) {
+		return page(HttpStatus.OK,
+				membership.map((it) -> it.subscribed() ? subscribed(it.book(), changed) : unsubscribed(it.book()))
+					.orElseGet(() -> new Text("You are not subscribed",
+							"This address is no longer on the list to which the mail was sent. There is nothing to do.",
+							"", "")));
 	}
 
-	private static Text staying(String book, boolean done) {
-		return done
-				? new Text("You are subscribed again", "You will go on getting mail sent to “" + book + "”.", LEAVE,
+	private static Text subscribed(String book, boolean changed) {
+		return changed
+				? new Text("You are subscribed again", "You will receive mail sent to “" + book + "”.", UNSUBSCRIBE,
 						"Unsubscribe")
-				: new Text("Unsubscribe?", "You will get no more mail that is sent to the list “" + book + "”.", LEAVE,
-						"Unsubscribe");
+				: new Text("Unsubscribe?", "You will no longer receive mail sent to the list “" + book + "”.",
+						UNSUBSCRIBE, "Unsubscribe");
 	}
 
-	private static Text gone(String book) {
+	private static Text unsubscribed(String book) {
 		return new Text("You are unsubscribed",
-				"You get no more mail that is sent to the list “" + book + "”. Was that a mistake?", STAY,
+				"You will no longer receive mail sent to the list “" + book + "”. Was that a mistake?", SUBSCRIBE,
 				"Subscribe again");
 	}
 
@@ -80,7 +79,7 @@ class Pages {
 			.cacheControl(CacheControl.noStore())
 			.header("Content-Security-Policy", this.policy)
 			.header("X-Robots-Tag", "noindex")
-			.body(this.page.formatted(escaped(text.title()), this.style, escaped(text.says()), form));
+			.body(this.page.formatted(escaped(text.title()), this.style, escaped(text.body()), form));
 	}
 
 	private static String escaped(String text) {
@@ -106,8 +105,8 @@ class Pages {
 		}
 	}
 
-	/** What a page says, and its button; none where there is nothing to do. */
-	private record Text(String title, String says, String action, String button) {
+	/** Text of a page; without a button if its label is empty. */
+	private record Text(String title, String body, String action, String button) {
 	}
 
 }

@@ -27,8 +27,8 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Answers whoever opens a mail or clicks in it. They get their picture, or where they
- * wanted to go, whether it could be counted or not.
+ * Public endpoints of tracked links: the image that records an open, and the redirect
+ * that records a click. Both respond even if recording fails.
  */
 @AtRoot
 @RestController
@@ -36,12 +36,12 @@ class TrackingController {
 
 	private static final Logger log = LoggerFactory.getLogger(TrackingController.class);
 
-	/** One transparent point. */
+	/** A transparent image of one pixel. */
 	private static final byte[] GIF = Base64.getDecoder()
 		.decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
 
-	/** Longer than this nobody waits to be counted. */
-	private static final Duration PATIENCE = Duration.ofSeconds(2);
+	/** Limits the time by which recording delays the response. */
+	private static final Duration RECORD_TIMEOUT = Duration.ofSeconds(2);
 
 	private final Tokens tokens;
 
@@ -59,7 +59,7 @@ class TrackingController {
 	Mono<ResponseEntity<byte[]>> open(@PathVariable String token, ServerHttpRequest request) {
 		return Mono.justOrEmpty(this.tokens.open(token))
 			.switchIfEmpty(Mono.error(LinkNotFound::new))
-			.flatMap((open) -> tried(this.engagements.opened(open, visitor(request))))
+			.flatMap((open) -> recorded(this.engagements.recordOpen(open, visitor(request))))
 			.thenReturn(ResponseEntity.ok()
 				.cacheControl(CacheControl.noStore())
 				.contentType(MediaType.IMAGE_GIF)
@@ -70,7 +70,7 @@ class TrackingController {
 	Mono<ResponseEntity<Void>> click(@PathVariable String token, ServerHttpRequest request) {
 		return Mono.justOrEmpty(this.tokens.click(token))
 			.flatMap((click) -> this.links.target(click)
-				.delayUntil((url) -> tried(this.engagements.clicked(click, url, visitor(request)))))
+				.delayUntil((url) -> recorded(this.engagements.recordClick(click, url, visitor(request)))))
 			.switchIfEmpty(Mono.error(LinkNotFound::new))
 			.map((url) -> ResponseEntity.status(HttpStatus.FOUND)
 				.cacheControl(CacheControl.noStore())
@@ -79,19 +79,19 @@ class TrackingController {
 				.build());
 	}
 
-	private static Mono<Void> tried(Mono<Void> counting) {
-		return counting.timeout(PATIENCE)
-			.doOnError((error) -> log.warn("An open or a click was not counted: {}", error.toString()))
+	private static Mono<Void> recorded(Mono<Void> recording) {
+		return recording.timeout(RECORD_TIMEOUT)
+			.doOnError((error) -> log.warn("An open or a click was not recorded: {}", error.toString()))
 			.onErrorComplete();
 	}
 
 	private static Visitor visitor(ServerHttpRequest request) {
 		@Nullable String agent = request.getHeaders().getFirst(HttpHeaders.USER_AGENT);
 		@Nullable InetSocketAddress remote = request.getRemoteAddress();
-		boolean ahead = Stream.of("Purpose", "Sec-Purpose", "X-Purpose", "X-Moz")
+		boolean prefetch = Stream.of("Purpose", "Sec-Purpose", "X-Purpose", "X-Moz")
 			.flatMap((name) -> request.getHeaders().getOrEmpty(name).stream())
 			.anyMatch((value) -> value.contains("prefetch") || value.contains("preview"));
-		return new Visitor((agent != null) ? agent : "", ahead || HttpMethod.HEAD.equals(request.getMethod()),
+		return new Visitor((agent != null) ? agent : "", prefetch || HttpMethod.HEAD.equals(request.getMethod()),
 				(remote != null) ? remote.getAddress() : null);
 	}
 

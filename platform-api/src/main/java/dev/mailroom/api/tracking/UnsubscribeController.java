@@ -17,8 +17,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The way out of a contact book (RFC 8058). A GET shows a page and never acts, for
- * programs follow links; a POST acts, whatever its body says.
+ * Unsubscribe links (RFC 8058). GET shows a page without any effect, because programs
+ * follow links; POST unsubscribes or subscribes, whatever its body is.
  */
 @AtRoot
 @RestController
@@ -37,24 +37,24 @@ class UnsubscribeController {
 	}
 
 	@GetMapping("/u/{token}")
-	Mono<ResponseEntity<String>> ask(@PathVariable String token) {
-		return known(token)
-			.flatMap((leave) -> this.consents.of(leave).map(Optional::of).defaultIfEmpty(Optional.empty()))
-			.map((standing) -> this.pages.of(standing, false));
+	Mono<ResponseEntity<String>> show(@PathVariable String token) {
+		return verified(token)
+			.flatMap((contact) -> this.consents.of(contact).map(Optional::of).defaultIfEmpty(Optional.empty()))
+			.map((membership) -> this.pages.of(membership, false));
 	}
 
 	@PostMapping("/u/{token}")
-	Mono<ResponseEntity<String>> act(@PathVariable String token,
+	Mono<ResponseEntity<String>> change(@PathVariable String token,
 			@RequestParam(defaultValue = "false") boolean subscribe) {
-		return known(token)
-			.flatMap((leave) -> this.consents.set(leave, subscribe)
+		return verified(token)
+			.flatMap((contact) -> this.consents.set(contact, subscribe)
 				.map(Optional::of)
 				.defaultIfEmpty(Optional.<Membership>empty()))
-			.map((standing) -> this.pages.of(standing, true));
+			.map((membership) -> this.pages.of(membership, true));
 	}
 
-	private Mono<Token.Leave> known(String token) {
-		return Mono.justOrEmpty(this.tokens.leave(token)).switchIfEmpty(Mono.error(LinkNotFound::new));
+	private Mono<Token.Unsubscribe> verified(String token) {
+		return Mono.justOrEmpty(this.tokens.unsubscribe(token)).switchIfEmpty(Mono.error(LinkNotFound::new));
 	}
 
 }

@@ -1,4 +1,4 @@
-/** Where the links in mails lead to: for anybody, without a credential or a cookie. */
+/** Targets of the links in mails: public, without credentials or cookies. */
 @ApplicationModule(allowedDependencies = "http")
 @NullMarked
 package dev.mailroom.api.tracking;

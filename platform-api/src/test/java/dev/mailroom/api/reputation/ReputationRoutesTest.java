@@ -57,14 +57,14 @@ class ReputationRoutesTest {
 	}
 
 	@Test
-	void theMetricsAreABareObjectWithRoundedRates() {
+	void metricsAreAPlainObjectWithRoundedRates() {
 		assertThat(metrics("")).isEqualTo(ZEROS);
 		sent(this.domain, 0, 293, 7, 1);
 		assertThat(metrics("")).isEqualTo(figures(293, 7, 1, 2.33, 0.341));
 	}
 
 	@Test
-	void theMetricsAreFilteredByDomainAndTime() {
+	void metricsAreFilteredByDomainAndPeriod() {
 		UUID other = Given.domain(this.person.account());
 		sent(this.domain, 0, 9, 1, 0);
 		sent(other, 0, 1, 0, 0);
@@ -83,7 +83,7 @@ class ReputationRoutesTest {
 	@ParameterizedTest
 	@ValueSource(strings = { "from=yesterday", "to=2026-13-01", "from=", "from=2026-11-21T10:00:00",
 			"from=2026-11-21&to=2026-11-20" })
-	void aTimeThatIsNoneIsRefused(String query) {
+	void anInvalidPeriodIsRefused(String query) {
 		for (String path : List.of(METRICS, STANDING)) {
 			this.client.get(this.person.token(), path + "?" + query)
 				.expectStatus()
@@ -95,7 +95,7 @@ class ReputationRoutesTest {
 	}
 
 	@Test
-	void aKeySeesItsOwnDomainOnly() {
+	void anApiKeySeesItsOwnDomainOnly() {
 		UUID other = Given.domain(this.person.account());
 		sent(this.domain, 0, 9, 1, 0);
 		sent(other, 0, 100, 0, 5);
@@ -111,7 +111,7 @@ class ReputationRoutesTest {
 	}
 
 	@Test
-	void theStandingIsSaidWithItsThresholdsItsCausesAndWhatToDo() {
+	void theReportHasStandingsLimitsCausesAndAdvice() {
 		sent(this.domain, 0, 970, 30, 0);
 		sent(this.domain, 90, 0, 500, 0);
 		Given.run(
@@ -145,7 +145,7 @@ class ReputationRoutesTest {
 	}
 
 	@Test
-	void anAccountThatIsPausedReadsWhy() {
+	void theReportHasTheReasonOfAPause() {
 		assertThat(pausedReason()).isNull();
 		Given.run("update account set paused_reason = 'too many came back' where id = '%s'", this.person.account());
 		assertThat(pausedReason()).isEqualTo("too many came back");

@@ -56,7 +56,7 @@ class TrackingRoutesTest {
 	private UUID delivery;
 
 	@BeforeEach
-	void aMailHasArrived() {
+	void deliverMail() {
 		this.client = new Client(this.port);
 		this.person = Person.in(this.context);
 		Scope scope = Scope.of(this.person.account(), Given.domain(this.person.account()), UUID.randomUUID());
@@ -68,7 +68,7 @@ class TrackingRoutesTest {
 	}
 
 	@Test
-	void anOpenIsAnsweredWithAPictureAndCounted() {
+	void anOpenReturnsAnImageAndIsCounted() {
 		byte[] picture = ask(HttpMethod.GET, picture(), BROWSER).expectStatus()
 			.isOk()
 			.expectHeader()
@@ -91,9 +91,9 @@ class TrackingRoutesTest {
 	}
 
 	@Test
-	void aClickLeadsToTheKeptTargetAndIsCounted() {
-		this.links.keep(this.person.account(), Set.of(TARGET)).block();
-		String path = path(this.links.link(this.person.account(), this.delivery, TARGET));
+	void aClickRedirectsToTheStoredTargetAndIsCounted() {
+		this.links.store(this.person.account(), Set.of(TARGET)).block();
+		String path = path(this.links.clickUrl(this.person.account(), this.delivery, TARGET));
 		ask(HttpMethod.GET, path, BROWSER).expectStatus()
 			.isFound()
 			.expectHeader()
@@ -127,17 +127,19 @@ class TrackingRoutesTest {
 	}
 
 	@Test
-	void whoHasACredentialThatIsNoGoodIsAnsweredLikeAnybody() {
+	void invalidCredentialsAreIgnored() {
 		this.client.get("nonsense", picture()).expectStatus().isOk();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/t/o/", "/t/c/", "/u/" })
-	void aTokenThatWasNotIssuedLeadsNowhere(String route) {
+	void anInvalidTokenIsNotFound(String route) {
 		String open = picture().substring("/t/o/".length());
-		String leave = path(this.links.wayOut(this.person.account(), UUID.randomUUID())).substring("/u/".length());
+		String leave = path(this.links.unsubscribeUrl(this.person.account(), UUID.randomUUID()))
+			.substring("/u/".length());
 		LinkTarget unkept = LinkTarget.of("https://unkept.test/" + UUID.randomUUID()).orElseThrow();
-		String click = path(this.links.link(this.person.account(), this.delivery, unkept)).substring("/t/c/".length());
+		String click = path(this.links.clickUrl(this.person.account(), this.delivery, unkept))
+			.substring("/t/c/".length());
 		for (String token : List.of("x", "A".repeat(59), "A".repeat(80), open.substring(1), open + "A", click + "%20",
 				route.equals("/u/") ? open : leave, click)) {
 			this.client.web()
@@ -156,7 +158,7 @@ class TrackingRoutesTest {
 	}
 
 	@Test
-	void somebodyWithABrowserSeesAPage() {
+	void browsersReceiveAnErrorPage() {
 		WebTestClient.bindToServer()
 			.baseUrl("http://localhost:" + this.port)
 			.build()
@@ -167,16 +169,16 @@ class TrackingRoutesTest {
 			.expectStatus()
 			.isNotFound()
 			.expectBody(String.class)
-			.value((page) -> assertThat(page).contains("This link leads nowhere").doesNotContain("<form", "<script"));
+			.value((page) -> assertThat(page).contains("Invalid link").doesNotContain("<form", "<script"));
 	}
 
 	@Test
-	void whoCannotBeCountedIsAnsweredAllTheSame() throws SQLException {
-		this.links.keep(this.person.account(), Set.of(TARGET)).block();
+	void requestsAreAnsweredEvenIfRecordingFails() throws SQLException {
+		this.links.store(this.person.account(), Set.of(TARGET)).block();
 		try (Connection other = TestDatabase.connect("mailroom"); Statement statement = other.createStatement()) {
 			other.setAutoCommit(false);
 			statement.execute("select from email where id = '" + this.mail + "' for update");
-			ask(HttpMethod.GET, path(this.links.link(this.person.account(), this.delivery, TARGET)), BROWSER)
+			ask(HttpMethod.GET, path(this.links.clickUrl(this.person.account(), this.delivery, TARGET)), BROWSER)
 				.expectStatus()
 				.isFound();
 			ask(HttpMethod.GET, picture(), BROWSER).expectStatus().isOk();
@@ -193,7 +195,7 @@ class TrackingRoutesTest {
 	}
 
 	private String picture() {
-		return path(this.links.picture(this.person.account(), this.delivery));
+		return path(this.links.openUrl(this.person.account(), this.delivery));
 	}
 
 	private static String path(String url) {

@@ -43,10 +43,10 @@ class UnsubscribeTest {
 
 	private String contact;
 
-	private String way;
+	private String path;
 
 	@BeforeEach
-	void aContactIsInABook() {
+	void addContact() {
 		this.client = new Client(this.port);
 		this.person = Person.in(this.context);
 		String book = JsonPath.read(body(call(HttpMethod.POST, "/api/contact-books", "{\"name\":\"Tom & <Jerry's>\"}")),
@@ -54,50 +54,52 @@ class UnsubscribeTest {
 		this.contacts = "/api/contact-books/" + book + "/contacts";
 		call(HttpMethod.POST, this.contacts, "{\"email\":\"ann@example.com\"}");
 		this.contact = Given.rows("select id from contact where contact_book_id = '%s'", book).getFirst();
-		this.way = URI.create(this.links.wayOut(this.person.account(), UUID.fromString(this.contact))).getPath();
+		this.path = URI.create(this.links.unsubscribeUrl(this.person.account(), UUID.fromString(this.contact)))
+			.getPath();
 	}
 
 	@Test
-	void thePageAsksAndNeverActs() {
-		String page = page(this.client.web().get().uri(this.way).exchange());
+	void thePageHasNoEffect() {
+		String page = page(this.client.web().get().uri(this.path).exchange());
 		assertThat(page).contains("<button type=\"submit\">Unsubscribe</button>", "method=\"post\"",
 				"Tom &amp; &lt;Jerry&#39;s&gt;");
-		page(this.client.web().get().uri(this.way + "?List-Unsubscribe=One-Click").exchange());
-		this.client.web().head().uri(this.way).exchange().expectStatus().isOk();
+		page(this.client.web().get().uri(this.path + "?List-Unsubscribe=One-Click").exchange());
+		this.client.web().head().uri(this.path).exchange().expectStatus().isOk();
 		assertThat(subscribed()).isTrue();
 		assertThat(events()).doesNotContain("contact.unsubscribed");
 	}
 
 	@Test
-	void oneClickLeavesTheBookOnceAndTheButtonComesBack() {
+	void oneClickUnsubscribesOnceAndTheButtonResubscribes() {
 		List<String> pages = IntStream.range(0, 8).parallel().mapToObj((_) -> page(oneClick())).toList();
 		assertThat(pages).allMatch((page) -> page.contains("You are unsubscribed") && page.contains("Subscribe again"));
 		assertThat(subscribed()).isFalse();
 		assertThat(events()).containsOnlyOnce("contact.unsubscribed");
-		assertThat(page(this.client.web().get().uri(this.way).exchange())).contains("You are unsubscribed");
-		assertThat(page(post(this.way + "?subscribe=true", "List-Unsubscribe=One-Click"))).contains("subscribed again");
+		assertThat(page(this.client.web().get().uri(this.path).exchange())).contains("You are unsubscribed");
+		assertThat(page(post(this.path + "?subscribe=true", "List-Unsubscribe=One-Click")))
+			.contains("subscribed again");
 		assertThat(subscribed()).isTrue();
 	}
 
 	@Test
-	void theButtonDoesWhatItSaysHoweverOnesWayToItWas() {
+	void theButtonWorksWhateverQueryThePageWasLoadedWith() {
 		for (String before : List.of("", "?subscribe=true", "?subscribe=false")) {
-			press(this.way + before, page(post(this.way + "?subscribe=true", "")), "Unsubscribe");
+			press(this.path + before, page(post(this.path + "?subscribe=true", "")), "Unsubscribe");
 			assertThat(subscribed()).isFalse();
-			press(this.way + before, page(this.client.web().get().uri(this.way + before).exchange()),
+			press(this.path + before, page(this.client.web().get().uri(this.path + before).exchange()),
 					"Subscribe again");
 			assertThat(subscribed()).isTrue();
 		}
 	}
 
 	@Test
-	void aPostActsWhateverItsBodySays() {
-		this.client.web().post().uri(this.way).exchange().expectStatus().isOk();
+	void aPostUnsubscribesWhateverItsBodyIs() {
+		this.client.web().post().uri(this.path).exchange().expectStatus().isOk();
 		assertThat(subscribed()).isFalse();
-		page(post(this.way + "?subscribe=true", ""));
+		page(post(this.path + "?subscribe=true", ""));
 		this.client.web()
 			.post()
-			.uri(this.way)
+			.uri(this.path)
 			.contentType(MediaType.parseMediaType("multipart/form-data; boundary=b"))
 			.bodyValue("--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n")
 			.exchange()
@@ -107,22 +109,22 @@ class UnsubscribeTest {
 	}
 
 	@Test
-	void whoIsOnNoListAnyMoreIsToldSo() {
+	void aContactWithoutABookSeesAPage() {
 		this.client.call(HttpMethod.DELETE, this.person.token(), this.contacts + "/" + this.contact);
-		assertThat(page(this.client.web().get().uri(this.way).exchange())).contains("You are on no list")
+		assertThat(page(this.client.web().get().uri(this.path).exchange())).contains("You are not subscribed")
 			.doesNotContain("<form", "ann@example.com");
-		assertThat(page(oneClick())).contains("You are on no list");
+		assertThat(page(oneClick())).contains("You are not subscribed");
 	}
 
 	/** As a browser does: an empty action is the page's own address, with its query. */
 	private void press(String address, String page, String button) {
 		assertThat(page).contains(">" + button + "</button>");
 		String action = page.replaceFirst("(?s).*<form method=\"post\" action=\"([^\"]*)\".*", "$1");
-		page(post(action.isEmpty() ? address : this.way + action, "List-Unsubscribe=One-Click"));
+		page(post(action.isEmpty() ? address : this.path + action, "List-Unsubscribe=One-Click"));
 	}
 
 	private WebTestClient.ResponseSpec oneClick() {
-		return post(this.way, "List-Unsubscribe=One-Click");
+		return post(this.path, "List-Unsubscribe=One-Click");
 	}
 
 	private WebTestClient.ResponseSpec post(String path, String form) {
@@ -134,7 +136,7 @@ class UnsubscribeTest {
 			.exchange();
 	}
 
-	/** A page that needs no script, and lets nobody put one in. */
+	/** The body of a page that contains no script and forbids others. */
 	private static String page(WebTestClient.ResponseSpec answer) {
 		String page = answer.expectStatus()
 			.isOk()

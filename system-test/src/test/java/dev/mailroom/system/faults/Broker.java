@@ -11,10 +11,10 @@ import java.time.Duration;
 import dev.mailroom.standalone.BrokerAlone;
 import dev.mailroom.system.Poll;
 
-/** A broker that can be killed, and starts again with what its log still holds. */
+/** A Kafka broker that can be killed and restarted with its log. */
 final class Broker implements AutoCloseable {
 
-	private static final Duration PATIENCE = Duration.ofMinutes(2);
+	private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
 	private final int port = freePort();
 
@@ -34,12 +34,12 @@ final class Broker implements AutoCloseable {
 
 	void start() throws Exception {
 		this.process = this.builder.start();
-		Poll.until(PATIENCE, this::answers);
+		Poll.until(START_TIMEOUT, this::answers);
 	}
 
 	private boolean answers() {
 		if (!this.process.isAlive()) {
-			throw new IllegalStateException("The broker does not start");
+			throw new IllegalStateException("The broker has not started");
 		}
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 			return socket.isConnected();
@@ -53,7 +53,7 @@ final class Broker implements AutoCloseable {
 		return "127.0.0.1:" + this.port;
 	}
 
-	/** Ends it as a power cut does. */
+	/** Kills the process without a shutdown. */
 	void kill() throws InterruptedException {
 		this.process.destroyForcibly().waitFor();
 	}

@@ -23,61 +23,61 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each row of the crash table: a program dies there, what it leaves behind is what the
- * table says, and in the end nothing is lost and nothing has arrived more often than an
- * attempt went unanswered. Mail goes through a relay, and straight to four domains on
- * three hosts, one of them Postfix's where Debian's is installed.
+ * Ends a program at each point of the crash table and checks the state that it leaves. In
+ * the end no mail is lost, and none has more additional copies than attempts without a
+ * reply. Mail is sent through a relay, and directly to four domains on three hosts, one of
+ * them Postfix's if it is installed.
  */
 class CrashTest {
 
-	/** How often each point is tried: {@code -Dfaults.runs=100} for more than a look. */
+	/** Runs of each point. */
 	private static final int RUNS = Integer.getInteger("faults.runs", 1);
 
-	/** Where it matters most which way mail goes: looked at in every build, both ways. */
-	private static final Set<Object> MATTERS = Set.of(Point.FENCED, Point.ANSWERED, Manner.HOLD_ANSWER, Part.WORKER);
+	/** Points tested with both transports in every build. */
+	private static final Set<Object> BOTH_TRANSPORTS = Set.of(Point.FENCED, Point.ANSWERED, Behavior.HOLD_ANSWER, Part.WORKER);
 
-	private static final int LARGE = 7_000_000;
+	private static final int LARGE_BYTES = 7_000_000;
 
-	private static final Duration PATIENCE = Duration.ofMinutes(2);
+	private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-	private static final Tally TALLY = new Tally();
+	private static final ResultTable TALLY = new ResultTable();
 
 	@TempDir
 	private static Path directory;
 
-	private static Scene scene;
+	private static Installation installation;
 
 	@BeforeAll
-	static void set() throws Exception {
-		scene = new Scene(directory, true);
+	static void start() throws Exception {
+		installation = new Installation(directory, true);
 	}
 
 	@BeforeEach
-	void mend() throws Exception {
-		scene.mend();
+	void restore() throws Exception {
+		installation.restore();
 	}
 
 	@AfterAll
 	static void report() throws Exception {
-		if (scene != null) {
+		if (installation != null) {
 			TALLY.report();
-			scene.close();
+			installation.close();
 		}
 	}
 
 	@ParameterizedTest
 	@MethodSource("apiPoints")
-	void whatTheApiDiesWithIsAcceptedOnceOrAskedForAgain(Point point, Way way) throws Exception {
-		scene.go(way);
-		Run run = new Run(scene);
-		scene.api().dieAt(point);
+	void anApiCrashLosesNoMailAndAcceptsNoneTwice(Point point, SendMode mode) throws Exception {
+		installation.use(mode);
+		Run run = new Run(installation);
+		installation.api().crashAt(point);
 		Run.Posting posting = run.posting(mails(run));
-		scene.api().awaitDeath();
+		installation.api().awaitCrash();
 		assertThat(run.mails()).matches((mails) -> (mails > 0) == (point == Point.API_BEFORE_ANSWER), "left behind");
-		scene.api().restart();
+		installation.api().restart();
 		posting.join();
 		assertThat(run.mails()).isEqualTo(6);
-		Verdict verdict = judge(point.words(), way, run);
+		Verdict verdict = check(point.description(), mode, run);
 		assertThat(verdict.twice()).isZero();
 		assertThat(verdict.possible()).isZero();
 	}
@@ -88,17 +88,17 @@ class CrashTest {
 
 	@ParameterizedTest
 	@MethodSource("workerPoints")
-	void whatTheWorkerDiesWithIsTakenUpAgain(Point point, Way way) throws Exception {
-		scene.go(way);
-		Run run = new Run(scene);
-		scene.worker().dieAt(point);
+	void aWorkerCrashLosesNoMail(Point point, SendMode mode) throws Exception {
+		installation.use(mode);
+		Run run = new Run(installation);
+		installation.worker().crashAt(point);
 		run.post(mails(run));
-		scene.worker().awaitDeath();
+		installation.worker().awaitCrash();
 		Map<String, String> left = run.left();
 		assertThat(left.values()).anyMatch(point::leaves);
-		scene.holdNothingForTheDead();
-		scene.worker().restart();
-		Verdict verdict = judge(point.words(), way, run);
+		installation.expireLeases();
+		installation.worker().restart();
+		Verdict verdict = check(point.description(), mode, run);
 		assertThat(verdict.possible()).isEqualTo(inData(left));
 		assertThat(verdict.twice()).matches((twice) -> twice == 0 || !point.isBeforeData(), "twice");
 	}
@@ -108,116 +108,111 @@ class CrashTest {
 	}
 
 	@ParameterizedTest
-	@MethodSource("held")
-	void whatTheWorkerWasSayingWhenItDiedIsSaidAgain(Manner manner, Way way) throws Exception {
-		scene.go(way);
-		Run run = new Run(scene);
-		run.post(List.of(run.mail(1, manner, 1, LARGE)));
-		scene.sink().awaitHeld();
-		run.post(List.of(run.mail(2, Manner.TAKE, Manner.TAKE, Manner.POSTFIX)));
+	@MethodSource("stopped")
+	void aMailInterruptedByACrashIsSentAgain(Behavior behavior, SendMode mode) throws Exception {
+		installation.use(mode);
+		Run run = new Run(installation);
+		run.post(List.of(run.mail(1, behavior, 1, LARGE_BYTES)));
+		installation.sink().awaitStopped();
+		run.post(List.of(run.mail(2, Behavior.TAKE, Behavior.TAKE, Behavior.POSTFIX)));
 		run.awaitOpen(1);
-		scene.worker().kill();
+		installation.worker().kill();
 		Map<String, String> left = run.left();
-		scene.sink().letGo();
-		scene.holdNothingForTheDead();
-		scene.worker().restart();
-		boolean taken = manner == Manner.HOLD_ANSWER;
-		Verdict verdict = judge(taken ? "dot sent, no 250" : "half of the body sent", way, run);
-		assertThat(verdict.twice()).isEqualTo(taken ? 1 : 0);
+		installation.sink().continueMail();
+		installation.expireLeases();
+		installation.worker().restart();
+		boolean received = behavior == Behavior.HOLD_ANSWER;
+		Verdict verdict = check(received ? "dot sent, no reply" : "half of the body sent", mode, run);
+		assertThat(verdict.twice()).isEqualTo(received ? 1 : 0);
 		assertThat(verdict.possible()).isEqualTo(inData(left)).isOne();
 	}
 
-	static Stream<Arguments> held() {
-		return each(Manner.HOLD_BODY, Manner.HOLD_ANSWER);
+	static Stream<Arguments> stopped() {
+		return each(Behavior.HOLD_BODY, Behavior.HOLD_ANSWER);
 	}
 
 	@ParameterizedTest
-	@MethodSource("ways")
-	void whatTheServerNeverAnsweredIsSentAgain(Way way) throws Exception {
-		scene.go(way);
-		Run run = new Run(scene);
-		run.post(List.of(run.mail(1, Manner.DROP), run.mail(2, Manner.STALL),
-				run.mail(3, Manner.TAKE, Manner.TAKE, Manner.TAKE, Manner.POSTFIX)));
-		Verdict verdict = judge("nobody, but no answer to the dot", way, run);
+	@MethodSource("modes")
+	void aMailWithoutAReplyIsSentAgain(SendMode mode) throws Exception {
+		installation.use(mode);
+		Run run = new Run(installation);
+		run.post(List.of(run.mail(1, Behavior.DROP), run.mail(2, Behavior.STALL),
+				run.mail(3, Behavior.TAKE, Behavior.TAKE, Behavior.TAKE, Behavior.POSTFIX)));
+		Verdict verdict = check("no crash, no reply to the dot", mode, run);
 		assertThat(verdict.twice()).isEqualTo(2);
 		assertThat(verdict.possible()).isEqualTo(2);
 	}
 
 	@ParameterizedTest
-	@MethodSource("ways")
-	void aTopicThatIsWipedMidRunLosesNothing(Way way) throws Exception {
-		scene.go(way);
-		Run run = new Run(scene);
+	@MethodSource("modes")
+	void deletingTheTopicLosesNoMail(SendMode mode) throws Exception {
+		installation.use(mode);
+		Run run = new Run(installation);
 		Run.Posting posting = run.posting(IntStream.range(0, 40)
-			.mapToObj((n) -> run.mail(n, Manner.TAKE, Manner.TAKE, Manner.DEFER, Manner.POSTFIX, Manner.POSTFIX))
+			.mapToObj((n) -> run.mail(n, Behavior.TAKE, Behavior.TAKE, Behavior.DEFER, Behavior.POSTFIX, Behavior.POSTFIX))
 			.toList());
-		scene.topic().wipe();
+		installation.topic().delete();
 		posting.join();
-		assertThat(judge("topic wiped", way, run).twice()).isZero();
+		assertThat(check("topic deleted", mode, run).twice()).isZero();
 	}
 
 	@ParameterizedTest
-	@MethodSource("ways")
-	void recordsThatAreSeenAgainSendNothingAgain(Way way) throws Exception {
-		scene.go(way);
-		Run run = new Run(scene);
+	@MethodSource("modes")
+	void replayedRecordsSendNoMailAgain(SendMode mode) throws Exception {
+		installation.use(mode);
+		Run run = new Run(installation);
 		run.post(mails(run));
 		run.verdict();
-		scene.topic().replay();
-		assertThat(judge("settled, record seen again", way, run).twice()).isZero();
+		installation.topic().replay();
+		assertThat(check("settled, record replayed", mode, run).twice()).isZero();
 	}
 
-	static Stream<Arguments> ways() {
+	static Stream<Arguments> modes() {
 		return each("").map((arguments) -> Arguments.of(arguments.get()[1]));
 	}
 
-	/**
-	 * In every build the one that speaks to the hosts; the random course has the relay.
-	 */
+	/** Directly only; {@link Storm} covers the relay. */
 	@ParameterizedTest
 	@MethodSource("parts")
-	void mailToSeveralHostsArrivesWhoeverIsKilledUnderLoad(Part part, Way way) throws Exception {
-		scene.go(way);
-		Run run = new Run(scene);
+	void mailToSeveralHostsArrivesAfterACrashUnderLoad(Part part, SendMode mode) throws Exception {
+		installation.use(mode);
+		Run run = new Run(installation);
 		Run.Posting posting = run.posting(IntStream.range(0, 60).mapToObj(run::mailToSeveralHosts).toList());
-		Poll.until(PATIENCE, () -> run.acknowledged() >= 20);
-		part.kill(scene);
-		part.start(scene);
+		Poll.until(TIMEOUT, () -> run.acknowledged() >= 20);
+		part.kill(installation);
+		part.start(installation);
 		posting.join();
-		judge(part.name().toLowerCase(Locale.ROOT) + " under load", way, run);
-		assertThat(run.ways()).containsExactly("mx 127.0.0.2", "mx 127.0.0.3", "mx 127.0.0.4");
+		check(part.name().toLowerCase(Locale.ROOT) + " under load", mode, run);
+		assertThat(run.routes()).containsExactly("mx 127.0.0.2", "mx 127.0.0.3", "mx 127.0.0.4");
 	}
 
 	static Stream<Arguments> parts() {
-		return each((Object[]) Part.values()).filter((arguments) -> arguments.get()[1] == Way.DIRECT);
+		return each((Object[]) Part.values()).filter((arguments) -> arguments.get()[1] == SendMode.DIRECT);
 	}
 
 	private static long inData(Map<String, String> left) {
 		return left.values().stream().filter("in_data"::equals).count();
 	}
 
-	/**
-	 * Each of them, as often as was asked for, by every way; for a look by one where it
-	 * matters little.
-	 */
-	private static Stream<Arguments> each(Object... all) {
-		return Stream.of(Way.values())
-			.flatMap((way) -> Stream.of(all)
-				.filter((one) -> way == Way.RELAY || RUNS > 1 || MATTERS.contains(one))
-				.flatMap((one) -> IntStream.range(0, RUNS).mapToObj((_) -> Arguments.of(one, way))));
+	/** The arguments with each transport, or with the relay only in a single run. */
+	private static Stream<Arguments> each(Object... values) {
+		return Stream.of(SendMode.values())
+			.flatMap((mode) -> Stream.of(values)
+				.filter((value) -> mode == SendMode.RELAY || RUNS > 1 || BOTH_TRANSPORTS.contains(value))
+				.flatMap((value) -> IntStream.range(0, RUNS).mapToObj((_) -> Arguments.of(value, mode))));
 	}
 
-	/** Six mails to eighteen recipients, of whom two are refused now and two for good. */
+	/** Six mails to 18 recipients: two are deferred and two refused permanently. */
 	private static List<String> mails(Run run) {
-		List<Manner> manners = List.of(Manner.TAKE, Manner.TAKE, Manner.DEFER, Manner.TAKE, Manner.REFUSE, Manner.TAKE);
-		return IntStream.range(0, manners.size())
-			.mapToObj((i) -> run.mail(i, manners.get(i), manners.get(i), Manner.POSTFIX))
+		List<Behavior> behaviors = List.of(Behavior.TAKE, Behavior.TAKE, Behavior.DEFER, Behavior.TAKE, Behavior.REFUSE, Behavior.TAKE);
+		return IntStream.range(0, behaviors.size())
+			.mapToObj((i) -> run.mail(i, behaviors.get(i), behaviors.get(i), Behavior.POSTFIX))
 			.toList();
 	}
 
-	private static Verdict judge(String point, Way way, Run run) throws Exception {
+	private static Verdict check(String point, SendMode mode, Run run) throws Exception {
 		Verdict verdict = run.verdict();
-		TALLY.add(point, way, verdict);
+		TALLY.add(point, mode, verdict);
 		assertThat(verdict.lost()).isZero();
 		return verdict;
 	}

@@ -3,32 +3,30 @@ package dev.mailroom.system.faults;
 import java.util.List;
 
 /**
- * A place where a program dies, by the row of the crash table that it belongs to. The
- * programs know nothing of it: the agent puts it into the method as its class is loaded.
+ * A point at which a program is ended: a row of the crash table. The agent inserts it into
+ * the method when the class is loaded.
  */
 enum Point {
 
-	/**
-	 * All is set up and nothing has begun: where it does not die, but waits for its turn.
-	 */
+	/** Ready to start: the process waits here until it is needed. */
 	READY("org.springframework.context.support.DefaultLifecycleProcessor", "onRefresh", false, "", "ready"),
-	/** All is written and nothing is durable. */
+	/** Rows are written but not committed. */
 	API_BEFORE_COMMIT("io.r2dbc.postgresql.PostgresqlConnection", "commitTransaction", false, "", "API before COMMIT"),
-	/** Durable, and nobody was told. */
-	API_BEFORE_ANSWER("dev.mailroom.accept.Group", "tell", false, "", "API after COMMIT, before the answer"),
-	/** Leased, and the topic knows nothing of it. */
+	/** Committed, but the client has no response. */
+	API_BEFORE_ANSWER("dev.mailroom.accept.Group", "tell", false, "", "API after COMMIT, before the response"),
+	/** Leased, but not published. */
 	LEASED("dev.mailroom.worker.dispatch.DeliveryTopic", "publish", false, "leased", "leased, not published"),
-	/** In the topic, taken by nobody. */
-	PUBLISHED("dev.mailroom.worker.send.DeliveryListener", "take", false, "leased", "published, not taken"),
-	/** Taken from the topic, with a session and without the fence. */
-	TAKEN("dev.mailroom.queue.Queue", "fence", false, "leased", "taken, not fenced"),
-	/** Behind the fence, and not a word was said to the server. */
-	FENCED("dev.mailroom.worker.send.ChunkSender", "hand", false, "in_data", "fenced, nothing said"),
-	/** The server said 250, and only this process knows. */
-	ANSWERED("dev.mailroom.worker.send.Settler", "settleGroup", false, "in_data", "250 read, not settled"),
-	/** The settlement is written and not durable. */
+	/** Published, but not consumed. */
+	PUBLISHED("dev.mailroom.worker.send.DeliveryListener", "take", false, "leased", "published, not consumed"),
+	/** Consumed, with an open session, but not fenced. */
+	TAKEN("dev.mailroom.queue.Queue", "fence", false, "leased", "consumed, not fenced"),
+	/** Fenced, but nothing was sent to the server. */
+	FENCED("dev.mailroom.worker.send.ChunkSender", "hand", false, "in_data", "fenced, nothing sent"),
+	/** The reply 250 was received, but not settled. */
+	ANSWERED("dev.mailroom.worker.send.Settler", "settleGroup", false, "in_data", "250 received, not settled"),
+	/** The settlement is written but not committed. */
 	SETTLING("dev.mailroom.suppression.Suppressions", "add", false, "in_data", "settling, before COMMIT"),
-	/** The settlement is durable. */
+	/** The settlement is committed. */
 	SETTLED("dev.mailroom.worker.send.Settler", "settleGroup", true, "done|queued", "settled");
 
 	private final String type;
@@ -39,47 +37,47 @@ enum Point {
 
 	private final String leaves;
 
-	private final String words;
+	private final String description;
 
-	Point(String type, String method, boolean atEnd, String leaves, String words) {
+	Point(String type, String method, boolean atEnd, String leaves, String description) {
 		this.type = type;
 		this.method = method;
 		this.atEnd = atEnd;
 		this.leaves = leaves;
-		this.words = words;
+		this.description = description;
 	}
 
-	/** Whether it is a point in the worker's way, and not in the API's. */
+	/** Whether the point is in the worker. */
 	boolean isWorkers() {
 		return !this.leaves.isEmpty();
 	}
 
-	/** Whether nothing can have been said to a server where a program dies there. */
+	/** Whether no mail can have been sent before this point. */
 	boolean isBeforeData() {
 		return this.compareTo(FENCED) <= 0;
 	}
 
-	/** Whether a delivery in this phase is what the table says is left behind. */
+	/** Whether deliveries may be left in this phase. */
 	boolean leaves(String phase) {
 		return phase.matches(this.leaves);
 	}
 
-	/** By which it is named to the program. */
+	/** The number by which the agent identifies it. */
 	int number() {
 		return List.of(values()).indexOf(this);
 	}
 
-	/** The crash table's words for it. */
-	String words() {
-		return this.words;
+	/** Its name in the crash table. */
+	String description() {
+		return this.description;
 	}
 
-	/** Whether it is in this class, named as class files name it. */
+	/** Whether it is in this class, given by its internal name. */
 	boolean isOf(String type) {
 		return this.type.replace('.', '/').equals(type);
 	}
 
-	/** Whether it is in this method, where the method begins or where it returns. */
+	/** Whether it is at the beginning or at the end of this method. */
 	boolean isIn(String type, String method, boolean atEnd) {
 		return isOf(type) && this.method.equals(method) && this.atEnd == atEnd;
 	}

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Postfix's own sink, as Debian has it: a server that others wrote. */
+/** The program smtp-sink of Postfix: a server independent of this project. */
 final class PostfixSink implements AutoCloseable {
 
 	static final String HOST = "127.0.0.4";
@@ -23,9 +23,7 @@ final class PostfixSink implements AutoCloseable {
 
 	private final Path mails;
 
-	/**
-	 * What was read already: a file that is there is whole once nothing is left to do.
-	 */
+	/** Files already read; they are complete once all deliveries are settled. */
 	private final Map<Path, Copy> read = new HashMap<>();
 
 	private final Process process;
@@ -46,7 +44,7 @@ final class PostfixSink implements AutoCloseable {
 		return Files.isExecutable(PROGRAM);
 	}
 
-	/** By recipient, what each copy was, without what the sink has put before it. */
+	/** Hashes of the copies by recipient, without the headers added by the sink. */
 	Map<String, List<Integer>> copies() {
 		try (Stream<Path> files = Files.list(this.mails)) {
 			files.forEach((file) -> this.read.computeIfAbsent(file, Copy::read));
@@ -56,7 +54,7 @@ final class PostfixSink implements AutoCloseable {
 		}
 		return this.read.values()
 			.stream()
-			.collect(Collectors.groupingBy(Copy::recipient, Collectors.mapping(Copy::text, Collectors.toList())));
+			.collect(Collectors.groupingBy(Copy::recipient, Collectors.mapping(Copy::hash, Collectors.toList())));
 	}
 
 	@Override
@@ -64,8 +62,8 @@ final class PostfixSink implements AutoCloseable {
 		this.process.destroyForcibly();
 	}
 
-	/** A mail as its file has it. */
-	private record Copy(String recipient, int text) {
+	/** A mail in a file of the sink. */
+	private record Copy(String recipient, int hash) {
 
 		private static final String RECIPIENT = "X-Rcpt-Args: <";
 

@@ -24,18 +24,18 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Some mails that were accepted, what the crash left of them, and what became of them in
- * the end: the ledger that every promise is held against.
+ * The mails of one test: it posts them, observes them after the crash, and compares the
+ * final state with the copies that the servers received.
  */
 final class Run {
 
-	private static final Duration PATIENCE = Duration.ofMinutes(3);
+	private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
-	private static final Duration NOW_AND_THEN = Duration.ofMillis(250);
+	private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
 
 	private static final int CLIENTS = 8;
 
-	private final Scene scene;
+	private final Installation installation;
 
 	private final String name = UUID.randomUUID().toString().substring(0, 8);
 
@@ -43,39 +43,39 @@ final class Run {
 
 	private final Map<String, String> left = new HashMap<>();
 
-	Run(Scene scene) {
-		this.scene = scene;
+	Run(Installation installation) {
+		this.installation = installation;
 	}
 
-	/** Posts each of the bodies, mails or arrays of mails, until it is answered. */
+	/** Posts mails or arrays of mails, and repeats each request until it succeeds. */
 	void post(List<String> bodies) throws Exception {
 		posting(bodies).join();
 	}
 
-	/** As {@link #post}, and returns at once. */
+	/** As {@link #post}, but returns at once. */
 	Posting posting(List<String> bodies) {
 		ExecutorService clients = Executors.newFixedThreadPool(Math.min(CLIENTS, bodies.size()));
-		return new Posting(clients, bodies.stream().map((body) -> clients.submit(() -> ask(body))).toList());
+		return new Posting(clients, bodies.stream().map((body) -> clients.submit(() -> request(body))).toList());
 	}
 
-	private Void ask(String body) throws Exception {
+	private Void request(String body) throws Exception {
 		String key = UUID.randomUUID().toString();
 		String path = body.startsWith("[") ? "/api/emails/batch" : "/api/emails";
-		AtomicBoolean answered = new AtomicBoolean();
-		try (Web web = new Web(this.scene.api().program().apiPort())) {
-			web.use(this.scene.tenant().key());
-			Poll.until(PATIENCE, () -> {
+		AtomicBoolean accepted = new AtomicBoolean();
+		try (Web web = new Web(this.installation.api().program().apiPort())) {
+			web.use(this.installation.tenant().key());
+			Poll.until(TIMEOUT, () -> {
 				try {
-					Web.Answer told = web.post(path, body, key);
-					if (told.status() != 503 && told.status() != 409) {
-						this.acknowledged.addAll(ids(told.json(200)));
-						answered.set(true);
+					Web.Answer response = web.post(path, body, key);
+					if (response.status() != 503 && response.status() != 409) {
+						this.acknowledged.addAll(ids(response.json(200)));
+						accepted.set(true);
 					}
 				}
 				catch (IOException _) {
-					// Nobody knows: it asks again.
+					// The result is unknown: the request is repeated.
 				}
-				return answered.get();
+				return accepted.get();
 			});
 		}
 		return null;
@@ -86,50 +86,47 @@ final class Run {
 				: answer.get("data").valueStream().map((mail) -> mail.get("emailId").stringValue()).toList();
 	}
 
-	/** How many mails have been acknowledged so far. */
+	/** Number of mails acknowledged so far. */
 	int acknowledged() {
 		return this.acknowledged.size();
 	}
 
-	/** A mail to so many recipients, each treated in this manner. */
-	String mail(int number, Manner manner, int recipients, int bytes) {
+	/** A mail to several recipients with the same behaviour. */
+	String mail(int number, Behavior behavior, int recipients, int bytes) {
 		List<String> to = new ArrayList<>();
 		for (int i = 0; i < recipients; i++) {
-			to.add(this.name + "-" + number + "-" + i + "@" + manner.domain());
+			to.add(this.name + "-" + number + "-" + i + "@" + behavior.domain());
 		}
 		return mail(to, bytes);
 	}
 
-	/**
-	 * A mail to three recipients, each at a host of its own, of whom one asks for
-	 * patience.
-	 */
+	/** A mail to three recipients on different hosts, one of which defers the mail. */
 	String mailToSeveralHosts(int number) {
-		return mail(number, Manner.TAKE, (number % 50 == 0) ? Manner.SLOW_DOWN : Manner.DEFER, Manner.POSTFIX);
+		return mail(number, Behavior.TAKE, (number % 50 == 0) ? Behavior.SLOW_DOWN : Behavior.DEFER, Behavior.POSTFIX);
 	}
 
-	/** A small mail to a recipient in each of these manners. */
-	String mail(int number, Manner... manners) {
+	/** A small mail to recipients with these behaviours. */
+	String mail(int number, Behavior... behaviors) {
 		List<String> to = new ArrayList<>();
-		for (Manner manner : manners) {
-			to.add(this.name + "-" + number + "-" + to.size() + "@" + manner.domain());
+		for (Behavior behavior : behaviors) {
+			to.add(this.name + "-" + number + "-" + to.size() + "@" + behavior.domain());
 		}
 		return mail(to, 200);
 	}
 
 	private String mail(List<String> to, int bytes) {
 		return JsonMapper.shared()
-			.writeValueAsString(Map.of("from", "Ann <a@" + this.scene.tenant().domain() + ">", "to", to, "subject",
+			.writeValueAsString(Map.of("from", "Ann <a@" + this.installation.tenant().domain() + ">", "to", to, "subject",
 					this.name, "text", "All work and no play.\n".repeat(1 + bytes / 22)));
 	}
 
 	/**
-	 * Writes down what stands where, now that a program is dead and the database is done
-	 * with what it was asked for last.
+	 * Records the phase of each delivery after a crash, once the database has finished the
+	 * statements of the ended program.
 	 */
 	Map<String, String> left() throws Exception {
-		Poll.until(PATIENCE,
-				() -> this.scene
+		Poll.until(TIMEOUT,
+				() -> this.installation
 					.rows("select pid from pg_stat_activity where usename = '" + Database.APP + "' and state <> 'idle'")
 					.isEmpty());
 		for (List<String> row : deliveries()) {
@@ -138,25 +135,25 @@ final class Run {
 		return this.left;
 	}
 
-	/** Waits until all of it has come to an end, and judges what was seen. */
+	/** Waits until all deliveries are settled, and checks the copies received. */
 	Verdict verdict() throws Exception {
 		awaitOpen(0);
 		int lost = 0;
 		int twice = 0;
 		int possible = 0;
 		List<List<String>> rows = deliveries();
-		Map<String, List<Integer>> given = this.scene.copies(this.name);
-		assertThat(rows.stream().map(List::getFirst)).as("nobody else").containsAll(given.keySet());
+		Map<String, List<Integer>> received = this.installation.copies(this.name);
+		assertThat(rows.stream().map(List::getFirst)).as("no other recipients").containsAll(received.keySet());
 		assertThat(rows.stream().map((row) -> row.get(4)).collect(Collectors.toSet())).isEqualTo(this.acknowledged);
 		for (List<String> row : rows) {
 			String recipient = row.getFirst();
-			boolean refused = Manner.of(recipient) == Manner.REFUSE;
-			List<Integer> copies = given.getOrDefault(recipient, List.of());
+			boolean refused = Behavior.of(recipient) == Behavior.REFUSE;
+			List<Integer> copies = received.getOrDefault(recipient, List.of());
 			int ambiguous = Integer.parseInt(row.get(2));
 			assertThat(row.get(3)).as(recipient).isEqualTo(refused ? "bounced" : "delivered");
-			assertThat(row.get(5)).as("ends told for " + recipient).isEqualTo("1");
+			assertThat(row.get(5)).as("final events for " + recipient).isEqualTo("1");
 			assertThat(copies).as("copies for " + recipient).hasSizeLessThanOrEqualTo(1 + ambiguous);
-			assertThat(copies.stream().distinct()).as("copies alike for " + recipient).hasSizeLessThanOrEqualTo(1);
+			assertThat(copies.stream().distinct()).as("equal copies for " + recipient).hasSizeLessThanOrEqualTo(1);
 			lost += (copies.isEmpty() && !refused) ? 1 : 0;
 			twice += (copies.size() > 1) ? 1 : 0;
 			possible += ambiguous;
@@ -164,41 +161,38 @@ final class Run {
 		return new Verdict(rows.size(), lost, twice, possible);
 	}
 
-	/**
-	 * Returns once no more than so many deliveries are open, as long as there are fewer
-	 * and fewer of them.
-	 */
-	void awaitOpen(int most) throws Exception {
-		for (int open = open(); open > most; open = open()) {
+	/** Waits until at most this many deliveries are open, as long as there is progress. */
+	void awaitOpen(int limit) throws Exception {
+		for (int open = open(); open > limit; open = open()) {
 			int before = open;
-			Poll.until(PATIENCE, NOW_AND_THEN, () -> open() < before);
+			Poll.until(TIMEOUT, POLL_INTERVAL, () -> open() < before);
 		}
 	}
 
 	private int open() throws Exception {
 		return Integer
-			.parseInt(this.scene.rows("select count(*) from delivery where phase in ('queued', 'leased', 'in_data')")
+			.parseInt(this.installation.rows("select count(*) from delivery where phase in ('queued', 'leased', 'in_data')")
 				.getFirst()
 				.getFirst());
 	}
 
-	/** How many mails there are, acknowledged or not. */
+	/** Number of stored mails, acknowledged or not. */
 	int mails() throws Exception {
-		return this.scene.rows("select id from email where subject = '" + this.name + "'").size();
+		return this.installation.rows("select id from email where subject = '" + this.name + "'").size();
 	}
 
-	/** By which transport its mails went, and to which addresses. */
-	List<String> ways() throws Exception {
-		return this.scene.rows("""
-				select distinct transport || ' ' || delivery_attempt.address as way
+	/** Transports and server addresses used by the mails. */
+	List<String> routes() throws Exception {
+		return this.installation.rows("""
+				select distinct transport || ' ' || delivery_attempt.address as route
 				  from delivery_attempt join email on email.id = email_id
-				 where subject = '%s' and outcome = 'delivered' order by way
+				 where subject = '%s' and outcome = 'delivered' order by route
 				""".formatted(this.name)).stream().map(List::getFirst).toList();
 	}
 
-	/** Recipient, phase, ambiguous, status, mail, and how often its end was told. */
+	/** Recipient, phase, ambiguous, status, mail and number of final events. */
 	private List<List<String>> deliveries() throws Exception {
-		return this.scene.rows("""
+		return this.installation.rows("""
 				select recipient, phase, ambiguous, delivery.status, email_id,
 				       (select count(*) from event where event.email_id = delivery.email_id
 				           and kind in ('email.delivered', 'email.bounced') and data ->> 'recipient' = recipient)
@@ -206,7 +200,7 @@ final class Run {
 				""".formatted(this.name));
 	}
 
-	/** Clients that wait for their answers. */
+	/** Clients waiting for their responses. */
 	static final class Posting {
 
 		private final ExecutorService clients;
@@ -218,7 +212,7 @@ final class Run {
 			this.answers = answers;
 		}
 
-		/** Returns once each of them has been answered with a success. */
+		/** Waits until all requests have succeeded. */
 		void join() throws Exception {
 			for (Future<Void> answer : this.answers) {
 				answer.get();
@@ -229,9 +223,9 @@ final class Run {
 	}
 
 	/**
-	 * What became of a run.
+	 * Result of a run.
 	 *
-	 * @param possible attempts that ended without an answer
+	 * @param possible attempts that ended without a reply
 	 */
 	record Verdict(int recipients, int lost, int twice, int possible) {
 	}

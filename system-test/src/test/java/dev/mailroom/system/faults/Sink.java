@@ -16,15 +16,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 
 /**
- * An SMTP server that does what the recipient's address asks for, and remembers every
- * copy that it was given whole.
+ * A scripted SMTP server. The domain of the recipient selects its behaviour, and it records
+ * every complete copy.
  */
 final class Sink implements AutoCloseable {
 
-	/** So little that a large body cannot lie in the kernel when its sender dies. */
+	/** Small, so that a large body is not buffered by the kernel when its sender ends. */
 	private static final int RECEIVE_BUFFER = 16 * 1024;
 
-	/** Where those find it who ask for a domain's own server. */
+	/** Addresses of the servers of the domains. */
 	static final String FIRST = "127.0.0.2";
 
 	static final String SECOND = "127.0.0.3";
@@ -35,10 +35,10 @@ final class Sink implements AutoCloseable {
 
 	private final Map<String, Integer> tries = new ConcurrentHashMap<>();
 
-	/** Something was given to the test to act upon, and what it may go on from. */
-	private final Semaphore held = new Semaphore(0);
+	/** Signals to the test that a mail is stopped, and back that it continues. */
+	private final Semaphore stopped = new Semaphore(0);
 
-	private final Semaphore letGo = new Semaphore(0);
+	private final Semaphore continued = new Semaphore(0);
 
 	Sink() throws IOException {
 		bind(InetAddress.getLoopbackAddress().getHostAddress(), 0);
@@ -46,7 +46,7 @@ final class Sink implements AutoCloseable {
 		bind(SECOND, port());
 	}
 
-	/** One more address at which it does the same. */
+	/** Adds an address. */
 	void bind(String address, int port) throws IOException {
 		ServerSocket server = new ServerSocket();
 		server.setReceiveBufferSize(RECEIVE_BUFFER);
@@ -59,21 +59,19 @@ final class Sink implements AutoCloseable {
 		return this.servers.getFirst().getLocalPort();
 	}
 
-	/**
-	 * By recipient, what each copy was that this one was given whole, answered or not.
-	 */
+	/** Hashes of the complete copies by recipient, with or without a reply. */
 	Map<String, List<Integer>> copies() {
 		return this.copies;
 	}
 
-	/** Returns once a mail that was to be held is held. */
-	void awaitHeld() throws InterruptedException {
-		this.held.acquire();
+	/** Waits until a mail is stopped. */
+	void awaitStopped() throws InterruptedException {
+		this.stopped.acquire();
 	}
 
-	/** Goes on with what is held. */
-	void letGo() {
-		this.letGo.release();
+	/** Continues the stopped mail. */
+	void continueMail() {
+		this.continued.release();
 	}
 
 	private void listen(ServerSocket server) {
@@ -94,7 +92,7 @@ final class Sink implements AutoCloseable {
 			new Session(socket).run();
 		}
 		catch (IOException _) {
-			// Whoever hangs up is gone.
+			// The client closed the connection.
 		}
 		catch (InterruptedException _) {
 			Thread.currentThread().interrupt();
@@ -116,7 +114,7 @@ final class Sink implements AutoCloseable {
 
 		private String recipient = "";
 
-		private Manner manner = Manner.TAKE;
+		private Behavior behavior = Behavior.TAKE;
 
 		Session(Socket socket) throws IOException {
 			this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1),
@@ -145,22 +143,22 @@ final class Sink implements AutoCloseable {
 		}
 
 		private void recipient(String address) throws IOException {
-			Manner asked = Manner.of(address);
-			boolean first = asked.isLasting() || Sink.this.tries.merge(address, 1, Integer::sum) == 1;
+			Behavior behavior = Behavior.of(address);
+			boolean first = behavior.isLasting() || Sink.this.tries.merge(address, 1, Integer::sum) == 1;
 			this.recipient = address;
-			this.manner = first ? asked : Manner.TAKE;
-			say(switch (this.manner) {
+			this.behavior = first ? behavior : Behavior.TAKE;
+			say(switch (this.behavior) {
 				case DEFER -> "451 4.3.2 later";
 				case SLOW_DOWN -> "451 4.7.1 not so fast";
-				case REFUSE -> "550 5.1.1 nobody";
+				case REFUSE -> "550 5.1.1 unknown";
 				default -> "250 2.1.5 ok";
 			});
 		}
 
-		/** Whether the session goes on. */
+		/** Receives a message; false if the session ends. */
 		private boolean data() throws IOException, InterruptedException {
-			if (this.manner.isRefusal()) {
-				say("503 5.5.1 nobody to send it to");
+			if (this.behavior.isRefusal()) {
+				say("503 5.5.1 no recipients");
 				return true;
 			}
 			say("354 go on");
@@ -172,8 +170,8 @@ final class Sink implements AutoCloseable {
 				}
 				hash = 31 * hash + line.hashCode();
 				lines++;
-				if (lines == 10 && this.manner == Manner.HOLD_BODY) {
-					hold();
+				if (lines == 10 && this.behavior == Behavior.HOLD_BODY) {
+					stop();
 				}
 			}
 			Sink.this.copies.computeIfAbsent(this.recipient, (_) -> new CopyOnWriteArrayList<>()).add(hash);
@@ -181,15 +179,15 @@ final class Sink implements AutoCloseable {
 		}
 
 		private boolean answer() throws IOException, InterruptedException {
-			switch (this.manner) {
+			switch (this.behavior) {
 				case DROP -> {
 					return false;
 				}
 				case STALL -> {
-					// Whoever waits hangs up in the end.
+					// Waits until the client closes the connection.
 					return this.in.readLine() != null;
 				}
-				case HOLD_ANSWER -> hold();
+				case HOLD_ANSWER -> stop();
 				default -> {
 				}
 			}
@@ -197,9 +195,9 @@ final class Sink implements AutoCloseable {
 			return true;
 		}
 
-		private void hold() throws InterruptedException {
-			Sink.this.held.release();
-			Sink.this.letGo.acquire();
+		private void stop() throws InterruptedException {
+			Sink.this.stopped.release();
+			Sink.this.continued.acquire();
 		}
 
 		private void say(String line) throws IOException {

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Mail after mail while database, API, worker and broker are killed, one after another,
- * by chance: what was acknowledged arrives. {@code -Dfaults.mails} and
- * {@code -Dfaults.kills} say how much, {@code -Dfaults.seed} repeats a course of events,
- * {@code -Dfaults.direct=true} sends each to three hosts and through no relay.
+ * Posts mail while database, API, worker and broker are killed at random, and checks that
+ * all acknowledged mail arrives. {@code -Dfaults.mails} and {@code -Dfaults.kills} set the
+ * numbers, {@code -Dfaults.seed} repeats a sequence, and {@code -Dfaults.direct=true} sends
+ * directly to three hosts instead of the relay.
  */
 class Storm {
 
@@ -32,9 +32,9 @@ class Storm {
 
 	private static final int BATCH = 25;
 
-	private static final int LONGEST_ABSENCE = 3_000;
+	private static final int MAX_DOWNTIME_MILLIS = 3_000;
 
-	private static final Duration PATIENCE = Duration.ofMinutes(10);
+	private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
 	private final Random random = new Random(Long.getLong("faults.seed", 1));
 
@@ -44,15 +44,15 @@ class Storm {
 	Path directory;
 
 	@Test
-	void whatIsAcknowledgedArrives() throws Exception {
-		try (Scene scene = new Scene(this.directory, false)) {
-			Run run = new Run(scene);
-			scene.go(DIRECT ? Way.DIRECT : Way.RELAY);
+	void acknowledgedMailArrives() throws Exception {
+		try (Installation installation = new Installation(this.directory, false)) {
+			Run run = new Run(installation);
+			installation.use(DIRECT ? SendMode.DIRECT : SendMode.RELAY);
 			Run.Posting posting = run.posting(batches(run));
 			for (int i = 0; i < KILLS; i++) {
 				double when = MAILS * (i + this.random.nextDouble()) / KILLS;
-				Poll.until(PATIENCE, () -> run.acknowledged() >= when);
-				strike(scene, Part.values()[this.random.nextInt(Part.values().length)]);
+				Poll.until(TIMEOUT, () -> run.acknowledged() >= when);
+				killAndRestart(installation, Part.values()[this.random.nextInt(Part.values().length)]);
 			}
 			posting.join();
 			Verdict verdict = run.verdict();
@@ -69,51 +69,51 @@ class Storm {
 		for (int i = 0; i < MAILS; i += BATCH) {
 			List<String> mails = new ArrayList<>();
 			for (int j = i; j < i + BATCH; j++) {
-				mails.add(DIRECT ? run.mailToSeveralHosts(j) : run.mail(j, manner(j), 1, 200));
+				mails.add(DIRECT ? run.mailToSeveralHosts(j) : run.mail(j, behavior(j), 1, 200));
 			}
 			batches.add("[" + String.join(",", mails) + "]");
 		}
 		return batches;
 	}
 
-	/** A few of them are treated as mail is treated out there. */
-	private static Manner manner(int number) {
+	/** A realistic share of refusals and lost replies. */
+	private static Behavior behavior(int number) {
 		return switch (number % 1000) {
-			case 0 -> Manner.STALL;
-			case 1, 501 -> Manner.DROP;
-			case 2, 102, 302, 502, 702 -> Manner.REFUSE;
-			case 3, 103, 203, 303, 403, 503, 603, 703, 803, 903 -> Manner.DEFER;
-			default -> Manner.TAKE;
+			case 0 -> Behavior.STALL;
+			case 1, 501 -> Behavior.DROP;
+			case 2, 102, 302, 502, 702 -> Behavior.REFUSE;
+			case 3, 103, 203, 303, 403, 503, 603, 703, 803, 903 -> Behavior.DEFER;
+			default -> Behavior.TAKE;
 		};
 	}
 
-	private void strike(Scene scene, Part part) throws Exception {
+	private void killAndRestart(Installation installation, Part part) throws Exception {
 		this.killed.merge(part, 1, Integer::sum);
-		part.kill(scene);
-		TimeUnit.MILLISECONDS.sleep(this.random.nextInt(LONGEST_ABSENCE));
-		part.start(scene);
+		part.kill(installation);
+		TimeUnit.MILLISECONDS.sleep(this.random.nextInt(MAX_DOWNTIME_MILLIS));
+		part.start(installation);
 	}
 
-	/** What may be killed. */
+	/** Parts that are killed. */
 	enum Part {
 
 		DATABASE, BROKER, API, WORKER;
 
-		void kill(Scene scene) throws Exception {
+		void kill(Installation installation) throws Exception {
 			switch (this) {
-				case DATABASE -> scene.database().kill();
-				case BROKER -> scene.broker().kill();
-				case API -> scene.api().kill();
-				case WORKER -> scene.worker().kill();
+				case DATABASE -> installation.database().kill();
+				case BROKER -> installation.broker().kill();
+				case API -> installation.api().kill();
+				case WORKER -> installation.worker().kill();
 			}
 		}
 
-		void start(Scene scene) throws Exception {
+		void start(Installation installation) throws Exception {
 			switch (this) {
-				case DATABASE -> scene.database().restart();
-				case BROKER -> scene.broker().start();
-				case API -> scene.api().restart();
-				case WORKER -> scene.worker().restart();
+				case DATABASE -> installation.database().restart();
+				case BROKER -> installation.broker().start();
+				case API -> installation.api().restart();
+				case WORKER -> installation.worker().restart();
 			}
 		}
 

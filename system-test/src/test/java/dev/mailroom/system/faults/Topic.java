@@ -16,14 +16,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** The window between dispatcher and senders, in unkind hands. */
+/** The topic of the dispatcher, with operations that damage it. */
 final class Topic {
 
 	private static final String NAME = "mailroom.deliveries";
 
 	private static final String GROUP = "mailroom-sender";
 
-	private static final Duration WAIT = Duration.ofSeconds(1);
+	private static final Duration POLL_TIMEOUT = Duration.ofSeconds(1);
 
 	private final Map<String, Object> broker;
 
@@ -31,15 +31,15 @@ final class Topic {
 		this.broker = Map.of("bootstrap.servers", bootstrap);
 	}
 
-	/** Deletes it, with all that is in it. */
-	void wipe() throws Exception {
+	/** Deletes the topic. */
+	void delete() throws Exception {
 		try (Admin admin = Admin.create(this.broker)) {
 			admin.deleteTopics(List.of(NAME)).all().get();
 		}
 	}
 
-	/** Those who take from it are gone: others need not wait until that is noticed. */
-	void forgetMembers() throws Exception {
+	/** Removes the members of the consumer group, whose processes have ended. */
+	void removeMembers() throws Exception {
 		try (Admin admin = Admin.create(this.broker)) {
 			if (!admin.describeConsumerGroups(List.of(GROUP)).all().get().get(GROUP).members().isEmpty()) {
 				admin.removeMembersFromConsumerGroup(GROUP, new RemoveMembersFromConsumerGroupOptions()).all().get();
@@ -47,7 +47,7 @@ final class Topic {
 		}
 	}
 
-	/** Publishes each lease that was ever published once more. */
+	/** Publishes every record again. */
 	void replay() throws Exception {
 		try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(this.broker, new ByteArraySerializer(),
 				new ByteArraySerializer())) {
@@ -69,7 +69,7 @@ final class Topic {
 			Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
 			Map<ByteBuffer, ConsumerRecord<byte[], byte[]>> records = new LinkedHashMap<>();
 			while (partitions.stream().anyMatch((partition) -> consumer.position(partition) < ends.get(partition))) {
-				consumer.poll(WAIT).forEach((record) -> records.put(ByteBuffer.wrap(record.value()), record));
+				consumer.poll(POLL_TIMEOUT).forEach((record) -> records.put(ByteBuffer.wrap(record.value()), record));
 			}
 			return records;
 		}

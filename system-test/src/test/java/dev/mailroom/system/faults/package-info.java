@@ -1,6 +1,6 @@
 /**
- * The crash table as a test: every place where a program may die, made to die there, and
- * what became of the mail.
+ * Crash tests: programs are ended at each point of the crash table, and at random under
+ * load, and the mail is accounted for afterwards.
  */
 @NullMarked
 package dev.mailroom.system.faults;

@@ -17,37 +17,37 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /**
- * A name server that knows a mail server for every domain, each on a loopback address of
- * its own: two of the scripted server's, and one that is Postfix's where there is one.
+ * A DNS server with an MX record for every domain. The mail servers have loopback
+ * addresses: two of the scripted server, and one of Postfix if it is installed.
  */
-final class Names implements AutoCloseable {
+final class NameServer implements AutoCloseable {
 
-	private static final int LARGEST = 4096;
+	private static final int MAX_BYTES = 4096;
 
-	private static final int SECONDS = 60;
+	private static final int TTL_SECONDS = 60;
 
 	private final DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
 
-	Names() throws IOException {
+	NameServer() throws IOException {
 		Thread.ofPlatform().daemon().name("names").start(this::serve);
 	}
 
-	/** Its address, as the setting has it. */
+	/** The address in the form of the setting. */
 	String address() {
 		return "127.0.0.1:" + this.socket.getLocalPort();
 	}
 
 	private void serve() {
-		byte[] buffer = new byte[LARGEST];
+		byte[] buffer = new byte[MAX_BYTES];
 		while (!this.socket.isClosed()) {
 			try {
 				DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
 				this.socket.receive(packet);
-				byte[] answer = answer(new Message(Arrays.copyOf(buffer, packet.getLength()))).toWire(LARGEST);
+				byte[] answer = answer(new Message(Arrays.copyOf(buffer, packet.getLength()))).toWire(MAX_BYTES);
 				this.socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
 			}
 			catch (IOException _) {
-				// Closed, or no query.
+				// The socket was closed, or the packet is not a query.
 			}
 		}
 	}
@@ -60,17 +60,17 @@ final class Names implements AutoCloseable {
 		answer.addRecord(question, Section.QUESTION);
 		Name name = question.getName();
 		if (question.getType() == Type.MX) {
-			answer.addRecord(new MXRecord(name, DClass.IN, SECONDS, 10, Name.concatenate(new Name("mx"), name)),
+			answer.addRecord(new MXRecord(name, DClass.IN, TTL_SECONDS, 10, Name.concatenate(new Name("mx"), name)),
 					Section.ANSWER);
 		}
 		else if (question.getType() == Type.A) {
-			answer.addRecord(new ARecord(name, DClass.IN, SECONDS, InetAddress.getByName(host(name))), Section.ANSWER);
+			answer.addRecord(new ARecord(name, DClass.IN, TTL_SECONDS, InetAddress.getByName(host(name))), Section.ANSWER);
 		}
 		return answer;
 	}
 
 	private static String host(Name server) {
-		return Manner.of("@" + new Name(server, 1).toString(true)).host();
+		return Behavior.of("@" + new Name(server, 1).toString(true)).host();
 	}
 
 	@Override

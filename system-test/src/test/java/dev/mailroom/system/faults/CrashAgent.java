@@ -24,40 +24,39 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The agent inside a program that is to die: it puts the points into the methods, and
- * ends the process at the one that the test has named. Nothing is closed, nothing is said
- * to anybody: what the process held is gone as if it had been killed.
+ * Java agent in the programs under test. It inserts the points into their methods and
+ * halts the process at the point that the test has set, without closing anything.
  */
-public final class Reaper implements ClassFileTransformer {
+public final class CrashAgent implements ClassFileTransformer {
 
-	/** As a shell tells of a process that was killed. */
+	/** The exit status of a killed process in a shell. */
 	private static final int KILLED = 137;
 
-	private static final long MOMENT = 5_000_000;
+	private static final long WAIT_NANOS = 5_000_000;
 
-	private static final ClassDesc SELF = ClassDesc.of(Reaper.class.getName());
+	private static final ClassDesc SELF = ClassDesc.of(CrashAgent.class.getName());
 
 	private static final MethodTypeDesc PASS = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
 
-	private static volatile int named = -1;
+	private static volatile int current = -1;
 
-	private Reaper() {
+	private CrashAgent() {
 	}
 
-	/** Begins before the program does. */
+	/** Entry point of the agent. */
 	public static void premain(String port, Instrumentation instrumentation) throws IOException {
 		Socket test = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(port));
-		instrumentation.addTransformer(new Reaper());
+		instrumentation.addTransformer(new CrashAgent());
 		Thread.ofPlatform().daemon().name("reaper").start(() -> listen(test));
 	}
 
-	/** The test names a point by one byte, and hears it back once the point is set. */
+	/** Reads the number of a point as one byte, and returns it once the point is set. */
 	private static void listen(Socket test) {
 		try (test) {
 			InputStream in = test.getInputStream();
 			OutputStream out = test.getOutputStream();
 			for (int point = in.read(); point >= 0; point = in.read()) {
-				named = point;
+				current = point;
 				out.write(point);
 			}
 		}
@@ -66,13 +65,13 @@ public final class Reaper implements ClassFileTransformer {
 		}
 	}
 
-	/** Called by the programs' methods wherever there is a point. */
+	/** Called by the instrumented methods. */
 	public static void pass(int point) {
-		while (point == named) {
+		while (point == current) {
 			if (point != Point.READY.number()) {
 				Runtime.getRuntime().halt(KILLED);
 			}
-			LockSupport.parkNanos(MOMENT);
+			LockSupport.parkNanos(WAIT_NANOS);
 		}
 	}
 
@@ -99,20 +98,20 @@ public final class Reaper implements ClassFileTransformer {
 		return new CodeTransform() {
 			@Override
 			public void atStart(CodeBuilder builder) {
-				put(builder, type, method, false);
+				insert(builder, type, method, false);
 			}
 
 			@Override
 			public void accept(CodeBuilder builder, CodeElement element) {
 				if (element instanceof ReturnInstruction) {
-					put(builder, type, method, true);
+					insert(builder, type, method, true);
 				}
 				builder.with(element);
 			}
 		};
 	}
 
-	private static void put(CodeBuilder builder, String type, String method, boolean atEnd) {
+	private static void insert(CodeBuilder builder, String type, String method, boolean atEnd) {
 		for (Point point : Point.values()) {
 			if (point.isIn(type, method, atEnd)) {
 				builder.loadConstant(point.number()).invokestatic(SELF, "pass", PASS);

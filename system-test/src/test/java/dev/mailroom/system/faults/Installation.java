@@ -27,20 +27,20 @@ import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 
 /**
- * An API and a worker as processes of their own, over one PostgreSQL, one broker and one
- * scripted server, with the queue's times cut short.
+ * An API and a worker in separate processes, with PostgreSQL, a broker and a scripted SMTP
+ * server, and with short leases and retry delays.
  */
-final class Scene implements AutoCloseable {
+final class Installation implements AutoCloseable {
 
 	private static final String NAME = "faults";
 
 	/**
-	 * Seconds that a lease lasts; all other times go by it. A machine that is busy with
-	 * other things needs more: {@code -Dfaults.lease=20}.
+	 * Seconds of a lease, on which all other times depend. A busy machine needs more:
+	 * {@code -Dfaults.lease=20}.
 	 */
 	private static final int LEASE = Integer.getInteger("faults.lease", 4);
 
-	/** What was started last comes first. */
+	/** In the reverse order of their start. */
 	private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
 	private final Database database;
@@ -53,27 +53,27 @@ final class Scene implements AutoCloseable {
 
 	private final Sink sink;
 
-	private final Names names;
+	private final NameServer names;
 
 	private @Nullable PostfixSink postfix;
 
-	private final Victim api;
+	private final CrashableProgram api;
 
-	private final Victim worker;
+	private final CrashableProgram worker;
 
 	private final Tenant tenant;
 
 	/**
-	 * Starts all of it.
-	 * @param hasReserve whether a program that dies has the next one at hand
+	 * Starts all parts.
+	 * @param hasReserve whether the successor of a program is prepared in advance
 	 */
-	Scene(Path directory, boolean hasReserve) throws Exception {
-		LoggingSystem.get(Scene.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.ERROR);
+	Installation(Path directory, boolean hasReserve) throws Exception {
+		LoggingSystem.get(Installation.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.ERROR);
 		try (ExecutorService starts = Executors.newVirtualThreadPerTaskExecutor()) {
 			Future<Broker> starting = starts.submit(() -> part(new Broker(directory)));
-			this.names = part(new Names());
+			this.names = part(new NameServer());
 			this.sink = part(new Sink());
-			letPostfixTake(directory);
+			startPostfix(directory);
 			this.database = part(new Database(directory));
 			String url = this.database.furnish(NAME);
 			this.connection = this.database.connect(NAME);
@@ -81,9 +81,9 @@ final class Scene implements AutoCloseable {
 			this.topic = new Topic(this.broker.bootstrap());
 			Map<String, String> common = Map.of("MAILROOM_DB_URL", url, "MAILROOM_DB_USER", Database.APP,
 					"MAILROOM_MASTER_KEY", Base64.getEncoder().encodeToString(new byte[32]));
-			Future<Victim> second = starts.submit(() -> part(
-					new Victim(DeliveryWorker.class, hasReserve, directory, with(common, workerSettings()))));
-			this.api = part(new Victim(PlatformApi.class, hasReserve, directory, with(common, apiSettings())));
+			Future<CrashableProgram> second = starts.submit(() -> part(
+					new CrashableProgram(DeliveryWorker.class, hasReserve, directory, with(common, workerSettings()))));
+			this.api = part(new CrashableProgram(PlatformApi.class, hasReserve, directory, with(common, apiSettings())));
 			this.worker = second.get();
 			this.tenant = Tenant.in(this.api.program(), this.database, NAME, "sender.test");
 		}
@@ -98,8 +98,8 @@ final class Scene implements AutoCloseable {
 		return part;
 	}
 
-	/** Without Postfix the scripted server stands in for it. */
-	private void letPostfixTake(Path directory) throws IOException {
+	/** Without Postfix, the scripted server uses its address too. */
+	private void startPostfix(Path directory) throws IOException {
 		if (PostfixSink.isInstalled()) {
 			this.postfix = part(new PostfixSink(directory, this.sink.port()));
 		}
@@ -108,12 +108,12 @@ final class Scene implements AutoCloseable {
 		}
 	}
 
-	/** By which way mail leaves from now on. */
-	void go(Way way) throws SQLException {
-		this.database.run(NAME, "update domain set transport = " + way.choice());
+	/** Sets the transport of all further mail. */
+	void use(SendMode mode) throws SQLException {
+		this.database.run(NAME, "update domain set transport = " + mode.choice());
 	}
 
-	/** By recipient of this run, what each copy was that this one was given, wherever. */
+	/** Hashes of the copies received by each recipient of a run. */
 	Map<String, List<Integer>> copies(String run) {
 		Map<String, List<Integer>> copies = new HashMap<>(this.sink.copies());
 		if (this.postfix != null) {
@@ -123,13 +123,10 @@ final class Scene implements AutoCloseable {
 		return copies;
 	}
 
-	/**
-	 * Lets all that a dead worker held run out, as if the time had passed that it held it
-	 * for: its leases by the queue's clock, and its place in the group by the broker's.
-	 */
-	void holdNothingForTheDead() throws Exception {
+	/** Expires the leases of an ended worker and its membership in the consumer group. */
+	void expireLeases() throws Exception {
 		this.database.run(NAME, "update delivery set lease_until = now() where lease_until is not null");
-		this.topic.forgetMembers();
+		this.topic.removeMembers();
 	}
 
 	private static Map<String, String> apiSettings() {
@@ -146,7 +143,7 @@ final class Scene implements AutoCloseable {
 				Map.entry("MAILROOM_MX_PRIVATE_ADDRESSES", "true"), Map.entry("MAILROOM_MX_BREAK", "1s"),
 				Map.entry("MAILROOM_MX_REPLY_TIMEOUT", quarters(3)), Map.entry("MAILROOM_MX_DOT_TIMEOUT", quarters(3)),
 				Map.entry("MAILROOM_RELAY_FINAL", "true"), Map.entry("MAILROOM_LEASE", quarters(4)),
-				// No more than is worked off while so short a lease lasts.
+				// Limits the leases to what can be sent while they last.
 				Map.entry("MAILROOM_DISPATCH_WINDOW", "400"), Map.entry("MAILROOM_DATA_LEASE", quarters(9)),
 				Map.entry("MAILROOM_SEND_BEGIN_WITHIN", quarters(2)),
 				Map.entry("MAILROOM_RELAY_REPLY_TIMEOUT", quarters(3)),
@@ -154,9 +151,9 @@ final class Scene implements AutoCloseable {
 				Map.entry("MAILROOM_RETRY_DELAYS", "1s,1s,1s,1s,1s,1s,1s,1s,1s,10h"));
 	}
 
-	/** So many quarters of a lease. */
-	private static String quarters(int many) {
-		return 250 * LEASE * many + "ms";
+	/** A duration in quarters of a lease. */
+	private static String quarters(int count) {
+		return 250 * LEASE * count + "ms";
 	}
 
 	private static Map<String, String> with(Map<String, String> settings, Map<String, String> more) {
@@ -165,17 +162,17 @@ final class Scene implements AutoCloseable {
 		return all;
 	}
 
-	/** The rows that a query finds, each column as text. */
+	/** The rows of a query, with all columns as text. */
 	List<List<String>> rows(String sql) throws SQLException {
 		if (!this.connection.isValid(1)) {
 			this.connection = this.database.connect(NAME);
 		}
 		List<List<String>> rows = new ArrayList<>();
-		try (Statement statement = this.connection.createStatement(); ResultSet found = statement.executeQuery(sql)) {
-			while (found.next()) {
+		try (Statement statement = this.connection.createStatement(); ResultSet result = statement.executeQuery(sql)) {
+			while (result.next()) {
 				List<String> row = new ArrayList<>();
-				for (int column = 1; column <= found.getMetaData().getColumnCount(); column++) {
-					row.add(found.getString(column));
+				for (int column = 1; column <= result.getMetaData().getColumnCount(); column++) {
+					row.add(result.getString(column));
 				}
 				rows.add(row);
 			}
@@ -183,17 +180,17 @@ final class Scene implements AutoCloseable {
 		return rows;
 	}
 
-	/** Starts again what a test that failed has left dead. */
-	void mend() throws Exception {
-		this.api.revive();
-		this.worker.revive();
+	/** Restarts programs that a failed test has ended. */
+	void restore() throws Exception {
+		this.api.ensureRunning();
+		this.worker.ensureRunning();
 	}
 
-	Victim api() {
+	CrashableProgram api() {
 		return this.api;
 	}
 
-	Victim worker() {
+	CrashableProgram worker() {
 		return this.worker;
 	}
 

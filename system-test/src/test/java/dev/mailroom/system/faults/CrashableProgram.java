@@ -20,15 +20,15 @@ import java.util.jar.Manifest;
 import dev.mailroom.system.Poll;
 import dev.mailroom.system.Program;
 
-/** A program that dies where it is told to, and starts again. */
-final class Victim implements AutoCloseable {
+/** A program that can be ended at a chosen point and restarted. */
+final class CrashableProgram implements AutoCloseable {
 
-	private static final Duration PATIENCE = Duration.ofMinutes(3);
+	private static final Duration DEATH_TIMEOUT = Duration.ofMinutes(3);
 
-	/** No point at all. */
-	private static final int NOWHERE = 255;
+	/** The number of no point. */
+	private static final int NO_POINT = 255;
 
-	private final ServerSocket reapers = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+	private final ServerSocket agents = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
 
 	private final Program program;
 
@@ -36,23 +36,23 @@ final class Victim implements AutoCloseable {
 
 	private final boolean hasReserve;
 
-	private Socket reaper;
+	private Socket agent;
 
 	private Optional<Future<Socket>> next;
 
 	/**
 	 * Starts the program.
-	 * @param main its class
-	 * @param hasReserve whether the one that comes after it gets as far as it may while
-	 * this one lives: a start takes longer than all that is tried with it
+	 * @param main its main class
+	 * @param hasReserve whether the next process is prepared while this one runs, because
+	 * a start takes longer than a test
 	 */
-	Victim(Class<?> main, boolean hasReserve, Path directory, Map<String, String> settings) throws Exception {
+	CrashableProgram(Class<?> main, boolean hasReserve, Path directory, Map<String, String> settings) throws Exception {
 		this.hasReserve = hasReserve;
 		this.program = new Program(main, directory.resolve(main.getSimpleName() + ".log"),
 				List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx400m",
-						"-javaagent:" + agent(directory, main) + "=" + this.reapers.getLocalPort()),
+						"-javaagent:" + agentJar(directory, main) + "=" + this.agents.getLocalPort()),
 				settings);
-		this.reaper = this.reapers.accept();
+		this.agent = this.agents.accept();
 		this.next = next();
 	}
 
@@ -62,37 +62,37 @@ final class Victim implements AutoCloseable {
 
 	private Socket prepare() throws IOException {
 		this.program.prepare();
-		Socket next = this.reapers.accept();
-		name(Point.READY.number(), next);
+		Socket next = this.agents.accept();
+		setPoint(Point.READY.number(), next);
 		return next;
 	}
 
-	/** A jar that holds nothing but the agent's name: its class is on the class path. */
-	private static Path agent(Path directory, Class<?> main) throws IOException {
+	/** A jar with the manifest of the agent only; its class is on the class path. */
+	private static Path agentJar(Path directory, Class<?> main) throws IOException {
 		Path jar = directory.resolve(main.getSimpleName() + ".jar");
 		Manifest manifest = new Manifest();
 		manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-		manifest.getMainAttributes().putValue("Premain-Class", Reaper.class.getName());
+		manifest.getMainAttributes().putValue("Premain-Class", CrashAgent.class.getName());
 		new JarOutputStream(Files.newOutputStream(jar), manifest).close();
 		return jar;
 	}
 
-	/** Lets it die the next time that it comes to this point. */
-	void dieAt(Point point) throws IOException {
-		name(point.number(), this.reaper);
+	/** Ends the process the next time it reaches this point. */
+	void crashAt(Point point) throws IOException {
+		setPoint(point.number(), this.agent);
 	}
 
-	private static void name(int point, Socket reaper) throws IOException {
-		reaper.getOutputStream().write(point);
-		if (reaper.getInputStream().read() != point) {
-			throw new IllegalStateException("The program has died before its time");
+	private static void setPoint(int point, Socket agent) throws IOException {
+		agent.getOutputStream().write(point);
+		if (agent.getInputStream().read() != point) {
+			throw new IllegalStateException("The program ended before the point was set");
 		}
 	}
 
-	/** Returns once it is dead, and fails where it did not die by itself. */
-	void awaitDeath() throws Exception {
+	/** Waits until the process has ended by itself. */
+	void awaitCrash() throws Exception {
 		try {
-			Poll.until(PATIENCE, () -> !this.program.isAlive());
+			Poll.until(DEATH_TIMEOUT, () -> !this.program.isAlive());
 		}
 		finally {
 			kill();
@@ -104,27 +104,27 @@ final class Victim implements AutoCloseable {
 	}
 
 	void restart() throws Exception {
-		this.reaper.close();
+		this.agent.close();
 		if (this.next.isPresent() && isReady(this.next.get())) {
-			this.reaper = this.next.get().get();
-			name(NOWHERE, this.reaper);
+			this.agent = this.next.get().get();
+			setPoint(NO_POINT, this.agent);
 			this.program.start();
 		}
 		else {
 			this.program.start();
-			this.reaper = this.reapers.accept();
+			this.agent = this.agents.accept();
 		}
 		this.next = next();
 	}
 
-	/** It is not where the database or the broker was away when it came up. */
+	/** False if the database or the broker was unavailable during its start. */
 	private boolean isReady(Future<Socket> next) throws Exception {
 		next.get();
 		return this.program.isPrepared();
 	}
 
-	/** Starts it again where a test has failed and left it dead. */
-	void revive() throws Exception {
+	/** Restarts the program if a failed test has ended it. */
+	void ensureRunning() throws Exception {
 		if (!this.program.isAlive()) {
 			restart();
 		}
@@ -140,8 +140,8 @@ final class Victim implements AutoCloseable {
 			this.next.get().get().close();
 		}
 		this.program.close();
-		this.reaper.close();
-		this.reapers.close();
+		this.agent.close();
+		this.agents.close();
 		this.reserve.close();
 	}
 

@@ -1,0 +1,76 @@
+package dev.mailroom.worker.send;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static dev.mailroom.worker.send.SendEnvironment.SMTP;
+import static dev.mailroom.worker.send.SendEnvironment.await;
+import static dev.mailroom.worker.send.SendEnvironment.awaitLastEvent;
+import static dev.mailroom.worker.send.SendEnvironment.awaitSettled;
+import static dev.mailroom.worker.send.SendEnvironment.pause;
+import static dev.mailroom.worker.send.SendEnvironment.received;
+import static dev.mailroom.worker.send.SendEnvironment.resume;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Tracking links and signatures of the mails sent. */
+@SendEnvironment.SendingWorker
+class SendContentTest {
+
+	private final Scope scope = Given.sender("unlimited");
+
+	@AfterEach
+	void resetRelay() {
+		SMTP.behave();
+	}
+
+	@Test
+	void aTrackedMailHasLinksOfItsOwnForEachRecipient() {
+		SMTP.answer("RCPT slow@tracked.test", "451 4.7.1 later");
+		UUID book = UUID.randomUUID();
+		pause(this.scope.account());
+		UUID mail = Given.mail(this.scope, "fast@tracked.test", "slow@tracked.test");
+		Given.run("update email set open_tracking = true, click_tracking = true where id = '%s'", mail);
+		Given.run("update email_content set html = '<a href=\"https://example.com/%s\">x</a>' where email_id = '%s'",
+				book, mail);
+		Given.run("insert into contact_book (id, account_id, name, created_at, updated_at) "
+				+ "values ('%s', '%s', 'Friends', now(), now())", book, this.scope.account());
+		Given.run(
+				"insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at) "
+						+ "values ('%1$s', '%2$s', '%1$s', 'a@b.test', 'a@b.test', now(), now())",
+				book, this.scope.account());
+		Given.run("update delivery set contact_id = '%s' where email_id = '%s' and position = 1", book, mail);
+		resume(this.scope.account());
+		await("a delay of the slow recipient",
+				() -> !Given
+					.rows("select id from event where email_id = '%s' and kind = 'email.delivery_delayed'", mail)
+					.isEmpty());
+		SMTP.behave();
+		awaitSettled(mail);
+		String fast = received("fast@tracked.test").getFirst().content();
+		String slow = received("slow@tracked.test").getLast().content();
+		assertThat(fast).contains("/t/c/", "/t/o/").doesNotContain("example.com", "List-Unsubscribe: ");
+		assertThat(slow).contains("/t/c/", "/t/o/", "List-Unsubscribe: <http://localhost:8080/u/",
+				"List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+		assertThat(slow).doesNotContain(fast.substring(fast.indexOf("/t/c/"), fast.indexOf("/t/c/") + 40));
+		assertThat(Given.rows("select url from tracked_link where account_id = '%s'", this.scope.account()))
+			.containsExactly("https://example.com/" + book);
+	}
+
+	@Test
+	void aMailWhoseSigningKeyCannotBeReadIsDeferredAndNotSentUnsigned() {
+		Given
+			.run("insert into dkim_key (id, account_id, domain_id, selector, algorithm, public_key, sealed_private_key, "
+					+ "active, created_at) values (gen_random_uuid(), '%s', '%s', 's1', 'rsa-sha256', 'x', '\\x00', "
+					+ "true, now())", this.scope.account(), this.scope.domain());
+		UUID mail = Given.mail(this.scope, "b@unsigned.test");
+		awaitLastEvent("delivery_delayed", mail);
+		assertThat(received("@unsigned.test")).isEmpty();
+		Given.run("update dkim_key set active = false where domain_id = '%s'", this.scope.domain());
+	}
+
+}

@@ -1,0 +1,101 @@
+package dev.mailroom.worker.send;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+
+import dev.mailroom.Await;
+import dev.mailroom.Given;
+import dev.mailroom.TestDatabase;
+import dev.mailroom.domain.TestDns;
+import dev.mailroom.worker.DeliveryWorker;
+import dev.mailroom.worker.ScriptedSmtpServer;
+
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.kafka.test.context.EmbeddedKafka;
+import org.springframework.test.context.ContextConfiguration;
+
+/**
+ * A worker with a database, a broker, a relay and name servers, and with short retry
+ * delays. Its tests share one application context.
+ */
+final class SendEnvironment implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+
+	static final ScriptedSmtpServer SMTP = new ScriptedSmtpServer();
+
+	static final TestDns DNS = new TestDns();
+
+	private static final Duration DEADLINE = Duration.ofSeconds(120);
+
+	@Override
+	public void initialize(ConfigurableApplicationContext context) {
+		TestPropertyValues
+			.of("mailroom.relay.host=localhost", "mailroom.relay.port=" + SMTP.port(),
+					"mailroom.dns-servers=" + DNS.address(), "mailroom.mx.port=" + SMTP.port(),
+					"mailroom.mx.private-addresses=true", "mailroom.mx.reply-timeout=60s", "mailroom.relay.last=true",
+					"mailroom.relay.reply-timeout=5s", "mailroom.relay.dot-timeout=5s", "mailroom.retry-delays=1s,30s",
+					// The number of attempts of a transactional mail in three days.
+					"mailroom.campaign-retry-delays=1ms,2ms,8ms,25ms,50ms,100ms,200ms,400ms,400ms,400ms,400ms,400ms,"
+							+ "400ms,400ms,400ms",
+					"mailroom.lease=5s", "mailroom.data-lease=8s")
+			.applyTo(context);
+	}
+
+	/** The mails that the relay received for recipients with this suffix. */
+	static List<ScriptedSmtpServer.Mail> received(String suffix) {
+		return SMTP.mails().stream().filter((mail) -> mail.rcptTo().endsWith(suffix)).toList();
+	}
+
+	static void awaitLastEvent(String event, UUID mail) {
+		await("last event " + event,
+				() -> Given.rows("select last_event from email where id = '%s'", mail).contains(event));
+	}
+
+	static void awaitSettled(UUID mail) {
+		await("all recipients settled",
+				() -> Given.rows("select id from delivery where email_id = '%s' and phase <> 'done'", mail).isEmpty());
+	}
+
+	static void await(String description, Callable<Boolean> condition) {
+		Await.until(description, DEADLINE, condition);
+	}
+
+	static String status(UUID mail) {
+		return Given.rows("select status from email where id = '%s'", mail).getFirst();
+	}
+
+	/** The number and outcome of each attempt. */
+	static List<String> attempts(UUID mail) {
+		return Given.rows("select attempt || ' ' || outcome from delivery_attempt where email_id = '%s' order by id",
+				mail);
+	}
+
+	/** Pauses an account while a test prepares its mails. */
+	static void pause(UUID account) {
+		Given.run("update account set paused_reason = 'test' where id = '%s'", account);
+	}
+
+	static void resume(UUID account) {
+		Given.run("update account set paused_reason = null where id = '%s'", account);
+	}
+
+	/** A test in this environment. */
+	@Target(ElementType.TYPE)
+	@Retention(RetentionPolicy.RUNTIME)
+	@SpringBootTest(classes = DeliveryWorker.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
+			properties = { "spring.config.name=" + DeliveryWorker.CONFIG, "management.server.port=-1" })
+	@ContextConfiguration(initializers = { TestDatabase.class, SendEnvironment.class })
+	@EmbeddedKafka(bootstrapServersProperty = "spring.kafka.bootstrap-servers")
+	@interface SendingWorker {
+
+	}
+
+}

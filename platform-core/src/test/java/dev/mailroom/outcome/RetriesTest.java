@@ -1,0 +1,157 @@
+package dev.mailroom.outcome;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.queue.HandOver;
+import dev.mailroom.queue.Lease;
+import dev.mailroom.queue.Queue;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static dev.mailroom.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class RetriesTest {
+
+	@Autowired
+	Queue queue;
+
+	@Autowired
+	Outcomes outcomes;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	@Test
+	void aDeferredMailIsReportedOnceAndExpiresAfterTheLastRetry() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		for (int attempt = 1; attempt <= 15; attempt++) {
+			settle(fenced(mail), new Outcome.Deferred("451 later"));
+			assertThat(rows("select phase || ' ' || attempt from delivery where email_id = '%s'", mail))
+				.containsExactly("queued " + attempt);
+			assertThat(rows("select (due_at <= now() + interval '8 hours')::text from delivery where email_id = '%s'",
+					mail))
+				.containsExactly("true");
+		}
+		settle(fenced(mail), new Outcome.Deferred("451 later"));
+		assertThat(status(mail)).isEqualTo("failed expired");
+		assertThat(events(mail)).containsExactly("email.delivery_delayed", "email.failed");
+		assertThat(rows("select data - 'recipient' from event where email_id = '%s' order by id", mail))
+			.containsExactly("{}", "{\"failed\": {\"reason\": \"expired\", \"diagnostic\": \"451 later\"}}");
+	}
+
+	@Test
+	void campaignMailIsRetriedForLonger() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		Given.run("update delivery set stream = 'campaign' where email_id = '%s'", mail);
+		for (int attempt = 1; attempt <= 35; attempt++) {
+			settle(fenced(mail), new Outcome.Deferred("451 later"));
+		}
+		assertThat(rows(
+				"select phase || ' ' || (due_at > now() + interval '4 hours') from delivery " + "where email_id = '%s'",
+				mail))
+			.containsExactly("queued false");
+		settle(fenced(mail), new Outcome.Deferred("451 later"));
+		assertThat(status(mail)).isEqualTo("failed expired");
+	}
+
+	@Test
+	void anUnopenedSessionCountsAsAnAttemptOnlyIfOneWasTried() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		settle(leased(mail), new Outcome.Unopened("breaker open", false));
+		assertThat(rows("select phase || ' ' || attempt from delivery where email_id = '%s'", mail))
+			.containsExactly("queued 0");
+		settle(leased(mail), new Outcome.Unopened("connection refused", true));
+		assertThat(rows("select phase || ' ' || attempt || ' ' || reply from delivery where email_id = '%s'", mail))
+			.containsExactly("queued 1 connection refused");
+	}
+
+	@Test
+	void aHandOverNotBegunIsNotCountedAndRepliesAreCleaned() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		settle(fenced(mail), new Outcome.Unopened("the session\0ended", false));
+		assertThat(rows("select phase || ' ' || attempt || ' ' || reply from delivery where email_id = '%s'", mail))
+			.containsExactly("queued 0 the session ended");
+	}
+
+	@Test
+	void aMailWithoutAnyReplyExpires() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		Given.run("update delivery set ambiguous = 3, attempt = 6, created_at = now() - interval '5 days' "
+				+ "where email_id = '%s'", mail);
+		assertThat(fenced(mail)).isEmpty();
+		assertThat(status(mail)).isEqualTo("failed expired");
+	}
+
+	@Test
+	void handOversWithoutAReplyFollowTheRetrySchedule() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		for (int attempt = 1; attempt <= 16; attempt++) {
+			assertThat(fenced(mail)).as("attempt " + attempt).hasSize(1);
+			Given.run("update delivery set lease_until = now() - interval '1 second' where email_id = '%s'", mail);
+			await(this.queue.recover());
+			assertThat(rows("select (due_at > now())::text from delivery where email_id = '%s'", mail))
+				.containsExactly(Boolean.toString(attempt > 1));
+		}
+		assertThat(fenced(mail)).isEmpty();
+		assertThat(status(mail)).isEqualTo("failed expired");
+	}
+
+	@Test
+	void anOldMailIsTriedAMinimumNumberOfTimes() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		Given.run("update delivery set created_at = now() - interval '10 days' where email_id = '%s'", mail);
+		settle(leased(mail), new Outcome.Unopened("all are in use", false));
+		for (int attempt = 1; attempt < 6; attempt++) {
+			settle(fenced(mail), new Outcome.Deferred("451 4.7.1 greylisted"));
+			assertThat(status(mail)).isEqualTo("pending delivery_delayed");
+		}
+		settle(fenced(mail), new Outcome.Deferred("451 4.7.1 greylisted"));
+		assertThat(status(mail)).isEqualTo("failed expired");
+	}
+
+	/** Leases the unsettled deliveries of a mail, whether they are due or not. */
+	private List<Lease> leased(UUID mail) {
+		Given.run("update delivery set due_at = now() - interval '1 second' where email_id = '%s'", mail);
+		List<String> own = rows("select id from delivery where email_id = '%s'", mail);
+		return await(this.queue.lease(10_000, 10_000, Queue.Turn.START)).leases()
+			.stream()
+			.filter((lease) -> own.contains(lease.delivery().toString()))
+			.toList();
+	}
+
+	private List<Lease> fenced(UUID mail) {
+		return await(pass(leased(mail))).stream().map(HandOver::lease).toList();
+	}
+
+	private void settle(List<Lease> leases, Outcome outcome) {
+		assertThat(leases).isNotEmpty();
+		List<Settlement> settlements = new ArrayList<>();
+		leases.forEach((lease) -> settlements.add(new Settlement(lease, outcome)));
+		await(this.outcomes.settle(settlements));
+	}
+
+	private static String status(UUID mail) {
+		return rows("select status || ' ' || last_event from email where id = '%s'", mail).getFirst();
+	}
+
+	private static List<String> events(UUID mail) {
+		return rows("select kind from event where email_id = '%s' order by id", mail);
+	}
+
+	private static List<String> rows(String sql, Object... arguments) {
+		return Given.rows(sql, arguments);
+	}
+
+	private Mono<List<HandOver>> pass(List<Lease> leases) {
+		return FenceStep.pass(this.queue, this.outcomes, leases);
+	}
+
+}
