@@ -10,19 +10,16 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Import;
 
-/**
- * The REST face for tenants' programs and people. Configured by
- * {@code platform-api.yaml}.
- */
+/** The REST API for tenants. {@code platform-api.yaml} lists its settings. */
 @SpringBootApplication
 @ConfigurationPropertiesScan
 @Import({ Core.class, PlatformBootstrap.class })
 public class PlatformApi {
 
-	/** The name of this app's configuration file. */
+	/** Name of the app's configuration file. */
 	public static final String CONFIG = "platform-api";
 
-	/** Starts the app alone. */
+	/** Starts the app as a process by itself. */
 	public static void main(String[] arguments) {
 		SpringApplication app = new SpringApplication(PlatformApi.class);
 		app.setDefaultProperties(Map.of("spring.config.name", CONFIG));

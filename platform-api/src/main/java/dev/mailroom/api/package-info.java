@@ -1,4 +1,4 @@
-/** The REST face for tenants' programs and people. */
+/** The REST API for tenants. */
 @NullMarked
 package dev.mailroom.api;
 

@@ -11,8 +11,8 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.test.context.ContextConfiguration;
 
 /**
- * A test of the whole app over HTTP, as it is configured for production but for its rate
- * limits, against the real database.
+ * A test of the whole app over HTTP against PostgreSQL, with the production settings
+ * except for the rate limits.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -8,27 +8,27 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
-/** Calls the app like a tenant's program does. */
+/** HTTP client of the API. */
 public final class Client {
 
-	/** Whatever a test asks for, its answer is held against the API's document. */
+	/** Checks every response against the OpenAPI document. */
 	private static final Fit FIT = new Fit();
 
-	private static final int LARGEST_ANSWER = 64 * 1024 * 1024;
+	private static final int MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 	private final WebTestClient web;
 
-	/** A client of the app that listens on this port. */
+	/** Creates a client of the app that listens on a port. */
 	public Client(int port) {
 		this.web = WebTestClient.bindToServer()
 			.baseUrl("http://localhost:" + port)
 			.responseTimeout(Duration.ofSeconds(30))
-			.codecs((codecs) -> codecs.defaultCodecs().maxInMemorySize(LARGEST_ANSWER))
+			.codecs((codecs) -> codecs.defaultCodecs().maxInMemorySize(MAX_RESPONSE_BYTES))
 			.filter(FIT)
 			.build();
 	}
 
-	/** The bare client, for what has no short form here. */
+	/** The underlying client, for requests without a short form here. */
 	public WebTestClient web() {
 		return this.web;
 	}
@@ -41,12 +41,12 @@ public final class Client {
 		return this.web.method(method).uri(path).headers((headers) -> headers.setBearerAuth(token)).exchange();
 	}
 
-	/** Sends a body of JSON, without a credential. */
+	/** Posts a JSON body without a credential. */
 	public WebTestClient.ResponseSpec post(String path, String json) {
 		return this.web.post().uri(path).contentType(MediaType.APPLICATION_JSON).bodyValue(json).exchange();
 	}
 
-	/** Sends a body of JSON with a credential. */
+	/** Sends a JSON body with a credential. */
 	public WebTestClient.ResponseSpec send(HttpMethod method, String token, String path, String json) {
 		return this.web.method(method)
 			.uri(path)

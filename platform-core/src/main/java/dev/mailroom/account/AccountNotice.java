@@ -1,20 +1,24 @@
 package dev.mailroom.account;
 
-/** A mail that an account's owner is owed; a face writes and sends it. */
+import dev.mailroom.token.Secret;
+
+/** A mail that must be sent to an account's owner. */
 public sealed interface AccountNotice {
 
-	/** The address it goes to. */
+	/** Recipient. */
 	String to();
 
-	/** Asks whether the address is the owner's. */
+	/** Asks the owner to verify the address, with a link that holds the token. */
 	record VerifyAddress(String to, Secret token) implements AccountNotice {
 	}
 
-	/** Lets the owner choose another password. */
+	/** Lets the owner set a new password, with a link that holds the token. */
 	record ResetPassword(String to, Secret token) implements AccountNotice {
 	}
 
-	/** Tells the owner that somebody wanted to register with their address. */
+	/**
+	 * Informs the owner of an attempt to register with an address that has an account.
+	 */
 	record AlreadyRegistered(String to) implements AccountNotice {
 	}
 

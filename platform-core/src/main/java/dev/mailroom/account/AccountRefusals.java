@@ -5,7 +5,7 @@ import java.util.List;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 
-/** Every way an account can say no, row for row with the contract. */
+/** Refusals of the account feature, one per error row of the contract. */
 final class AccountRefusals {
 
 	static final Refusal INVALID = Refusal.invalid("Invalid request data");
@@ -19,20 +19,14 @@ final class AccountRefusals {
 	private AccountRefusals() {
 	}
 
-	/** One sentence for an unknown address and for a wrong password. */
+	/** The message is the same for an unknown address and for a wrong password. */
 	static Refused wrongCredentials() {
 		return UNAUTHORIZED.because("The address or the password is wrong.");
 	}
 
-	/** One sentence for every refresh token that is not good, whatever the reason. */
-	static Refused badRefreshToken() {
+	/** The message is the same for unknown, used and expired tokens. */
+	static Refused invalidRefreshToken() {
 		return UNAUTHORIZED.because("The refresh token is unknown, used or expired: sign in again.");
-	}
-
-	/** One sentence for every link that is not good, whatever the reason. */
-	static Refused badLink() {
-		return INVALID.because("The link is unknown, used or expired: ask for a new mail and use the link in it.",
-				List.of(new Refusal.Detail("token", "is unknown, used or expired")));
 	}
 
 	static Refused wrongCurrentPassword() {

@@ -4,9 +4,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What a new account gets.
+ * Settings of new accounts.
  *
- * @param defaultPlan the name of its plan
+ * @param defaultPlan name of the plan of a new account
  */
 @ConfigurationProperties("mailroom.account")
 record AccountSettings(@DefaultValue("free") String defaultPlan) {

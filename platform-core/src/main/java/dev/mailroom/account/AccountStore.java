@@ -1,5 +1,7 @@
 package dev.mailroom.account;
 
+import java.util.UUID;
+
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
@@ -9,10 +11,11 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of accounts. */
 @Repository
 class AccountStore {
 
-	private static final String SHOWN = """
+	private static final String COLUMNS = """
 			id, email, name, email_verified_at is not null as email_verified, plan, role, paused_reason, created_at
 			""";
 
@@ -22,15 +25,15 @@ class AccountStore {
 		this.database = database;
 	}
 
-	@AcrossAccounts("who signs in is not known before their address is looked up")
-	Mono<StoredCredentials> byEmail(EmailAddress email) {
+	@AcrossAccounts("the account is not known before its address is looked up")
+	Mono<StoredCredentials> findByEmail(EmailAddress email) {
 		return this.database.sql("""
 				select id as account_id, email, password_hash, email_verified_at is not null as verified, role
 				  from account_by_email(:key)
 				""").bind("key", email.key()).mapProperties(StoredCredentials.class).one();
 	}
 
-	Mono<StoredCredentials> holder(Scope scope) {
+	Mono<StoredCredentials> credentials(Scope scope) {
 		return this.database.sql("""
 				select id as account_id, email, password_hash, email_verified_at is not null as verified, role
 				  from account where id = :account
@@ -38,14 +41,30 @@ class AccountStore {
 	}
 
 	Mono<Account> find(Scope scope) {
-		return this.database.sql("select " + SHOWN + " from account where id = :account")
+		return this.database.sql("select " + COLUMNS + " from account where id = :account")
 			.bind("account", scope.account())
 			.mapProperties(Account.class)
 			.one();
 	}
 
-	/** Whether the account was added; not where its address has one already. */
-	Mono<Boolean> add(NewAccount account) {
+	/**
+	 * Locks an account against a change of its password until the transaction ends.
+	 * @return the account; empty if it has another password hash by now
+	 */
+	Mono<Account> lockWithPassword(Scope scope, String passwordHash) {
+		return this.database
+			.sql("select " + COLUMNS + " from account where id = :account and password_hash = :password for share")
+			.bind("account", scope.account())
+			.bind("password", passwordHash)
+			.mapProperties(Account.class)
+			.one();
+	}
+
+	/**
+	 * Inserts an account.
+	 * @return false if another account has its address
+	 */
+	Mono<Boolean> insert(NewAccount account) {
 		return this.database
 			.sql("""
 					insert into account (id, email, email_key, name, password_hash, email_verified_at, plan, role, created_at)
@@ -59,18 +78,18 @@ class AccountStore {
 	}
 
 	Mono<Account> rename(Scope scope, String name) {
-		return this.database.sql("update account set name = :name where id = :account returning " + SHOWN)
+		return this.database.sql("update account set name = :name where id = :account returning " + COLUMNS)
 			.bind("name", name)
 			.bind("account", scope.account())
 			.mapProperties(Account.class)
 			.one();
 	}
 
-	/** The address is the owner's: they have read what was sent there. */
+	/** Marks the account's address as verified. */
 	Mono<Account> verify(Scope scope) {
 		return this.database.sql("""
 				update account set email_verified_at = coalesce(email_verified_at, now()) where id = :account
-				returning\s""" + SHOWN).bind("account", scope.account()).mapProperties(Account.class).one();
+				returning\s""" + COLUMNS).bind("account", scope.account()).mapProperties(Account.class).one();
 	}
 
 	Mono<Void> setPassword(Scope scope, String hash) {
@@ -80,15 +99,15 @@ class AccountStore {
 			.then();
 	}
 
-	/** Takes a password away that somebody set who had not shown the address theirs. */
-	Mono<Void> dropPassword(Scope scope) {
+	/** Removes a password that was set before the address was verified. */
+	Mono<Void> removePassword(Scope scope) {
 		return this.database.sql("update account set password_hash = null where id = :account")
 			.bind("account", scope.account())
 			.then();
 	}
 
-	/** Gives the account an address that its issuer vouches for, and nobody else has. */
-	Mono<Void> adopt(Scope scope, EmailAddress email) {
+	/** Sets a verified address, which no other account may have. */
+	Mono<Void> setVerifiedEmail(Scope scope, EmailAddress email) {
 		return this.database
 			.sql("update account set email = :email, email_key = :key, email_verified_at = now() where id = :account")
 			.bind("email", email.toString())
@@ -97,20 +116,20 @@ class AccountStore {
 			.then();
 	}
 
-	Mono<Void> promote(Scope scope) {
+	Mono<Void> makeOperator(Scope scope) {
 		return this.database.sql("update account set role = 'operator', plan = 'unlimited' where id = :account")
 			.bind("account", scope.account())
 			.then();
 	}
 
-	Mono<TransportChoice> way(Scope scope) {
+	Mono<TransportChoice> transport(Scope scope) {
 		return this.database.sql("select id as account, transport from account where id = :account")
 			.bind("account", scope.account())
 			.mapProperties(TransportChoice.class)
 			.one();
 	}
 
-	Mono<TransportChoice> take(Scope scope, @Nullable String transport) {
+	Mono<TransportChoice> setTransport(Scope scope, @Nullable String transport) {
 		String sql = "update account set transport = :transport where id = :account returning id as account, transport";
 		DatabaseClient.GenericExecuteSpec update = this.database.sql(sql).bind("account", scope.account());
 		return ((transport != null) ? update.bind("transport", transport) : update.bindNull("transport", String.class))
@@ -124,6 +143,16 @@ class AccountStore {
 			.bind("name", name)
 			.mapValue(Boolean.class)
 			.one();
+	}
+
+	/**
+	 * The part of an account that is read before its owner has signed in.
+	 *
+	 * @param passwordHash null if the account has no password
+	 * @param verified whether the address is verified
+	 */
+	record StoredCredentials(UUID accountId, String email, @Nullable String passwordHash, boolean verified,
+			String role) {
 	}
 
 }

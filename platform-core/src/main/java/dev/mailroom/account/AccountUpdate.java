@@ -2,29 +2,30 @@ package dev.mailroom.account;
 
 import java.util.Optional;
 
+import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an owner wants changed about their account; null stays as it is.
+ * Changes of an account by its owner; null fields stay unchanged.
  *
- * @param name what they want to be called
- * @param password the password from now on, with the one that held so far
+ * @param name new display name
+ * @param password new password together with the current one
  */
 public record AccountUpdate(@Nullable String name, @Nullable NewPassword password) {
 
 	/**
-	 * Reads a request.
-	 * @throws dev.mailroom.Refused with every field at fault
+	 * Validates the fields of a request.
+	 * @throws dev.mailroom.Refused with all invalid fields
 	 */
 	public static AccountUpdate of(@Nullable String name, @Nullable Secret current, @Nullable Secret password) {
 		FieldReader fields = new FieldReader();
-		Optional<String> called = fields.name(name);
+		Optional<String> newName = fields.name(name);
 		NewPassword change = (current != null || password != null) ? NewPassword.of(fields, current, password) : null;
-		fields.settle();
-		return new AccountUpdate((name != null) ? called.orElseThrow() : null, change);
+		fields.requireValid();
+		return new AccountUpdate((name != null) ? newName.orElseThrow() : null, change);
 	}
 
-	/** The password that held so far, and the one from now on. */
+	/** The current password and the one that replaces it. */
 	record NewPassword(Secret current, Secret next) {
 
 		private static @Nullable NewPassword of(FieldReader fields, @Nullable Secret current,
@@ -33,5 +34,7 @@ public record AccountUpdate(@Nullable String name, @Nullable NewPassword passwor
 			Optional<Secret> next = fields.newPassword(password);
 			return (old.isPresent() && next.isPresent()) ? new NewPassword(old.get(), next.get()) : null;
 		}
+
 	}
+
 }

@@ -7,6 +7,8 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.account.AccountStore.StoredCredentials;
+import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,18 +16,18 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Accounts as their owners see them, and the two that the platform itself needs. */
+/** Reads and changes accounts, and creates the platform's and the operator's. */
 @Service
 public class Accounts {
 
 	private static final Logger log = LoggerFactory.getLogger(Accounts.class);
 
-	/** No address that can be registered: it has no top-level domain. */
+	/** Cannot be registered, because it has no top-level domain. */
 	private static final String PLATFORM_ADDRESS = "platform@localhost";
 
 	private final AccountStore store;
 
-	private final PasswordVerifier keeper;
+	private final PasswordVerifier verifier;
 
 	private final Passwords passwords;
 
@@ -37,10 +39,10 @@ public class Accounts {
 
 	private final Clock clock;
 
-	Accounts(AccountStore store, PasswordVerifier keeper, Passwords passwords, Transactions transactions,
+	Accounts(AccountStore store, PasswordVerifier verifier, Passwords passwords, Transactions transactions,
 			AccountSettings settings, NoArgGenerator ids, Clock clock) {
 		this.store = store;
-		this.keeper = keeper;
+		this.verifier = verifier;
 		this.passwords = passwords;
 		this.transactions = transactions;
 		this.settings = settings;
@@ -48,75 +50,82 @@ public class Accounts {
 		this.clock = clock;
 	}
 
-	/** The account; empty where there is none. */
+	/** Finds an account; empty if it does not exist. */
 	public Mono<Account> find(Scope scope) {
 		return this.transactions.in(scope, this.store.find(scope));
 	}
 
 	/**
-	 * Changes what the owner may change. A changed password ends every session, also the
-	 * one that asks.
+	 * Changes an account's name or password. A new password ends all sessions, including
+	 * the caller's.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} if the current password
+	 * is wrong, or {@code Rate limit exceeded} after too many attempts
 	 */
-	public Mono<Account> amend(Scope scope, AccountUpdate amendment) {
-		Mono<Void> password = Mono.justOrEmpty(amendment.password())
-			.flatMap((it) -> this.keeper.change(scope, it.current(), it.next()));
-		Mono<Void> name = Mono.justOrEmpty(amendment.name())
-			.flatMap((it) -> this.transactions.in(scope, this.store.rename(scope, it)))
+	public Mono<Account> update(Scope scope, AccountUpdate update) {
+		Mono<Void> password = Mono.justOrEmpty(update.password())
+			.flatMap((change) -> this.verifier.change(scope, change.current(), change.next()));
+		Mono<Void> name = Mono.justOrEmpty(update.name())
+			.flatMap((newName) -> this.transactions.in(scope, this.store.rename(scope, newName)))
 			.then();
 		return password.then(name).then(find(scope));
 	}
 
-	/** By which way the account's mail leaves; empty where there is no such account. */
-	public Mono<TransportChoice> way(Scope scope) {
-		return this.transactions.in(scope, this.store.way(scope));
+	/**
+	 * Returns the transport chosen for an account; empty if the account does not exist.
+	 */
+	public Mono<TransportChoice> transport(Scope scope) {
+		return this.transactions.in(scope, this.store.transport(scope));
 	}
 
 	/**
-	 * Has the account's mail leave by another way from the next dispatch on, unless its
-	 * domain chooses one itself.
-	 * @param transport relay or mx; null for the platform's
-	 * @return empty where there is no such account
+	 * Sets the transport of an account's mail from the next dispatch on. A domain's own
+	 * choice takes precedence.
+	 * @param transport {@code relay} or {@code mx}; null for the platform's
+	 * @return empty if the account does not exist
 	 */
-	public Mono<TransportChoice> take(Scope scope, @Nullable String transport) {
-		return this.transactions.in(scope, this.store.take(scope, transport));
+	public Mono<TransportChoice> chooseTransport(Scope scope, @Nullable String transport) {
+		return this.transactions.in(scope, this.store.setTransport(scope, transport));
 	}
 
-	/** Makes the platform's own account where it is missing. */
+	/** Creates the platform's account if it is missing. */
 	public Mono<Void> ensurePlatform() {
 		NewAccount platform = new NewAccount(Account.PLATFORM, PLATFORM_ADDRESS, PLATFORM_ADDRESS, "Mailroom", null,
 				this.clock.instant(), "unlimited", "platform", this.clock.instant());
-		return planKnown().then(this.transactions.in(Scope.of(Account.PLATFORM), this.store.add(platform))).then();
+		return requireDefaultPlan().then(this.transactions.in(Scope.of(Account.PLATFORM), this.store.insert(platform)))
+			.then();
 	}
 
 	/**
-	 * Makes the operator's account. One that stands already as a tenant's becomes the
-	 * operator's, with this password: whoever registered it first shall not be promoted.
-	 * @return whether anything had to be done
+	 * Creates the operator's account. If a tenant has registered the address, the account
+	 * becomes the operator's with this password and its sessions end, so that the tenant
+	 * does not gain the operator's rights.
+	 * @return whether anything was changed
 	 */
 	public Mono<Boolean> ensureOperator(String email, String password) {
 		return Mono.fromCallable(() -> Applicant.of(email, Secret.of(password), "Operator"))
-			.flatMap((it) -> this.store.byEmail(it.email())
+			.flatMap((operator) -> this.store.findByEmail(operator.email())
 				.map(Optional::of)
 				.defaultIfEmpty(Optional.empty())
-				.flatMap((holder) -> holder.map((found) -> promote(found, it)).orElseGet(() -> hire(it))));
+				.flatMap((stored) -> stored.map((account) -> promote(account, operator))
+					.orElseGet(() -> createOperator(operator))));
 	}
 
-	private Mono<Boolean> promote(StoredCredentials holder, Applicant operator) {
-		if (holder.role().equals("operator")) {
+	private Mono<Boolean> promote(StoredCredentials stored, Applicant operator) {
+		if (stored.role().equals("operator")) {
 			return Mono.just(false);
 		}
-		log.warn("The account {} becomes the operator's; its password is replaced and its sessions end",
-				holder.accountId());
-		Scope scope = Scope.of(holder.accountId());
+		log.warn("Account {} becomes the operator's: its password is replaced and its sessions end",
+				stored.accountId());
+		Scope scope = Scope.of(stored.accountId());
 		return this.passwords.hash(operator.password())
 			.flatMap((hash) -> this.transactions.in(scope,
-					this.keeper.replace(scope, hash)
+					this.verifier.replace(scope, hash)
 						.then(this.store.verify(scope))
-						.then(this.store.promote(scope))
+						.then(this.store.makeOperator(scope))
 						.thenReturn(true)));
 	}
 
-	private Mono<Boolean> hire(Applicant operator) {
+	private Mono<Boolean> createOperator(Applicant operator) {
 		return this.passwords.hash(operator.password()).flatMap((hash) -> {
 			EmailAddress email = operator.email();
 			NewAccount account = NewAccount
@@ -124,15 +133,16 @@ public class Accounts {
 						this.clock.instant())
 				.verified()
 				.operator();
-			return this.transactions.in(Scope.of(account.accountId()), this.store.add(account));
+			return this.transactions.in(Scope.of(account.accountId()), this.store.insert(account));
 		});
 	}
 
-	private Mono<Void> planKnown() {
+	private Mono<Void> requireDefaultPlan() {
 		String plan = this.settings.defaultPlan();
 		return this.store.planExists(plan)
-			.filter((known) -> known)
-			.switchIfEmpty(Mono.error(() -> new IllegalStateException("MAILROOM_DEFAULT_PLAN names no plan: " + plan)))
+			.filter((exists) -> exists)
+			.switchIfEmpty(
+					Mono.error(() -> new IllegalStateException("MAILROOM_DEFAULT_PLAN names an unknown plan: " + plan)))
 			.then();
 	}
 

@@ -3,27 +3,28 @@ package dev.mailroom.account;
 import java.util.Optional;
 
 import dev.mailroom.EmailAddress;
+import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who asks for an account.
+ * A request for an account.
  *
- * @param email the address it will sign in with
- * @param password what it will sign in with
- * @param name may be empty
+ * @param email address to sign in with
+ * @param password password to sign in with
+ * @param name display name; may be empty
  */
 public record Applicant(EmailAddress email, Secret password, String name) {
 
 	/**
-	 * Reads a request.
-	 * @throws dev.mailroom.Refused with every field at fault
+	 * Validates the fields of a request.
+	 * @throws dev.mailroom.Refused with all invalid fields
 	 */
 	public static Applicant of(@Nullable String email, @Nullable Secret password, @Nullable String name) {
 		FieldReader fields = new FieldReader();
 		Optional<EmailAddress> address = fields.address(email);
 		Optional<Secret> secret = fields.newPassword(password);
-		Optional<String> called = fields.name(name);
-		fields.settle();
-		return new Applicant(address.orElseThrow(), secret.orElseThrow(), called.orElseThrow());
+		Optional<String> displayName = fields.name(name);
+		fields.requireValid();
+		return new Applicant(address.orElseThrow(), secret.orElseThrow(), displayName.orElseThrow());
 	}
 }

@@ -7,104 +7,104 @@ import java.util.Optional;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the fields of one request and remembers what is wrong with each. */
+/** Validates the fields of one request and collects the errors of all of them. */
 public final class FieldReader {
 
-	private static final int SHORTEST_PASSWORD = 12;
+	private static final int MIN_PASSWORD_LENGTH = 12;
 
-	private static final int LONGEST_PASSWORD = 256;
+	private static final int MAX_PASSWORD_LENGTH = 256;
 
-	private static final int LONGEST_NAME = 200;
+	private static final int MAX_NAME_LENGTH = 200;
 
-	private static final int LONGEST_TOKEN = 512;
+	private static final int MAX_TOKEN_LENGTH = 512;
 
-	private final List<Refusal.Detail> faults = new ArrayList<>();
+	private final List<Refusal.Detail> errors = new ArrayList<>();
 
 	FieldReader() {
 	}
 
 	/**
-	 * Reads a request that has nothing but an address.
-	 * @throws Refused where it has none
+	 * Validates a request with an address as its only field.
+	 * @throws Refused {@code Invalid request data}
 	 */
 	public static EmailAddress requiredAddress(@Nullable String text) {
 		FieldReader fields = new FieldReader();
 		Optional<EmailAddress> address = fields.address(text);
-		fields.settle();
+		fields.requireValid();
 		return address.orElseThrow();
 	}
 
 	/**
-	 * Reads a request that has nothing but a token.
-	 * @throws Refused where it has none
+	 * Validates a request with a token as its only field.
+	 * @throws Refused {@code Invalid request data}
 	 */
 	public static Secret requiredToken(String field, @Nullable Secret token) {
 		FieldReader fields = new FieldReader();
-		Optional<Secret> read = fields.token(field, token);
-		fields.settle();
-		return read.orElseThrow();
+		Optional<Secret> valid = fields.token(field, token);
+		fields.requireValid();
+		return valid.orElseThrow();
 	}
 
 	Optional<EmailAddress> address(@Nullable String text) {
 		if (text == null || text.isBlank()) {
-			return fault("email", "is required");
+			return error("email", "is required");
 		}
 		Optional<EmailAddress> address = EmailAddress.parse(text.strip());
-		return address.isPresent() ? address : fault("email", "is not an e-mail address");
+		return address.isPresent() ? address : error("email", "is not an e-mail address");
 	}
 
-	/** A password to be set. */
+	/** A password to set. */
 	Optional<Secret> newPassword(@Nullable Secret password) {
-		if (password != null && length(password) < SHORTEST_PASSWORD) {
-			return fault("password", "must have at least " + SHORTEST_PASSWORD + " characters");
+		if (password != null && length(password) < MIN_PASSWORD_LENGTH) {
+			return error("password", "must have at least " + MIN_PASSWORD_LENGTH + " characters");
 		}
 		return password("password", password);
 	}
 
-	/** A password to be compared, which may be from before a rule. */
+	/** A password to compare, which may be older than the rule for its length. */
 	Optional<Secret> password(String field, @Nullable Secret password) {
 		if (password == null || password.text().isEmpty()) {
-			return fault(field, "is required");
+			return error(field, "is required");
 		}
-		if (length(password) > LONGEST_PASSWORD) {
-			return fault(field, "must have at most " + LONGEST_PASSWORD + " characters");
+		if (length(password) > MAX_PASSWORD_LENGTH) {
+			return error(field, "must have at most " + MAX_PASSWORD_LENGTH + " characters");
 		}
 		return Optional.of(password);
 	}
 
 	Optional<Secret> token(String field, @Nullable Secret token) {
 		if (token == null || token.text().isBlank()) {
-			return fault(field, "is required");
+			return error(field, "is required");
 		}
-		return (token.text().length() > LONGEST_TOKEN) ? fault(field, "is too long") : Optional.of(token);
+		return (token.text().length() > MAX_TOKEN_LENGTH) ? error(field, "is too long") : Optional.of(token);
 	}
 
-	/** A name; empty where none is given. */
+	/** A display name; the empty string if it is missing. */
 	Optional<String> name(@Nullable String text) {
 		String name = (text != null) ? text.strip() : "";
-		if (name.length() > LONGEST_NAME) {
-			return fault("name", "must have at most " + LONGEST_NAME + " characters");
+		if (name.length() > MAX_NAME_LENGTH) {
+			return error("name", "must have at most " + MAX_NAME_LENGTH + " characters");
 		}
-		return name.chars().anyMatch(EmailAddress::breaksALine) ? fault("name", "must not contain control characters")
+		return name.chars().anyMatch(EmailAddress::breaksALine) ? error("name", "must not contain control characters")
 				: Optional.of(name);
 	}
 
-	<T> Optional<T> fault(String field, String message) {
-		this.faults.add(new Refusal.Detail(field, message));
-		return Optional.empty();
+	/**
+	 * Refuses the request if any field is invalid.
+	 * @throws Refused {@code Invalid request data} with all invalid fields
+	 */
+	void requireValid() {
+		if (!this.errors.isEmpty()) {
+			throw AccountRefusals.INVALID.because("The request has invalid fields: see details.", this.errors);
+		}
 	}
 
-	/**
-	 * Refuses the request where anything was wrong with it.
-	 * @throws Refused with every field at fault
-	 */
-	void settle() {
-		if (!this.faults.isEmpty()) {
-			throw AccountRefusals.INVALID.because("The request has fields that cannot be used: see details.",
-					this.faults);
-		}
+	private <T> Optional<T> error(String field, String message) {
+		this.errors.add(new Refusal.Detail(field, message));
+		return Optional.empty();
 	}
 
 	private static int length(Secret password) {

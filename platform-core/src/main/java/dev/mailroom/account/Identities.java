@@ -7,6 +7,9 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.account.AccountStore.StoredCredentials;
+import dev.mailroom.token.Sessions;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
@@ -14,8 +17,8 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Service;
 
 /**
- * Accounts of people whom an outside issuer signs in: made, or linked by an address that
- * the issuer vouches for, when they are first seen.
+ * Maps people that an outside issuer has authenticated to accounts. The first request of
+ * a person links the account with the address that the issuer verified, or creates one.
  */
 @Service
 public class Identities {
@@ -24,7 +27,7 @@ public class Identities {
 
 	private final AccountStore accounts;
 
-	private final SessionStore sessions;
+	private final Sessions sessions;
 
 	private final Transactions transactions;
 
@@ -34,7 +37,7 @@ public class Identities {
 
 	private final Clock clock;
 
-	Identities(IdentityStore store, AccountStore accounts, SessionStore sessions, Transactions transactions,
+	Identities(IdentityStore store, AccountStore accounts, Sessions sessions, Transactions transactions,
 			AccountSettings settings, NoArgGenerator ids, Clock clock) {
 		this.store = store;
 		this.accounts = accounts;
@@ -45,65 +48,79 @@ public class Identities {
 		this.clock = clock;
 	}
 
-	/** The account of somebody whose token has been verified; made at the first sight. */
+	/** Returns the account of an authenticated person, which is created if necessary. */
 	public Mono<Scope> scopeOf(Identity identity) {
-		return known(identity).switchIfEmpty(Mono.defer(() -> settle(identity)))
-			// Somebody registered the same address between the look and the insert.
+		return findLinked(identity).switchIfEmpty(Mono.defer(() -> linkOrCreate(identity)))
+			// The address was registered between the look-up and the insert.
 			.retryWhen(Retry.max(1).filter(DataIntegrityViolationException.class::isInstance));
 	}
 
-	private Mono<Scope> known(Identity identity) {
+	private Mono<Scope> findLinked(Identity identity) {
 		return this.store.find(identity).flatMap((linked) -> {
 			Scope scope = Scope.of(linked.accountId());
 			EmailAddress email = identity.email();
-			return (linked.verified() || email == null) ? Mono.just(scope) : adopt(scope, email).thenReturn(scope);
+			return (linked.verified() || email == null) ? Mono.just(scope) : setEmail(scope, email).thenReturn(scope);
 		});
 	}
 
-	/** Its issuer vouches for an address only now; one that is another's stays theirs. */
-	private Mono<Void> adopt(Scope scope, EmailAddress email) {
-		return this.accounts.byEmail(email)
+	/**
+	 * Sets an address that the issuer has verified since, unless another account has it.
+	 */
+	private Mono<Void> setEmail(Scope scope, EmailAddress email) {
+		return this.accounts.findByEmail(email)
 			.hasElement()
-			.flatMap((taken) -> taken ? Mono.empty() : this.transactions.in(scope, this.accounts.adopt(scope, email)));
+			.flatMap((taken) -> taken ? Mono.empty()
+					: this.transactions.in(scope, this.accounts.setVerifiedEmail(scope, email)));
 	}
 
-	private Mono<Scope> settle(Identity identity) {
+	private Mono<Scope> linkOrCreate(Identity identity) {
 		EmailAddress email = identity.email();
-		Mono<StoredCredentials> holder = (email != null) ? this.accounts.byEmail(email) : Mono.empty();
-		return holder.flatMap((it) -> link(it, identity))
-			.switchIfEmpty(Mono.defer(() -> provision(identity)))
+		Mono<StoredCredentials> stored = (email != null) ? this.accounts.findByEmail(email) : Mono.empty();
+		return stored.flatMap((account) -> link(account, identity))
+			.switchIfEmpty(Mono.defer(() -> create(identity)))
 			.then(this.store.find(identity))
 			.map((linked) -> Scope.of(linked.accountId()));
 	}
 
 	/**
-	 * Links an account that stands. Where its address was never verified, whoever
-	 * registered it may be a stranger: their password and sessions do not outlive this.
+	 * Links an existing account. If its address was not verified, another person may have
+	 * registered it: then its password is removed and its sessions end.
 	 */
-	private Mono<Boolean> link(StoredCredentials holder, Identity identity) {
-		Scope scope = Scope.of(holder.accountId());
-		Mono<Void> claimed = holder.verified() ? Mono.empty()
-				: this.accounts.dropPassword(scope)
+	private Mono<Boolean> link(StoredCredentials stored, Identity identity) {
+		Scope scope = Scope.of(stored.accountId());
+		Mono<Void> claimed = stored.verified() ? Mono.empty()
+				: this.accounts.removePassword(scope)
 					.then(this.sessions.endAll(scope))
 					.then(this.accounts.verify(scope))
 					.then();
 		return this.transactions.in(scope, claimed.then(this.store.link(scope, identity)));
 	}
 
-	private Mono<Boolean> provision(Identity identity) {
-		NewAccount account = account(this.ids.generate(), identity);
+	private Mono<Boolean> create(Identity identity) {
+		NewAccount account = newAccount(this.ids.generate(), identity);
 		Scope scope = Scope.of(account.accountId());
 		return this.transactions.in(scope, this.store.link(scope, identity)
-			.flatMap((free) -> free ? this.accounts.add(account) : Mono.just(false)));
+			.flatMap((linked) -> linked ? this.accounts.insert(account) : Mono.just(false)));
 	}
 
-	private NewAccount account(UUID id, Identity identity) {
+	private NewAccount newAccount(UUID id, Identity identity) {
 		EmailAddress email = identity.email();
 		return (email != null)
 				? NewAccount.tenant(id, email, identity.name(), null, this.settings.defaultPlan(), this.clock.instant())
 					.verified()
 				: new NewAccount(id, "", "identity:" + id, identity.name(), null, null, this.settings.defaultPlan(),
 						"tenant", this.clock.instant());
+	}
+
+	/**
+	 * A person that an outside issuer has authenticated.
+	 *
+	 * @param issuer identifier of the issuer
+	 * @param subject permanent identifier of the person at the issuer
+	 * @param email address that the issuer verified; null if there is none
+	 * @param name display name; may be empty
+	 */
+	public record Identity(String issuer, String subject, @Nullable EmailAddress email, String name) {
 	}
 
 }

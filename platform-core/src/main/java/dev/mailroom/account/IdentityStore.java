@@ -1,12 +1,16 @@
 package dev.mailroom.account;
 
+import java.util.UUID;
+
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
+import dev.mailroom.account.Identities.Identity;
 import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of the links between accounts and identities at outside issuers. */
 @Repository
 class IdentityStore {
 
@@ -16,7 +20,7 @@ class IdentityStore {
 		this.database = database;
 	}
 
-	@AcrossAccounts("whose account it is, is what is asked")
+	@AcrossAccounts("the account is the result of the look-up")
 	Mono<LinkedAccount> find(Identity identity) {
 		return this.database.sql("select account_id, verified from account_by_identity(:issuer, :subject)")
 			.bind("issuer", identity.issuer())
@@ -26,7 +30,9 @@ class IdentityStore {
 	}
 
 	/**
-	 * Whether the identity was free; another who links it at the same time is waited for.
+	 * Links an identity to an account, after a concurrent transaction that links the same
+	 * identity.
+	 * @return false if the identity is linked already
 	 */
 	Mono<Boolean> link(Scope scope, Identity identity) {
 		return this.database.sql("""
@@ -39,6 +45,14 @@ class IdentityStore {
 			.fetch()
 			.rowsUpdated()
 			.map((rows) -> rows > 0);
+	}
+
+	/**
+	 * The account that an identity is linked to.
+	 *
+	 * @param verified whether the account's address is verified
+	 */
+	record LinkedAccount(UUID accountId, boolean verified) {
 	}
 
 }

@@ -6,7 +6,7 @@ import java.util.UUID;
 import dev.mailroom.EmailAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A row to be inserted where its address is free. */
+/** Row of an account to insert. */
 record NewAccount(UUID accountId, String email, String emailKey, String name, @Nullable String passwordHash,
 		@Nullable Instant emailVerifiedAt, String plan, String role, Instant createdAt) {
 
@@ -14,19 +14,19 @@ record NewAccount(UUID accountId, String email, String emailKey, String name, @N
 		return new NewAccount(id, email.toString(), email.key(), name, hash, null, plan, "tenant", at);
 	}
 
-	/** The same, with its address known to be the owner's. */
+	/** The same account with a verified address. */
 	NewAccount verified() {
 		return new NewAccount(this.accountId, this.email, this.emailKey, this.name, this.passwordHash, this.createdAt,
 				this.plan, this.role, this.createdAt);
 	}
 
-	/** The same, as an operator, who owns the place. */
+	/** The same account as an operator's, without limits. */
 	NewAccount operator() {
 		return new NewAccount(this.accountId, this.email, this.emailKey, this.name, this.passwordHash,
 				this.emailVerifiedAt, "unlimited", "operator", this.createdAt);
 	}
 
-	/** How the owner sees it. */
+	/** The account as it is read after the insert. */
 	Account account() {
 		return new Account(this.accountId, this.email, this.name, this.emailVerifiedAt != null, this.plan, this.role,
 				null, this.createdAt);

@@ -1,12 +1,18 @@
 package dev.mailroom.account;
 
+import java.util.Optional;
+
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
+import dev.mailroom.token.OneTimeTokens;
+import dev.mailroom.token.OneTimeTokens.Purpose;
+import dev.mailroom.token.Secret;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** How somebody who forgot their password comes back in. */
+/** Replaces forgotten passwords by means of a link in a mail. */
 @Service
 public class PasswordReset {
 
@@ -16,42 +22,65 @@ public class PasswordReset {
 
 	private final Passwords passwords;
 
-	private final PasswordVerifier keeper;
+	private final PasswordVerifier verifier;
 
 	private final Throttle throttle;
 
-	PasswordReset(AccountStore store, OneTimeTokens tokens, Passwords passwords, PasswordVerifier keeper,
+	PasswordReset(AccountStore store, OneTimeTokens tokens, Passwords passwords, PasswordVerifier verifier,
 			Throttle throttle) {
 		this.store = store;
 		this.tokens = tokens;
 		this.passwords = passwords;
-		this.keeper = keeper;
+		this.verifier = verifier;
 		this.throttle = throttle;
 	}
 
-	/** The mail that is owed for a forgotten password; empty where none is. */
+	/**
+	 * Returns the mail with the link; empty if the address has no account or was sent too
+	 * many mails.
+	 */
 	public Mono<AccountNotice> forgot(EmailAddress address) {
-		return this.store.byEmail(address)
-			.filterWhen((_) -> this.throttle.mayWrite(address))
-			.flatMap((holder) -> this.tokens.issue(holder.accountId(), Purpose.RESET_PASSWORD)
-				.map((token) -> new AccountNotice.ResetPassword(holder.email(), token)));
+		return this.store.findByEmail(address)
+			.filterWhen((_) -> this.throttle.countMail(address))
+			.flatMap((account) -> this.tokens.issue(account.accountId(), Purpose.RESET_PASSWORD)
+				.map((token) -> new AccountNotice.ResetPassword(account.email(), token)));
 	}
 
 	/**
-	 * Sets the password, ends every session, and takes the address for verified: the link
-	 * was read there.
+	 * Sets the password and ends all sessions. The address becomes verified, because the
+	 * link was sent to it.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} if the token is not valid
 	 */
-	public Mono<Void> reset(PasswordResetRequest redemption) {
-		Secret token = redemption.token();
+	public Mono<Void> reset(Request request) {
+		Secret token = request.token();
 		return this.tokens.check(token, Purpose.RESET_PASSWORD)
-			.then(this.passwords.hash(redemption.password()))
+			.then(this.passwords.hash(request.password()))
 			.flatMap((hash) -> this.tokens.redeem(token, Purpose.RESET_PASSWORD, (scope) -> replace(scope, hash)))
 			.flatMap((account) -> Mono.justOrEmpty(EmailAddress.parse(account.email())))
-			.flatMap(this.throttle::forget);
+			.flatMap(this.throttle::clearFailures);
 	}
 
 	private Mono<Account> replace(Scope scope, String hash) {
-		return this.keeper.replace(scope, hash).then(this.store.verify(scope));
+		return this.verifier.replace(scope, hash).then(this.store.verify(scope));
+	}
+
+	/**
+	 * A new password with the token of the link that permits it.
+	 */
+	public record Request(Secret token, Secret password) {
+
+		/**
+		 * Validates the fields of a request.
+		 * @throws dev.mailroom.Refused with all invalid fields
+		 */
+		public static Request of(@Nullable Secret token, @Nullable Secret password) {
+			FieldReader fields = new FieldReader();
+			Optional<Secret> link = fields.token("token", token);
+			Optional<Secret> secret = fields.newPassword(password);
+			fields.requireValid();
+			return new Request(link.orElseThrow(), secret.orElseThrow());
+		}
+
 	}
 
 }

@@ -3,18 +3,20 @@ package dev.mailroom.account;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.token.Secret;
+import dev.mailroom.token.Sessions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;
 
-/** Keeps passwords: compares them under the throttle, and replaces them. */
+/** Verifies passwords, limited by the throttle, and replaces them. */
 @Component
 class PasswordVerifier {
 
 	private final AccountStore accounts;
 
-	private final SessionStore sessions;
+	private final Sessions sessions;
 
 	private final Passwords passwords;
 
@@ -22,7 +24,7 @@ class PasswordVerifier {
 
 	private final Transactions transactions;
 
-	PasswordVerifier(AccountStore accounts, SessionStore sessions, Passwords passwords, Throttle throttle,
+	PasswordVerifier(AccountStore accounts, Sessions sessions, Passwords passwords, Throttle throttle,
 			Transactions transactions) {
 		this.accounts = accounts;
 		this.sessions = sessions;
@@ -32,28 +34,35 @@ class PasswordVerifier {
 	}
 
 	/**
-	 * Whether the password is right, as far as anybody may know at present: past ten
-	 * failures a right one is refused like a wrong one.
+	 * Verifies a password.
+	 * @param hash null for an account without a password and for an unknown address: the
+	 * result is false, after the same work
+	 * @throws dev.mailroom.Refused {@code Rate limit exceeded} after too many failures,
+	 * also for the right password
 	 */
 	Mono<Boolean> matches(EmailAddress address, Secret password, @Nullable String hash) {
-		return this.throttle.admit(address)
+		return this.throttle.requireFewFailures(address)
 			.then(this.passwords.matches(password, hash))
-			.flatMap((right) -> right ? this.throttle.admit(address).thenReturn(true) : Mono.just(false));
+			.flatMap((matches) -> matches ? this.throttle.requireFewFailures(address).thenReturn(true)
+					: Mono.just(false));
 	}
 
-	/** Sets another password where the present one is right. */
+	/**
+	 * Sets another password if the current one is right, and ends all sessions.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} if it is wrong
+	 */
 	Mono<Void> change(Scope scope, Secret current, Secret next) {
-		return this.transactions.in(scope, this.accounts.holder(scope)).flatMap((holder) -> {
-			EmailAddress address = EmailAddress.parse(holder.email())
+		return this.transactions.in(scope, this.accounts.credentials(scope)).flatMap((stored) -> {
+			EmailAddress address = EmailAddress.parse(stored.email())
 				.orElseThrow(AccountRefusals::wrongCurrentPassword);
-			return matches(address, current, holder.passwordHash())
-				.flatMap((right) -> right ? this.passwords.hash(next)
-						: this.throttle.failed(address, AccountRefusals.wrongCurrentPassword()))
+			return matches(address, current, stored.passwordHash())
+				.flatMap((matches) -> matches ? this.passwords.hash(next)
+						: this.throttle.countFailure(address, AccountRefusals.wrongCurrentPassword()))
 				.flatMap((hash) -> this.transactions.in(scope, replace(scope, hash)));
 		});
 	}
 
-	/** Inside a transaction: sets the password and ends every session of the account. */
+	/** Sets a password and ends all sessions, inside a transaction. */
 	Mono<Void> replace(Scope scope, String hash) {
 		return this.accounts.setPassword(scope, hash).then(this.sessions.endAll(scope));
 	}

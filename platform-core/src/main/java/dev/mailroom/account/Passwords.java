@@ -6,6 +6,7 @@ import java.util.Base64;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 
+import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -14,67 +15,88 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.security.crypto.argon2.Argon2PasswordEncoder;
 import org.springframework.security.crypto.keygen.KeyGenerators;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.stereotype.Component;
 
 /**
- * Hashes and compares passwords with Argon2id, on a few threads of its own: one takes
- * tens of milliseconds and 19 MB, which no event loop has to spare.
+ * Hashes and compares passwords with Argon2id. A hash takes tens of milliseconds and 19
+ * MiB, so it is computed on separate threads, one per processor.
  */
 @Component
 class Passwords implements DisposableBean {
 
-	private static final int SALT = 16;
+	private static final int SALT_BYTES = 16;
 
-	private static final int HASH = 32;
+	private static final int HASH_BYTES = 32;
 
-	private static final int KIBIBYTES = 19_456;
+	private static final int MEMORY_KIBIBYTES = 19_456;
 
-	private static final int ROUNDS = 2;
+	private static final int ITERATIONS = 2;
 
-	/** How many may wait; more are turned away, for they would time out anyway. */
-	private static final int WAITING = 256;
+	/** Requests that may wait for a thread; later ones would time out anyway. */
+	private static final int MAX_WAITING = 256;
 
-	private final Argon2PasswordEncoder argon2 = new Argon2PasswordEncoder(SALT, HASH, 1, KIBIBYTES, ROUNDS);
+	private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
-	private final Scheduler threads = Schedulers.newBoundedElastic(Runtime.getRuntime().availableProcessors(), WAITING,
-			"password", 60, true);
+	private final PasswordEncoder argon2;
 
-	/** No password's hash: an unknown address takes as long as a wrong password. */
-	private final String nobodys = "$argon2id$v=19$m=%d,t=%d,p=1$%s$%s".formatted(KIBIBYTES, ROUNDS, random(SALT),
-			random(HASH));
+	private final Scheduler threads = Schedulers.newBoundedElastic(Runtime.getRuntime().availableProcessors(),
+			MAX_WAITING, "password", 60, true);
 
-	Mono<String> hash(Secret password) {
-		return apart(() -> this.argon2.encode(normal(password)));
+	/**
+	 * Hash that no password matches, so that unknown addresses cost as much as known
+	 * ones.
+	 */
+	private final String dummyHash = "$argon2id$v=19$m=%d,t=%d,p=1$%s$%s".formatted(MEMORY_KIBIBYTES, ITERATIONS,
+			random(SALT_BYTES), random(HASH_BYTES));
+
+	Passwords() {
+		this(new Argon2PasswordEncoder(SALT_BYTES, HASH_BYTES, 1, MEMORY_KIBIBYTES, ITERATIONS));
+	}
+
+	Passwords(PasswordEncoder argon2) {
+		this.argon2 = argon2;
 	}
 
 	/**
-	 * Whether the password is the one that was hashed.
-	 * @param hash null where there is none: as slow, and false
+	 * Hashes a password.
+	 * @throws dev.mailroom.Refused {@code Service unavailable} if too many requests wait
+	 */
+	Mono<String> hash(Secret password) {
+		return onThreads(() -> this.argon2.encode(normalize(password)));
+	}
+
+	/**
+	 * Compares a password with a hash.
+	 * @param hash null if there is none: the result is false, after the same work
+	 * @throws dev.mailroom.Refused {@code Service unavailable} if too many requests wait
 	 */
 	Mono<Boolean> matches(Secret password, @Nullable String hash) {
-		return apart(() -> this.argon2.matches(normal(password), (hash != null) ? hash : this.nobodys));
-	}
-
-	private <T> Mono<T> apart(Callable<T> work) {
-		return Mono.fromCallable(work)
-			.subscribeOn(this.threads)
-			.onErrorMap(RejectedExecutionException.class,
-					(_) -> AccountRefusals.BUSY.because("Too many people sign in at the moment: try again shortly.")
-						.retryAfter(Duration.ofSeconds(2)));
-	}
-
-	/** The same for every keyboard: composed and decomposed characters are one. */
-	private static String normal(Secret password) {
-		return Normalizer.normalize(password.text(), Normalizer.Form.NFKC);
-	}
-
-	private static String random(int bytes) {
-		return Base64.getEncoder().withoutPadding().encodeToString(KeyGenerators.secureRandom(bytes).generateKey());
+		return onThreads(() -> this.argon2.matches(normalize(password), (hash != null) ? hash : this.dummyHash));
 	}
 
 	@Override
 	public void destroy() {
 		this.threads.dispose();
+	}
+
+	private <T> Mono<T> onThreads(Callable<T> work) {
+		return Mono.fromCallable(work)
+			.subscribeOn(this.threads)
+			.onErrorMap(RejectedExecutionException.class,
+					(_) -> AccountRefusals.BUSY.because("Too many people sign in at the moment: try again shortly.")
+						.retryAfter(RETRY_AFTER));
+	}
+
+	/**
+	 * Keyboards differ in whether they compose characters; NFKC makes both forms equal.
+	 */
+	private static String normalize(Secret password) {
+		return Normalizer.normalize(password.text(), Normalizer.Form.NFKC);
+	}
+
+	private static String random(int bytes) {
+		return Base64.getEncoder().withoutPadding().encodeToString(KeyGenerators.secureRandom(bytes).generateKey());
 	}
 
 }

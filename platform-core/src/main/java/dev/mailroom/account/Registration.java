@@ -7,13 +7,17 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.token.OneTimeTokens;
+import dev.mailroom.token.OneTimeTokens.Purpose;
+import dev.mailroom.token.Secret;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
 /**
- * How an account comes to be, and how its owner shows that its address is theirs. Nothing
- * here tells whether an address has an account.
+ * Registers accounts and verifies their addresses. The results do not reveal whether an
+ * address has an account.
  */
 @Service
 public class Registration {
@@ -47,30 +51,36 @@ public class Registration {
 	}
 
 	/**
-	 * Registers an applicant. Where the address has an account, the same is shown, and
-	 * the owner is written to instead.
+	 * Registers an account. If the address has one, the result looks the same and the
+	 * owner of the address is sent another mail.
 	 */
-	public Mono<Registered> register(Applicant applicant) {
+	public Mono<Result> register(Applicant applicant) {
 		return this.passwords.hash(applicant.password()).flatMap((hash) -> {
 			NewAccount account = NewAccount.tenant(this.ids.generate(), applicant.email(), applicant.name(), hash,
 					this.settings.defaultPlan(), this.clock.instant());
-			return this.transactions.in(Scope.of(account.accountId()), this.store.add(account))
-				.flatMap((added) -> added ? verification(account.accountId(), applicant.email().toString())
-						: taken(applicant.email()))
-				.map((letter) -> new Registered(account.account(), letter))
-				.defaultIfEmpty(new Registered(account.account(), null));
+			return this.transactions.in(Scope.of(account.accountId()), this.store.insert(account))
+				.flatMap((inserted) -> inserted ? verification(account.accountId(), applicant.email().toString())
+						: alreadyRegistered(applicant.email()))
+				.map((notice) -> new Result(account.account(), notice))
+				.defaultIfEmpty(new Result(account.account(), null));
 		});
 	}
 
-	/** Another mail for an address not yet verified; empty where none is owed. */
+	/**
+	 * Returns another mail with a verification link; empty if the address has no account,
+	 * is verified or was sent too many mails.
+	 */
 	public Mono<AccountNotice> resend(EmailAddress address) {
-		return this.store.byEmail(address)
-			.filter((holder) -> !holder.verified())
-			.filterWhen((_) -> this.throttle.mayWrite(address))
-			.flatMap((holder) -> verification(holder.accountId(), holder.email()));
+		return this.store.findByEmail(address)
+			.filter((account) -> !account.verified())
+			.filterWhen((_) -> this.throttle.countMail(address))
+			.flatMap((account) -> verification(account.accountId(), account.email()));
 	}
 
-	/** Verifies the address of the account whose link this token is from. */
+	/**
+	 * Verifies the address of the account that a token was issued for.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} if the token is not valid
+	 */
 	public Mono<Account> verify(Secret token) {
 		return this.tokens.redeem(token, Purpose.VERIFY_EMAIL, this.store::verify);
 	}
@@ -80,11 +90,21 @@ public class Registration {
 			.map((token) -> new AccountNotice.VerifyAddress(to, token));
 	}
 
-	/** To the address as its owner spelt it, not as somebody typed it just now. */
-	private Mono<AccountNotice> taken(EmailAddress address) {
-		return this.store.byEmail(address)
-			.filterWhen((_) -> this.throttle.mayWrite(address))
-			.map((holder) -> new AccountNotice.AlreadyRegistered(holder.email()));
+	/** The recipient is the stored spelling of the address, not the applicant's. */
+	private Mono<AccountNotice> alreadyRegistered(EmailAddress address) {
+		return this.store.findByEmail(address)
+			.filterWhen((_) -> this.throttle.countMail(address))
+			.map((account) -> new AccountNotice.AlreadyRegistered(account.email()));
+	}
+
+	/**
+	 * Result of a registration, which has the same form whether or not the address had an
+	 * account before.
+	 *
+	 * @param account the account to show to the applicant
+	 * @param notice the mail to send to the address; null if it was sent too many
+	 */
+	public record Result(Account account, @Nullable AccountNotice notice) {
 	}
 
 }

@@ -2,30 +2,29 @@ package dev.mailroom.account;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.UUID;
 
-import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import dev.mailroom.account.AccountStore.StoredCredentials;
+import dev.mailroom.token.AccessTokens;
+import dev.mailroom.token.Secret;
+import dev.mailroom.token.Session;
+import dev.mailroom.token.Sessions;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Signing in, staying signed in, signing out. */
+/** Signs people in and out, and refreshes their tokens. */
 @Service
 public class SignIn {
 
-	static final Duration REFRESH_LIFETIME = Duration.ofDays(30);
-
-	private static final Logger log = LoggerFactory.getLogger(SignIn.class);
-
 	private final AccountStore accounts;
 
-	private final SessionStore sessions;
+	private final Sessions sessions;
 
-	private final PasswordVerifier keeper;
+	private final PasswordVerifier verifier;
 
 	private final Throttle throttle;
 
@@ -33,79 +32,101 @@ public class SignIn {
 
 	private final Transactions transactions;
 
-	private final NoArgGenerator ids;
-
-	SignIn(AccountStore accounts, SessionStore sessions, PasswordVerifier keeper, Throttle throttle,
-			AccessTokens tokens, Transactions transactions, NoArgGenerator ids) {
+	SignIn(AccountStore accounts, Sessions sessions, PasswordVerifier verifier, Throttle throttle, AccessTokens tokens,
+			Transactions transactions) {
 		this.accounts = accounts;
 		this.sessions = sessions;
-		this.keeper = keeper;
+		this.verifier = verifier;
 		this.throttle = throttle;
 		this.tokens = tokens;
 		this.transactions = transactions;
-		this.ids = ids;
-	}
-
-	/** Signs in with a password; one answer for an unknown address and a wrong one. */
-	public Mono<SignedIn> login(Credentials credentials) {
-		return this.accounts.byEmail(credentials.email())
-			.map(Optional::of)
-			.defaultIfEmpty(Optional.empty())
-			.flatMap((holder) -> this.keeper
-				.matches(credentials.email(), credentials.password(),
-						holder.map(StoredCredentials::passwordHash).orElse(null))
-				.flatMap((right) -> right ? start(holder.orElseThrow())
-						: this.throttle.failed(credentials.email(), AccountRefusals.wrongCredentials())));
 	}
 
 	/**
-	 * Exchanges a refresh token for the next pair. One that was used before is a stolen
-	 * one, or the owner's after a theft: the whole session ends.
+	 * Signs in with a password.
+	 * @throws dev.mailroom.Refused {@code Unauthorized}, the same for an unknown address
+	 * and a wrong password, or {@code Rate limit exceeded} after too many failures
 	 */
-	public Mono<SignedIn> refresh(Secret token) {
-		return Mono.justOrEmpty(RefreshToken.parse(token))
-			.flatMap((presented) -> this.sessions.byFamily(presented.family())
-				.flatMap((session) -> rotate(session, presented)))
-			.switchIfEmpty(Mono.error(AccountRefusals::badRefreshToken));
+	public Mono<Result> login(Credentials credentials) {
+		return this.accounts.findByEmail(credentials.email())
+			.map(Optional::of)
+			.defaultIfEmpty(Optional.empty())
+			.flatMap((stored) -> this.verifier
+				.matches(credentials.email(), credentials.password(),
+						stored.map(StoredCredentials::passwordHash).orElse(null))
+				.flatMap((matches) -> matches ? start(stored.orElseThrow())
+						: this.throttle.countFailure(credentials.email(), AccountRefusals.wrongCredentials())));
 	}
 
-	/** Ends the session of a refresh token; nothing where it is none of ours. */
+	/**
+	 * Exchanges a refresh token for new tokens. If the token was used before, it may have
+	 * been stolen: then its session ends.
+	 * @throws dev.mailroom.Refused {@code Unauthorized} if the token is not valid
+	 */
+	public Mono<Result> refresh(Secret token) {
+		return this.sessions.find(token)
+			.flatMap(this::refresh)
+			.switchIfEmpty(Mono.error(AccountRefusals::invalidRefreshToken));
+	}
+
+	/** Ends the session of a refresh token, if there is one. */
 	public Mono<Void> logout(Secret token) {
-		return Mono.justOrEmpty(RefreshToken.parse(token))
-			.flatMap((presented) -> this.sessions.byFamily(presented.family()))
-			.flatMap((session) -> this.transactions.in(Scope.of(session.accountId()), this.sessions.end(session)));
+		return this.sessions.find(token).flatMap(this.sessions::end);
 	}
 
-	private Mono<SignedIn> start(StoredCredentials holder) {
-		Session session = new Session(this.ids.generate(), holder.accountId());
-		RefreshToken token = RefreshToken.random();
-		return Mono.justOrEmpty(holder.passwordHash())
-			.flatMap((hash) -> within(session, this.sessions.start(session, token, hash)))
-			.flatMap((account) -> signedIn(account, session.id(), token))
+	/**
+	 * The lock on the account ensures that no session starts with a replaced password.
+	 */
+	private Mono<Result> start(StoredCredentials stored) {
+		Scope scope = Scope.of(stored.accountId());
+		Mono<SignedIn> signedIn = Mono.justOrEmpty(stored.passwordHash())
+			.flatMap((hash) -> this.accounts.lockWithPassword(scope, hash))
+			.flatMap((account) -> this.sessions.start(scope).map((session) -> new SignedIn(account, session)));
+		return this.transactions.in(scope, signedIn)
+			.flatMap(this::issue)
 			.switchIfEmpty(Mono.error(AccountRefusals::wrongCredentials));
 	}
 
-	private Mono<SignedIn> rotate(Session session, RefreshToken presented) {
-		RefreshToken next = presented.next();
-		Mono<Boolean> rotated = this.sessions.rotate(session, presented, next)
-			.flatMap((done) -> done ? Mono.just(true) : reused(session));
-		return within(session, rotated).flatMap((account) -> signedIn(account, session.id(), next));
-	}
-
-	private Mono<Boolean> reused(Session session) {
-		log.warn("A used refresh token came again: session {} of account {} ends", session.id(), session.accountId());
-		return this.sessions.end(session).thenReturn(false);
-	}
-
-	/** Commits what was done to a session and, if it stands, finds its account. */
-	private Mono<Account> within(Session session, Mono<Boolean> work) {
+	private Mono<Result> refresh(Session session) {
 		Scope scope = Scope.of(session.accountId());
-		return this.transactions.in(scope, work.flatMap((stands) -> stands ? this.accounts.find(scope) : Mono.empty()));
+		Mono<SignedIn> refreshed = this.sessions.refresh(session)
+			.flatMap((next) -> this.accounts.find(scope).map((account) -> new SignedIn(account, next)));
+		return this.transactions.in(scope, refreshed).flatMap(this::issue);
 	}
 
-	private Mono<SignedIn> signedIn(Account account, UUID session, RefreshToken token) {
-		return this.tokens.issue(account, session)
-			.map((access) -> new SignedIn(access, AccessTokens.LIFETIME, token.whole(), account));
+	private Mono<Result> issue(SignedIn signedIn) {
+		Account account = signedIn.account();
+		return this.tokens.issue(signedIn.session(), account.operator())
+			.map((access) -> new Result(access, AccessTokens.LIFETIME, signedIn.session().refreshToken(), account));
+	}
+
+	private record SignedIn(Account account, Session session) {
+	}
+
+	/** An address and a password. */
+	public record Credentials(EmailAddress email, Secret password) {
+
+		/**
+		 * Validates the fields of a request.
+		 * @throws dev.mailroom.Refused with all invalid fields
+		 */
+		public static Credentials of(@Nullable String email, @Nullable Secret password) {
+			FieldReader fields = new FieldReader();
+			Optional<EmailAddress> address = fields.address(email);
+			Optional<Secret> secret = fields.password("password", password);
+			fields.requireValid();
+			return new Credentials(address.orElseThrow(), secret.orElseThrow());
+		}
+
+	}
+
+	/**
+	 * Result of a sign-in or a refresh.
+	 *
+	 * @param lifetime time for which the access token is valid
+	 * @param refreshToken token for the next refresh
+	 */
+	public record Result(Secret accessToken, Duration lifetime, Secret refreshToken, Account account) {
 	}
 
 }

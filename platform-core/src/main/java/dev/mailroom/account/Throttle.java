@@ -4,71 +4,91 @@ import java.time.Duration;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refused;
+import dev.mailroom.token.Secret;
 import reactor.core.publisher.Mono;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 
 /**
- * Ten times in a quarter of an hour, then no more, counted by address and alike for those
- * that nobody has. It stands in the database, so that every instance counts together.
+ * Limits failed sign-ins and account mails to ten per address in 15 minutes, whether or
+ * not the address has an account. The counts are stored in the database, so that they
+ * hold for all instances together.
  */
 @Component
 class Throttle {
 
-	static final int MOST = 10;
+	static final int LIMIT = 10;
 
 	static final Duration WINDOW = Duration.ofMinutes(15);
 
 	private static final String FAILURE = "sign_in";
 
-	private static final String LETTER = "letter";
+	private static final String MAIL = "letter";
 
 	private final ThrottleStore store;
 
-	private final ThrottleSettings settings;
+	private final Settings settings;
 
-	Throttle(ThrottleStore store, ThrottleSettings settings) {
+	Throttle(ThrottleStore store, Settings settings) {
 		this.store = store;
 		this.settings = settings;
 	}
 
-	/** Refuses an address that has failed too often; otherwise empty. */
-	Mono<Void> admit(EmailAddress address) {
-		return this.settings.enabled() ? this.store.wait(FAILURE, key(address)).flatMap((wait) -> tooOften(wait))
-				: Mono.empty();
+	/**
+	 * Checks that an address is below the limit of failures.
+	 * @throws Refused {@code Rate limit exceeded} if it is not
+	 */
+	Mono<Void> requireFewFailures(EmailAddress address) {
+		return this.settings.enabled()
+				? this.store.timeToWait(FAILURE, key(address)).flatMap((wait) -> tooManyFailures(wait)) : Mono.empty();
 	}
 
 	/**
-	 * Counts a failure. Past the tenth it is not told from a success: guesses that were
-	 * under way together learn no more than guesses one after the other.
-	 * @param answer what the failure is answered with
+	 * Counts a failure. Above the limit the error is the same as for a success, so that
+	 * concurrent guesses reveal no more than sequential ones.
+	 * @param error the error below the limit
 	 */
-	<T> Mono<T> failed(EmailAddress address, Refused answer) {
+	<T> Mono<T> countFailure(EmailAddress address, Refused error) {
 		if (!this.settings.enabled()) {
-			return Mono.error(answer);
+			return Mono.error(error);
 		}
 		return this.store.count(FAILURE, key(address))
-			.flatMap((counted) -> counted ? Mono.<T>error(answer) : admit(address).then(Mono.<T>error(answer)));
+			.flatMap((counted) -> counted ? Mono.<T>error(error)
+					: requireFewFailures(address).then(Mono.<T>error(error)));
 	}
 
-	/** Whether one more mail may go to this address; if so, it is counted. */
-	Mono<Boolean> mayWrite(EmailAddress address) {
-		return this.settings.enabled() ? this.store.count(LETTER, key(address)) : Mono.just(true);
+	/**
+	 * Counts a mail to an address.
+	 * @return false if the limit is reached and the mail must not be sent
+	 */
+	Mono<Boolean> countMail(EmailAddress address) {
+		return this.settings.enabled() ? this.store.count(MAIL, key(address)) : Mono.just(true);
 	}
 
-	/** Forgets failures: the owner has come in by another door. */
-	Mono<Void> forget(EmailAddress address) {
-		return this.store.forget(FAILURE, key(address));
+	/** Clears the failures of an address, after its owner has set a new password. */
+	Mono<Void> clearFailures(EmailAddress address) {
+		return this.store.delete(FAILURE, key(address));
 	}
 
-	private static Mono<Void> tooOften(Duration wait) {
+	private static Mono<Void> tooManyFailures(Duration wait) {
 		return Mono.error(AccountRefusals.THROTTLED
 			.because("Too many failed attempts for this address. Wait, or reset the password.")
 			.retryAfter(wait));
 	}
 
 	private static byte[] key(EmailAddress address) {
-		return Secret.sha256(address.key());
+		return Secret.of(address.key()).hash();
+	}
+
+	/**
+	 * Settings of the throttle.
+	 *
+	 * @param enabled false for benchmarks and load tests
+	 */
+	@ConfigurationProperties("mailroom.rate-limit")
+	record Settings(@DefaultValue("true") boolean enabled) {
 	}
 
 }

@@ -5,9 +5,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By which way an account's mail leaves.
+ * The transport chosen for an account's mail.
  *
- * @param transport relay or mx; null where the platform's is meant
+ * @param transport {@code relay} or {@code mx}; null for the platform's
  */
 public record TransportChoice(UUID account, @Nullable String transport) {
 }

@@ -1,7 +1,8 @@
 /**
- * Who owns what: accounts, how they come to be and how they sign in.
+ * Accounts: registration, sign-in with a password or through an outside issuer, password
+ * reset, and the mails that their owners must be sent.
  */
-@ApplicationModule(allowedDependencies = { "seal" })
+@ApplicationModule(allowedDependencies = { "token" })
 @NullMarked
 @Core.Tables(value = { "account", "identity", "session", "one_time_token", "plan", "signing_key", "throttle" },
 		functions = { "account_by_email", "account_by_identity", "one_time_token_account", "session_by_family",

@@ -2,7 +2,7 @@ package dev.mailroom.apikey;
 
 import dev.mailroom.Refusal;
 
-/** Every way a key can be refused, row for row with the contract. */
+/** Refusals of the API key feature, one per error row of the contract. */
 final class ApiKeyRefusals {
 
 	static final Refusal INVALID = Refusal.invalid("Invalid request data");
@@ -13,7 +13,7 @@ final class ApiKeyRefusals {
 
 	static final Refusal DOMAIN_NOT_VERIFIED = Refusal.invalid("Domain not verified");
 
-	/** A 400 here, as the contract has it. */
+	/** The contract gives this error the status 400. */
 	static final Refusal DUPLICATE = Refusal.invalid("Duplicate name");
 
 	private ApiKeyRefusals() {

@@ -7,6 +7,7 @@ import java.util.UUID;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.domain.Domain;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -14,6 +15,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of API keys. */
 @Repository
 class ApiKeyStore {
 
@@ -23,22 +25,25 @@ class ApiKeyStore {
 		this.database = database;
 	}
 
-	@AcrossAccounts("a key is found before its account is known; the function says no more than one key")
-	Mono<Known> byPrefix(String prefix) {
+	@AcrossAccounts("a key is looked up before its account is known; the function returns one key only")
+	Mono<StoredKey> findByPrefix(String prefix) {
 		return this.database.sql("select * from api_key_by_prefix(:prefix)")
 			.bind("prefix", prefix)
-			.mapProperties(Known.class)
+			.mapProperties(StoredKey.class)
 			.one();
 	}
 
-	Mono<String> domainStatus(Scope scope, UUID domainId) {
+	/** The status of one of the account's domains; empty if there is none. */
+	Mono<Domain.Status> domainStatus(Scope scope, UUID domainId) {
 		return this.database.sql("select status from domain where id = :id and account_id = :account")
 			.bind("id", domainId)
 			.bind("account", scope.account())
 			.mapValue(String.class)
-			.one();
+			.one()
+			.map(Domain.Status::of);
 	}
 
+	/** Inserts a key; empty if the account has one of that name. */
 	Mono<ApiKey> insert(ApiKey key, byte[] secretHash) {
 		return this.database.sql("""
 				insert into api_key (id, account_id, domain_id, name, prefix, secret_hash, permissions, created_at)
@@ -105,19 +110,19 @@ class ApiKeyStore {
 			.rowsUpdated();
 	}
 
-	Mono<Void> used(Scope scope, UUID id) {
+	Mono<Void> setUsed(Scope scope, UUID id) {
 		return this.database.sql("update api_key set last_used_at = now() where id = :id and account_id = :account")
 			.bind("id", id)
 			.bind("account", scope.account())
 			.then();
 	}
 
-	/** A key with the hash of its secret. */
-	record Known(UUID id, UUID accountId, UUID domainId, String name, String prefix, byte[] secretHash,
+	/** Stored row of a key, with the hash of its secret. */
+	record StoredKey(UUID id, UUID accountId, UUID domainId, String name, String prefix, byte[] secretHash,
 			List<String> permissions, Instant createdAt, @Nullable Instant lastUsedAt) {
 
-		Known usedAt(Instant time) {
-			return new Known(this.id, this.accountId, this.domainId, this.name, this.prefix, this.secretHash,
+		StoredKey usedAt(Instant time) {
+			return new StoredKey(this.id, this.accountId, this.domainId, this.name, this.prefix, this.secretHash,
 					this.permissions, this.createdAt, time);
 		}
 

@@ -15,6 +15,7 @@ import dev.mailroom.Page;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.domain.Domain;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,25 +24,25 @@ import reactor.core.publisher.Mono;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Service;
 
-/** Makes, shows and revokes API keys, and tells whose a key is. */
+/** Creates, reads, changes, revokes and authenticates API keys. */
 @Service
 public class ApiKeys {
 
-	/** What every key begins with. */
+	/** Start of every key's text. */
 	public static final String PREFIX = "ek_";
 
 	private static final Logger log = LoggerFactory.getLogger(ApiKeys.class);
 
 	private static final Set<String> PERMISSIONS = Set.of("send", "emails.read", "inbound.read", "analytics.read");
 
-	private static final int LONGEST_NAME = 100;
+	private static final int MAX_NAME_LENGTH = 100;
 
-	/** No more often than this is written when a key was used. */
-	private static final Duration COARSE = Duration.ofMinutes(1);
+	/** Shortest interval between two updates of the time of a key's last use. */
+	private static final Duration LAST_USE_INTERVAL = Duration.ofMinutes(1);
 
 	private final ApiKeyStore store;
 
-	private final KnownKeys known;
+	private final ApiKeyCache cache;
 
 	private final Transactions transactions;
 
@@ -49,26 +50,26 @@ public class ApiKeys {
 
 	private final Clock clock;
 
-	ApiKeys(ApiKeyStore store, KnownKeys known, Transactions transactions, NoArgGenerator ids, Clock clock) {
+	ApiKeys(ApiKeyStore store, ApiKeyCache cache, Transactions transactions, NoArgGenerator ids, Clock clock) {
 		this.store = store;
-		this.known = known;
+		this.cache = cache;
 		this.transactions = transactions;
 		this.ids = ids;
 		this.clock = clock;
 	}
 
-	/** Whose key this is; empty where it is nobody's, no longer or mistyped. */
+	/** Finds the key with a text; empty if the key is unknown, revoked or mistyped. */
 	public Mono<ApiKey> authenticate(String text) {
-		return Mono.justOrEmpty(KeyText.read(text))
-			.flatMap((shown) -> this.known.find(shown.prefix())
-				.filter((known) -> MessageDigest.isEqual(known.secretHash(), shown.hash())))
-			.delayUntil(this::used)
-			.map(ApiKeyStore.Known::key);
+		return Mono.justOrEmpty(KeyText.parse(text))
+			.flatMap((presented) -> this.cache.find(presented.prefix())
+				.filter((stored) -> MessageDigest.isEqual(stored.secretHash(), presented.hash())))
+			.delayUntil(this::recordUse)
+			.map(ApiKeyStore.StoredKey::key);
 	}
 
 	/**
-	 * Makes a key of a verified domain.
-	 * @param permissions null for the usual one, to send
+	 * Creates a key of a verified domain.
+	 * @param permissions null for the default, {@code send}
 	 * @throws dev.mailroom.Refused {@code Invalid request data},
 	 * {@code Domain not found}, {@code Domain not verified} or {@code Duplicate name}
 	 */
@@ -78,33 +79,40 @@ public class ApiKeys {
 			KeyText text = KeyText.random();
 			ApiKey key = new ApiKey(this.ids.generate(), scope.account(), domainId, name(name), text.prefix(),
 					(permissions != null) ? permissions(permissions) : List.of("send"), this.clock.instant(), null);
-			Mono<ApiKey> made = this.store.domainStatus(scope, domainId)
+			Mono<ApiKey> created = this.store.domainStatus(scope, domainId)
 				.switchIfEmpty(
 						Mono.error(() -> ApiKeyRefusals.DOMAIN_NOT_FOUND.because("There is no domain " + domainId)))
-				.filter((status) -> status.equals("verified") || status.equals("temporary_failure"))
-				.switchIfEmpty(Mono.error(() -> ApiKeyRefusals.DOMAIN_NOT_VERIFIED
-					.because("A key belongs to a verified domain: publish the records of GET /domains/:id, then POST "
-							+ "/domains/:id/verify")))
+				.filter(Domain.Status::maySend)
+				.switchIfEmpty(Mono.error(() -> ApiKeyRefusals.DOMAIN_NOT_VERIFIED.because(
+						"An API key needs a verified domain: publish the records that GET /domains/:id returns, then "
+								+ "POST /domains/:id/verify")))
 				.flatMap((_) -> this.store.insert(key, text.hash()))
 				.switchIfEmpty(Mono.error(() -> duplicate(key.name())));
-			return this.transactions.in(scope, made).map((it) -> new ApiKey.Issued(it, text.text()));
+			return this.transactions.in(scope, created).map((stored) -> new ApiKey.Issued(stored, text.text()));
 		});
 	}
 
-	/** The account's keys, newest first. */
+	/** Lists the account's keys, newest first. */
 	public Mono<Page<ApiKey>> list(Scope scope, Page.Request page) {
-		Mono<Page<ApiKey>> found = this.store.list(scope, page)
+		Mono<Page<ApiKey>> result = this.store.list(scope, page)
 			.collectList()
 			.flatMap((keys) -> this.store.count(scope).map((total) -> new Page<>(keys, page, total)));
-		return this.transactions.in(scope, found);
+		return this.transactions.in(scope, result);
 	}
 
-	/** One of the account's keys. */
+	/**
+	 * Finds one of the account's keys.
+	 * @throws dev.mailroom.Refused {@code API key not found}
+	 */
 	public Mono<ApiKey> find(Scope scope, UUID id) {
-		return this.transactions.in(scope, this.store.find(scope, id)).switchIfEmpty(Mono.error(() -> missing(id)));
+		return this.transactions.in(scope, this.store.find(scope, id)).switchIfEmpty(Mono.error(() -> notFound(id)));
 	}
 
-	/** Changes a key's name or permissions; null leaves as it is. */
+	/**
+	 * Changes a key's name or permissions; null leaves them unchanged.
+	 * @throws dev.mailroom.Refused {@code Invalid request data}, {@code Duplicate name}
+	 * or {@code API key not found}
+	 */
 	public Mono<ApiKey> update(Scope scope, UUID id, @Nullable String name,
 			@Nullable List<@Nullable String> permissions) {
 		return Mono.defer(() -> {
@@ -114,46 +122,49 @@ public class ApiKeys {
 				.flatMap((key) -> this.store.update(scope, id, (newName != null) ? newName : key.name(),
 						(newPermissions != null) ? newPermissions : key.permissions()));
 			return this.transactions.in(scope, changed)
-				.doOnNext((_) -> this.known.forget(id))
+				.doOnNext((_) -> this.cache.remove(id))
 				.onErrorMap(DuplicateKeyException.class, (_) -> duplicate(String.valueOf(newName)))
-				.switchIfEmpty(Mono.error(() -> missing(id)));
+				.switchIfEmpty(Mono.error(() -> notFound(id)));
 		});
 	}
 
-	/** Revokes a key at once. */
+	/**
+	 * Revokes a key with immediate effect.
+	 * @throws dev.mailroom.Refused {@code API key not found}
+	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.delete(scope, id))
-			.doOnNext((_) -> this.known.forget(id))
+			.doOnNext((_) -> this.cache.remove(id))
 			.filter((count) -> count > 0)
-			.switchIfEmpty(Mono.error(() -> missing(id)))
+			.switchIfEmpty(Mono.error(() -> notFound(id)))
 			.then();
 	}
 
-	private Mono<Void> used(ApiKeyStore.Known key) {
+	private Mono<Void> recordUse(ApiKeyStore.StoredKey key) {
 		Instant now = this.clock.instant();
-		if (key.lastUsedAt() != null && key.lastUsedAt().isAfter(now.minus(COARSE))) {
+		if (key.lastUsedAt() != null && key.lastUsedAt().isAfter(now.minus(LAST_USE_INTERVAL))) {
 			return Mono.empty();
 		}
-		this.known.usedAt(key, now);
+		this.cache.usedAt(key, now);
 		Scope scope = Scope.of(key.accountId());
-		return this.transactions.in(scope, this.store.used(scope, key.id())).onErrorResume((ex) -> {
-			log.debug("When key {} was used was not written", key.prefix(), ex);
+		return this.transactions.in(scope, this.store.setUsed(scope, key.id())).onErrorResume((ex) -> {
+			log.debug("The time of the last use of API key {} was not stored", key.prefix(), ex);
 			return Mono.empty();
 		});
 	}
 
 	private static String name(@Nullable String name) {
 		String trimmed = (name != null) ? name.strip() : "";
-		if (trimmed.isEmpty() || trimmed.length() > LONGEST_NAME
+		if (trimmed.isEmpty() || trimmed.length() > MAX_NAME_LENGTH
 				|| trimmed.chars().anyMatch(EmailAddress::breaksALine)) {
-			throw invalid("keyName", "is required: one line of at most " + LONGEST_NAME + " characters");
+			throw invalid("keyName", "is required: one line of at most " + MAX_NAME_LENGTH + " characters");
 		}
 		return trimmed;
 	}
 
-	private static List<String> permissions(List<@Nullable String> asked) {
+	private static List<String> permissions(List<@Nullable String> names) {
 		Set<String> permissions = new LinkedHashSet<>();
-		for (String permission : asked) {
+		for (String permission : names) {
 			if (permission == null || !PERMISSIONS.contains(permission)) {
 				throw invalid("permissions", "may be send, emails.read, inbound.read and analytics.read");
 			}
@@ -170,10 +181,10 @@ public class ApiKeys {
 	}
 
 	private static RuntimeException duplicate(String name) {
-		return ApiKeyRefusals.DUPLICATE.because("There is a key named " + name + " already");
+		return ApiKeyRefusals.DUPLICATE.because("There is already an API key named " + name);
 	}
 
-	private static RuntimeException missing(UUID id) {
+	private static RuntimeException notFound(UUID id) {
 		return ApiKeyRefusals.NOT_FOUND.because("There is no API key " + id);
 	}
 

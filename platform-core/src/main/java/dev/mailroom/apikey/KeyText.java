@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
- * A key's text: {@code ek_<key part>_<secret><checksum>}. The checksum is the CRC-32 of
- * all that stands before it, in base 62 and padded to six: a typo is refused without a
- * look-up, and a scanner for leaked secrets knows a real key from a look-alike.
+ * Text of an API key: {@code ek_<key part>_<secret><checksum>}. The checksum is the
+ * CRC-32 of the preceding characters, as six digits of base 62. With it, typing errors
+ * are detected without a look-up, and scanners for leaked secrets can verify a finding.
  *
- * @param prefix {@code ek_} and the key part, 12 characters
- * @param secret 43 characters: 256 bits and a little more
+ * @param prefix {@code ek_} and the key part of 12 characters
+ * @param secret 43 characters, which hold 256 bits
  */
 record KeyText(String prefix, String secret) {
 
@@ -29,27 +29,27 @@ record KeyText(String prefix, String secret) {
 		return new KeyText("ek_" + digits(12), digits(43));
 	}
 
-	/** Reads a key; empty where it is none of ours or has a typo. */
-	static Optional<KeyText> read(String text) {
+	/**
+	 * Parses a key; empty if it does not have the form of one or the checksum is wrong.
+	 */
+	static Optional<KeyText> parse(String text) {
 		Matcher form = FORM.matcher(text);
 		return form.matches() ? Optional.of(new KeyText(form.group(1), form.group(2)))
 			.filter((key) -> key.checksum().equals(form.group(3))) : Optional.empty();
 	}
 
-	/** All of it, as the client keeps it. */
+	/** The complete text, for the client. */
 	String text() {
 		return this.prefix + "_" + this.secret + checksum();
 	}
 
-	/**
-	 * What is stored in place of the secret: it is random enough that a plain hash does.
-	 */
+	/** SHA-256 of the secret, stored in its place; random secrets need no slow hash. */
 	byte[] hash() {
 		try {
 			return MessageDigest.getInstance("SHA-256").digest(this.secret.getBytes(StandardCharsets.US_ASCII));
 		}
 		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256", ex);
+			throw new IllegalStateException("SHA-256 is not available", ex);
 		}
 	}
 
@@ -57,10 +57,10 @@ record KeyText(String prefix, String secret) {
 		CRC32 crc = new CRC32();
 		crc.update((this.prefix + "_" + this.secret).getBytes(StandardCharsets.US_ASCII));
 		StringBuilder digits = new StringBuilder();
-		long rest = crc.getValue();
+		long remainder = crc.getValue();
 		for (int i = 0; i < 6; i++) {
-			digits.append(DIGITS.charAt((int) (rest % DIGITS.length())));
-			rest /= DIGITS.length();
+			digits.append(DIGITS.charAt((int) (remainder % DIGITS.length())));
+			remainder /= DIGITS.length();
 		}
 		return digits.reverse().toString();
 	}
@@ -71,7 +71,7 @@ record KeyText(String prefix, String secret) {
 		return digits.toString();
 	}
 
-	/** The secret stays out of every log. */
+	/** Without the secret, for logs. */
 	@Override
 	public String toString() {
 		return this.prefix;

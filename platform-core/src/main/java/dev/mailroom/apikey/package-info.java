@@ -1,4 +1,4 @@
-/** What tenants' programs sign in with: keys of one domain each. */
+/** API keys: credentials of programs, each limited to one domain. */
 @ApplicationModule(allowedDependencies = "domain")
 @NullMarked
 @Core.Tables(value = "api_key", functions = "api_key_by_prefix")

@@ -1,7 +1,7 @@
 package dev.mailroom.authentication;
 
-import dev.mailroom.account.AccessTokens;
 import dev.mailroom.apikey.ApiKeys;
+import dev.mailroom.token.AccessTokens;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;

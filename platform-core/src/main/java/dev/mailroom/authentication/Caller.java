@@ -3,8 +3,8 @@ package dev.mailroom.authentication;
 import java.util.Set;
 
 import dev.mailroom.Scope;
-import dev.mailroom.account.AccessTokens;
 import dev.mailroom.apikey.ApiKey;
+import dev.mailroom.token.AccessTokens;
 
 /**
  * The authenticated caller of a request. It does not hold the credential.

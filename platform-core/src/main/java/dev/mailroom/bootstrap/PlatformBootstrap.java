@@ -7,7 +7,7 @@ import dev.mailroom.Refused;
 import dev.mailroom.account.Account;
 import dev.mailroom.account.Accounts;
 import dev.mailroom.account.Applicant;
-import dev.mailroom.account.Secret;
+import dev.mailroom.token.Secret;
 import dev.mailroom.domain.PlatformDomain;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

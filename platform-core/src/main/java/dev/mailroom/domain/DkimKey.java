@@ -3,17 +3,17 @@ package dev.mailroom.domain;
 import java.util.UUID;
 
 /**
- * A domain's DKIM key as it is stored.
+ * A stored DKIM key of a domain.
  *
- * @param domain the domain's name
- * @param publicKey as the record's {@code p=} has it
- * @param sealedPrivateKey PKCS #8, sealed for this row
- * @param active whether it signs: the newer ones wait until DNS has them
+ * @param domain name of the domain
+ * @param publicKey value of the {@code p=} tag
+ * @param sealedPrivateKey private key in PKCS #8, sealed for this row
+ * @param active whether it signs; a new key becomes active once DNS has its record
  */
 record DkimKey(UUID id, UUID accountId, UUID domainId, String domain, String selector, String algorithm,
 		String publicKey, byte[] sealedPrivateKey, boolean active) {
 
-	/** What the private key is bound to. */
+	/** The place that the private key is bound to. */
 	String place() {
 		return place(this.id, this.accountId);
 	}
@@ -22,7 +22,7 @@ record DkimKey(UUID id, UUID accountId, UUID domainId, String domain, String sel
 		return "dkim_key/" + id + "/" + account;
 	}
 
-	/** What the TXT record must say (RFC 6376 3.6.1). */
+	/** Value of the TXT record (RFC 6376 3.6.1). */
 	String record() {
 		return "v=DKIM1; k=" + (this.algorithm.startsWith("rsa") ? "rsa" : "ed25519") + "; p=" + this.publicKey;
 	}
@@ -30,5 +30,4 @@ record DkimKey(UUID id, UUID accountId, UUID domainId, String domain, String sel
 	String host() {
 		return this.selector + "._domainkey." + this.domain;
 	}
-
 }

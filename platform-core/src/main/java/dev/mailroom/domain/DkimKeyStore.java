@@ -10,6 +10,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of DKIM keys. */
 @Repository
 class DkimKeyStore {
 
@@ -32,14 +33,14 @@ class DkimKeyStore {
 	}
 
 	@AcrossAccounts("the worker signs every account's mail")
-	Mono<Boolean> hasDomain(UUID domainId) {
+	Mono<Boolean> domainExists(UUID domainId) {
 		return this.database.sql("select exists (select from domain where id = :domain)")
 			.bind("domain", domainId)
 			.mapValue(Boolean.class)
 			.one();
 	}
 
-	/** All of a domain's keys, the active ones first. */
+	/** All keys of a domain, active ones first. */
 	Flux<DkimKey> of(Scope scope, UUID domainId) {
 		return this.database.sql(KEYS + """
 				 where domain_id = :domain and dkim_key.account_id = :account
@@ -65,24 +66,23 @@ class DkimKeyStore {
 	}
 
 	/**
-	 * The pair with these selectors signs from now on; those that signed before it are
-	 * gone. Where it has been dropped meanwhile, nothing changes, and a newer pair waits
-	 * on.
+	 * Makes the keys with these selectors active and deletes the previous active ones. If
+	 * a later rotation has deleted the keys, nothing changes.
 	 */
 	Mono<Void> activate(Scope scope, UUID domainId, String[] selectors) {
 		return this.database.sql("""
-				with taking as (
+				with activated as (
 				    update dkim_key set active = true
 				     where domain_id = :domain and account_id = :account and selector = any(:selectors)
 				    returning id)
 				delete from dkim_key
 				 where domain_id = :domain and account_id = :account and active and selector <> all(:selectors)
-				   and (select count(*) from taking) = cardinality(:selectors)
+				   and (select count(*) from activated) = cardinality(:selectors)
 				""").bind("domain", domainId).bind("account", scope.account()).bind("selectors", selectors).then();
 	}
 
-	/** Drops what was to come: a newer pair takes its place. */
-	Mono<Void> dropWaiting(Scope scope, UUID domainId) {
+	/** Deletes the keys that are not active yet. */
+	Mono<Void> deleteInactive(Scope scope, UUID domainId) {
 		return this.database
 			.sql("delete from dkim_key where domain_id = :domain and account_id = :account and not active")
 			.bind("domain", domainId)

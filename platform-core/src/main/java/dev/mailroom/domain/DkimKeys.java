@@ -17,21 +17,23 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes DKIM keys: an RSA one that everybody reads, and an Ed25519 one for those who do.
+ * Generates DKIM keys in pairs: an RSA key, which every verifier supports, and an Ed25519
+ * key (RFC 8463).
  */
 @Component
 class DkimKeys {
 
 	private static final int RSA_BITS = 2048;
 
-	/** An Ed25519 key's own bytes are the last of its encoding (RFC 8410). */
+	/** Length of the raw public key, which ends the encoded one (RFC 8410). */
 	private static final int ED25519_BYTES = 32;
 
-	/**
-	 * Making an RSA key takes a processor for a while: not on an event loop, and few at a
-	 * time.
-	 */
-	private final Scheduler scheduler = Schedulers.newBoundedElastic(2, 1000, "dkim-keys");
+	private static final int THREADS = 2;
+
+	private static final int MAX_WAITING = 1000;
+
+	/** Generating an RSA key takes too long for an event loop. */
+	private final Scheduler scheduler = Schedulers.newBoundedElastic(THREADS, MAX_WAITING, "dkim-keys");
 
 	private final Seal seal;
 
@@ -43,10 +45,10 @@ class DkimKeys {
 	}
 
 	/**
-	 * Makes a pair of keys.
-	 * @param active whether they sign at once: the first pair of a domain does
+	 * Generates a pair of keys.
+	 * @param active whether they sign immediately, as the first pair of a domain does
 	 */
-	Mono<List<DkimKey>> make(UUID account, UUID domainId, String domain, boolean active) {
+	Mono<List<DkimKey>> generate(UUID account, UUID domainId, String domain, boolean active) {
 		return Mono.fromSupplier(() -> List.of(key(account, domainId, domain, "rsa-sha256", active),
 				key(account, domainId, domain, "ed25519-sha256", active)))
 			.subscribeOn(this.scheduler);
@@ -73,7 +75,7 @@ class DkimKeys {
 			return generator.generateKeyPair();
 		}
 		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("This Java platform makes no " + type + " keys", ex);
+			throw new IllegalStateException(type + " keys are not available", ex);
 		}
 	}
 

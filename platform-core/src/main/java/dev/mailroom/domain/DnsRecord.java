@@ -1,64 +1,69 @@
 package dev.mailroom.domain;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
+import dev.mailroom.domain.Domain.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record to publish.
+ * A DNS record that a domain must publish.
  *
- * @param purpose ownership, dkim, return_path, spf or dmarc
- * @param type TXT or MX
- * @param priority of an MX; null elsewhere
- * @param status pending, verified, failed or temporary_failure
- * @param error what was found in its place; null where all is well
+ * @param type {@code TXT} or {@code MX}
+ * @param priority preference of an MX record; null for other types
+ * @param status result of the last lookup
+ * @param error difference that the last lookup found; null if there was none
  */
-public record DnsRecord(String purpose, String type, String host, String value, @Nullable Integer priority,
-		String status, @Nullable String error) {
+public record DnsRecord(Purpose purpose, String type, String host, String value, @Nullable Integer priority,
+		Status status, @Nullable String error) {
 
-	/** Under which the last look at it is kept. */
-	String key() {
-		return this.purpose + " " + this.host;
+	/** Purposes of the records. */
+	public enum Purpose {
+
+		OWNERSHIP, DKIM, RETURN_PATH, SPF, DMARC;
+
+		/** The value in JSON. */
+		public String wire() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
 	}
 
-	/** The same after a look. */
-	DnsRecord seen(Check check) {
+	/** Key of the record's stored check. */
+	String key() {
+		return this.purpose.wire() + " " + this.host;
+	}
+
+	/** The same record with the result of a lookup. */
+	DnsRecord with(Check check) {
 		return new DnsRecord(this.purpose, this.type, this.host, this.value, this.priority, check.status(),
 				check.error());
 	}
 
-	/** The same as its owner sees it. */
+	/** The record as part of an event's data. */
 	Map<String, Object> data() {
 		Map<String, Object> data = new LinkedHashMap<>();
-		data.put("purpose", this.purpose);
+		data.put("purpose", this.purpose.wire());
 		data.put("type", this.type);
 		data.put("host", this.host);
 		data.put("value", this.value);
 		if (this.priority != null) {
 			data.put("priority", this.priority);
 		}
-		data.put("status", this.status);
+		data.put("status", this.status.wire());
 		if (this.error != null) {
 			data.put("error", this.error);
 		}
 		return data;
 	}
 
-	/** What a look at a record came to. */
-	record Check(String status, @Nullable String error) {
+	/** Result of looking up a record. */
+	record Check(Status status, @Nullable String error) {
 
-		static final Check VERIFIED = new Check("verified", null);
+		static final Check VERIFIED = new Check(Status.VERIFIED, null);
 
-		static final Check PENDING = new Check("pending", null);
-
-		boolean isVerified() {
-			return this.status.equals("verified");
-		}
-
-		boolean isUnknown() {
-			return this.status.equals("temporary_failure");
-		}
+		static final Check PENDING = new Check(Status.PENDING, null);
 
 	}
 

@@ -4,9 +4,14 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Kind;
 import org.jspecify.annotations.Nullable;
@@ -14,41 +19,108 @@ import org.jspecify.annotations.Nullable;
 /**
  * A sending domain.
  *
- * @param status pending, verified, failed or temporary_failure
- * @param records what DNS must say, and whether it did when last looked at
- * @param transport by which way its mail leaves: relay, mx or default
- * @param requireTls whether its mail never goes in the clear
- * @param verifiedAt when it was first verified; null before
+ * @param records DNS records to publish, with the results of the last lookup
+ * @param requireTls whether its mail is sent over TLS only
+ * @param verifiedAt time of the first successful verification; null before
  */
-public record Domain(UUID id, UUID accountId, String name, String status, List<DnsRecord> records, boolean openTracking,
-		boolean clickTracking, String transport, boolean requireTls, Instant createdAt, @Nullable Instant verifiedAt) {
+public record Domain(UUID id, UUID accountId, String name, Status status, List<DnsRecord> records, boolean openTracking,
+		boolean clickTracking, Transport transport, boolean requireTls, Instant createdAt,
+		@Nullable Instant verifiedAt) {
 
-	/** The way of the account, or of the platform. */
-	static final String DEFAULT = "default";
-
-	/** What is told of it: the domain as its owner sees it. */
-	Event event(Kind kind) {
+	/** The event that reports the domain's status. */
+	Event event() {
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("id", this.id);
 		data.put("name", this.name);
-		data.put("status", this.status);
+		data.put("status", this.status.wire());
 		data.put("records", this.records.stream().map(DnsRecord::data).toList());
 		data.put("open_tracking", this.openTracking);
 		data.put("click_tracking", this.clickTracking);
-		data.put("transport", this.transport);
+		data.put("transport", this.transport.wire());
 		data.put("require_tls", this.requireTls);
 		data.put("created_at", this.createdAt.truncatedTo(ChronoUnit.MILLIS));
 		data.put("verified_at", (this.verifiedAt != null) ? this.verifiedAt.truncatedTo(ChronoUnit.MILLIS) : null);
-		return new Event(this.accountId, kind, null, data);
+		return new Event(this.accountId, (this.status == Status.FAILED) ? Kind.DOMAIN_FAILED : Kind.DOMAIN_VERIFIED, null, data);
 	}
 
-	/** A domain's id and name. */
+	/** Status of a domain or of one of its records. */
+	public enum Status {
+
+		/** Not verified yet. */
+		PENDING,
+		/** Verified. */
+		VERIFIED,
+		/** A required record is missing; a verified domain fails after a grace period. */
+		FAILED,
+		/** Verified before; the last lookup failed, or the grace period has begun. */
+		TEMPORARY_FAILURE;
+
+		/** The value in JSON and in the database. */
+		@JsonValue
+		public String wire() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+		/** Parses a value of the database. */
+		@JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+		public static Status of(String wire) {
+			return valueOf(wire.toUpperCase(Locale.ROOT));
+		}
+
+		/** Whether mail is accepted from a domain with this status. */
+		public boolean maySend() {
+			return this == VERIFIED || this == TEMPORARY_FAILURE;
+		}
+
+	}
+
+	/** Transport of a domain's mail. */
+	public enum Transport {
+
+		/** The account's, or else the platform's. */
+		DEFAULT,
+		/** An SMTP relay. */
+		RELAY,
+		/** The MX hosts of the recipients' domains. */
+		MX;
+
+		/** The value in JSON and in the database. */
+		public String wire() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+		/** Parses a value of the database, where null is the default. */
+		static Transport of(@Nullable String wire) {
+			return (wire != null) ? valueOf(wire.toUpperCase(Locale.ROOT)) : DEFAULT;
+		}
+
+	}
+
+	/** Id and name of a domain. */
 	public record Named(UUID id, String name) {
 	}
 
-	/** What is to be changed; null leaves as it is. */
-	public record Change(@Nullable Boolean openTracking, @Nullable Boolean clickTracking, @Nullable String transport,
+	/** Changes of a domain's settings; null fields stay unchanged. */
+	public record Change(@Nullable Boolean openTracking, @Nullable Boolean clickTracking, @Nullable Transport transport,
 			@Nullable Boolean requireTls) {
+
+		/**
+		 * Validates the fields of a request.
+		 * @throws dev.mailroom.Refused {@code Invalid request data}
+		 */
+		public static Change of(@Nullable Boolean openTracking, @Nullable Boolean clickTracking,
+				@Nullable String transport, @Nullable Boolean requireTls) {
+			return new Change(openTracking, clickTracking, (transport != null) ? parse(transport) : null, requireTls);
+		}
+
+		private static Transport parse(String text) {
+			return Stream.of(Transport.values())
+				.filter((transport) -> transport.wire().equals(text))
+				.findFirst()
+				.orElseThrow(() -> DomainRefusals.invalid("transport", "must be one of "
+						+ Stream.of(Transport.values()).map(Transport::wire).collect(Collectors.joining(", "))));
+		}
+
 	}
 
 }

@@ -9,8 +9,8 @@ import com.google.common.net.InternetDomainName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a sending domain: lower-case, ASCII (RFC 5891), of letters, digits and
- * hyphens (RFC 1123), below a public suffix and not one itself.
+ * Name of a sending domain, lower-case and in ASCII (RFC 5891): letters, digits and
+ * hyphens (RFC 1123), below a public suffix.
  */
 record DomainName(String text) {
 
@@ -18,28 +18,28 @@ record DomainName(String text) {
 
 	private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
-	/** So long that every name made from it is still a name (RFC 1035 2.3.4). */
-	private static final int LONGEST = 200;
+	/** Leaves room for the prefixes of the records within the limit of RFC 1035 2.3.4. */
+	private static final int MAX_LENGTH = 200;
 
-	/** Names that no DNS has (RFC 2606, RFC 6761). */
+	/** Top-level domains that are not in DNS (RFC 2606, RFC 6761). */
 	private static final List<String> RESERVED = List.of("test", "example", "localhost");
 
 	/**
-	 * Reads a name.
+	 * Parses a name.
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
-	static DomainName read(@Nullable String text) {
+	static DomainName parse(@Nullable String text) {
 		String name = ascii((text != null) ? text.strip() : "");
 		List<String> labels = List.of(name.split("\\.", -1));
-		if (labels.size() < 2 || name.length() > LONGEST
+		if (labels.size() < 2 || name.length() > MAX_LENGTH
 				|| !labels.stream().allMatch((label) -> LABEL.matcher(label).matches())) {
-			throw DomainRefusals.name("must be a domain's name, such as mail.example.com");
+			throw DomainRefusals.name("must be a domain name, such as mail.example.com");
 		}
 		if (DIGITS.matcher(labels.getLast()).matches()) {
 			throw DomainRefusals.name("must be a name, not an IP address");
 		}
 		if (InternetDomainName.isValid(name) && InternetDomainName.from(name).isPublicSuffix()) {
-			throw DomainRefusals.name("is a public suffix: many owners register below it");
+			throw DomainRefusals.name("is a public suffix, below which other owners register domains");
 		}
 		return new DomainName(name);
 	}
@@ -50,13 +50,12 @@ record DomainName(String text) {
 			return IDN.toASCII(name.toLowerCase(Locale.ROOT), IDN.USE_STD3_ASCII_RULES).toLowerCase(Locale.ROOT);
 		}
 		catch (IllegalArgumentException _) {
-			throw DomainRefusals.name("must be a domain's name, such as mail.example.com");
+			throw DomainRefusals.name("must be a domain name, such as mail.example.com");
 		}
 	}
 
-	/** Whether no DNS ever has it. */
+	/** Whether the name is below a reserved top-level domain. */
 	static boolean isReserved(String name) {
 		return RESERVED.contains(name.substring(name.lastIndexOf('.') + 1));
 	}
-
 }

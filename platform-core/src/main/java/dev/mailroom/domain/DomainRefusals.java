@@ -1,11 +1,12 @@
 package dev.mailroom.domain;
 
 import java.util.List;
+import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 
-/** Every way a domain can be refused, row for row with the contract. */
+/** Refusals of the domain feature, one per error row of the contract. */
 final class DomainRefusals {
 
 	static final Refusal INVALID = Refusal.invalid("Invalid request data");
@@ -25,6 +26,18 @@ final class DomainRefusals {
 
 	static Refused invalid(String field, String message) {
 		return INVALID.because(field + " " + message, List.of(new Refusal.Detail(field, message)));
+	}
+
+	static Refused notFound(UUID id) {
+		return NOT_FOUND.because("There is no domain " + id);
+	}
+
+	static Refused duplicate(String name) {
+		return DUPLICATE.because("This account already has the domain " + name);
+	}
+
+	static Refused limit() {
+		return LIMIT.because("The plan allows no more domains: delete one, or choose a larger plan");
 	}
 
 }

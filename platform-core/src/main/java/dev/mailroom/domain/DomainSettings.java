@@ -7,18 +7,18 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What domains publish, and how it is looked up.
+ * Settings of domains and their DNS records.
  *
- * @param platformDomain from which the platform's own mail comes
- * @param mxHost the server that takes bounces
- * @param spfInclude the name whose SPF record lists the servers that send
- * @param dnsServers whom to ask, each as host or host:port; the system's where none is
- * given
- * @param domainGrace how long a domain may lack its records before it is no longer
- * verified
- * @param domainRecheck how often a domain that was verified is looked at again
- * @param reservedNames whether names that no DNS has verify without it: the standalone
- * only
+ * @param platformDomain domain of the platform's own mail
+ * @param mxHost host that receives bounces
+ * @param spfInclude name of the SPF record that lists the sending servers
+ * @param dnsServers name servers to query, each as host or host:port; the system's if
+ * empty
+ * @param domainGrace time for which a verified domain may lack its records before it
+ * fails
+ * @param domainRecheck interval between the checks of a verified domain
+ * @param reservedNames whether names below reserved top-level domains are verified
+ * without DNS; for the standalone only
  */
 @ConfigurationProperties("mailroom")
 record DomainSettings(@DefaultValue("mailroom.localhost") String platformDomain,

@@ -8,6 +8,8 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.domain.Domain.Status;
+import dev.mailroom.domain.Domain.Transport;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of domains. */
 @Repository
 class DomainStore {
 
@@ -34,8 +37,8 @@ class DomainStore {
 		this.json = json;
 	}
 
-	/** Says whether the plan has room for another domain. */
-	Mono<Boolean> hasRoom(Scope scope) {
+	/** Whether the account has fewer domains than its plan allows. */
+	Mono<Boolean> isBelowLimit(Scope scope) {
 		return this.database.sql("""
 				select plan.domain_limit is null
 				       or plan.domain_limit > (select count(*) from domain where account_id = :account)
@@ -43,14 +46,14 @@ class DomainStore {
 				""").bind("account", scope.account()).mapValue(Boolean.class).one();
 	}
 
-	/** Until the transaction ends, nobody else takes a domain for this account. */
+	/** Locks the account, so that concurrent requests do not exceed the limit. */
 	Mono<Void> lockAccount(Scope scope) {
 		return this.database.sql("select id from account where id = :account for update")
 			.bind("account", scope.account())
 			.then();
 	}
 
-	/** Inserts a domain; empty where the account has one of that name. */
+	/** Inserts a domain; empty if the account has one of that name. */
 	Mono<UUID> insert(Scope scope, Row domain) {
 		return this.database.sql("""
 				insert into domain (id, account_id, name, status, ownership_token, created_at)
@@ -60,7 +63,7 @@ class DomainStore {
 			.bind("id", domain.id())
 			.bind("account", scope.account())
 			.bind("name", domain.name())
-			.bind("status", domain.status())
+			.bind("status", domain.status().wire())
 			.bind("token", domain.ownershipToken())
 			.bind("created", domain.createdAt())
 			.mapValue(UUID.class)
@@ -75,7 +78,7 @@ class DomainStore {
 			.one();
 	}
 
-	Mono<Row> named(Scope scope, String name) {
+	Mono<Row> findByName(Scope scope, String name) {
 		return this.database.sql("select * from domain where name = :name and account_id = :account")
 			.bind("name", name)
 			.bind("account", scope.account())
@@ -83,6 +86,7 @@ class DomainStore {
 			.one();
 	}
 
+	/** The domain of this name if it may send, or else the oldest that may. */
 	Mono<Domain.Named> sendable(Scope scope, String name) {
 		return this.database.sql("""
 				select id, name from domain
@@ -111,6 +115,7 @@ class DomainStore {
 	}
 
 	Mono<Void> update(Scope scope, UUID id, Domain.Change change) {
+		String transport = (change.transport() != null) ? change.transport().wire() : null;
 		return bind(bind(bind(bind(this.database.sql("""
 				update domain set open_tracking = coalesce(:open, open_tracking),
 				       click_tracking = coalesce(:click, click_tracking),
@@ -118,13 +123,13 @@ class DomainStore {
 				       require_tls = coalesce(:tls, require_tls)
 				 where id = :id and account_id = :account
 				"""), "open", change.openTracking(), Boolean.class), "click", change.clickTracking(), Boolean.class),
-				"transport", change.transport(), String.class), "tls", change.requireTls(), Boolean.class)
+				"transport", transport, String.class), "tls", change.requireTls(), Boolean.class)
 			.bind("id", id)
 			.bind("account", scope.account())
 			.then();
 	}
 
-	/** Until the transaction ends, nobody else judges this domain. */
+	/** Finds a domain and locks it until the transaction ends. */
 	Mono<Row> lock(Scope scope, UUID id) {
 		return this.database.sql("select * from domain where id = :id and account_id = :account for update")
 			.bind("id", id)
@@ -134,15 +139,16 @@ class DomainStore {
 	}
 
 	/**
-	 * Keeps what a look came to. It fails where the name is verified for another account.
+	 * Stores the result of a verification. It fails with a duplicate key if another
+	 * account's domain of the name is verified.
 	 */
-	Mono<Void> looked(Scope scope, UUID id, Look look) {
+	Mono<Void> saveResult(Scope scope, UUID id, Result result) {
 		return this.database
 			.sql("""
 					update domain set status = :status, checks = :checks::jsonb, checked_at = now(),
 					       verified_at = case when :status = 'verified' then coalesce(verified_at, now()) else verified_at end,
 					       recheck_at = case when :status = 'verified' or verified_at is not null
-					                         then now() + :again * interval '1 millisecond' end,
+					                         then now() + :recheck * interval '1 millisecond' end,
 					       failing_since = case when :status in ('verified', 'pending') then null
 					                            when :missing then coalesce(failing_since, now()) else failing_since end,
 					       notice = case when :status in ('verified', 'pending') then null
@@ -153,15 +159,15 @@ class DomainStore {
 					""")
 			.bind("id", id)
 			.bind("account", scope.account())
-			.bind("status", look.status())
-			.bind("missing", look.missing())
-			.bind("again", look.again().toMillis())
-			.bind("checks", this.json.writeValueAsString(look.checks()))
+			.bind("status", result.status().wire())
+			.bind("missing", result.missing())
+			.bind("recheck", result.recheckIn().toMillis())
+			.bind("checks", this.json.writeValueAsString(result.checks()))
 			.then();
 	}
 
-	/** Keeps the operator's word, which nobody looks at again. */
-	Mono<Void> vouchedFor(Scope scope, UUID id) {
+	/** Marks a domain as verified without DNS; it is not rechecked. */
+	Mono<Void> markVerified(Scope scope, UUID id) {
 		return this.database.sql("""
 				update domain set status = 'verified', verified_at = coalesce(verified_at, now()), checked_at = now()
 				 where id = :id and account_id = :account
@@ -183,13 +189,13 @@ class DomainStore {
 
 	private Row row(Readable row) {
 		return new Row(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
-				value(row, "name", String.class), value(row, "status", String.class),
+				value(row, "name", String.class), Status.of(value(row, "status", String.class)),
 				value(row, "ownership_token", String.class),
 				Objects.requireNonNull(this.json.readValue(value(row, "checks", Json.class).asString(), CHECKS)),
 				value(row, "open_tracking", Boolean.class), value(row, "click_tracking", Boolean.class),
-				Objects.requireNonNullElse(row.get("transport", String.class), Domain.DEFAULT),
-				value(row, "require_tls", Boolean.class), value(row, "created_at", Instant.class),
-				row.get("verified_at", Instant.class), row.get("failing_since", Instant.class));
+				Transport.of(row.get("transport", String.class)), value(row, "require_tls", Boolean.class),
+				value(row, "created_at", Instant.class), row.get("verified_at", Instant.class),
+				row.get("failing_since", Instant.class));
 	}
 
 	private static <T> T value(Readable row, String column, Class<T> type) {
@@ -197,17 +203,17 @@ class DomainStore {
 	}
 
 	/**
-	 * What a look came to.
+	 * Result of a verification.
 	 *
-	 * @param missing whether DNS was heard to lack what the domain cannot do without
-	 * @param again how long until the next look
+	 * @param missing whether DNS lacks a record that the domain needs to send
+	 * @param recheckIn time until the next check
 	 */
-	record Look(String status, Map<String, DnsRecord.Check> checks, boolean missing, Duration again) {
+	record Result(Status status, Map<String, DnsRecord.Check> checks, boolean missing, Duration recheckIn) {
 	}
 
-	/** A domain as it is stored. */
-	record Row(UUID id, UUID accountId, String name, String status, String ownershipToken,
-			Map<String, DnsRecord.Check> checks, boolean openTracking, boolean clickTracking, String transport,
+	/** Stored row of a domain. */
+	record Row(UUID id, UUID accountId, String name, Status status, String ownershipToken,
+			Map<String, DnsRecord.Check> checks, boolean openTracking, boolean clickTracking, Transport transport,
 			boolean requireTls, Instant createdAt, @Nullable Instant verifiedAt, @Nullable Instant failingSince) {
 	}
 

@@ -12,19 +12,19 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Looks again at domains that were verified once: whoever takes a record away is told
- * before others are, and whoever puts it back sends again.
+ * Rechecks domains that were verified before, so that owners learn of missing records and
+ * can send again when the records are back.
  */
 @Service
 public class DomainWatch {
 
 	private static final Logger log = LoggerFactory.getLogger(DomainWatch.class);
 
-	/** Domains taken together; what a crash leaves of them waits for its next turn. */
-	private static final int BATCH = 64;
+	/** Domains taken together. After a crash, the rest of a batch waits an interval. */
+	private static final int BATCH_SIZE = 64;
 
-	/** Domains looked up at a time, each with some eight records. */
-	private static final int AT_ONCE = 8;
+	/** Domains verified at a time, each with about eight records. */
+	private static final int CONCURRENCY = 8;
 
 	private final RecheckStore store;
 
@@ -42,40 +42,37 @@ public class DomainWatch {
 	}
 
 	/**
-	 * Looks at some of the domains whose turn it is.
-	 * @return how many; fewer than a batch where nobody's turn is left
+	 * Verifies a batch of the domains that are due.
+	 * @return size of the batch; less than the maximum when no more are due
 	 */
-	public Mono<Long> look() {
-		return this.transactions.acrossAccounts(this.store.take(BATCH, this.settings.domainRecheck()))
+	public Mono<Long> recheck() {
+		return this.transactions.acrossAccounts(this.store.takeDue(BATCH_SIZE, this.settings.domainRecheck()))
 			.collectList()
-			.flatMapIterable((turns) -> turns)
-			.flatMap(this::look, AT_ONCE)
+			.flatMapIterable((due) -> due)
+			.flatMap(this::verify, CONCURRENCY)
 			.count();
 	}
 
-	/** Domains that lost their records, and whose owners do not know it yet. */
+	/** Domains that lost their records, for which a notice must be sent. */
 	public Flux<LostRecords> losses() {
-		return this.transactions.acrossAccounts(this.store.losses(BATCH, this.settings.domainGrace()));
+		return this.transactions.acrossAccounts(this.store.losses(BATCH_SIZE, this.settings.domainGrace()));
 	}
 
-	/** Keeps that a loss was told. */
-	public Mono<Void> told(LostRecords loss) {
-		return this.transactions.in(Scope.of(loss.accountId()), this.store.told(loss));
+	/** Stores that a notice was sent. */
+	public Mono<Void> noticeSent(LostRecords loss) {
+		return this.transactions.in(Scope.of(loss.accountId()), this.store.clearNotice(loss));
 	}
 
-	/** One domain's trouble is none of the others'. */
-	private Mono<Turn> look(Turn turn) {
-		return this.verification.verify(Scope.of(turn.accountId()), turn.id())
-			.thenReturn(turn)
-			.onErrorResume((error) -> {
-				log.warn("Domain {} could not be looked at and waits for its next turn: {}", turn.id(),
-						error.toString());
-				return Mono.just(turn);
-			});
+	/** The error of one domain does not stop the verification of the others. */
+	private Mono<DueDomain> verify(DueDomain due) {
+		return this.verification.verify(Scope.of(due.accountId()), due.id()).thenReturn(due).onErrorResume((error) -> {
+			log.warn("Domain {} could not be verified and waits for its next check: {}", due.id(), error.toString());
+			return Mono.just(due);
+		});
 	}
 
-	/** A domain whose turn it is. */
-	record Turn(UUID id, UUID accountId) {
+	/** A domain that is due for a check. */
+	record DueDomain(UUID id, UUID accountId) {
 	}
 
 }

@@ -2,7 +2,6 @@ package dev.mailroom.domain;
 
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,8 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.domain.Domain.Status;
+import dev.mailroom.domain.Domain.Transport;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -19,13 +20,11 @@ import reactor.core.publisher.Mono;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
-/** The domains that an account sends from. */
+/** Creates, reads, changes and deletes the sending domains of accounts. */
 @Service
 public class Domains {
 
 	private static final SecureRandom RANDOM = new SecureRandom();
-
-	private static final List<String> TRANSPORTS = List.of(Domain.DEFAULT, "relay", "mx");
 
 	private static final int TOKEN_BYTES = 16;
 
@@ -58,133 +57,124 @@ public class Domains {
 	}
 
 	/**
-	 * Adds a domain, with the keys that will sign its mail.
+	 * Creates a domain and its DKIM keys.
 	 * @throws dev.mailroom.Refused {@code Invalid request data},
 	 * {@code Domain limit reached} or {@code Duplicate name}
 	 */
 	public Mono<Domain> create(Scope scope, @Nullable String name) {
 		return Mono.defer(() -> {
-			DomainName read = DomainName.read(name);
-			DomainStore.Row row = row(scope, read.text());
-			return this.keys.make(scope.account(), row.id(), row.name(), true)
-				.flatMap((made) -> this.transactions.in(scope, insert(scope, row, made)));
+			DomainStore.Row row = newRow(scope, DomainName.parse(name));
+			return this.keys.generate(scope.account(), row.id(), row.name(), true)
+				.flatMap((pair) -> this.transactions.in(scope, insert(scope, row, pair)));
 		});
 	}
 
-	/** The account's domains, newest first. */
+	/** Lists the account's domains, newest first. */
 	public Mono<Page<Domain>> list(Scope scope, Page.Request page) {
-		Mono<Page<Domain>> found = this.store.list(scope, page)
-			.concatMap((row) -> whole(scope, row))
+		Mono<Page<Domain>> result = this.store.list(scope, page)
+			.concatMap((row) -> withRecords(scope, row))
 			.collectList()
 			.flatMap((domains) -> this.store.count(scope).map((total) -> new Page<>(domains, page, total)));
-		return this.transactions.in(scope, found);
-	}
-
-	/** One of the account's domains. */
-	public Mono<Domain> find(Scope scope, UUID id) {
-		return this.transactions.in(scope, this.store.find(scope, id).flatMap((row) -> whole(scope, row)))
-			.switchIfEmpty(Mono.error(() -> missing(id)));
+		return this.transactions.in(scope, result);
 	}
 
 	/**
-	 * A domain that the account may send from: the one of this name where it may, else
-	 * its oldest; empty where there is none.
+	 * Finds one of the account's domains.
+	 * @throws dev.mailroom.Refused {@code Domain not found}
+	 */
+	public Mono<Domain> find(Scope scope, UUID id) {
+		return this.transactions.in(scope, this.store.find(scope, id).flatMap((row) -> withRecords(scope, row)))
+			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)));
+	}
+
+	/**
+	 * Finds a domain that the account may send from: the one with this name if it may
+	 * send, or else the oldest; empty if there is none.
 	 */
 	public Mono<Domain.Named> sendable(Scope scope, String name) {
 		return this.transactions.in(scope, this.store.sendable(scope, name));
 	}
 
 	/**
-	 * Switches tracking, and chooses how its mail leaves.
-	 * @throws dev.mailroom.Refused {@code Invalid request data} or
-	 * {@code Domain not found}
+	 * Changes a domain's settings.
+	 * @throws dev.mailroom.Refused {@code Domain not found}
 	 */
 	public Mono<Domain> update(Scope scope, UUID id, Domain.Change change) {
-		if (change.transport() != null && !TRANSPORTS.contains(change.transport())) {
-			return Mono.error(DomainRefusals.invalid("transport", "must be one of " + String.join(", ", TRANSPORTS)));
-		}
 		return this.transactions
 			.in(scope,
 					this.store.update(scope, id, change)
 						.then(this.store.find(scope, id))
-						.flatMap((row) -> whole(scope, row)))
-			.switchIfEmpty(Mono.error(() -> missing(id)));
+						.flatMap((row) -> withRecords(scope, row)))
+			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)));
 	}
 
-	/** Deletes a domain and revokes its keys. Mails that were sent stay in the log. */
+	/**
+	 * Deletes a domain and revokes its API keys. Sent mail stays in the log.
+	 * @throws dev.mailroom.Refused {@code Domain not found}
+	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.delete(scope, id))
 			.filter((count) -> count > 0)
-			.switchIfEmpty(Mono.error(() -> missing(id)))
-			.doOnNext((_) -> this.publisher.publishEvent(new DomainDeleted(id)))
+			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)))
+			.doOnNext((_) -> this.publisher.publishEvent(new Deleted(id)))
 			.then();
 	}
 
 	/**
-	 * Makes a new pair of keys: it signs once a verification has found its records, and
-	 * then the old pair goes.
+	 * Generates a new pair of DKIM keys. It replaces the active pair as soon as a
+	 * verification finds its records.
+	 * @throws dev.mailroom.Refused {@code Domain not found}
 	 */
 	public Mono<Domain> rotate(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.find(scope, id))
-			.switchIfEmpty(Mono.error(() -> missing(id)))
-			.flatMap((row) -> this.keys.make(scope.account(), id, row.name(), false))
-			.flatMap((made) -> this.transactions.in(scope,
-					this.keyStore.dropWaiting(scope, id)
-						.then(insertKeys(made))
+			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)))
+			.flatMap((row) -> this.keys.generate(scope.account(), id, row.name(), false))
+			.flatMap((pair) -> this.transactions.in(scope,
+					this.keyStore.deleteInactive(scope, id)
+						.then(insertKeys(pair))
 						.then(this.store.find(scope, id))
-						.flatMap((row) -> whole(scope, row))));
+						.flatMap((row) -> withRecords(scope, row))));
 	}
 
-	/** A domain with its records as they were last seen. Inside a transaction. */
-	Mono<Domain> whole(Scope scope, DomainStore.Row row) {
+	/** Adds the records and their last checks to a row, inside a transaction. */
+	Mono<Domain> withRecords(Scope scope, DomainStore.Row row) {
 		return this.keyStore.of(scope, row.id()).collectList().map((keys) -> {
-			List<DnsRecord> seen = this.records.of(row.name(), row.ownershipToken(), keys)
+			List<DnsRecord> checked = this.records.of(row.name(), row.ownershipToken(), keys)
 				.stream()
-				.map((record) -> record.seen(row.checks().getOrDefault(record.key(), DnsRecord.Check.PENDING)))
+				.map((record) -> record.with(row.checks().getOrDefault(record.key(), DnsRecord.Check.PENDING)))
 				.toList();
-			return new Domain(row.id(), row.accountId(), row.name(), row.status(), seen, row.openTracking(),
+			return new Domain(row.id(), row.accountId(), row.name(), row.status(), checked, row.openTracking(),
 					row.clickTracking(), row.transport(), row.requireTls(), row.createdAt(), row.verifiedAt());
 		});
 	}
 
-	DomainStore.Row row(Scope scope, String name) {
+	DomainStore.Row newRow(Scope scope, DomainName name) {
 		byte[] token = new byte[TOKEN_BYTES];
 		RANDOM.nextBytes(token);
-		return new DomainStore.Row(this.ids.generate(), scope.account(), name, "pending",
-				HexFormat.of().formatHex(token), Map.of(), false, false, Domain.DEFAULT, false, this.clock.instant(),
+		return new DomainStore.Row(this.ids.generate(), scope.account(), name.text(), Status.PENDING,
+				HexFormat.of().formatHex(token), Map.of(), false, false, Transport.DEFAULT, false, this.clock.instant(),
 				null, null);
 	}
 
-	static Map<String, DnsRecord.Check> checks(List<DnsRecord> seen) {
-		Map<String, DnsRecord.Check> checks = new HashMap<>();
-		seen.forEach((record) -> checks.put(record.key(), new DnsRecord.Check(record.status(), record.error())));
-		return checks;
-	}
-
-	static RuntimeException missing(UUID id) {
-		return DomainRefusals.NOT_FOUND.because("There is no domain " + id);
-	}
-
-	private Mono<Domain> insert(Scope scope, DomainStore.Row row, List<DkimKey> made) {
+	private Mono<Domain> insert(Scope scope, DomainStore.Row row, List<DkimKey> pair) {
 		return this.store.lockAccount(scope)
-			.then(this.store.named(scope, row.name()))
-			.flatMap((_) -> Mono.<DomainStore.Row>error(() -> duplicate(row.name())))
-			.then(Mono.defer(() -> this.store.hasRoom(scope)))
+			.then(this.store.findByName(scope, row.name()))
+			.flatMap((_) -> Mono.<DomainStore.Row>error(() -> DomainRefusals.duplicate(row.name())))
+			.then(Mono.defer(() -> this.store.isBelowLimit(scope)))
 			.filter(Boolean::booleanValue)
-			.switchIfEmpty(Mono.error(() -> DomainRefusals.LIMIT
-				.because("The plan holds no more domains: delete one, or choose a larger plan")))
+			.switchIfEmpty(Mono.error(DomainRefusals::limit))
 			.flatMap((_) -> this.store.insert(scope, row))
-			.switchIfEmpty(Mono.error(() -> duplicate(row.name())))
-			.then(Mono.defer(() -> insertKeys(made)))
-			.then(Mono.defer(() -> whole(scope, row)));
+			.switchIfEmpty(Mono.error(() -> DomainRefusals.duplicate(row.name())))
+			.then(Mono.defer(() -> insertKeys(pair)))
+			.then(Mono.defer(() -> withRecords(scope, row)));
 	}
 
-	private Mono<Void> insertKeys(List<DkimKey> made) {
-		return Flux.fromIterable(made).concatMap(this.keyStore::insert).then();
+	private Mono<Void> insertKeys(List<DkimKey> pair) {
+		return Flux.fromIterable(pair).concatMap(this.keyStore::insert).then();
 	}
 
-	private static RuntimeException duplicate(String name) {
-		return DomainRefusals.DUPLICATE.because("This account has the domain " + name + " already");
+	/** Published after the deletion of a domain has been committed. */
+	public record Deleted(UUID domain) {
 	}
 
 }

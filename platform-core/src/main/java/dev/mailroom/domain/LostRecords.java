@@ -6,11 +6,12 @@ import java.util.UUID;
 /**
  * A domain that lost its records.
  *
- * @param notice what is to be told: grace where it still sends, failed where it does not
- * @param owner the address of the account's owner
- * @param since when they were first missed
- * @param until when the grace ends, or ended
- * @param lost what was expected and what was found, a line each
+ * @param notice notice to send: {@code grace} while the domain still sends,
+ * {@code failed} afterwards
+ * @param owner address of the account's owner
+ * @param since time at which the records were first missing
+ * @param until end of the grace period
+ * @param lost expected and found values, one line per record
  */
 public record LostRecords(UUID id, UUID accountId, String name, String notice, String owner, Instant since,
 		Instant until, String lost) {

@@ -9,10 +9,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/**
- * The domain that the platform's own mail comes from. It is the operator's word that it
- * is theirs.
- */
+/** The domain of the platform's own mail. It is verified by configuration, not by DNS. */
 @Service
 public class PlatformDomain {
 
@@ -38,34 +35,31 @@ public class PlatformDomain {
 		this.settings = settings;
 	}
 
-	/** The domain; empty before it was first made. */
+	/** Finds the domain; empty before it is created. */
 	public Mono<Domain> find(UUID platformAccount) {
 		Scope scope = Scope.of(platformAccount);
 		return this.transactions.in(scope,
-				this.store.named(scope, name()).flatMap((row) -> this.domains.whole(scope, row)));
+				this.store.findByName(scope, name().text()).flatMap((row) -> this.domains.withRecords(scope, row)));
 	}
 
-	/**
-	 * The domain, verified; made where it is missing. The account must be there: whoever
-	 * asks makes it first.
-	 */
+	/** Returns the domain, which is created if it is missing. The account must exist. */
 	public Mono<Domain> ensure(UUID platformAccount) {
-		Mono<Domain> found = find(platformAccount);
-		return found.switchIfEmpty(Mono.defer(() -> make(Scope.of(platformAccount), name()).then(found)));
+		Mono<Domain> stored = find(platformAccount);
+		return stored.switchIfEmpty(Mono.defer(() -> create(Scope.of(platformAccount)).then(stored)));
 	}
 
-	private String name() {
-		return DomainName.read(this.settings.platformDomain()).text();
+	private DomainName name() {
+		return DomainName.parse(this.settings.platformDomain());
 	}
 
-	private Mono<Void> make(Scope scope, String name) {
-		DomainStore.Row row = this.domains.row(scope, name);
-		return this.keys.make(scope.account(), row.id(), name, true)
-			.flatMap((made) -> this.transactions.in(scope,
+	private Mono<Void> create(Scope scope) {
+		DomainStore.Row row = this.domains.newRow(scope, name());
+		return this.keys.generate(scope.account(), row.id(), row.name(), true)
+			.flatMap((pair) -> this.transactions.in(scope,
 					this.store.insert(scope, row)
-						.flatMapMany((_) -> Flux.fromIterable(made).concatMap(this.keyStore::insert))
-						.then(Mono.defer(() -> this.store.named(scope, name)))
-						.flatMap((stored) -> this.store.vouchedFor(scope, stored.id()))));
+						.flatMapMany((_) -> Flux.fromIterable(pair).concatMap(this.keyStore::insert))
+						.then(Mono.defer(() -> this.store.findByName(scope, row.name())))
+						.flatMap((stored) -> this.store.markVerified(scope, stored.id()))));
 	}
 
 }

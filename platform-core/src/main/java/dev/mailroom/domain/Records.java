@@ -4,86 +4,94 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
+import dev.mailroom.domain.DnsRecord.Check;
+import dev.mailroom.domain.DnsRecord.Purpose;
+import dev.mailroom.domain.Domain.Status;
+import dev.mailroom.domain.NameServers.Answer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;
 
-/** What a domain publishes, and whether DNS has it. */
+/** Builds the DNS records of a domain and looks them up. */
 @Component
 class Records {
 
-	/** A domain's records asked for at a time. */
-	private static final int AT_ONCE = 8;
+	/** Lookups of one domain at a time. */
+	private static final int CONCURRENCY = 8;
 
 	private static final int MX_PRIORITY = 10;
 
-	private final Dns dns;
+	/** Longest part of the found values that an error shows. */
+	private static final int MAX_SHOWN = 300;
+
+	private final NameServers servers;
 
 	private final DomainSettings settings;
 
-	Records(Dns dns, DomainSettings settings) {
-		this.dns = dns;
+	Records(NameServers servers, DomainSettings settings) {
+		this.servers = servers;
 		this.settings = settings;
 	}
 
-	/** All that a domain is to publish, not looked at yet. */
+	/** All records that a domain must publish, with the status pending. */
 	List<DnsRecord> of(String name, String ownershipToken, List<DkimKey> keys) {
 		List<DnsRecord> records = new ArrayList<>();
-		records.add(txt("ownership", "_mailroom." + name, "mailroom-verification=" + ownershipToken));
-		keys.forEach((key) -> records.add(txt("dkim", key.host(), key.record())));
-		records.add(new DnsRecord("return_path", "MX", "bounce." + name, this.settings.mxHost(), MX_PRIORITY, "pending",
-				null));
-		records.add(txt("spf", "bounce." + name, "v=spf1 include:" + this.settings.spfInclude() + " ~all"));
-		records.add(txt("dmarc", "_dmarc." + name, "v=DMARC1; p=none"));
+		records.add(txt(Purpose.OWNERSHIP, "_mailroom." + name, "mailroom-verification=" + ownershipToken));
+		keys.forEach((key) -> records.add(txt(Purpose.DKIM, key.host(), key.record())));
+		records.add(new DnsRecord(Purpose.RETURN_PATH, "MX", "bounce." + name, this.settings.mxHost(), MX_PRIORITY,
+				Status.PENDING, null));
+		records.add(txt(Purpose.SPF, "bounce." + name, "v=spf1 include:" + this.settings.spfInclude() + " ~all"));
+		records.add(txt(Purpose.DMARC, "_dmarc." + name, "v=DMARC1; p=none"));
 		return records;
 	}
 
-	/** Looks all of them up. */
-	Mono<List<DnsRecord>> look(List<DnsRecord> records) {
+	/** Looks up all records. */
+	Mono<List<DnsRecord>> lookUp(List<DnsRecord> records) {
 		return Flux.fromIterable(records)
-			.flatMapSequential((record) -> look(record).map(record::seen), AT_ONCE)
+			.flatMapSequential((record) -> lookUp(record).map(record::with), CONCURRENCY)
 			.collectList();
 	}
 
-	private Mono<DnsRecord.Check> look(DnsRecord record) {
-		Mono<Dns.Answer> answer = record.type().equals("MX") ? this.dns.mx(record.host()) : this.dns.txt(record.host());
-		return answer.map((found) -> switch (found) {
-			case Dns.Answer.Unknown(var reason) -> new DnsRecord.Check("temporary_failure", reason);
-			case Dns.Answer.Found(var values) -> compare(record, values);
+	private Mono<Check> lookUp(DnsRecord record) {
+		Mono<Answer> answer = record.type().equals("MX") ? this.servers.mx(record.host())
+				: this.servers.txt(record.host());
+		return answer.map((result) -> switch (result) {
+			case Answer.Unknown(var reason) -> new Check(Status.TEMPORARY_FAILURE, reason);
+			case Answer.Found(var values) -> compare(record, values);
 		});
 	}
 
-	private static DnsRecord.Check compare(DnsRecord record, List<String> values) {
-		if (values.stream().anyMatch((value) -> fits(record, value))) {
-			return DnsRecord.Check.VERIFIED;
+	private static Check compare(DnsRecord record, List<String> values) {
+		if (values.stream().anyMatch((value) -> matches(record, value))) {
+			return Check.VERIFIED;
 		}
 		String found = values.isEmpty() ? "nothing" : String.join(" | ", values);
-		return new DnsRecord.Check("failed", "Expected " + record.type() + " " + record.host() + " to be "
-				+ record.value() + ", found " + shortened(found));
+		return new Check(Status.FAILED, "Expected " + record.type() + " " + record.host() + " to be " + record.value()
+				+ ", found " + shorten(found));
 	}
 
-	/** A policy of the domain's own is as good as the one advised. */
-	private static boolean fits(DnsRecord record, String value) {
+	/** Any DMARC policy is accepted, and any SPF record that includes the platform's. */
+	private static boolean matches(DnsRecord record, String value) {
 		return switch (record.purpose()) {
-			case "dmarc" -> value.strip().toUpperCase(Locale.ROOT).startsWith("V=DMARC1");
-			case "spf" -> value.contains(record.value().split(" ", -1)[1]);
-			case "dkim" -> value.replaceAll("\\s", "").contains("p=" + publicKey(record.value()));
-			case "return_path" -> value.equalsIgnoreCase(record.value());
-			default -> value.strip().equals(record.value());
+			case OWNERSHIP -> value.strip().equals(record.value());
+			case DKIM -> value.replaceAll("\\s", "").contains("p=" + publicKey(record.value()));
+			case RETURN_PATH -> value.equalsIgnoreCase(record.value());
+			case SPF -> value.contains(record.value().split(" ", -1)[1]);
+			case DMARC -> value.strip().toUpperCase(Locale.ROOT).startsWith("V=DMARC1");
 		};
 	}
 
-	private static DnsRecord txt(String purpose, String host, String value) {
-		return new DnsRecord(purpose, "TXT", host, value, null, "pending", null);
+	private static DnsRecord txt(Purpose purpose, String host, String value) {
+		return new DnsRecord(purpose, "TXT", host, value, null, Status.PENDING, null);
 	}
 
 	private static String publicKey(String record) {
 		return record.substring(record.indexOf("p=") + 2);
 	}
 
-	private static String shortened(String text) {
-		return (text.length() > 300) ? text.substring(0, 300) + "…" : text;
+	private static String shorten(String text) {
+		return (text.length() > MAX_SHOWN) ? text.substring(0, MAX_SHOWN) + "…" : text;
 	}
 
 }

@@ -1,79 +1,80 @@
 package dev.mailroom.domain;
 
-import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a look at its records makes of a domain. */
-final class RecordsCheck {
+import dev.mailroom.domain.DnsRecord.Purpose;
+import dev.mailroom.domain.Domain.Status;
 
-	private RecordsCheck() {
-	}
-
-	/**
-	 * Ownership, and of the pair that signs a key that everybody reads: without both
-	 * nothing is sent. A key that is still to sign proves nothing of what is sent now.
-	 */
-	static boolean holds(List<DnsRecord> seen, List<DkimKey> keys) {
-		boolean owned = seen.stream().anyMatch((record) -> record.purpose().equals("ownership") && isVerified(record));
-		return owned && (signing(keys).anyMatch((key) -> found(seen, key)) || !takingOver(seen, keys).isEmpty());
-	}
-
-	/** DNS was heard to lack what nothing is sent without: silence is no such word. */
-	static boolean missing(List<DnsRecord> seen, List<DkimKey> keys) {
-		boolean disowned = seen.stream().anyMatch((record) -> record.purpose().equals("ownership") && isGone(record));
-		List<DkimKey> waiting = keys.stream().filter((key) -> !key.active()).toList();
-		boolean noneToCome = waiting.isEmpty() || waiting.stream().anyMatch((key) -> gone(seen, key));
-		return disowned || (noneToCome && signing(keys).allMatch((key) -> gone(seen, key)));
-	}
-
-	private static Stream<DkimKey> signing(List<DkimKey> keys) {
-		return keys.stream().filter((key) -> key.active() && key.algorithm().startsWith("rsa"));
-	}
+/**
+ * Rules that derive a domain's status from the lookups of its records.
+ *
+ * @param records records with the results of their lookups
+ * @param keys DKIM keys of the domain
+ */
+record RecordsCheck(List<DnsRecord> records, List<DkimKey> keys) {
 
 	/**
-	 * The domain's next status. One that was verified is given time: a name server that
-	 * does not answer, or a record that is gone for a while, takes nothing down at once.
-	 * Only a record that is gone counts against it, never a server that is silent.
+	 * The domain's next status. A domain that was verified before fails only if a
+	 * required record is missing for the grace period; a name server that does not answer
+	 * is no reason.
 	 */
-	static String status(DomainStore.Row before, List<DnsRecord> seen, List<DkimKey> keys, Clock clock,
-			Duration grace) {
-		if (holds(seen, keys)) {
-			return "verified";
+	Status status(DomainStore.Row before, Instant now, Duration grace) {
+		if (isVerified()) {
+			return Status.VERIFIED;
 		}
-		if (before.verifiedAt() == null || before.status().equals("pending")) {
-			return "pending";
+		if (before.verifiedAt() == null || before.status() == Status.PENDING) {
+			return Status.PENDING;
 		}
-		boolean over = missing(seen, keys) && before.failingSince() != null
-				&& before.failingSince().plus(grace).isBefore(clock.instant());
-		return (over || before.status().equals("failed")) ? "failed" : "temporary_failure";
+		boolean graceIsOver = isMissing() && before.failingSince() != null
+				&& before.failingSince().plus(grace).isBefore(now);
+		return (graceIsOver || before.status() == Status.FAILED) ? Status.FAILED : Status.TEMPORARY_FAILURE;
 	}
 
 	/**
-	 * The selectors of the pair that takes over now: the waiting one, once DNS has all of
-	 * it.
+	 * Whether DNS lacks a record that the domain needs to send. A lookup without an
+	 * answer does not count.
 	 */
-	static List<String> takingOver(List<DnsRecord> seen, List<DkimKey> keys) {
-		List<DkimKey> waiting = keys.stream().filter((key) -> !key.active()).toList();
-		return waiting.stream().allMatch((key) -> found(seen, key)) ? waiting.stream().map(DkimKey::selector).toList()
-				: List.of();
+	boolean isMissing() {
+		boolean replaceable = !inactive().isEmpty() && inactive().stream().noneMatch((key) -> has(key, Status.FAILED));
+		return hasOwnership(Status.FAILED) || (!replaceable && activeRsa().allMatch((key) -> has(key, Status.FAILED)));
 	}
 
-	private static boolean found(List<DnsRecord> seen, DkimKey key) {
-		return seen.stream().anyMatch((record) -> record.host().equals(key.host()) && isVerified(record));
+	/**
+	 * Selectors of the new keys that replace the active ones now, which requires the
+	 * records of both; empty otherwise.
+	 */
+	List<String> replacingSelectors() {
+		return inactive().stream().allMatch((key) -> has(key, Status.VERIFIED))
+				? inactive().stream().map(DkimKey::selector).toList() : List.of();
 	}
 
-	private static boolean gone(List<DnsRecord> seen, DkimKey key) {
-		return seen.stream().anyMatch((record) -> record.host().equals(key.host()) && isGone(record));
+	/**
+	 * Required are the ownership record and that of an RSA key, since not every verifier
+	 * supports Ed25519. The key must be active or become active now.
+	 */
+	private boolean isVerified() {
+		return hasOwnership(Status.VERIFIED)
+				&& (activeRsa().anyMatch((key) -> has(key, Status.VERIFIED)) || !replacingSelectors().isEmpty());
 	}
 
-	private static boolean isGone(DnsRecord record) {
-		return record.status().equals("failed");
+	private boolean hasOwnership(Status status) {
+		return this.records.stream()
+			.anyMatch((record) -> record.purpose() == Purpose.OWNERSHIP && record.status() == status);
 	}
 
-	private static boolean isVerified(DnsRecord record) {
-		return record.status().equals("verified");
+	private boolean has(DkimKey key, Status status) {
+		return this.records.stream()
+			.anyMatch((record) -> record.host().equals(key.host()) && record.status() == status);
 	}
 
+	private Stream<DkimKey> activeRsa() {
+		return this.keys.stream().filter((key) -> key.active() && key.algorithm().startsWith("rsa"));
+	}
+
+	private List<DkimKey> inactive() {
+		return this.keys.stream().filter((key) -> !key.active()).toList();
+	}
 }

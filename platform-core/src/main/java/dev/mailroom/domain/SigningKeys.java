@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Opens the keys that sign mail, for the worker. */
+/** Unseals the DKIM keys of domains for the worker. */
 @Service
 public class SigningKeys {
 
@@ -29,26 +29,26 @@ public class SigningKeys {
 		this.seal = seal;
 	}
 
-	/** The keys that sign a domain's mail now; empty where there is no such domain. */
+	/** Returns the active keys of a domain; empty if the domain does not exist. */
 	public Mono<List<SigningKey>> of(UUID domainId) {
 		Mono<List<DkimKey>> active = this.store.active(domainId)
 			.collectList()
-			.filterWhen((keys) -> keys.isEmpty() ? this.store.hasDomain(domainId) : Mono.just(true));
+			.filterWhen((keys) -> keys.isEmpty() ? this.store.domainExists(domainId) : Mono.just(true));
 		return this.transactions.acrossAccounts(active).map((keys) -> keys.stream().map(this::open).toList());
 	}
 
 	private SigningKey open(DkimKey key) {
 		byte[] secret = this.seal.open(key.sealedPrivateKey(), key.place());
-		return new SigningKey(key.domain(), key.selector(), key.algorithm(), read(key.algorithm(), secret));
+		return new SigningKey(key.domain(), key.selector(), key.algorithm(), privateKey(key.algorithm(), secret));
 	}
 
-	private static PrivateKey read(String algorithm, byte[] pkcs8) {
+	private static PrivateKey privateKey(String algorithm, byte[] pkcs8) {
 		try {
 			String type = algorithm.startsWith("rsa") ? "RSA" : "Ed25519";
 			return KeyFactory.getInstance(type).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
 		}
 		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException("A stored DKIM key cannot be read", ex);
+			throw new IllegalStateException("A stored DKIM key is not readable", ex);
 		}
 	}
 

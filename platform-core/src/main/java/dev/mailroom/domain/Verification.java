@@ -3,11 +3,16 @@ package dev.mailroom.domain;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.domain.DnsRecord.Check;
+import dev.mailroom.domain.DnsRecord.Purpose;
+import dev.mailroom.domain.Domain.Status;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Events;
 import dev.mailroom.event.Kind;
@@ -16,7 +21,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Service;
 
-/** Looks whether DNS has a domain's records, and says what that makes of it. */
+/** Looks up the DNS records of domains and updates the status of the domains. */
 @Service
 public class Verification {
 
@@ -48,76 +53,84 @@ public class Verification {
 		this.clock = clock;
 	}
 
-	/** Looks now. A name that another account has verified stays pending. */
+	/**
+	 * Verifies a domain now. If another account's domain of the same name is verified,
+	 * the domain stays pending.
+	 * @throws dev.mailroom.Refused {@code Domain not found}
+	 */
 	public Mono<Domain> verify(Scope scope, UUID id) {
-		Mono<Known> known = this.store.find(scope, id)
-			.flatMap((row) -> this.keys.of(scope, id).collectList().map((keys) -> new Known(row, keys)));
-		return this.transactions.in(scope, known)
-			.switchIfEmpty(Mono.error(() -> Domains.missing(id)))
-			.flatMap((it) -> look(it).flatMap((seen) -> keep(scope, it, seen)));
+		Mono<Stored> stored = this.store.find(scope, id)
+			.flatMap((row) -> this.keys.of(scope, id).collectList().map((keys) -> new Stored(row, keys)));
+		return this.transactions.in(scope, stored)
+			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)))
+			.flatMap((domain) -> lookUp(domain).flatMap((records) -> save(scope, domain, records)));
 	}
 
-	/** Outside any transaction: name servers may take their time. */
-	private Mono<List<DnsRecord>> look(Known known) {
-		List<DnsRecord> wanted = this.records.of(known.row().name(), known.row().ownershipToken(), known.keys());
-		boolean free = this.settings.reservedNames() && DomainName.isReserved(known.row().name());
-		return free ? Mono.just(wanted.stream().map((record) -> record.seen(DnsRecord.Check.VERIFIED)).toList())
-				: this.records.look(wanted);
+	/** Runs outside any transaction, because lookups may take seconds. */
+	private Mono<List<DnsRecord>> lookUp(Stored domain) {
+		List<DnsRecord> expected = this.records.of(domain.row().name(), domain.row().ownershipToken(), domain.keys());
+		boolean skipped = this.settings.reservedNames() && DomainName.isReserved(domain.row().name());
+		return skipped ? Mono.just(expected.stream().map((record) -> record.with(Check.VERIFIED)).toList())
+				: this.records.lookUp(expected);
 	}
 
-	private Mono<Domain> keep(Scope scope, Known known, List<DnsRecord> seen) {
-		UUID id = known.row().id();
-		Mono<Domain> kept = this.store.lock(scope, id)
-			.flatMap((before) -> judge(scope, before, known.keys(), seen))
-			.switchIfEmpty(Mono.error(() -> Domains.missing(id)));
-		return this.transactions.in(scope, kept)
-			.onErrorResume(DuplicateKeyException.class, (_) -> taken(scope, known, seen));
+	private Mono<Domain> save(Scope scope, Stored domain, List<DnsRecord> records) {
+		UUID id = domain.row().id();
+		Mono<Domain> saved = this.store.lock(scope, id)
+			.flatMap((before) -> save(scope, before, new RecordsCheck(records, domain.keys())))
+			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)));
+		return this.transactions.in(scope, saved)
+			.onErrorResume(DuplicateKeyException.class, (_) -> saveTaken(scope, id, records));
 	}
 
-	/** By what it is now: another look may have been kept meanwhile. */
-	private Mono<Domain> judge(Scope scope, DomainStore.Row before, List<DkimKey> keys, List<DnsRecord> seen) {
-		String status = RecordsCheck.status(before, seen, keys, this.clock, this.settings.domainGrace());
-		return this.store.looked(scope, before.id(), look(status, seen, RecordsCheck.missing(seen, keys)))
-			.then(Mono.defer(() -> takeOver(scope, before.id(), RecordsCheck.takingOver(seen, keys))))
+	/**
+	 * The row is read again under its lock, since another verification may have ended.
+	 */
+	private Mono<Domain> save(Scope scope, DomainStore.Row before, RecordsCheck check) {
+		Status status = check.status(before, this.clock.instant(), this.settings.domainGrace());
+		return this.store.saveResult(scope, before.id(), result(status, check.records(), check.isMissing()))
+			.then(Mono.defer(() -> activate(scope, before.id(), check.replacingSelectors())))
 			.then(Mono.defer(() -> this.store.find(scope, before.id())))
-			.flatMap((row) -> this.domains.whole(scope, row))
-			.delayUntil((domain) -> this.events.record(told(before.status(), domain)));
+			.flatMap((row) -> this.domains.withRecords(scope, row))
+			.delayUntil((domain) -> this.events.record(events(before.status(), domain)));
 	}
 
-	/** The next look is spread, or all domains of one hour stay together for ever. */
-	private DomainStore.Look look(String status, List<DnsRecord> seen, boolean missing) {
-		double spread = ThreadLocalRandom.current().nextDouble(0.9, 1.1);
-		Duration again = Duration.ofMillis((long) (this.settings.domainRecheck().toMillis() * spread));
-		return new DomainStore.Look(status, Domains.checks(seen), missing, again);
+	/** The interval varies by 10 %, so that checks do not stay bunched. */
+	private DomainStore.Result result(Status status, List<DnsRecord> records, boolean missing) {
+		double factor = ThreadLocalRandom.current().nextDouble(0.9, 1.1);
+		Duration recheckIn = Duration.ofMillis((long) (this.settings.domainRecheck().toMillis() * factor));
+		Map<String, Check> checks = records.stream()
+			.collect(Collectors.toMap(DnsRecord::key, (record) -> new Check(record.status(), record.error())));
+		return new DomainStore.Result(status, checks, missing, recheckIn);
 	}
 
-	private Mono<Void> takeOver(Scope scope, UUID id, List<String> selectors) {
+	private Mono<Void> activate(Scope scope, UUID id, List<String> selectors) {
 		return selectors.isEmpty() ? Mono.empty() : this.keys.activate(scope, id, selectors.toArray(String[]::new));
 	}
 
-	private Mono<Domain> taken(Scope scope, Known known, List<DnsRecord> seen) {
-		DnsRecord.Check taken = new DnsRecord.Check("failed",
+	private Mono<Domain> saveTaken(Scope scope, UUID id, List<DnsRecord> records) {
+		Check taken = new Check(Status.FAILED,
 				"This name is verified for another account; it can be verified here once it is deleted there");
-		List<DnsRecord> shown = seen.stream()
-			.map((record) -> record.purpose().equals("ownership") ? record.seen(taken) : record)
+		List<DnsRecord> refused = records.stream()
+			.map((record) -> (record.purpose() == Purpose.OWNERSHIP) ? record.with(taken) : record)
 			.toList();
-		Mono<Domain> kept = this.store.looked(scope, known.row().id(), look("pending", shown, false))
-			.then(Mono.defer(() -> this.store.find(scope, known.row().id())))
-			.flatMap((row) -> this.domains.whole(scope, row));
-		return this.transactions.in(scope, kept);
+		Mono<Domain> saved = this.store.saveResult(scope, id, result(Status.PENDING, refused, false))
+			.then(Mono.defer(() -> this.store.find(scope, id)))
+			.flatMap((row) -> this.domains.withRecords(scope, row));
+		return this.transactions.in(scope, saved);
 	}
 
-	/** A failing that ends within its grace was never told to have begun. */
-	private static List<Event> told(String before, Domain domain) {
-		return switch (domain.status()) {
-			case "failed" -> before.equals("failed") ? List.of() : List.of(domain.event(Kind.DOMAIN_FAILED));
-			case "verified" -> (before.equals("pending") || before.equals("failed"))
-					? List.of(domain.event(Kind.DOMAIN_VERIFIED)) : List.of();
-			default -> List.of();
+	/** A failure that ends within the grace period is not reported. */
+	private static List<Event> events(Status before, Domain domain) {
+		boolean changed = switch (domain.status()) {
+			case FAILED -> before != Status.FAILED;
+			case VERIFIED -> before == Status.PENDING || before == Status.FAILED;
+			case PENDING, TEMPORARY_FAILURE -> false;
 		};
+		return changed ? List.of(domain.event()) : List.of();
 	}
 
-	private record Known(DomainStore.Row row, List<DkimKey> keys) {
+	private record Stored(DomainStore.Row row, List<DkimKey> keys) {
 	}
 
 }

@@ -1,6 +1,6 @@
 /**
- * Sending domains: their names, their keys, the records they publish, and whether DNS has
- * them.
+ * Sending domains: their names, DKIM keys and DNS records, and the verification of the
+ * records.
  */
 @ApplicationModule(allowedDependencies = { "account", "event", "seal" })
 @NullMarked

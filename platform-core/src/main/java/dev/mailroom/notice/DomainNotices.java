@@ -62,7 +62,7 @@ public class DomainNotices {
 	private Mono<LostRecords> send(LostRecords loss) {
 		String name = "domain %s %s %s".formatted(loss.id(), loss.notice(), loss.since());
 		return this.mail.sendOnce(name, loss.owner(), subject(loss), text(loss))
-			.then(Mono.defer(() -> this.watch.told(loss)))
+			.then(Mono.defer(() -> this.watch.noticeSent(loss)))
 			.thenReturn(loss)
 			.onErrorResume((error) -> {
 				log.warn("The notice to the owner of domain {} was not sent and will be retried: {}", loss.id(),

@@ -16,8 +16,8 @@ import com.google.crypto.tink.util.SecretBytes;
 import org.springframework.stereotype.Component;
 
 /**
- * Seals secrets with AES-256-GCM under the master key. What is sealed is bound to where
- * it stands: moved to another row or account, it no longer opens.
+ * Encrypts secrets with AES-256-GCM under the master key. A sealed secret is bound to its
+ * place in the database: moved to another row or account, it cannot be opened.
  */
 @Component
 public class Seal {
@@ -45,8 +45,8 @@ public class Seal {
 	}
 
 	/**
-	 * Seals a secret.
-	 * @param place where it will stand: table, row and account, as one text
+	 * Encrypts a secret.
+	 * @param place table, row and account of the secret, as one text
 	 */
 	public byte[] seal(byte[] secret, String place) {
 		try {
@@ -58,9 +58,10 @@ public class Seal {
 	}
 
 	/**
-	 * Opens what was sealed for the same place.
-	 * @throws IllegalStateException where the master key or the place is another, or the
-	 * bytes were changed
+	 * Decrypts a secret.
+	 * @param place the place that it was sealed for
+	 * @throws IllegalStateException if the master key or the place differs, or the bytes
+	 * were changed
 	 */
 	public byte[] open(byte[] sealed, String place) {
 		try {
@@ -68,7 +69,8 @@ public class Seal {
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException(
-					"A sealed secret does not open: is MAILROOM_MASTER_KEY the one it was " + "sealed with?", ex);
+					"A sealed secret cannot be opened. Check that MAILROOM_MASTER_KEY is the key it was sealed with",
+					ex);
 		}
 	}
 

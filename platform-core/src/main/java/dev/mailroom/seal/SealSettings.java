@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * Where the master key comes from.
+ * Source of the master key.
  *
  * @param masterKey 32 bytes in base64
- * @param masterKeyFile a file that holds the same; heeded where no key is given
+ * @param masterKeyFile file with the key in base64; used if no key is given
  */
 @ConfigurationProperties("mailroom")
 record SealSettings(@Nullable String masterKey, @Nullable Path masterKeyFile) {
@@ -24,8 +24,8 @@ record SealSettings(@Nullable String masterKey, @Nullable Path masterKeyFile) {
 	byte[] key() {
 		byte[] key = decode(text());
 		if (key.length != KEY_BYTES) {
-			throw new IllegalStateException("The master key has " + key.length + " bytes in place of " + KEY_BYTES
-					+ ". Make one with: openssl rand -base64 32");
+			throw new IllegalStateException("The master key has " + key.length + " bytes instead of " + KEY_BYTES
+					+ ". Generate one with: openssl rand -base64 32");
 		}
 		return key;
 	}
@@ -35,7 +35,8 @@ record SealSettings(@Nullable String masterKey, @Nullable Path masterKeyFile) {
 			return Base64.getDecoder().decode(text.strip());
 		}
 		catch (IllegalArgumentException _) {
-			throw new IllegalStateException("The master key is no base64. Make one with: openssl rand -base64 32");
+			throw new IllegalStateException(
+					"The master key is not valid base64. Generate one with: openssl rand -base64 32");
 		}
 	}
 
@@ -45,13 +46,13 @@ record SealSettings(@Nullable String masterKey, @Nullable Path masterKeyFile) {
 		}
 		if (this.masterKeyFile == null || this.masterKeyFile.toString().isBlank()) {
 			throw new IllegalStateException("No master key: set MAILROOM_MASTER_KEY or MAILROOM_MASTER_KEY_FILE to 32 "
-					+ "bytes in base64, the same for every app. Make one with: openssl rand -base64 32");
+					+ "bytes in base64, the same for every app. Generate one with: openssl rand -base64 32");
 		}
 		try {
 			return Files.readString(this.masterKeyFile);
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException("The master key's file " + this.masterKeyFile + " cannot be read", ex);
+			throw new UncheckedIOException("The master key file " + this.masterKeyFile + " cannot be read", ex);
 		}
 	}
 }

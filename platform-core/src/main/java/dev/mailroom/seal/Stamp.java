@@ -13,9 +13,9 @@ import javax.crypto.spec.HKDFParameterSpec;
 import org.springframework.stereotype.Component;
 
 /**
- * Stamps what goes out and comes back by strangers' hands (return paths, links), so that
- * what we did not issue is told from what we did: HMAC-SHA256 under a key that is derived
- * from the master key (HKDF, RFC 5869) and seals nothing.
+ * Authenticates values that leave the platform and come back, such as return paths and
+ * links: HMAC-SHA256 under a key derived from the master key (HKDF, RFC 5869), which has
+ * no other use.
  */
 @Component
 public class Stamp {
@@ -33,26 +33,27 @@ public class Stamp {
 	}
 
 	/**
-	 * Makes the stamp of some bytes.
-	 * @param purpose what the bytes are for: a stamp made for one fits no other
-	 * @param length how many bytes of the stamp are kept, up to 32
+	 * Computes the stamp of a value.
+	 * @param purpose purpose of the value; a stamp for one purpose is not valid for
+	 * another
+	 * @param length length of the stamp in bytes, at most 32
 	 */
-	public byte[] stamp(String purpose, byte[] what, int length) {
+	public byte[] stamp(String purpose, byte[] value, int length) {
 		try {
 			Mac mac = Mac.getInstance(ALGORITHM);
 			mac.init(this.key);
 			mac.update(purpose.getBytes(StandardCharsets.UTF_8));
 			mac.update((byte) 0);
-			return Arrays.copyOf(mac.doFinal(what), length);
+			return Arrays.copyOf(mac.doFinal(value), length);
 		}
 		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException("Cannot stamp", ex);
+			throw new IllegalStateException("Cannot compute a stamp", ex);
 		}
 	}
 
-	/** Whether a stamp is ours; compared in constant time. */
-	public boolean fits(String purpose, byte[] what, byte[] stamp) {
-		return stamp.length > 0 && MessageDigest.isEqual(stamp(purpose, what, stamp.length), stamp);
+	/** Whether a stamp is valid for a value; compared in constant time. */
+	public boolean fits(String purpose, byte[] value, byte[] stamp) {
+		return stamp.length > 0 && MessageDigest.isEqual(stamp(purpose, value, stamp.length), stamp);
 	}
 
 }

@@ -1,4 +1,6 @@
-/** Secrets at rest: sealed with the master key before they reach the database. */
+/**
+ * Encryption of stored secrets and authentication of issued values, with the master key.
+ */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.mailroom.seal;

@@ -5,6 +5,9 @@ import java.util.UUID;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.account.SignIn.Credentials;
+import dev.mailroom.token.AccessTokens;
+import dev.mailroom.token.Secret;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -36,7 +39,7 @@ class AccountsTest {
 	private final String address = UUID.randomUUID() + "@owner.test";
 
 	@Test
-	void thePlatformsOwnAccountIsThereOnce() {
+	void thePlatformAccountIsCreatedOnce() {
 		await(this.accounts.ensurePlatform());
 		await(this.accounts.ensurePlatform());
 		Account platform = await(this.accounts.find(Scope.of(Account.PLATFORM)));
@@ -46,7 +49,7 @@ class AccountsTest {
 	}
 
 	@Test
-	void theOperatorIsMadeOnceAndKeepsTheirPassword() {
+	void theOperatorsAccountIsCreatedOnceAndKeepsItsPassword() {
 		assertThat(await(this.accounts.ensureOperator(this.address, PASSWORD.text()))).isTrue();
 		assertThat(await(this.accounts.ensureOperator(this.address, OTHER.text()))).isFalse();
 		Account operator = login(PASSWORD).account();
@@ -56,25 +59,25 @@ class AccountsTest {
 	}
 
 	@Test
-	void whoeverRegisteredTheOperatorsAddressIsNotPromotedWithIt() {
+	void aTenantWhoRegisteredTheOperatorsAddressLosesAccessToIt() {
 		await(this.registration.register(Applicant.of(this.address, PASSWORD, "Eve")));
-		SignedIn stranger = login(PASSWORD);
+		SignIn.Result before = login(PASSWORD);
 		assertThat(await(this.accounts.ensureOperator(this.address, OTHER.text()))).isTrue();
-		assertThat(isEmpty(this.tokens.read(stranger.accessToken().text()))).isTrue();
+		assertThat(isEmpty(this.tokens.read(before.accessToken().text()))).isTrue();
 		awaitRefusal("Unauthorized", this.signIn.login(Credentials.of(this.address, PASSWORD)));
 		assertThat(login(OTHER).account().operator()).isTrue();
 	}
 
 	@Test
-	void nobodySeesAnothersAccount() {
-		Scope mine = Scope.of(Given.account("free"));
-		assertThat(await(this.accounts.find(mine)).id()).isEqualTo(mine.account());
+	void anAccountIsReadAndRenamedByItsOwnScope() {
+		Scope scope = Scope.of(Given.account("free"));
+		assertThat(await(this.accounts.find(scope)).id()).isEqualTo(scope.account());
 		assertThat(isEmpty(this.accounts.find(Scope.of(UUID.randomUUID())))).isTrue();
-		assertThat(await(this.accounts.amend(mine, AccountUpdate.of(" Ann ", null, null))).name()).isEqualTo("Ann");
-		assertThat(await(this.accounts.amend(mine, AccountUpdate.of(null, null, null))).name()).isEqualTo("Ann");
+		assertThat(await(this.accounts.update(scope, AccountUpdate.of(" Ann ", null, null))).name()).isEqualTo("Ann");
+		assertThat(await(this.accounts.update(scope, AccountUpdate.of(null, null, null))).name()).isEqualTo("Ann");
 	}
 
-	private SignedIn login(Secret password) {
+	private SignIn.Result login(Secret password) {
 		return await(this.signIn.login(Credentials.of(this.address, password)));
 	}
 

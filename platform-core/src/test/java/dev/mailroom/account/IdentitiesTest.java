@@ -8,6 +8,10 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.account.Identities.Identity;
+import dev.mailroom.account.SignIn.Credentials;
+import dev.mailroom.token.AccessTokens;
+import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,45 +53,45 @@ class IdentitiesTest {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void manyFirstSightsAtOnceAreOneAccount(boolean vouched) {
-		Identity identity = identity(vouched ? this.email : null);
+	void concurrentFirstRequestsCreateOneAccount(boolean verified) {
+		Identity identity = identity(verified ? this.email : null);
 		Set<Scope> scopes = new HashSet<>(
 				await(Flux.range(0, 16).flatMap((_) -> this.identities.scopeOf(identity), 16).collectList()));
 		assertThat(scopes).hasSize(1);
 		Account account = await(this.accounts.find(scopes.iterator().next()));
-		assertThat(account.email()).isEqualTo(vouched ? this.email.toString() : "");
-		assertThat(account.emailVerified()).isEqualTo(vouched);
+		assertThat(account.email()).isEqualTo(verified ? this.email.toString() : "");
+		assertThat(account.emailVerified()).isEqualTo(verified);
 		assertThat(account.name()).isEqualTo("Ann");
 		assertThat(account.id().version()).isEqualTo(7);
 	}
 
 	@Test
-	void theSameSubjectOfAnotherIssuerIsSomebodyElse() {
-		Scope one = await(this.identities.scopeOf(identity(null)));
+	void theSameSubjectOfAnotherIssuerHasAnotherAccount() {
+		Scope first = await(this.identities.scopeOf(identity(null)));
 		Scope other = await(this.identities.scopeOf(new Identity("https://other.test", this.subject, null, "Ann")));
-		assertThat(one).isNotEqualTo(other);
+		assertThat(first).isNotEqualTo(other);
 	}
 
 	@Test
-	void anAccountWithTheVerifiedAddressIsLinkedAndKeepsItsPassword() {
+	void anAccountWithTheVerifiedAddressIsLinkedAndKeepsItsSessions() {
 		UUID account = register();
 		Given.run("update account set email_verified_at = now() where id = '%s'", account);
-		SignedIn before = await(this.signIn.login(Credentials.of(this.email.toString(), PASSWORD)));
+		SignIn.Result before = await(this.signIn.login(Credentials.of(this.email.toString(), PASSWORD)));
 		assertThat(await(this.identities.scopeOf(identity(this.email)))).isEqualTo(Scope.of(account));
 		assertThat(isEmpty(this.tokens.read(before.accessToken().text()))).isFalse();
 	}
 
 	@Test
-	void whoeverRegisteredTheAddressWithoutVerifyingItIsOut() {
+	void linkingAnUnverifiedAccountRemovesItsPasswordAndSessions() {
 		UUID account = register();
-		SignedIn stranger = await(this.signIn.login(Credentials.of(this.email.toString(), PASSWORD)));
+		SignIn.Result before = await(this.signIn.login(Credentials.of(this.email.toString(), PASSWORD)));
 		assertThat(await(this.identities.scopeOf(identity(this.email)))).isEqualTo(Scope.of(account));
-		assertThat(isEmpty(this.tokens.read(stranger.accessToken().text()))).isTrue();
+		assertThat(isEmpty(this.tokens.read(before.accessToken().text()))).isTrue();
 		awaitRefusal("Unauthorized", this.signIn.login(Credentials.of(this.email.toString(), PASSWORD)));
 	}
 
 	@Test
-	void anAddressThatIsVouchedForLaterIsTakenOverUnlessItIsAnothers() {
+	void anAddressVerifiedLaterIsSetUnlessAnotherAccountHasIt() {
 		Scope scope = await(this.identities.scopeOf(identity(null)));
 		UUID other = register();
 		assertThat(await(this.identities.scopeOf(identity(this.email)))).isEqualTo(scope);
@@ -102,8 +106,8 @@ class IdentitiesTest {
 		return await(this.registration.register(Applicant.of(this.email.toString(), PASSWORD, "Eve"))).account().id();
 	}
 
-	private Identity identity(@Nullable EmailAddress vouched) {
-		return new Identity(ISSUER, this.subject, vouched, "Ann");
+	private Identity identity(@Nullable EmailAddress verified) {
+		return new Identity(ISSUER, this.subject, verified, "Ann");
 	}
 
 }

@@ -8,6 +8,7 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.Given;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.token.Secret;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,55 +37,57 @@ class RegistrationTest {
 	private final String address = UUID.randomUUID() + "@Somewhere.test";
 
 	@Test
-	void aNewAccountIsUnverifiedAndItsOwnerIsWrittenTo() {
-		Registered registered = await(this.registration.register(applicant("Ann")));
-		assertThat(registered.account().email()).isEqualTo(this.address.replace("Some", "some"));
-		assertThat(registered.account().plan()).isEqualTo("free");
-		assertThat(registered.account().emailVerified()).isFalse();
-		assertThat(registered.letter()).isInstanceOf(AccountNotice.VerifyAddress.class);
-		assertThat(Given.rows("select password_hash from account where id = '%s'", registered.account().id()))
+	void aNewAccountIsUnverifiedAndGetsAVerificationMail() {
+		Registration.Result result = await(this.registration.register(applicant("Ann")));
+		assertThat(result.account().email()).isEqualTo(this.address.replace("Some", "some"));
+		assertThat(result.account().plan()).isEqualTo("free");
+		assertThat(result.account().emailVerified()).isFalse();
+		assertThat(result.notice()).isInstanceOf(AccountNotice.VerifyAddress.class);
+		assertThat(Given.rows("select password_hash from account where id = '%s'", result.account().id()))
 			.singleElement()
 			.asString()
 			.startsWith("$argon2id$v=19$m=19456,t=2,p=1$");
 	}
 
 	@Test
-	void concurrentRegistrationsOfOneAddressAreOneAccountAndAlikeToAllWhoAsked() {
-		List<Registered> all = await(
+	void concurrentRegistrationsOfOneAddressCreateOneAccountAndHaveTheSameResult() {
+		List<Registration.Result> results = await(
 				Flux.range(0, 8).flatMap((_) -> this.registration.register(applicant("Ann")), 8).collectList());
-		assertThat(all).hasSize(8).allSatisfy((it) -> {
-			assertThat(it.account().emailVerified()).isFalse();
-			assertThat(it.account().name()).isEqualTo("Ann");
-			assertThat(it.account().id().version()).isEqualTo(7);
+		assertThat(results).hasSize(8).allSatisfy((result) -> {
+			assertThat(result.account().emailVerified()).isFalse();
+			assertThat(result.account().name()).isEqualTo("Ann");
+			assertThat(result.account().id().version()).isEqualTo(7);
 		});
-		assertThat(all).filteredOn((it) -> it.letter() instanceof AccountNotice.VerifyAddress).hasSize(1);
-		assertThat(all).filteredOn((it) -> it.letter() instanceof AccountNotice.AlreadyRegistered).hasSize(7);
+		assertThat(results).filteredOn((result) -> result.notice() instanceof AccountNotice.VerifyAddress).hasSize(1);
+		assertThat(results).filteredOn((result) -> result.notice() instanceof AccountNotice.AlreadyRegistered)
+			.hasSize(7);
 		assertThat(Given.rows("select id from account where email_key = '%s'", key())).hasSize(1);
 	}
 
 	@Test
-	void anotherSpellingOfAnAddressIsTheSameAddress() {
+	void aDifferentSpellingOfAnAddressIsTheSameAddress() {
 		await(this.registration.register(applicant("Ann")));
-		Registered again = await(this.registration.register(Applicant.of(this.address.toUpperCase(), PASSWORD, "Bob")));
-		assertThat(again.letter())
+		Registration.Result again = await(
+				this.registration.register(Applicant.of(this.address.toUpperCase(), PASSWORD, "Bob")));
+		assertThat(again.notice())
 			.isEqualTo(new AccountNotice.AlreadyRegistered(EmailAddress.parse(this.address).orElseThrow().toString()));
 	}
 
 	@Test
-	void aLinkIsGoodOnceAlsoForManyAtOnce() {
+	void ofConcurrentUsesOfALinkOneSucceeds() {
 		Secret token = token();
-		List<String> verdicts = await(
+		List<String> outcomes = await(
 				Flux.range(0, 16).flatMap((_) -> errorName(this.registration.verify(token)), 16).collectList());
-		assertThat(verdicts).hasSize(16).filteredOn("ok"::equals).hasSize(1);
+		assertThat(outcomes).hasSize(16).filteredOn("ok"::equals).hasSize(1);
 		assertThat(Given.rows("select email_verified_at is not null from account where email_key = '%s'", key()))
 			.containsExactly("t");
 	}
 
 	@Test
-	void aLinkEndsWithItsTimeAndServesNoOtherPurpose() {
+	void aLinkExpiresAndIsValidForOnePurposeOnly() {
 		Secret token = token();
 		awaitRefusal("Invalid request data",
-				this.reset.reset(PasswordResetRequest.of(token, Secret.of("another long password"))));
+				this.reset.reset(PasswordReset.Request.of(token, Secret.of("another long password"))));
 		Given.run("update one_time_token set expires_at = now() where account_id = "
 				+ "(select id from account where email_key = '%s')", key());
 		Refused refused = awaitRefusal("Invalid request data", this.registration.verify(token));
@@ -92,14 +95,14 @@ class RegistrationTest {
 	}
 
 	@Test
-	void noTokenStandsInTheDatabase() {
+	void tokensAreStoredAsHashes() {
 		Secret token = token();
 		assertThat(Given.rows("select t::text from one_time_token t")).noneMatch((row) -> row.contains(token.text()));
 		assertThat(new AccountNotice.VerifyAddress("a@b.test", token).toString()).doesNotContain(token.text());
 	}
 
 	@Test
-	void anotherMailIsOwedOnlyUntilTheAddressIsVerifiedAndTenAreEnough() {
+	void verificationMailsAreLimitedAndEndWithTheVerification() {
 		EmailAddress email = EmailAddress.parse(this.address).orElseThrow();
 		assertThat(isEmpty(this.registration.resend(email))).isTrue();
 		Secret token = token();
@@ -110,7 +113,7 @@ class RegistrationTest {
 	}
 
 	@Test
-	void everyFieldAtFaultIsNamed() {
+	void allInvalidFieldsAreReported() {
 		assertThatExceptionOfType(Refused.class).isThrownBy(() -> Applicant.of("nobody", Secret.of("short"), "a\nb"))
 			.satisfies((refused) -> assertThat(refused.details()).extracting(Refusal.Detail::field)
 				.containsExactly("email", "password", "name"));
@@ -133,8 +136,8 @@ class RegistrationTest {
 	}
 
 	private Secret token() {
-		AccountNotice letter = await(this.registration.register(applicant("Ann"))).letter();
-		return ((AccountNotice.VerifyAddress) letter).token();
+		AccountNotice notice = await(this.registration.register(applicant("Ann"))).notice();
+		return ((AccountNotice.VerifyAddress) notice).token();
 	}
 
 	private String key() {

@@ -2,6 +2,8 @@ package dev.mailroom.account;
 
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
 
 import dev.mailroom.CoreTest;
 import dev.mailroom.EmailAddress;
@@ -9,12 +11,19 @@ import dev.mailroom.Given;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
+import dev.mailroom.account.SignIn.Credentials;
+import dev.mailroom.token.AccessTokens;
+import dev.mailroom.token.Secret;
+import dev.mailroom.token.Sessions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.security.crypto.argon2.Argon2PasswordEncoder;
+import org.springframework.security.crypto.password.PasswordEncoder;
 
 import static dev.mailroom.Await.await;
 import static dev.mailroom.Await.awaitRefusal;
@@ -25,6 +34,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SignInTest {
 
 	private static final Secret PASSWORD = Secret.of("correct horse battery");
+
+	/** A hash that takes the full work to compare. */
+	private static final Pattern HASH = Pattern
+		.compile("\\$argon2id\\$v=19\\$m=19456,t=2,p=1\\$[A-Za-z0-9+/]{22}\\$[A-Za-z0-9+/]{43}");
 
 	private static final Secret OTHER = Secret.of("staple correct horse");
 
@@ -43,6 +56,18 @@ class SignInTest {
 	@Autowired
 	PasswordReset reset;
 
+	@Autowired
+	AccountStore store;
+
+	@Autowired
+	Sessions sessions;
+
+	@Autowired
+	Throttle throttle;
+
+	@Autowired
+	Transactions transactions;
+
 	private final String address = UUID.randomUUID() + "@owner.test";
 
 	private Scope owner;
@@ -55,7 +80,7 @@ class SignInTest {
 
 	@Test
 	void anOwnerSignsInBeforeTheirAddressIsVerified() {
-		SignedIn signedIn = login(PASSWORD);
+		SignIn.Result signedIn = login(PASSWORD);
 		assertThat(signedIn.account().id()).isEqualTo(this.owner.account());
 		assertThat(signedIn.lifetime()).hasMinutes(15);
 		assertThat(await(this.tokens.read(signedIn.accessToken().text())).scope()).isEqualTo(this.owner);
@@ -63,7 +88,7 @@ class SignInTest {
 	}
 
 	@Test
-	void aWrongPasswordAndAnUnknownAddressAreOneAnswer() {
+	void aWrongPasswordAndAnUnknownAddressHaveTheSameMessage() {
 		String wrong = awaitRefusal("Unauthorized", this.signIn.login(Credentials.of(this.address, Secret.of("no"))))
 			.message();
 		String unknown = awaitRefusal("Unauthorized", this.signIn.login(Credentials.of("x" + this.address, PASSWORD)))
@@ -72,95 +97,132 @@ class SignInTest {
 	}
 
 	@Test
-	void ofSixteenRefreshesAtOnceOneWinsAndTheFamilyEnds() {
-		SignedIn first = login(PASSWORD);
-		List<SignedIn> winners = await(Flux.range(0, 16)
+	void ofConcurrentRefreshesOneSucceedsAndTheSessionEnds() {
+		SignIn.Result first = login(PASSWORD);
+		List<SignIn.Result> succeeded = await(Flux.range(0, 16)
 			.flatMap((_) -> this.signIn.refresh(first.refreshToken()).onErrorResume(Refused.class, (_) -> Mono.empty()),
 					16)
 			.collectList());
-		assertThat(winners).hasSize(1);
-		awaitRefusal("Unauthorized", this.signIn.refresh(winners.getFirst().refreshToken()));
-		assertThat(reads(first)).isFalse();
-		assertThat(reads(winners.getFirst())).isFalse();
+		assertThat(succeeded).hasSize(1);
+		awaitRefusal("Unauthorized", this.signIn.refresh(succeeded.getFirst().refreshToken()));
+		assertThat(isAccepted(first)).isFalse();
+		assertThat(isAccepted(succeeded.getFirst())).isFalse();
 	}
 
 	@Test
-	void aUsedRefreshTokenEndsItsFamilyAndNoOther() {
-		SignedIn elsewhere = login(PASSWORD);
-		SignedIn first = login(PASSWORD);
-		SignedIn second = await(this.signIn.refresh(first.refreshToken()));
-		SignedIn third = await(this.signIn.refresh(second.refreshToken()));
-		assertThat(reads(third)).isTrue();
+	void aUsedRefreshTokenEndsItsSessionOnly() {
+		SignIn.Result other = login(PASSWORD);
+		SignIn.Result first = login(PASSWORD);
+		SignIn.Result second = await(this.signIn.refresh(first.refreshToken()));
+		SignIn.Result third = await(this.signIn.refresh(second.refreshToken()));
+		assertThat(isAccepted(third)).isTrue();
 		awaitRefusal("Unauthorized", this.signIn.refresh(first.refreshToken()));
 		awaitRefusal("Unauthorized", this.signIn.refresh(third.refreshToken()));
-		assertThat(reads(third)).isFalse();
-		assertThat(reads(elsewhere)).isTrue();
+		assertThat(isAccepted(third)).isFalse();
+		assertThat(isAccepted(other)).isTrue();
 	}
 
 	@Test
-	void aRefreshTokenEndsWithItsTimeAndGarbageEndsNothing() {
-		SignedIn signedIn = login(PASSWORD);
+	void aRefreshTokenExpiresAndAnUnknownOneEndsNoSession() {
+		SignIn.Result signedIn = login(PASSWORD);
 		awaitRefusal("Unauthorized", this.signIn.refresh(Secret.of("rt_garbage")));
-		awaitRefusal("Unauthorized", this.signIn.refresh(RefreshToken.random().whole()));
-		assertThat(reads(signedIn)).isTrue();
+		awaitRefusal("Unauthorized", this.signIn.refresh(Secret.of("rt_" + "a".repeat(43) + "." + "b".repeat(43))));
+		assertThat(isAccepted(signedIn)).isTrue();
 		Given.run("update session set expires_at = now() where account_id = '%s'", this.owner.account());
 		awaitRefusal("Unauthorized", this.signIn.refresh(signedIn.refreshToken()));
 	}
 
 	@Test
-	void whoSignsOutIsOutWithEveryTokenOfThatSession() {
-		SignedIn elsewhere = login(PASSWORD);
-		SignedIn signedIn = login(PASSWORD);
+	void signingOutInvalidatesTheTokensOfOneSession() {
+		SignIn.Result other = login(PASSWORD);
+		SignIn.Result signedIn = login(PASSWORD);
 		await(this.signIn.logout(signedIn.refreshToken()));
 		await(this.signIn.logout(signedIn.refreshToken()));
 		await(this.signIn.logout(Secret.of("garbage")));
-		assertThat(reads(signedIn)).isFalse();
+		assertThat(isAccepted(signedIn)).isFalse();
 		awaitRefusal("Unauthorized", this.signIn.refresh(signedIn.refreshToken()));
-		assertThat(reads(elsewhere)).isTrue();
+		assertThat(isAccepted(other)).isTrue();
 	}
 
 	@Test
-	void aResetEndsEverySessionAndTheOldPassword() {
-		SignedIn signedIn = login(PASSWORD);
+	void aPasswordResetEndsAllSessionsAndReplacesThePassword() {
+		SignIn.Result signedIn = login(PASSWORD);
 		EmailAddress email = EmailAddress.parse(this.address).orElseThrow();
-		AccountNotice.ResetPassword letter = (AccountNotice.ResetPassword) await(this.reset.forgot(email));
-		assertThat(letter.to()).isEqualTo(this.address);
-		PasswordResetRequest redemption = PasswordResetRequest.of(letter.token(), OTHER);
-		await(this.reset.reset(redemption));
-		assertThat(reads(signedIn)).isFalse();
+		AccountNotice.ResetPassword notice = (AccountNotice.ResetPassword) await(this.reset.forgot(email));
+		assertThat(notice.to()).isEqualTo(this.address);
+		PasswordReset.Request request = PasswordReset.Request.of(notice.token(), OTHER);
+		await(this.reset.reset(request));
+		assertThat(isAccepted(signedIn)).isFalse();
 		awaitRefusal("Unauthorized", this.signIn.refresh(signedIn.refreshToken()));
 		awaitRefusal("Unauthorized", this.signIn.login(Credentials.of(this.address, PASSWORD)));
 		assertThat(login(OTHER).account().emailVerified()).isTrue();
-		awaitRefusal("Invalid request data", this.reset.reset(redemption));
+		awaitRefusal("Invalid request data", this.reset.reset(request));
 		assertThat(isEmpty(this.reset.forgot(EmailAddress.parse("x" + this.address).orElseThrow()))).isTrue();
 	}
 
 	@Test
-	void aChangedPasswordNeedsTheCurrentOneAndEndsEverySession() {
-		SignedIn signedIn = login(PASSWORD);
+	void changingThePasswordRequiresTheCurrentOneAndEndsAllSessions() {
+		SignIn.Result signedIn = login(PASSWORD);
 		assertThat(awaitRefusal("Invalid request data",
-				this.accounts.amend(this.owner, AccountUpdate.of(null, Secret.of("wrong"), OTHER)))
+				this.accounts.update(this.owner, AccountUpdate.of(null, Secret.of("wrong"), OTHER)))
 			.details()).extracting(Refusal.Detail::field).containsExactly("current_password");
-		assertThat(reads(signedIn)).isTrue();
-		assertThat(await(this.accounts.amend(this.owner, AccountUpdate.of("Bea", PASSWORD, OTHER))).name())
+		assertThat(isAccepted(signedIn)).isTrue();
+		assertThat(await(this.accounts.update(this.owner, AccountUpdate.of("Bea", PASSWORD, OTHER))).name())
 			.isEqualTo("Bea");
-		assertThat(reads(signedIn)).isFalse();
+		assertThat(isAccepted(signedIn)).isFalse();
 		login(OTHER);
 	}
 
 	@Test
-	void aSessionDoesNotBeginWithAPasswordThatWasReplacedMeanwhile() {
-		Given.run("update account set password_hash = null where id = '%s'", this.owner.account());
-		awaitRefusal("Unauthorized", this.signIn.login(Credentials.of(this.address, PASSWORD)));
-		assertThat(Given.rows("select id from session where account_id = '%s'", this.owner.account())).isEmpty();
+	void aSessionDoesNotStartWithAPasswordThatWasReplacedMeanwhile() {
+		String hash = await(this.store.credentials(this.owner)).passwordHash();
+		assertThat(isEmpty(this.transactions.in(this.owner, this.store.lockWithPassword(this.owner, hash)))).isFalse();
+		await(this.accounts.update(this.owner, AccountUpdate.of(null, PASSWORD, OTHER)));
+		assertThat(isEmpty(this.transactions.in(this.owner, this.store.lockWithPassword(this.owner, hash)))).isTrue();
 	}
 
-	private SignedIn login(Secret password) {
+	@Test
+	void unknownAddressesAndAccountsWithoutAPasswordCostAPasswordHashToo() {
+		RecordingEncoder encoder = new RecordingEncoder();
+		Passwords passwords = new Passwords(encoder);
+		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, passwords, this.throttle,
+				this.transactions);
+		SignIn recorded = new SignIn(this.store, this.sessions, verifier, this.throttle, this.tokens,
+				this.transactions);
+		awaitRefusal("Unauthorized", recorded.login(Credentials.of(this.address, OTHER)));
+		awaitRefusal("Unauthorized", recorded.login(Credentials.of("x" + this.address, OTHER)));
+		Given.run("update account set password_hash = null where id = '%s'", this.owner.account());
+		awaitRefusal("Unauthorized", recorded.login(Credentials.of(this.address, OTHER)));
+		passwords.destroy();
+		assertThat(encoder.compared).hasSize(3).allMatch(HASH.asMatchPredicate());
+	}
+
+	private SignIn.Result login(Secret password) {
 		return await(this.signIn.login(Credentials.of(this.address, password)));
 	}
 
-	private boolean reads(SignedIn signedIn) {
+	private boolean isAccepted(SignIn.Result signedIn) {
 		return !isEmpty(this.tokens.read(signedIn.accessToken().text()));
+	}
+
+	/** Argon2id that records the hashes which passwords are compared with. */
+	private static final class RecordingEncoder implements PasswordEncoder {
+
+		private final PasswordEncoder argon2 = new Argon2PasswordEncoder(16, 32, 1, 19_456, 2);
+
+		private final List<String> compared = new CopyOnWriteArrayList<>();
+
+		@Override
+		public String encode(CharSequence password) {
+			return this.argon2.encode(password);
+		}
+
+		@Override
+		public boolean matches(CharSequence password, String hash) {
+			this.compared.add(hash);
+			return this.argon2.matches(password, hash);
+		}
+
 	}
 
 }

@@ -9,6 +9,8 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
+import dev.mailroom.account.SignIn.Credentials;
+import dev.mailroom.token.Secret;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,19 +48,19 @@ class ThrottleTest {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void ofManyGuessesAtOnceTenAreAnsweredWhetherOrNotTheAddressHasAnAccount(boolean registered) {
+	void ofConcurrentGuessesTenAreAnsweredWhetherOrNotTheAddressHasAnAccount(boolean registered) {
 		if (registered) {
 			register();
 		}
-		List<String> verdicts = await(Flux.range(0, 24).flatMap((_) -> errorName(login(WRONG)), 24).collectList());
-		assertThat(Collections.frequency(verdicts, "Unauthorized")).isEqualTo(10);
-		assertThat(Collections.frequency(verdicts, "Rate limit exceeded")).isEqualTo(14);
+		List<String> outcomes = await(Flux.range(0, 24).flatMap((_) -> errorName(login(WRONG)), 24).collectList());
+		assertThat(Collections.frequency(outcomes, "Unauthorized")).isEqualTo(10);
+		assertThat(Collections.frequency(outcomes, "Rate limit exceeded")).isEqualTo(14);
 		Refused refused = awaitRefusal("Rate limit exceeded", login(PASSWORD));
 		assertThat(refused.retryAfter()).isBetween(Duration.ofMinutes(14), Duration.ofMinutes(15));
 	}
 
 	@Test
-	void theDoorOpensAgainAsTheOldestFailureIsPast() {
+	void signInIsPossibleAgainWhenTheOldestFailureExpires() {
 		register();
 		fail(10);
 		Given.run("""
@@ -76,39 +78,39 @@ class ThrottleTest {
 	}
 
 	@Test
-	void aResetOpensTheDoorForTheOwner() {
+	void aPasswordResetClearsTheFailures() {
 		register();
 		fail(10);
-		AccountNotice.ResetPassword letter = (AccountNotice.ResetPassword) await(
+		AccountNotice.ResetPassword notice = (AccountNotice.ResetPassword) await(
 				this.reset.forgot(EmailAddress.parse(this.address).orElseThrow()));
-		await(this.reset.reset(PasswordResetRequest.of(letter.token(), PASSWORD)));
+		await(this.reset.reset(PasswordReset.Request.of(notice.token(), PASSWORD)));
 		await(login(PASSWORD));
 	}
 
 	@Test
 	void successesDoNotCount() {
 		register();
-		List<String> verdicts = await(Flux.range(0, 12).flatMap((_) -> errorName(login(PASSWORD)), 12).collectList());
-		assertThat(verdicts).containsOnly("ok");
+		List<String> outcomes = await(Flux.range(0, 12).flatMap((_) -> errorName(login(PASSWORD)), 12).collectList());
+		assertThat(outcomes).containsOnly("ok");
 	}
 
 	@Test
-	void whatIsLongPastIsClearedAwayInPassing() {
+	void expiredRowsAreDeletedByLaterCounts() {
 		fail(1);
 		Given.run("update throttle set latest = now() - interval '16 minutes' where key = sha256('%s')", this.address);
-		await(this.store.count("sign_in", Secret.sha256(UUID.randomUUID().toString())));
+		await(this.store.count("sign_in", Secret.of(UUID.randomUUID().toString()).hash()));
 		assertThat(Given.rows("select kind from throttle where key = sha256('%s')", this.address)).isEmpty();
 	}
 
 	@Test
-	void switchedOffNothingIsCounted() {
-		Throttle off = new Throttle(this.store, new ThrottleSettings(false));
+	void nothingIsCountedIfTheThrottleIsDisabled() {
+		Throttle disabled = new Throttle(this.store, new Throttle.Settings(false));
 		EmailAddress email = EmailAddress.parse(this.address).orElseThrow();
 		for (int i = 0; i < 12; i++) {
-			awaitRefusal("Unauthorized", off.failed(email, AccountRefusals.wrongCredentials()));
+			awaitRefusal("Unauthorized", disabled.countFailure(email, AccountRefusals.wrongCredentials()));
 		}
-		assertThat(isEmpty(off.admit(email))).isTrue();
-		assertThat(await(off.mayWrite(email))).isTrue();
+		assertThat(isEmpty(disabled.requireFewFailures(email))).isTrue();
+		assertThat(await(disabled.countMail(email))).isTrue();
 	}
 
 	private void register() {
@@ -121,7 +123,7 @@ class ThrottleTest {
 		}
 	}
 
-	private Mono<SignedIn> login(Secret password) {
+	private Mono<SignIn.Result> login(Secret password) {
 		return this.signIn.login(Credentials.of(this.address, password));
 	}
 

@@ -9,12 +9,12 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.Accounts;
 import dev.mailroom.account.Applicant;
-import dev.mailroom.account.Credentials;
 import dev.mailroom.account.Registration;
-import dev.mailroom.account.Secret;
+import dev.mailroom.account.SignIn.Credentials;
 import dev.mailroom.account.SignIn;
 import dev.mailroom.apikey.ApiKey;
 import dev.mailroom.apikey.ApiKeys;
+import dev.mailroom.token.Secret;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 

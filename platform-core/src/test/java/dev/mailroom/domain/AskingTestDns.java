@@ -6,9 +6,7 @@ import dev.mailroom.blob.TestBucket;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/**
- * The core with the tests' own name server and bucket: one context for all that ask them.
- */
+/** Base of tests that use the test name server and the test bucket, in one context. */
 @CoreTest
 public class AskingTestDns {
 
@@ -17,7 +15,7 @@ public class AskingTestDns {
 	protected static final TestBucket BUCKET = new TestBucket();
 
 	@DynamicPropertySource
-	static void askTheTestsOwnServer(DynamicPropertyRegistry registry) {
+	static void useTestServers(DynamicPropertyRegistry registry) {
 		registry.add("mailroom.dns-servers", DNS::address);
 		registry.add("mailroom.blob.store", () -> "s3");
 		registry.add("mailroom.blob.s3.endpoint", BUCKET::address);

@@ -9,6 +9,8 @@ import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.accept.MailContent;
+import dev.mailroom.domain.DnsRecord.Purpose;
+import dev.mailroom.domain.Domain.Status;
 import dev.mailroom.notice.DomainNotices;
 import dev.mailroom.submission.Submission;
 import dev.mailroom.submission.Submissions;
@@ -43,20 +45,24 @@ class DomainWatchTest extends AskingTestDns {
 	private final Scope scope = Scope.of(this.account);
 
 	@Test
-	void aDomainThatLosesItsRecordsSendsInItsGraceIsRefusedAfterItAndSendsAgainWhenTheyAreBack() {
+	void aDomainWithoutItsRecordsSendsInTheGracePeriodAndAgainWhenTheyAreBack() {
 		Domain domain = verified();
 		unpublish(domain);
-		assertThat(lookedAgain(domain).status()).isEqualTo("temporary_failure");
+		assertThat(rechecked(domain).status()).isEqualTo(Status.TEMPORARY_FAILURE);
 		assertThat(refusal(domain)).isEmpty();
-		graceIsOver(domain);
-		Domain failed = lookedAgain(domain);
-		assertThat(failed.status()).isEqualTo("failed");
-		DnsRecord key = failed.records().stream().filter((record) -> record.purpose().equals("dkim")).findFirst().get();
+		endGracePeriod(domain);
+		Domain failed = rechecked(domain);
+		assertThat(failed.status()).isEqualTo(Status.FAILED);
+		DnsRecord key = failed.records()
+			.stream()
+			.filter((record) -> record.purpose() == Purpose.DKIM)
+			.findFirst()
+			.get();
 		assertThat(key.error()).contains("Expected TXT " + key.host(), key.value(), "found nothing");
 		assertThat(refusal(domain)).startsWith("Domain not verified: " + domain.name() + " lost its records.")
 			.contains("found nothing");
 		publish(domain);
-		assertThat(lookedAgain(domain).status()).isEqualTo("verified");
+		assertThat(rechecked(domain).status()).isEqualTo(Status.VERIFIED);
 		assertThat(refusal(domain)).isEmpty();
 		assertThat(
 				Given.rows(
@@ -68,51 +74,55 @@ class DomainWatchTest extends AskingTestDns {
 	}
 
 	@Test
-	void theOwnerIsToldOnceWhenTheGraceBeginsAndOnceWhenItIsOver() {
+	void theOwnerIsNotifiedOnceAtTheStartAndOnceAtTheEndOfTheGracePeriod() {
 		Domain domain = verified();
 		unpublish(domain);
-		lookedAgain(domain);
-		lookedAgain(domain);
-		assertThat(told()).hasSize(1).first().asString().contains(domain.name(), "found nothing", "still sent");
-		graceIsOver(domain);
-		lookedAgain(domain);
-		lookedAgain(domain);
-		assertThat(told()).hasSize(2).last().asString().contains("is refused", "Domain not verified");
+		rechecked(domain);
+		rechecked(domain);
+		assertThat(sentNotices()).hasSize(1).first().asString().contains(domain.name(), "found nothing");
+		endGracePeriod(domain);
+		rechecked(domain);
+		rechecked(domain);
+		assertThat(sentNotices()).hasSize(2)
+			.doesNotHaveDuplicates()
+			.last()
+			.asString()
+			.contains(domain.name(), "Domain not verified");
 	}
 
 	@Test
-	void ofManyTellersAtOnceOneWrites() {
+	void concurrentJobsSendOneNotice() {
 		Domain domain = verified();
 		unpublish(domain);
-		lookedAgain(domain);
+		rechecked(domain);
 		await(Flux.range(0, 4).flatMap((i) -> this.notices.send(), 4).then(Mono.just(true)));
-		assertThat(told()).hasSize(1);
+		assertThat(sentNotices()).hasSize(1);
 	}
 
 	@Test
-	void aNameServerThatIsSilentFailsNobody() {
+	void failedLookupsDoNotStartTheGracePeriod() {
 		Domain domain = verified();
 		domain.records().forEach((record) -> DNS.fail(record.host()));
-		assertThat(lookedAgain(domain).status()).isEqualTo("temporary_failure");
+		assertThat(rechecked(domain).status()).isEqualTo(Status.TEMPORARY_FAILURE);
 		assertThat(Given.rows("select failing_since from domain where id = '%s'", domain.id())).containsExactly("null");
-		graceIsOver(domain);
-		Domain silent = lookedAgain(domain);
-		assertThat(silent.status()).isEqualTo("temporary_failure");
-		assertThat(silent.records().getFirst().error()).contains("did not answer");
-		assertThat(told()).isEmpty();
+		endGracePeriod(domain);
+		Domain unreachable = rechecked(domain);
+		assertThat(unreachable.status()).isEqualTo(Status.TEMPORARY_FAILURE);
+		assertThat(unreachable.records().getFirst().error()).contains("did not answer");
+		assertThat(sentNotices()).isEmpty();
 		publish(domain);
-		assertThat(lookedAgain(domain).status()).isEqualTo("verified");
+		assertThat(rechecked(domain).status()).isEqualTo(Status.VERIFIED);
 		assertThat(Given.rows("select kind from event where account_id = '%s'", this.account))
 			.containsExactly("domain.verified");
 	}
 
 	@Test
-	void nobodyLooksBeforeItsTimeNorAtWhatWasNeverVerified() {
+	void domainsAreCheckedWhenDueAndOnlyIfVerifiedBefore() {
 		Domain domain = verified();
 		Domain pending = await(this.domains.create(this.scope, "d" + UUID.randomUUID() + ".test"));
 		unpublish(domain);
-		await(this.watch.look());
-		assertThat(await(this.domains.find(this.scope, domain.id())).status()).isEqualTo("verified");
+		await(this.watch.recheck());
+		assertThat(await(this.domains.find(this.scope, domain.id())).status()).isEqualTo(Status.VERIFIED);
 		assertThat(
 				Given.rows("select recheck_at between now() + interval '50 minutes' and now() + interval '70 minutes' "
 						+ "from domain where id = '%s'", domain.id()))
@@ -126,28 +136,29 @@ class DomainWatchTest extends AskingTestDns {
 		return await(this.verification.verify(this.scope, domain.id()));
 	}
 
-	private Domain lookedAgain(Domain domain) {
+	private Domain rechecked(Domain domain) {
 		Given.run("update domain set recheck_at = now() where id = '%s'", domain.id());
-		await(this.watch.look());
+		await(this.watch.recheck());
 		return await(this.domains.find(this.scope, domain.id()));
 	}
 
-	private static void graceIsOver(Domain domain) {
+	private static void endGracePeriod(Domain domain) {
 		Given.run("update domain set failing_since = now() - interval '73 hours' where id = '%s'", domain.id());
 	}
 
-	private List<String> told() {
+	private List<String> sentNotices() {
 		await(this.notices.send());
 		return Given.rows("select text from email_content join email on id = email_id "
 				+ "where to_emails = '{%s@owner.test}' order by created_at, id", this.account);
 	}
 
-	/** Why a mail over the domain is refused; empty where it is not. */
+	/** The refusal of a mail from the domain; empty if it is accepted. */
 	private String refusal(Domain domain) {
 		Submission mail = Submission.of("a@" + domain.name(), List.of("b@c.test"), MailContent.of("Hello", null, "Hi"));
 		return await(this.submissions.send(Scope.of(this.account, domain.id(), UUID.randomUUID()), mail, null)
 			.map((_) -> "")
-			.onErrorResume(Refused.class, (no) -> Mono.just(no.refusal().error() + ": " + no.getMessage())));
+			.onErrorResume(Refused.class,
+					(refused) -> Mono.just(refused.refusal().error() + ": " + refused.message())));
 	}
 
 }

@@ -27,12 +27,12 @@ import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.Type;
 
 /**
- * A name server of the tests' own, over UDP on loopback. What it was not told does not
+ * Name server for tests, over UDP on loopback. Names without published records do not
  * exist.
  */
 public final class TestDns implements AutoCloseable {
 
-	private static final int LARGEST = 4096;
+	private static final int MAX_MESSAGE_BYTES = 4096;
 
 	private final DatagramSocket socket;
 
@@ -52,14 +52,14 @@ public final class TestDns implements AutoCloseable {
 		Thread.ofPlatform().daemon().start(this::serve);
 	}
 
-	/** Its address, as the setting has it. */
+	/** Address in the form of the setting. */
 	public String address() {
 		return "127.0.0.1:" + this.socket.getLocalPort();
 	}
 
 	/**
-	 * Publishes records in place of those of the same type and name. An MX is a host, or
-	 * its preference (10 where none is given) and a host.
+	 * Publishes records, which replace those of the same type and name. The value of an
+	 * MX record is a host, or its preference and a host; the default preference is 10.
 	 */
 	public void publish(String type, String host, String... values) {
 		this.records.put(type + " " + host, List.of(values));
@@ -67,7 +67,7 @@ public final class TestDns implements AutoCloseable {
 		this.silent.remove(host);
 	}
 
-	/** Takes a name's records away. */
+	/** Removes the records of a name and type. */
 	public void remove(String type, String host) {
 		this.records.remove(type + " " + host);
 	}
@@ -77,30 +77,30 @@ public final class TestDns implements AutoCloseable {
 		this.failing.add(host);
 	}
 
-	/** Answers SERVFAIL where a name is asked for this type. */
+	/** Answers SERVFAIL for a name and type from now on. */
 	public void fail(String type, String host) {
 		this.failing.add(type + " " + host);
 	}
 
-	/** Answers nothing for a name from now on. */
+	/** Stops answering queries for a name. */
 	public void silence(String host) {
 		this.silent.add(host);
 	}
 
 	private void serve() {
-		byte[] buffer = new byte[LARGEST];
+		byte[] buffer = new byte[MAX_MESSAGE_BYTES];
 		while (!this.socket.isClosed()) {
 			try {
 				DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
 				this.socket.receive(packet);
 				Message query = new Message(Arrays.copyOf(buffer, packet.getLength()));
 				if (!this.silent.contains(host(query))) {
-					byte[] answer = answer(query).toWire(LARGEST);
+					byte[] answer = answer(query).toWire(MAX_MESSAGE_BYTES);
 					this.socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
 				}
 			}
 			catch (IOException _) {
-				// Closed, or no query.
+				// The socket is closed, or the packet is not a query.
 			}
 		}
 	}
@@ -139,7 +139,7 @@ public final class TestDns implements AutoCloseable {
 		if (type.equals("AAAA")) {
 			return new AAAARecord(name, DClass.IN, 1, InetAddress.ofLiteral(value));
 		}
-		// A string of TXT holds 255 bytes: a longer value stands in several.
+		// A string of a TXT record holds at most 255 bytes.
 		List<String> strings = new ArrayList<>();
 		for (int from = 0; from < value.length(); from += 200) {
 			strings.add(value.substring(from, Math.min(value.length(), from + 200)));

@@ -10,26 +10,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class StampTest {
 
-	private static final byte[] LETTER = "to be carried".getBytes(StandardCharsets.UTF_8);
+	private static final byte[] VALUE = "value".getBytes(StandardCharsets.UTF_8);
 
 	private final Stamp stamp = stamp("a");
 
 	@Test
-	void knowsItsOwnStampAndNoOther() {
-		byte[] made = this.stamp.stamp("letter", LETTER, 6);
-		assertThat(made).hasSize(6);
-		assertThat(this.stamp.fits("letter", LETTER, made)).isTrue();
-		assertThat(stamp("a").fits("letter", LETTER, made)).as("after a restart").isTrue();
-		assertThat(stamp("b").fits("letter", LETTER, made)).as("under another master key").isFalse();
-		made[5] ^= 1;
-		assertThat(this.stamp.fits("letter", LETTER, made)).as("one bit changed").isFalse();
+	void aStampIsValidForItsValueAndMasterKeyOnly() {
+		byte[] bytes = this.stamp.stamp("purpose", VALUE, 6);
+		assertThat(bytes).hasSize(6);
+		assertThat(this.stamp.fits("purpose", VALUE, bytes)).isTrue();
+		assertThat(stamp("a").fits("purpose", VALUE, bytes)).as("after a restart").isTrue();
+		assertThat(stamp("b").fits("purpose", VALUE, bytes)).as("under another master key").isFalse();
+		bytes[5] ^= 1;
+		assertThat(this.stamp.fits("purpose", VALUE, bytes)).as("one bit changed").isFalse();
 	}
 
 	@Test
-	void aStampForOnePurposeFitsNoOther() {
-		byte[] made = this.stamp.stamp("letter", LETTER, 16);
-		assertThat(this.stamp.fits("parcel", LETTER, made)).isFalse();
-		assertThat(this.stamp.fits("letter", LETTER, new byte[0])).as("no stamp at all").isFalse();
+	void aStampIsValidForItsPurposeOnly() {
+		byte[] bytes = this.stamp.stamp("purpose", VALUE, 16);
+		assertThat(this.stamp.fits("other purpose", VALUE, bytes)).isFalse();
+		assertThat(this.stamp.fits("purpose", VALUE, new byte[0])).as("empty stamp").isFalse();
 	}
 
 	private static Stamp stamp(String key) {

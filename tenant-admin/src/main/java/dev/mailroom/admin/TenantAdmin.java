@@ -9,17 +9,16 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Import;
 
 /**
- * The face for tenants' people and for operators. Configured by
- * {@code tenant-admin.yaml}.
+ * The admin app for tenants and operators. {@code tenant-admin.yaml} lists its settings.
  */
 @SpringBootApplication
 @Import(Core.class)
 public class TenantAdmin {
 
-	/** The name of this app's configuration file. */
+	/** Name of the app's configuration file. */
 	public static final String CONFIG = "tenant-admin";
 
-	/** Starts the app alone. */
+	/** Starts the app as a process by itself. */
 	public static void main(String[] arguments) {
 		SpringApplication app = new SpringApplication(TenantAdmin.class);
 		app.setDefaultProperties(Map.of("spring.config.name", CONFIG));

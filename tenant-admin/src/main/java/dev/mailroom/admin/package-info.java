@@ -1,4 +1,4 @@
-/** The face for tenants' people and for operators. */
+/** The admin app for tenants and operators. */
 @NullMarked
 package dev.mailroom.admin;
 

@@ -56,7 +56,7 @@ class ScheduledJobs {
 	@Scheduled(initialDelay = 2, fixedDelay = 2, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> checkDomains() {
 		return ifActive("owners were notified of missing DNS records",
-				Mono.defer(this.domains::look).then(Mono.defer(this.notices::send)));
+				Mono.defer(this.domains::recheck).then(Mono.defer(this.notices::send)));
 	}
 
 	/** Pauses accounts with risky rates. */

@@ -42,7 +42,7 @@ public class TransportEndpoint {
 
 	@ReadOperation
 	Mono<WebEndpointResponse<Object>> read(@Selector String account) {
-		return scope(account).flatMap(this.accounts::way).map(this::view).defaultIfEmpty(notFound(account));
+		return scope(account).flatMap(this.accounts::transport).map(this::view).defaultIfEmpty(notFound(account));
 	}
 
 	@WriteOperation
@@ -51,14 +51,14 @@ public class TransportEndpoint {
 			return Mono.just(refused(WebEndpointResponse.STATUS_BAD_REQUEST, "There is no transport '" + transport
 					+ "': it is one of " + String.join(", ", this.transports.choices())));
 		}
-		return scope(account).flatMap((scope) -> this.accounts.take(scope, transport))
+		return scope(account).flatMap((scope) -> this.accounts.chooseTransport(scope, transport))
 			.map(this::changed)
 			.defaultIfEmpty(notFound(account));
 	}
 
 	@DeleteOperation
 	public Mono<WebEndpointResponse<Object>> clear(@Selector String account) {
-		return scope(account).flatMap((scope) -> this.accounts.take(scope, null))
+		return scope(account).flatMap((scope) -> this.accounts.chooseTransport(scope, null))
 			.map(this::changed)
 			.defaultIfEmpty(notFound(account));
 	}

@@ -1,8 +1,12 @@
 package dev.mailroom.api.account;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.mailroom.Scope;
+import dev.mailroom.account.AccountUpdate;
 import dev.mailroom.account.Accounts;
 import dev.mailroom.api.http.Success;
+import dev.mailroom.token.Secret;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.web.bind.annotation.GetMapping;
@@ -10,7 +14,7 @@ import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Shows people their own account. */
+/** REST endpoints for the caller's own account. */
 @RestController
 class MeController {
 
@@ -26,8 +30,18 @@ class MeController {
 	}
 
 	@PatchMapping("/auth/me")
-	Mono<Success> amend(Scope scope, @RequestBody UpdateAccount body) {
-		return this.accounts.amend(scope, body.amendment()).map((account) -> Success.of("user", UserView.of(account)));
+	Mono<Success> update(Scope scope, @RequestBody UpdateAccount body) {
+		return this.accounts.update(scope, body.update()).map((account) -> Success.of("user", UserView.of(account)));
+	}
+
+	/** Body of PATCH /auth/me; missing fields stay unchanged. */
+	record UpdateAccount(@Nullable String name, @Nullable Secret currentPassword, @JsonAlias( {
+			"new_password", "newPassword" }) @Nullable Secret password){
+
+		AccountUpdate update() {
+			return AccountUpdate.of(this.name, this.currentPassword, this.password);
+		}
+
 	}
 
 }

@@ -4,14 +4,14 @@ import java.util.Map;
 
 import dev.mailroom.api.http.Success;
 
-/** An answer that is no more than a sentence. */
+/** Response body with a message as its only data. */
 final class MessageBody {
 
 	private MessageBody() {
 	}
 
-	static Success of(String sentence) {
-		return Success.data(Map.of("message", sentence)).saying(sentence);
+	static Success of(String message) {
+		return Success.data(Map.of("message", message)).saying(message);
 	}
 
 }

@@ -1,14 +1,19 @@
 package dev.mailroom.api.account;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
+import dev.mailroom.EmailAddress;
+import dev.mailroom.account.FieldReader;
 import dev.mailroom.account.PasswordReset;
 import dev.mailroom.api.http.Success;
+import dev.mailroom.token.Secret;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Helps those who forgot their password. */
+/** REST endpoints for forgotten passwords. */
 @RestController
 class PasswordController {
 
@@ -22,15 +27,34 @@ class PasswordController {
 	}
 
 	@PostMapping("/auth/password/forgot")
-	Mono<Success> forgot(@RequestBody ResendVerification body) {
+	Mono<Success> forgot(@RequestBody ForgotPassword body) {
 		return this.notices.send(this.reset.forgot(body.address()))
 			.thenReturn(MessageBody.of("If this address has an account, a mail is on its way."));
 	}
 
 	@PostMapping("/auth/password/reset")
 	Mono<Success> reset(@RequestBody ResetPassword body) {
-		return this.reset.reset(body.redemption())
+		return this.reset.reset(body.request())
 			.thenReturn(MessageBody.of("The password is changed. Sign in with the new one."));
+	}
+
+	/** Body of POST /auth/password/forgot. */
+	record ForgotPassword(@Nullable String email) {
+
+		EmailAddress address() {
+			return FieldReader.requiredAddress(this.email);
+		}
+
+	}
+
+	/** Body of POST /auth/password/reset, with the token of the link in the mail. */
+	record ResetPassword(@Nullable Secret token, @JsonAlias( {
+			"new_password", "newPassword" }) @Nullable Secret password){
+
+		PasswordReset.Request request() {
+			return PasswordReset.Request.of(this.token, this.password);
+		}
+
 	}
 
 }

@@ -1,9 +1,12 @@
 package dev.mailroom.api.account;
 
-import dev.mailroom.account.AccountNotice;
-import dev.mailroom.account.Registered;
+import dev.mailroom.EmailAddress;
+import dev.mailroom.account.Applicant;
+import dev.mailroom.account.FieldReader;
 import dev.mailroom.account.Registration;
 import dev.mailroom.api.http.Success;
+import dev.mailroom.token.Secret;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpStatus;
@@ -12,7 +15,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Signs people up. */
+/** REST endpoints for registration. */
 @RestController
 class RegistrationController {
 
@@ -29,24 +32,47 @@ class RegistrationController {
 	@ResponseStatus(HttpStatus.CREATED)
 	Mono<Success> register(@RequestBody Register body) {
 		return this.registration.register(body.applicant())
-			.flatMap((registered) -> this.notices.send(notice(registered))
-				.thenReturn(Success.of("user", UserView.of(registered.account()))
+			.flatMap((result) -> this.notices.send(Mono.justOrEmpty(result.notice()))
+				.thenReturn(Success.of("user", UserView.of(result.account()))
 					.saying("Open the link in the mail that we sent you.")));
 	}
 
 	@PostMapping("/auth/verify-email")
 	Mono<Success> verify(@RequestBody VerifyEmail body) {
-		return this.registration.verify(body.link()).map((account) -> Success.of("user", UserView.of(account)));
+		return this.registration.verify(body.linkToken()).map((account) -> Success.of("user", UserView.of(account)));
 	}
 
 	@PostMapping("/auth/verify-email/resend")
 	Mono<Success> resend(@RequestBody ResendVerification body) {
 		return this.notices.send(this.registration.resend(body.address()))
-			.thenReturn(MessageBody.of("If this address waits to be verified, a mail is on its way."));
+			.thenReturn(MessageBody.of("If this address is not verified yet, a mail is on its way."));
 	}
 
-	private static Mono<AccountNotice> notice(Registered registered) {
-		return Mono.justOrEmpty(registered.letter());
+	/** Body of POST /auth/register. */
+	record Register(@Nullable String email, @Nullable Secret password, @Nullable String name) {
+
+		Applicant applicant() {
+			return Applicant.of(this.email, this.password, this.name);
+		}
+
+	}
+
+	/** Body of POST /auth/verify-email, with the token of the link in the mail. */
+	record VerifyEmail(@Nullable Secret token) {
+
+		Secret linkToken() {
+			return FieldReader.requiredToken("token", this.token);
+		}
+
+	}
+
+	/** Body of POST /auth/verify-email/resend. */
+	record ResendVerification(@Nullable String email) {
+
+		EmailAddress address() {
+			return FieldReader.requiredAddress(this.email);
+		}
+
 	}
 
 }

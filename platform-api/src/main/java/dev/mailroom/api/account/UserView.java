@@ -5,7 +5,7 @@ import java.util.UUID;
 
 import dev.mailroom.account.Account;
 
-/** An account as its owner sees it. */
+/** JSON form of an account. */
 record UserView(UUID id, String email, String name, boolean emailVerified, String plan, Instant createdAt) {
 
 	static UserView of(Account account) {

@@ -1,4 +1,4 @@
-/** Signing up, signing in, and one's own account. */
+/** Registration, sign-in, password reset and the caller's own account. */
 @ApplicationModule(allowedDependencies = "http")
 @NullMarked
 package dev.mailroom.api.account;

@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The account's API keys. */
+/** REST endpoints for API keys. */
 @RestController
 @RequestMapping("/api-keys")
 class ApiKeyController {
@@ -47,7 +47,7 @@ class ApiKeyController {
 
 	@GetMapping
 	Mono<Success> list(Scope scope, @PageSize(usual = 50, most = 100) Page.Request page) {
-		return this.keys.list(scope, page).map((found) -> Success.list("apiKeys", found.map(KeyView::of)));
+		return this.keys.list(scope, page).map((keys) -> Success.list("apiKeys", keys.map(KeyView::of)));
 	}
 
 	@GetMapping("/{id}")
@@ -71,6 +71,15 @@ class ApiKeyController {
 			String message = "is required: the id of one of your verified domains";
 			return INVALID.because("domainId " + message, List.of(new Refusal.Detail("domainId", message)));
 		});
+	}
+
+	/** Body of POST /api-keys. */
+	record CreateKey(@Nullable String domainId, @Nullable String keyName,
+			@Nullable List<@Nullable String> permissions) {
+	}
+
+	/** Body of PATCH /api-keys/:id; missing fields stay unchanged. */
+	record UpdateKey(@Nullable String keyName, @Nullable List<@Nullable String> permissions) {
 	}
 
 }

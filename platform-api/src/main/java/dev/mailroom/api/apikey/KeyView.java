@@ -7,7 +7,7 @@ import java.util.UUID;
 import dev.mailroom.apikey.ApiKey;
 import org.jspecify.annotations.Nullable;
 
-/** A key as it is shown after its creation: without its secret. */
+/** JSON form of an API key, without its secret. */
 record KeyView(UUID id, UUID domainId, String keyPrefix, String keyName, List<String> permissions, Instant createdAt,
 		@Nullable Instant lastUsedAt) {
 
@@ -16,7 +16,7 @@ record KeyView(UUID id, UUID domainId, String keyPrefix, String keyName, List<St
 				key.lastUsedAt());
 	}
 
-	/** A key as its creation shows it, the only time that its text is seen. */
+	/** JSON form of a new API key, the only one with its complete text. */
 	record Created(UUID id, String key, String keyPrefix, String keyName, List<String> permissions, Instant createdAt) {
 
 		static Created of(ApiKey.Issued issued) {

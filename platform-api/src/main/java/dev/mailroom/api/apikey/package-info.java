@@ -1,4 +1,4 @@
-/** Making, showing and revoking API keys. */
+/** REST endpoints for API keys. */
 @ApplicationModule(allowedDependencies = "http")
 @NullMarked
 package dev.mailroom.api.apikey;

@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The account's domains. */
+/** REST endpoints for sending domains. */
 @RestController
 @RequestMapping("/domains")
 class DomainController {
@@ -34,36 +34,33 @@ class DomainController {
 
 	private final Verification verification;
 
-	private final Idempotent once;
+	private final Idempotent idempotent;
 
-	DomainController(Domains domains, Verification verification, Idempotent once) {
-		this.once = once;
+	DomainController(Domains domains, Verification verification, Idempotent idempotent) {
 		this.domains = domains;
 		this.verification = verification;
+		this.idempotent = idempotent;
 	}
 
 	@PostMapping
-	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey keyed, @RequestBody CreateDomain body) {
-		return this.once.answer(scope, keyed, HttpStatus.CREATED,
-				this.domains.create(scope, body.name()).map(DomainController::shown));
+	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey key, @RequestBody CreateDomain body) {
+		return this.idempotent.answer(scope, key, HttpStatus.CREATED,
+				this.domains.create(scope, body.name()).map(DomainController::body));
 	}
 
 	@GetMapping
 	Mono<Success> list(Scope scope, @PageSize(usual = 50, most = 100) Page.Request page) {
-		return this.domains.list(scope, page).map((found) -> Success.list("domains", found.map(DomainView::of)));
+		return this.domains.list(scope, page).map((domains) -> Success.list("domains", domains.map(DomainView::of)));
 	}
 
 	@GetMapping("/{id}")
 	Mono<Success> find(Scope scope, @PathVariable UUID id) {
-		return this.domains.find(scope, id).map(DomainController::shown);
+		return this.domains.find(scope, id).map(DomainController::body);
 	}
 
 	@PatchMapping("/{id}")
 	Mono<Success> update(Scope scope, @PathVariable UUID id, @RequestBody UpdateDomain body) {
-		return this.domains
-			.update(scope, id,
-					new Domain.Change(body.openTracking(), body.clickTracking(), body.transport(), body.requireTls()))
-			.map(DomainController::shown);
+		return this.domains.update(scope, id, body.change()).map(DomainController::body);
 	}
 
 	@DeleteMapping("/{id}")
@@ -72,19 +69,33 @@ class DomainController {
 	}
 
 	@PostMapping("/{id}/verify")
-	Mono<ResponseEntity<Object>> verify(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey keyed) {
-		return this.once.answer(scope, keyed, HttpStatus.OK,
-				this.verification.verify(scope, id).map(DomainController::shown));
+	Mono<ResponseEntity<Object>> verify(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key) {
+		return this.idempotent.answer(scope, key, HttpStatus.OK,
+				this.verification.verify(scope, id).map(DomainController::body));
 	}
 
 	@PostMapping("/{id}/dkim/rotate")
-	Mono<ResponseEntity<Object>> rotate(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey keyed) {
-		return this.once.answer(scope, keyed, HttpStatus.OK,
-				this.domains.rotate(scope, id).map(DomainController::shown));
+	Mono<ResponseEntity<Object>> rotate(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key) {
+		return this.idempotent.answer(scope, key, HttpStatus.OK,
+				this.domains.rotate(scope, id).map(DomainController::body));
 	}
 
-	private static Success shown(Domain domain) {
+	private static Success body(Domain domain) {
 		return Success.of("domain", DomainView.of(domain));
+	}
+
+	/** Body of POST /domains. */
+	record CreateDomain(@Nullable String name) {
+	}
+
+	/** Body of PATCH /domains/:id; missing fields stay unchanged. */
+	record UpdateDomain(@Nullable Boolean openTracking, @Nullable Boolean clickTracking, @Nullable String transport,
+			@Nullable Boolean requireTls) {
+
+		Domain.Change change() {
+			return Domain.Change.of(this.openTracking, this.clickTracking, this.transport, this.requireTls);
+		}
+
 	}
 
 }

@@ -9,24 +9,24 @@ import dev.mailroom.domain.DnsRecord;
 import dev.mailroom.domain.Domain;
 import org.jspecify.annotations.Nullable;
 
-/** A domain as it is shown. */
+/** JSON form of a domain. */
 record DomainView(UUID id, String name, String status, List<RecordView> records, boolean openTracking,
 		boolean clickTracking, String transport, boolean requireTls, Instant createdAt, @Nullable Instant verifiedAt) {
 
 	static DomainView of(Domain domain) {
-		return new DomainView(domain.id(), domain.name(), domain.status(),
+		return new DomainView(domain.id(), domain.name(), domain.status().wire(),
 				domain.records().stream().map(RecordView::of).toList(), domain.openTracking(), domain.clickTracking(),
-				domain.transport(), domain.requireTls(), domain.createdAt(), domain.verifiedAt());
+				domain.transport().wire(), domain.requireTls(), domain.createdAt(), domain.verifiedAt());
 	}
 
-	/** A record to publish. */
+	/** JSON form of a DNS record. */
 	record RecordView(String purpose, String type, String host, String value,
 			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer priority, String status,
 			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String error) {
 
 		static RecordView of(DnsRecord record) {
-			return new RecordView(record.purpose(), record.type(), record.host(), record.value(), record.priority(),
-					record.status(), record.error());
+			return new RecordView(record.purpose().wire(), record.type(), record.host(), record.value(),
+					record.priority(), record.status().wire(), record.error());
 		}
 
 	}

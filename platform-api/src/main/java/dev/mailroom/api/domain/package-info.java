@@ -1,4 +1,4 @@
-/** The domains that an account sends from, and the records they publish. */
+/** REST endpoints for sending domains. */
 @ApplicationModule(allowedDependencies = { "http", "idempotency" })
 @NullMarked
 package dev.mailroom.api.domain;

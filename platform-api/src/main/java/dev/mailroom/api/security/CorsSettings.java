@@ -6,9 +6,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Which pages of other origins may call the API from a browser.
+ * Origins whose pages may call the API from a browser.
  *
- * @param origins each as scheme, host and port; none by default
+ * @param origins origins as scheme, host and port; none by default
  */
 @ConfigurationProperties("mailroom.cors")
 record CorsSettings(@DefaultValue List<String> origins) {

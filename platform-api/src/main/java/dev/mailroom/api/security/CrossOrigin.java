@@ -11,8 +11,8 @@ import org.springframework.web.cors.reactive.CorsConfigurationSource;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Lets the pages of named origins in. To any other origin nothing is said, and its
- * browser keeps the answer back.
+ * CORS rules for the configured origins. Responses to other origins carry no CORS
+ * headers, so that browsers do not give them to the page.
  */
 @Component
 class CrossOrigin implements CorsConfigurationSource {

@@ -15,8 +15,8 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
- * Requests to some paths, looked at without a step of Reactor for each of them: every
- * request is held against all rules that stand before its own.
+ * Matches requests by method and path. All patterns of a rule are matched in one step,
+ * because every request passes the rules that precede its own.
  */
 final class Paths implements ServerWebExchangeMatcher {
 

@@ -8,13 +8,16 @@ import org.springframework.security.web.server.util.matcher.ServerWebExchangeMat
 
 import static dev.mailroom.api.security.CallerToken.PERSON;
 
-/** Which credential opens which route. */
+/** Authorization rules: the credential that each route requires. */
 final class Routes {
 
-	/** A key with this permission may use every route that keys may use. */
+	/** Permission that includes all others. */
 	private static final String SEND = "send";
 
-	/** Whatever stands at the root is public; nothing of an account does. */
+	/**
+	 * Paths that need a credential, except those of {@code SIGN_IN}; all others are
+	 * public.
+	 */
 	private static final Paths API = Paths.any("/api", "/api/**");
 
 	private static final Paths SIGN_IN = Paths.of(HttpMethod.POST, "/api/auth/register", "/api/auth/verify-email",
@@ -24,7 +27,7 @@ final class Routes {
 	private Routes() {
 	}
 
-	/** Open to everybody: a credential that comes along is not even looked at. */
+	/** Matches public routes, on which credentials are ignored. */
 	static ServerWebExchangeMatcher open() {
 		return (exchange) -> isOpen(exchange.getRequest()) ? MatchResult.match() : MatchResult.notMatch();
 	}
@@ -33,6 +36,7 @@ final class Routes {
 		return !API.match(request) || SIGN_IN.match(request);
 	}
 
+	/** Configures the rules of all routes. */
 	static void rules(AuthorizeExchangeSpec routes) {
 		routes.matchers(open()).permitAll();
 		routes.matchers(Paths.of(HttpMethod.POST, "/api/emails", "/api/emails/batch")).hasAuthority(SEND);

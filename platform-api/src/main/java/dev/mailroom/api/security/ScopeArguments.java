@@ -13,8 +13,8 @@ import org.springframework.web.reactive.result.method.annotation.ArgumentResolve
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Gives a route the scope of its caller. A second lock: a route that was opened by
- * mistake still finds nobody to act for.
+ * Resolves the {@code Scope} parameter of a route to the caller's scope. A route that is
+ * public by mistake is still refused, because there is no caller.
  */
 @Component
 class ScopeArguments implements HandlerMethodArgumentResolver, WebFluxConfigurer {

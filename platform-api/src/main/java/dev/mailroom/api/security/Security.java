@@ -21,8 +21,8 @@ import org.springframework.security.web.server.firewall.StrictServerWebExchangeF
 import org.springframework.security.web.server.util.matcher.NegatedServerWebExchangeMatcher;
 
 /**
- * The one chain before every route. It keeps no session and takes no cookie, so that no
- * other page can act for a browser's user.
+ * The security filter chain of all routes. It uses neither sessions nor cookies, so that
+ * cross-site request forgery is not possible.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableWebFluxSecurity
@@ -30,7 +30,7 @@ class Security {
 
 	@Bean
 	SecurityWebFilterChain chain(ServerHttpSecurity http, BearerAuthentication authentication,
-			SecurityResponses answers, CrossOrigin origins, CorsSettings cors) {
+			SecurityResponses responses, CrossOrigin origins, CorsSettings cors) {
 		return http.csrf(CsrfSpec::disable)
 			.httpBasic(HttpBasicSpec::disable)
 			.formLogin(FormLoginSpec::disable)
@@ -39,15 +39,15 @@ class Security {
 			.headers(HeaderSpec::disable)
 			.cors((spec) -> cors(spec, origins, cors))
 			.securityContextRepository(NoOpServerSecurityContextRepository.getInstance())
-			.addFilterAt(bearer(authentication, answers), SecurityWebFiltersOrder.AUTHENTICATION)
+			.addFilterAt(bearer(authentication, responses), SecurityWebFiltersOrder.AUTHENTICATION)
 			.authorizeExchange(Routes::rules)
-			.exceptionHandling((errors) -> errors.authenticationEntryPoint(answers).accessDeniedHandler(answers))
+			.exceptionHandling((errors) -> errors.authenticationEntryPoint(responses).accessDeniedHandler(responses))
 			.build();
 	}
 
 	/**
-	 * Lets through what only looks odd in a path: it is then an id that nobody has. Rules
-	 * and routes read paths by the same parser, so that neither sees another path.
+	 * Accepts encoded characters in paths, which are then unknown ids. This is safe
+	 * because the rules and the routes parse paths with the same parser.
 	 */
 	@Bean
 	StrictServerWebExchangeFirewall firewall() {
@@ -68,11 +68,11 @@ class Security {
 		}
 	}
 
-	private static AuthenticationWebFilter bearer(BearerAuthentication authentication, SecurityResponses answers) {
+	private static AuthenticationWebFilter bearer(BearerAuthentication authentication, SecurityResponses responses) {
 		AuthenticationWebFilter filter = new AuthenticationWebFilter(authentication);
 		filter.setServerAuthenticationConverter(new ServerBearerTokenAuthenticationConverter());
 		filter.setRequiresAuthenticationMatcher(new NegatedServerWebExchangeMatcher(Routes.open()));
-		filter.setAuthenticationFailureHandler(new ServerAuthenticationEntryPointFailureHandler(answers));
+		filter.setAuthenticationFailureHandler(new ServerAuthenticationEntryPointFailureHandler(responses));
 		filter.setSecurityContextRepository(NoOpServerSecurityContextRepository.getInstance());
 		return filter;
 	}

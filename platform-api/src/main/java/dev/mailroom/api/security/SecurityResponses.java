@@ -14,7 +14,7 @@ import org.springframework.security.web.server.firewall.ServerExchangeRejectedHa
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 
-/** What those are told who may not, in the words that every error comes in. */
+/** Writes the responses for missing and insufficient credentials in the error format. */
 @Component
 class SecurityResponses
 		implements ServerAuthenticationEntryPoint, ServerAccessDeniedHandler, ServerExchangeRejectedHandler {
@@ -31,7 +31,7 @@ class SecurityResponses
 		this.errors = errors;
 	}
 
-	/** One sentence for every credential that is not good, whatever the reason. */
+	/** The message is the same for all invalid credentials. */
 	static Refused unauthorized() {
 		return UNAUTHORIZED.because("Send a valid access token or API key as Authorization: Bearer <token>.");
 	}
@@ -48,14 +48,14 @@ class SecurityResponses
 			.map((token) -> token.caller().isPerson())
 			.defaultIfEmpty(true)
 			.flatMap((person) -> this.errors.write(exchange,
-					FORBIDDEN.because(person ? "This route takes an API key with the permission to do this."
-							: "This API key may not do this: sign in, or use a key with the permission.")));
+					FORBIDDEN.because(person ? "This route requires an API key with the permission for it."
+							: "This API key does not have the permission: sign in, or use a key that has it.")));
 	}
 
 	@Override
 	public Mono<Void> handle(ServerWebExchange exchange, ServerExchangeRejectedException rejected) {
 		return this.errors.write(exchange,
-				INVALID.because("The request's path or headers hold characters that are not taken."));
+				INVALID.because("The request's path or headers contain characters that are not allowed."));
 	}
 
 }

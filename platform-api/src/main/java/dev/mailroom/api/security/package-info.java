@@ -1,4 +1,7 @@
-/** Who calls, on whose behalf, and which routes are open to them. */
+/**
+ * Spring Security: authentication of requests, and the credential that each route
+ * requires.
+ */
 @ApplicationModule(allowedDependencies = "http")
 @NullMarked
 package dev.mailroom.api.security;

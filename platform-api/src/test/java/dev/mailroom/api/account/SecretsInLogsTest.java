@@ -19,7 +19,7 @@ import org.springframework.test.context.TestPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** By a client that logs nothing itself. */
+/** Uses a client that does not log. */
 @ApiTest
 @ExtendWith(OutputCaptureExtension.class)
 @TestPropertySource(properties = { "logging.level.dev.mailroom=trace", "logging.level.org.springframework=debug" })
@@ -32,9 +32,9 @@ class SecretsInLogsTest {
 	ApplicationContext context;
 
 	@Test
-	void noPasswordAndNoTokenIsEverLogged(CapturedOutput output) throws Exception {
+	void passwordsAndTokensAreNotLogged(CapturedOutput output) throws Exception {
 		Person person = Person.in(this.context);
-		String answer = call("login",
+		String response = call("login",
 				"{\"email\":\"%s\",\"password\":\"%s\"}".formatted(person.email(), Person.PASSWORD), "");
 		call("login", "{\"email\":\"%s\",\"password\":\"%s\"}".formatted(person.email(), "a wrong guess"), "");
 		call("refresh", "{\"refresh_token\":\"%s\"}".formatted(person.refreshToken()), "");
@@ -44,8 +44,8 @@ class SecretsInLogsTest {
 		assertThat(output).contains("/api/auth/login").contains("Decoded [Login");
 		assertThat(output).doesNotContain(Person.PASSWORD, "a wrong guess", person.refreshToken(), person.token(),
 				"a-guessed-token");
-		assertThat(answer).contains("access_token");
-		for (String part : answer.split("\"")) {
+		assertThat(response).contains("access_token");
+		for (String part : response.split("\"")) {
 			if (part.length() > 60) {
 				assertThat(output).doesNotContain(part);
 			}

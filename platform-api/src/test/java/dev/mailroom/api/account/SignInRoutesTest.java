@@ -30,13 +30,13 @@ class SignInRoutesTest {
 	private Person person;
 
 	@BeforeEach
-	void signUp() {
+	void createPerson() {
 		this.client = new Client(this.port);
 		this.person = Person.in(this.context);
 	}
 
 	@Test
-	void whoSignsInGetsAPairOfTokensThatNobodyKeeps() {
+	void signingInReturnsTokensThatMustNotBeCached() {
 		login(Person.PASSWORD).expectStatus()
 			.isOk()
 			.expectHeader()
@@ -57,7 +57,7 @@ class SignInRoutesTest {
 	}
 
 	@Test
-	void aWrongPasswordAndAnUnknownAddressAreAnsweredAlike() {
+	void aWrongPasswordAndAnUnknownAddressHaveTheSameMessage() {
 		String wrong = message(login("incorrect horse"));
 		String unknown = message(
 				this.client.post("/api/auth/login", "{\"email\":\"nobody@person.test\",\"password\":\"incorrect\"}"));
@@ -65,7 +65,7 @@ class SignInRoutesTest {
 	}
 
 	@Test
-	void theEleventhFailureInAQuarterOfAnHourIsThrottled() {
+	void signingInIsRefusedAfterTenFailuresIn15Minutes() {
 		for (int i = 0; i < 10; i++) {
 			login("incorrect horse").expectStatus().isUnauthorized();
 		}
@@ -79,7 +79,7 @@ class SignInRoutesTest {
 	}
 
 	@Test
-	void aRefreshTokenIsGoodOnceAndItsReuseEndsTheSession() {
+	void aRefreshTokenIsValidOnceAndItsReuseEndsTheSession() {
 		String next = field(refresh(this.person.refreshToken()).expectStatus().isOk(), "refresh_token");
 		refresh(this.person.refreshToken()).expectStatus()
 			.isUnauthorized()
@@ -90,7 +90,7 @@ class SignInRoutesTest {
 	}
 
 	@Test
-	void whoSignsOutIsOutAtOnce() {
+	void signingOutInvalidatesTheTokensImmediately() {
 		String body = "{\"refreshToken\":\"" + this.person.refreshToken() + "\"}";
 		this.client.post("/api/auth/logout", body).expectStatus().isOk();
 		this.client.get(this.person.token(), "/api/auth/me").expectStatus().isUnauthorized();
@@ -99,7 +99,7 @@ class SignInRoutesTest {
 	}
 
 	@Test
-	void meIsWhoSignedIn() {
+	void meReturnsTheCallersAccount() {
 		this.client.get(this.person.token(), "/api/auth/me")
 			.expectStatus()
 			.isOk()
@@ -121,7 +121,7 @@ class SignInRoutesTest {
 	}
 
 	@Test
-	void anOwnerRenamesThemselvesAndChangesTheirPassword() {
+	void theNameAndThePasswordCanBeChanged() {
 		patch("{\"name\":\"Bea\"}").expectStatus().isOk().expectBody().jsonPath("$.data.user.name").isEqualTo("Bea");
 		patch("{\"current_password\":\"wrong\",\"password\":\"staple correct horse\"}").expectStatus()
 			.isBadRequest()
@@ -141,7 +141,7 @@ class SignInRoutesTest {
 					"login|{\"email\":\"nobody\",\"password\":\"x\"}|email", "login|{\"email\":\"a@b.test\"}|password",
 					"login|{\"email\":\"a@b.test\",\"password\":7}|password", "refresh|{}|refresh_token",
 					"refresh|{\"refresh_token\":{}}|refresh_token", "logout|{}|refresh_token" })
-	void badInputIsNamedByItsField(String route, String body, String field) {
+	void invalidFieldsAreReported(String route, String body, String field) {
 		this.client.post("/api/auth/" + route, body)
 			.expectStatus()
 			.isBadRequest()
@@ -153,7 +153,7 @@ class SignInRoutesTest {
 	}
 
 	@Test
-	void theKeysThatVerifyTokensArePublicAndOnlyThose() {
+	void theJwkSetHasPublicKeysOnly() {
 		this.client.web()
 			.get()
 			.uri("/.well-known/jwks.json")
@@ -188,22 +188,22 @@ class SignInRoutesTest {
 		return this.client.send(HttpMethod.PATCH, this.person.token(), "/api/auth/me", body);
 	}
 
-	private static String field(WebTestClient.ResponseSpec answer, String name) {
-		String[] found = new String[1];
-		answer.expectBody().jsonPath("$.data." + name).value((String value) -> found[0] = value);
-		return found[0];
+	private static String field(WebTestClient.ResponseSpec response, String name) {
+		String[] result = new String[1];
+		response.expectBody().jsonPath("$.data." + name).value((String value) -> result[0] = value);
+		return result[0];
 	}
 
-	private static String message(WebTestClient.ResponseSpec answer) {
-		String[] found = new String[1];
-		answer.expectStatus()
+	private static String message(WebTestClient.ResponseSpec response) {
+		String[] result = new String[1];
+		response.expectStatus()
 			.isUnauthorized()
 			.expectBody()
 			.jsonPath("$.error")
 			.isEqualTo("Unauthorized")
 			.jsonPath("$.message")
-			.value((String value) -> found[0] = value);
-		return found[0];
+			.value((String value) -> result[0] = value);
+		return result[0];
 	}
 
 }

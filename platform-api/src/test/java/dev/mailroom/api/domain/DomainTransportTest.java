@@ -21,7 +21,7 @@ class DomainTransportTest {
 	ApplicationContext context;
 
 	@Test
-	void aDomainsWayOutIsChosenShownAndRefusedWhereThereIsNoSuchWay() {
+	void theTransportOfADomainIsShownAndValidated() {
 		Client client = new Client(this.port);
 		Person person = Person.in(this.context);
 		String path = "/api/domains/" + Given.domain(person.account());

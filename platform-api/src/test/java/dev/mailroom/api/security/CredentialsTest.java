@@ -1,7 +1,6 @@
 package dev.mailroom.api.security;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +13,7 @@ import java.util.stream.Stream;
 import com.nimbusds.jose.JOSEException;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.account.Forge;
+import dev.mailroom.token.Forge;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
@@ -36,20 +35,20 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every route of the document with every kind of credential, each with its exact answer.
+ * Calls every route of the OpenAPI document with every kind of credential and checks the
+ * response.
  */
 @ApiTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CredentialsTest {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
-
 	private static final List<String> PERMISSIONS = List.of("send", "emails.read", "inbound.read", "analytics.read");
 
-	private static final List<String> BAD = List.of("nothing", "garbage", "a mistyped key", "an unknown key",
+	private static final List<String> INVALID = List.of("nothing", "garbage", "a mistyped key", "an unknown key",
 			"a revoked key", "an expired token", "a forged token", "an unsigned token");
 
 	@LocalServerPort
@@ -69,7 +68,7 @@ class CredentialsTest {
 	private Client client;
 
 	@BeforeAll
-	void getCredentials() throws JOSEException {
+	void createCredentials() throws JOSEException {
 		this.client = new Client(this.port);
 		Person person = Person.in(this.context);
 		Scope owner = Scope.of(person.account());
@@ -78,7 +77,7 @@ class CredentialsTest {
 			this.credentials.put("a key to " + permission, key(owner, domain, permission).text());
 		}
 		ApiKey.Issued revoked = key(owner, domain, "revoked");
-		this.keys.delete(owner, revoked.key().id()).block(PATIENCE);
+		await(this.keys.delete(owner, revoked.key().id()));
 		Forge forge = new Forge(this.seal, person.token());
 		this.credentials.put("a person", person.token());
 		this.credentials.put("garbage", "garbage");
@@ -86,36 +85,36 @@ class CredentialsTest {
 		this.credentials.put("an unknown key", "ek_aaaaaaaaaaaa_" + "a".repeat(49));
 		this.credentials.put("a revoked key", revoked.text());
 		this.credentials.put("an expired token", forge.expired(45));
-		this.credentials.put("a forged token", forge.tricks().get("our kid, their key"));
-		this.credentials.put("an unsigned token", forge.tricks().get("alg none"));
+		this.credentials.put("a forged token", forge.forgeries().get("known kid, other key"));
+		this.credentials.put("an unsigned token", forge.forgeries().get("alg none"));
 	}
 
 	private ApiKey.Issued key(Scope owner, UUID domain, String name) {
 		List<String> permissions = List.of(PERMISSIONS.contains(name) ? name : "send");
-		return this.keys.create(owner, domain, name, new ArrayList<>(permissions)).block(PATIENCE);
+		return await(this.keys.create(owner, domain, name, new ArrayList<>(permissions)));
 	}
 
-	static Stream<Arguments> guarded() {
-		return cells(BAD, (operation) -> !operation.credential().equals("none"));
-	}
-
-	@ParameterizedTest(name = "{0} with {1}")
-	@MethodSource("guarded")
-	void noBadCredentialOpensARoute(Contract.Operation operation, String bad) {
-		TokenTest.unauthorized(ask(operation, bad));
-	}
-
-	static Stream<Arguments> open() {
-		return cells(BAD, (operation) -> operation.credential().equals("none"));
+	static Stream<Arguments> protectedRoutes() {
+		return cells(INVALID, (operation) -> !operation.credential().equals("none"));
 	}
 
 	@ParameterizedTest(name = "{0} with {1}")
-	@MethodSource("open")
-	void anOpenRouteDoesNotEvenLookAtACredential(Contract.Operation operation, String bad) {
+	@MethodSource("protectedRoutes")
+	void invalidCredentialsAreRejected(Contract.Operation operation, String credential) {
+		TokenTest.unauthorized(call(operation, credential));
+	}
+
+	static Stream<Arguments> publicRoutes() {
+		return cells(INVALID, (operation) -> operation.credential().equals("none"));
+	}
+
+	@ParameterizedTest(name = "{0} with {1}")
+	@MethodSource("publicRoutes")
+	void publicRoutesIgnoreCredentials(Contract.Operation operation, String credential) {
 		Ask empty = new Ask(operation, Map.of("name", "forbidden", "token", "nobodys"), "",
 				Ask.of(operation).body() == null ? null : JsonMapper.shared().createObjectNode());
 		EntityExchangeResult<byte[]> without = empty.by(this.client, null).expectBody().returnResult();
-		EntityExchangeResult<byte[]> with = empty.by(this.client, this.credentials.get(bad))
+		EntityExchangeResult<byte[]> with = empty.by(this.client, this.credentials.get(credential))
 			.expectBody()
 			.returnResult();
 		assertThat(with.getStatus()).isEqualTo(without.getStatus());
@@ -124,12 +123,12 @@ class CredentialsTest {
 			.isIn(operation.path().contains("{token}") ? Set.of(404) : Set.of(200, 400));
 	}
 
-	static Stream<Arguments> personsOnly() {
+	static Stream<Arguments> forPersons() {
 		return cells(PERMISSIONS.stream().map((it) -> "a key to " + it).toList(),
 				(operation) -> operation.credential().equals("jwt"));
 	}
 
-	static Stream<Arguments> keysOnly() {
+	static Stream<Arguments> forKeys() {
 		return cells(List.of("a person"), (operation) -> operation.credential().equals("key"));
 	}
 
@@ -141,18 +140,19 @@ class CredentialsTest {
 	}
 
 	@ParameterizedTest(name = "{0} with {1}")
-	@MethodSource({ "personsOnly", "withoutPermission" })
-	void aKeyMayNotDoWhatIsAPersonsOrNotPermitted(Contract.Operation operation, String key) {
-		forbidden(ask(operation, key), "This API key may not do this: sign in, or use a key with the permission.");
+	@MethodSource({ "forPersons", "withoutPermission" })
+	void aKeyIsForbiddenOnRoutesForPersonsAndWithoutThePermission(Contract.Operation operation, String key) {
+		forbidden(call(operation, key),
+				"This API key does not have the permission: sign in, or use a key that has it.");
 	}
 
 	@ParameterizedTest(name = "{0} with {1}")
-	@MethodSource("keysOnly")
-	void aPersonMayNotDoWhatIsAKeys(Contract.Operation operation, String person) {
-		forbidden(ask(operation, person), "This route takes an API key with the permission to do this.");
+	@MethodSource("forKeys")
+	void aPersonIsForbiddenOnRoutesForKeys(Contract.Operation operation, String person) {
+		forbidden(call(operation, person), "This route requires an API key with the permission for it.");
 	}
 
-	static Stream<Arguments> good() {
+	static Stream<Arguments> accepted() {
 		return Stream
 			.of(cells(List.of("a person"), (it) -> it.credential().equals("jwt") || it.credential().equals("either")),
 					cells(List.of("a key to send"), (it) -> !it.permission().isEmpty()),
@@ -163,28 +163,28 @@ class CredentialsTest {
 	}
 
 	@ParameterizedTest(name = "{0} with {1}")
-	@MethodSource("good")
-	void theRightCredentialOpensTheRoute(Contract.Operation operation, String good) {
-		EntityExchangeResult<byte[]> answer = ask(operation, good).expectBody().returnResult();
-		assertThat(answer.getStatus().value()).isNotIn(401, 500, 503);
-		assertThat(new String(answer.getResponseBody(), StandardCharsets.UTF_8)).doesNotContain("\"Forbidden\"");
+	@MethodSource("accepted")
+	void validCredentialsAreAccepted(Contract.Operation operation, String accepted) {
+		EntityExchangeResult<byte[]> response = call(operation, accepted).expectBody().returnResult();
+		assertThat(response.getStatus().value()).isNotIn(401, 500, 503);
+		assertThat(new String(response.getResponseBody(), StandardCharsets.UTF_8)).doesNotContain("\"Forbidden\"");
 	}
 
-	private WebTestClient.ResponseSpec ask(Contract.Operation operation, String credential) {
+	private WebTestClient.ResponseSpec call(Contract.Operation operation, String credential) {
 		return Ask.of(operation).by(this.client, this.credentials.get(credential));
 	}
 
-	private static void forbidden(WebTestClient.ResponseSpec answer, String message) {
-		answer.expectStatus().isForbidden().expectHeader().doesNotExist("WWW-Authenticate").expectBody().json("""
+	private static void forbidden(WebTestClient.ResponseSpec response, String message) {
+		response.expectStatus().isForbidden().expectHeader().doesNotExist("WWW-Authenticate").expectBody().json("""
 				{"success": false, "error": "Forbidden", "name": "forbidden", "statusCode": 403, "message": "%s",
 				 "request_id": "asked"}""".formatted(message));
 	}
 
-	private static Stream<Arguments> cells(List<String> credentials, Predicate<Contract.Operation> which) {
+	private static Stream<Arguments> cells(List<String> credentials, Predicate<Contract.Operation> filter) {
 		return Contract.written()
 			.operations()
 			.stream()
-			.filter(which)
+			.filter(filter)
 			.flatMap((operation) -> credentials.stream().map((it) -> Arguments.of(operation, it)));
 	}
 

@@ -17,7 +17,7 @@ class CrossOriginTest {
 	int port;
 
 	@Test
-	void aNamedOriginMayAskAndCall() {
+	void configuredOriginsMayCallTheApi() {
 		preflight("https://app.test").expectStatus()
 			.isOk()
 			.expectHeader()
@@ -29,7 +29,7 @@ class CrossOriginTest {
 	}
 
 	@Test
-	void anyOtherOriginIsToldNothing() {
+	void responsesToOtherOriginsHaveNoCorsHeaders() {
 		for (String origin : new String[] { "https://app.test.evil.test", "http://app.test", "null",
 				"https://app.test:8443" }) {
 			preflight(origin).expectHeader().doesNotExist(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN);

@@ -31,15 +31,15 @@ import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Wherever the document takes an id, one of another account is answered like one that
- * nobody has: byte for byte, but for the id itself.
+ * For every id in the OpenAPI document, the response for an id of another account equals
+ * that for an unknown id, byte for byte except for the id itself.
  */
 @ApiTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ForeignIdsTest {
 
-	/** Headers that tell of the time and of earlier requests. */
-	private static final List<String> PASSING = List.of("date", "ratelimit-remaining", "ratelimit-reset");
+	/** Headers that depend on the time and on earlier requests. */
+	private static final List<String> VARYING_HEADERS = List.of("date", "ratelimit-remaining", "ratelimit-reset");
 
 	@LocalServerPort
 	int port;
@@ -49,20 +49,19 @@ class ForeignIdsTest {
 
 	private Client client;
 
-	private Holder asking;
+	private Holder own;
 
 	private Holder foreign;
 
 	@BeforeAll
-	void giveBothOneOfEachThing() {
+	void createHolders() {
 		this.client = new Client(this.port);
-		this.asking = Holder.in(this.context, this.client);
+		this.own = Holder.in(this.context, this.client);
 		this.foreign = Holder.in(this.context, this.client);
 	}
 
-	/** Whatever was tried, the other account still has all of it. */
 	@AfterAll
-	void nothingForeignWasTouched() {
+	void theOtherAccountStillHasAllItsThings() {
 		Contract.written()
 			.operations()
 			.stream()
@@ -74,25 +73,24 @@ class ForeignIdsTest {
 				.isOk());
 	}
 
-	/** A PUT does not look for its last id where the one before is the caller's own. */
-	/** A PUT does not look for its last id where the one before is the caller's own. */
+	/** A PUT does not look up its last id if the id before it is the caller's own. */
 	static Stream<Arguments> inPaths() {
 		return operations((it) -> !Ask.things(it, "path").isEmpty()).flatMap((operation) -> IntStream
 			.range(0, operation.method().equals("PUT") ? 1 : Ask.things(operation, "path").size())
 			.boxed()
-			.flatMap((own) -> callers(operation).map((caller) -> Arguments.of(operation, own, caller))));
+			.flatMap((ownIds) -> callers(operation).map((caller) -> Arguments.of(operation, ownIds, caller))));
 	}
 
 	/** Of several ids in a path, the first ones may be the caller's own. */
-	@ParameterizedTest(name = "{0}, {1} ids of its own, asked by {2}")
+	@ParameterizedTest(name = "{0}, {1} own ids, called by {2}")
 	@MethodSource("inPaths")
-	void aForeignIdInAPathIsOneThatNobodyHas(Contract.Operation operation, int own, String caller) {
+	void aForeignIdInAPathIsUnknown(Contract.Operation operation, int ownIds, String caller) {
 		List<JsonNode> things = Ask.things(operation, "path");
-		Function<JsonNode, String> foreign = (it) -> id((things.indexOf(it) < own) ? this.asking : this.foreign, it);
-		String nobodys = UUID.randomUUID().toString();
-		Function<JsonNode, String> missing = (it) -> (things.indexOf(it) < own) ? id(this.asking, it) : nobodys;
+		Function<JsonNode, String> foreign = (it) -> id((things.indexOf(it) < ownIds) ? this.own : this.foreign, it);
+		String unknownId = UUID.randomUUID().toString();
+		Function<JsonNode, String> missing = (it) -> (things.indexOf(it) < ownIds) ? id(this.own, it) : unknownId;
 		Ask ask = fromOwnDomain(Ask.of(operation));
-		Answer unknown = answer(ask.with(missing), caller, nobodys);
+		Answer unknown = answer(ask.with(missing), caller, unknownId);
 		assertThat(answer(ask.with(foreign), caller, things.stream().map(foreign).toArray(String[]::new)))
 			.isEqualTo(unknown);
 		assertThat(unknown.status()).isEqualTo(404);
@@ -104,12 +102,12 @@ class ForeignIdsTest {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("ofOneDomain")
-	void whatIsOfAnotherDomainThanTheKeyIsWhatNobodyHas(Contract.Operation operation) {
-		String nobodys = UUID.randomUUID().toString();
+	void anIdOfAnotherDomainIsUnknownToAKey(Contract.Operation operation) {
+		String unknownId = UUID.randomUUID().toString();
 		Ask ask = Ask.of(operation);
-		Answer unknown = answer(ask.with((it) -> nobodys), "another key", nobodys);
-		String[] ids = Ask.things(operation, "path").stream().map((it) -> id(this.asking, it)).toArray(String[]::new);
-		assertThat(answer(ask.with((it) -> id(this.asking, it)), "another key", ids)).isEqualTo(unknown);
+		Answer unknown = answer(ask.with((it) -> unknownId), "another key", unknownId);
+		String[] ids = Ask.things(operation, "path").stream().map((it) -> id(this.own, it)).toArray(String[]::new);
+		assertThat(answer(ask.with((it) -> id(this.own, it)), "another key", ids)).isEqualTo(unknown);
 		assertThat(unknown.status()).isEqualTo(404);
 	}
 
@@ -121,15 +119,15 @@ class ForeignIdsTest {
 				.map((caller) -> Arguments.of(operation, field.getKey(), field.getValue(), caller))));
 	}
 
-	@ParameterizedTest(name = "{0}, {1} in the body, asked by {3}")
+	@ParameterizedTest(name = "{0}, {1} in the body, called by {3}")
 	@MethodSource("inBodies")
-	void aForeignIdInABodyIsOneThatNobodyHas(Contract.Operation operation, String field, String thing, String caller) {
-		String nobodys = UUID.randomUUID().toString();
-		Ask ask = fromOwnDomain(Ask.of(operation).with((it) -> id(this.asking, it)));
+	void aForeignIdInABodyIsUnknown(Contract.Operation operation, String field, String thing, String caller) {
+		String unknownId = UUID.randomUUID().toString();
+		Ask ask = fromOwnDomain(Ask.of(operation).with((it) -> id(this.own, it)));
 		for (Map.Entry<String, String> other : Ask.thingsInBody(operation).entrySet()) {
-			ask = ask.has(other.getKey()) ? ask.with(other.getKey(), this.asking.things().get(other.getValue())) : ask;
+			ask = ask.has(other.getKey()) ? ask.with(other.getKey(), this.own.things().get(other.getValue())) : ask;
 		}
-		Answer unknown = answer(ask.with(field, nobodys), caller, nobodys);
+		Answer unknown = answer(ask.with(field, unknownId), caller, unknownId);
 		String foreign = this.foreign.things().get(thing);
 		assertThat(answer(ask.with(field, foreign), caller, foreign)).isEqualTo(unknown);
 		assertThat(unknown.body()).contains(" not found");
@@ -143,9 +141,9 @@ class ForeignIdsTest {
 					.map((caller) -> Arguments.of(operation, it.get("name").stringValue(), caller))));
 	}
 
-	@ParameterizedTest(name = "{0}, {1} in the query, asked by {2}")
+	@ParameterizedTest(name = "{0}, {1} in the query, called by {2}")
 	@MethodSource("inQueries")
-	void aForeignIdInAQueryFindsWhatOneThatNobodyHasFinds(Contract.Operation operation, String name, String caller) {
+	void aForeignIdInAQueryHasTheResultOfAnUnknownOne(Contract.Operation operation, String name, String caller) {
 		JsonNode thing = Ask.things(operation, "query")
 			.stream()
 			.filter((it) -> it.get("name").stringValue().equals(name))
@@ -157,16 +155,16 @@ class ForeignIdsTest {
 		assertThat(unknown.status()).isEqualTo(200);
 	}
 
-	/** A sender who is refused for the address would not come as far as to the id. */
+	/** Sets a sender that is accepted, so that the id is looked up. */
 	private Ask fromOwnDomain(Ask ask) {
-		return ask.has("from") ? ask.with("from", "a@" + this.asking.domain()) : ask;
+		return ask.has("from") ? ask.with("from", "a@" + this.own.domain()) : ask;
 	}
 
 	private Answer answer(Ask ask, String caller, String... ids) {
 		String token = switch (caller) {
-			case "a person" -> this.asking.person().token();
-			case "another key" -> this.asking.otherKey();
-			default -> this.asking.key();
+			case "a person" -> this.own.person().token();
+			case "another key" -> this.own.otherKey();
+			default -> this.own.key();
 		};
 		EntityExchangeResult<byte[]> result = ask.by(this.client, token).expectBody().returnResult();
 		String body = new String(result.getResponseBody(), StandardCharsets.UTF_8);
@@ -175,7 +173,7 @@ class ForeignIdsTest {
 		}
 		HttpHeaders headers = new HttpHeaders();
 		result.getResponseHeaders().forEach((name, values) -> {
-			if (!PASSING.contains(name.toLowerCase(Locale.ROOT))) {
+			if (!VARYING_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
 				headers.addAll(name, values);
 			}
 		});

@@ -18,8 +18,8 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A connection goes on after an answer that was made at once, such as a refused
- * credential, came out of the queue behind a slower one (reactor-netty's issue 4361).
+ * A connection with pipelined requests stays usable after an immediate response that
+ * waited behind a slower one (reactor-netty issue 4361).
  */
 @ApiTest
 class KeepAliveTest {
@@ -31,19 +31,19 @@ class KeepAliveTest {
 	ApplicationContext context;
 
 	@Test
-	void aConnectionOutlivesARefusalThatWaitedBehindASlowAnswer() throws IOException {
+	void aConnectionStaysUsableAfterARefusalBehindASlowerResponse() throws IOException {
 		String slow = request(Person.in(this.context).token());
 		String refused = request("garbage");
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 			socket.setSoTimeout(10_000);
-			BufferedReader answers = new BufferedReader(
+			BufferedReader responses = new BufferedReader(
 					new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
 			for (int i = 0; i < 5; i++) {
 				write(socket, slow + refused);
-				assertThat(status(answers)).contains("200");
-				assertThat(status(answers)).contains("401");
+				assertThat(status(responses)).contains("200");
+				assertThat(status(responses)).contains("401");
 				write(socket, refused);
-				assertThat(status(answers)).contains("401");
+				assertThat(status(responses)).contains("401");
 			}
 		}
 	}
@@ -57,15 +57,15 @@ class KeepAliveTest {
 		socket.getOutputStream().flush();
 	}
 
-	private static String status(BufferedReader answers) throws IOException {
-		String status = answers.readLine();
+	private static String status(BufferedReader responses) throws IOException {
+		String status = responses.readLine();
 		int length = 0;
-		for (String line = answers.readLine(); !line.isEmpty(); line = answers.readLine()) {
+		for (String line = responses.readLine(); !line.isEmpty(); line = responses.readLine()) {
 			if (line.toLowerCase().startsWith("content-length:")) {
 				length = Integer.parseInt(line.substring("content-length:".length()).strip());
 			}
 		}
-		assertThat(answers.skip(length)).isEqualTo(length);
+		assertThat(responses.skip(length)).isEqualTo(length);
 		return status;
 	}
 

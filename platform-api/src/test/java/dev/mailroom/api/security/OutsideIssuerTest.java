@@ -56,7 +56,7 @@ class OutsideIssuerTest {
 	}
 
 	@Test
-	void somebodySeenForTheFirstTimeHasAnAccountFromThenOn() {
+	void theFirstRequestOfAPersonCreatesTheirAccount() {
 		String email = this.subject + "@outside.test";
 		String token = ISSUER.token(claims().claim("email", email).claim("email_verified", true).claim("name", "Ann"));
 		String id = me(token, email, true);
@@ -65,14 +65,14 @@ class OutsideIssuerTest {
 	}
 
 	@Test
-	void anAddressThatTheIssuerDoesNotVouchForIsNotTaken() {
+	void anAddressThatTheIssuerHasNotVerifiedIsNotUsed() {
 		Person person = Person.in(this.context);
 		me(ISSUER.token(claims().claim("email", person.email()).claim("email_verified", false)), "", false);
 		me(ISSUER.token(claims().claim("email", person.email())), "", false);
 	}
 
 	@Test
-	void anAddressThatItVouchesForFindsItsAccount() {
+	void anAddressThatTheIssuerHasVerifiedLinksItsAccount() {
 		Person person = Person.in(this.context);
 		String token = ISSUER.token(claims().claim("email", person.email()).claim("email_verified", true));
 		this.client.get(token, "/api/auth/me")
@@ -82,12 +82,12 @@ class OutsideIssuerTest {
 	}
 
 	@Test
-	void ourOwnTokensGoOnToOpen() {
+	void accessTokensOfMailroomAreStillAccepted() {
 		this.client.get(Person.in(this.context).token(), "/api/auth/me").expectStatus().isOk();
 	}
 
 	@Test
-	void whatItDidNotSignOrMeanForUsIsNotTaken() throws JOSEException {
+	void tokensWithWrongClaimsOrSignaturesAreRejected() throws JOSEException {
 		TokenTest.unauthorized(get(ISSUER.token(claims().audience("elsewhere"))));
 		TokenTest.unauthorized(get(ISSUER.token(claims().audience((String) null))));
 		TokenTest.unauthorized(get(ISSUER.token(claims().subject(null))));
@@ -115,7 +115,7 @@ class OutsideIssuerTest {
 			.jsonPath("$.data.user.email_verified")
 			.isEqualTo(verified)
 			.jsonPath("$.data.user.id")
-			.value((String found) -> id[0] = found);
+			.value((String value) -> id[0] = value);
 		return id[0];
 	}
 

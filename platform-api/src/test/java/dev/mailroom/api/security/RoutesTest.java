@@ -16,7 +16,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
-/** What is no route, however it is spelled. */
+/** Requests to paths that are not routes. */
 @ApiTest
 class RoutesTest {
 
@@ -35,7 +35,7 @@ class RoutesTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/api/nowhere", "/api/auth/nowhere", "/api/auth/login/", "/api/%61uth/nowhere", "/api" })
-	void anUnknownRouteNeedsACredentialBeforeItIsNotFound(String path) {
+	void unknownRoutesRequireACredential(String path) {
 		TokenTest.unauthorized(this.client.web().get().uri(path).exchange());
 		this.client.get(Person.in(this.context).token(), path)
 			.expectStatus()
@@ -46,15 +46,15 @@ class RoutesTest {
 	}
 
 	@Test
-	void nothingIsFoundOutsideAndOddPathsAreAnsweredInTheSameBody() {
+	void unknownPathsOutsideTheApiAndOddPathsHaveTheErrorFormat() {
 		this.client.web().get().uri("/nowhere").exchange().expectStatus().isNotFound();
 		TokenTest.unauthorized(this.client.web().get().uri("/api;x=1/auth/me").exchange());
 		for (String path : List.of("/api//auth/me", "/api/auth/%00", "/api/..%2f..%2fauth%2fme")) {
-			WebTestClient.ResponseSpec answer = this.client.web()
+			WebTestClient.ResponseSpec response = this.client.web()
 				.get()
 				.uri(URI.create("http://localhost:" + this.port + path))
 				.exchange();
-			answer.expectStatus().is4xxClientError().expectBody().jsonPath("$.success").isEqualTo(false);
+			response.expectStatus().is4xxClientError().expectBody().jsonPath("$.success").isEqualTo(false);
 		}
 	}
 

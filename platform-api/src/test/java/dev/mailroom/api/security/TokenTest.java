@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.UUID;
 
 import com.nimbusds.jose.JOSEException;
-import dev.mailroom.account.Forge;
+import dev.mailroom.token.Forge;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
@@ -45,17 +45,17 @@ class TokenTest {
 	}
 
 	@Test
-	void aGoodTokenOpensTheRoute() {
+	void aValidTokenIsAccepted() {
 		this.client.get(this.forge.claim("scope", "account"), ROUTE).expectStatus().isOk();
 	}
 
 	@Test
-	void noTrickOnTheSignatureIsTaken() throws JOSEException {
-		this.forge.tricks().values().forEach((token) -> unauthorized(this.client.get(token, ROUTE)));
+	void forgedTokensAreRejected() throws JOSEException {
+		this.forge.forgeries().values().forEach((token) -> unauthorized(this.client.get(token, ROUTE)));
 	}
 
 	@Test
-	void issuerAudienceAndExpiryMustBeThereAndRight() {
+	void requiredClaimsMustBePresentAndValid() {
 		for (String claim : List.of("iss", "aud", "exp", "sub", "sid")) {
 			unauthorized(this.client.get(this.forge.claim(claim, null), ROUTE));
 		}
@@ -65,7 +65,7 @@ class TokenTest {
 	}
 
 	@Test
-	void anExpiredTokenIsTakenForHalfAMinuteAtTheMost() {
+	void anExpiredTokenIsAcceptedWithinTheClockSkew() {
 		this.client.get(this.forge.expired(15), ROUTE).expectStatus().isOk();
 		unauthorized(this.client.get(this.forge.expired(45), ROUTE));
 	}
@@ -73,18 +73,18 @@ class TokenTest {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "Bearer", "Bearer ", "Bearer a b", "Bearer \"", "Basic YTpi", "bearer nonsense",
 			"Bearer ek_aaaaaaaaaaaa_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "Token x" })
-	void whatIsNoCredentialIsUnauthorized(String header) {
+	void malformedCredentialsAreRejected(String header) {
 		unauthorized(this.client.web().get().uri(ROUTE).header(HttpHeaders.AUTHORIZATION, header).exchange());
 	}
 
 	@Test
-	void aTokenInTheQueryIsNone() {
+	void aTokenInTheQueryIsIgnored() {
 		String token = this.forge.claim("scope", "account");
 		unauthorized(this.client.web().get().uri(ROUTE + "?access_token=" + token).exchange());
 	}
 
-	static void unauthorized(WebTestClient.ResponseSpec answer) {
-		answer.expectStatus()
+	static void unauthorized(WebTestClient.ResponseSpec response) {
+		response.expectStatus()
 			.isUnauthorized()
 			.expectHeader()
 			.valueEquals("WWW-Authenticate", "Bearer")

@@ -10,11 +10,11 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.util.HtmlUtils;
 
-/** Tells whoever opens the admin port what it is and whether it can work. */
+/** Shows the app's name and the state of the database at the root of the admin port. */
 @RestController
 class HomeController {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(2);
+	private static final Duration DATABASE_TIMEOUT = Duration.ofSeconds(2);
 
 	private final SchemaVersion version;
 
@@ -25,17 +25,17 @@ class HomeController {
 	@GetMapping(path = "/", produces = MediaType.TEXT_HTML_VALUE + ";charset=UTF-8")
 	Mono<String> home() {
 		return this.version.standing()
-			.timeout(PATIENCE)
+			.timeout(DATABASE_TIMEOUT)
 			.map(HomeController::state)
-			.onErrorReturn("The database does not answer.")
+			.onErrorReturn("The database is not available.")
 			.map(HomeController::page);
 	}
 
 	private static String state(SchemaVersion.Standing standing) {
 		return standing.older()
-				? "The database answers, but its schema has version " + standing.installed()
-						+ " and this release needs " + standing.needed() + ": run its migrations."
-				: "The database answers, and its schema has version " + standing.installed() + ".";
+				? "The database is available, but its schema has version " + standing.installed()
+						+ " and this release requires version " + standing.needed() + ": run the migrations."
+				: "The database is available and its schema has version " + standing.installed() + ".";
 	}
 
 	private static String page(String state) {
@@ -50,7 +50,7 @@ class HomeController {
 				<body>
 				<main>
 				<h1>Mailroom admin</h1>
-				<p>This is the port for tenants' people and for operators. The app runs.</p>
+				<p>This is the admin port for tenants and operators. The app is running.</p>
 				<p>%s</p>
 				</main>
 				</body>

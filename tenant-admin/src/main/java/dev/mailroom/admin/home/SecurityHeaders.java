@@ -10,7 +10,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
-/** Gives every answer the headers that keep a browser from doing more than it shows. */
+/** Adds security headers to all responses. */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class SecurityHeaders implements WebFilter {

@@ -1,6 +1,4 @@
-/**
- * What stands at the root of the admin port: that the app runs and what it depends on.
- */
+/** The page at the root of the admin port, which shows the state of the app. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.mailroom.admin.home;

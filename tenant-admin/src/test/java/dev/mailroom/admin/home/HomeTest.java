@@ -27,7 +27,7 @@ class HomeTest {
 	int managementPort;
 
 	@Test
-	void saysWhatItIsAndHowTheDatabaseStands() {
+	void theHomePageShowsTheStateOfTheDatabase() {
 		at(this.port, "/").expectStatus()
 			.isOk()
 			.expectHeader()
@@ -41,14 +41,14 @@ class HomeTest {
 	}
 
 	@Test
-	void nothingElseAnswersOnItsPort() {
+	void otherPathsOfTheAdminPortAreNotFound() {
 		for (String path : new String[] { "/graphql", "/actuator/health", "/api/emails", "/index.html" }) {
 			at(this.port, path).expectStatus().isNotFound();
 		}
 	}
 
 	@Test
-	void healthAndMetricsHaveAPortOfTheirOwnAndShowNothingOfTheInside() {
+	void healthAndMetricsUseASeparatePortAndShowNoDetails() {
 		assertThat(this.managementPort).isNotEqualTo(this.port);
 		for (String path : new String[] { "/actuator/health/readiness", "/actuator/health/liveness" }) {
 			at(this.managementPort, path).expectStatus().isOk().expectBody().json("{\"status\":\"UP\"}");

@@ -1,4 +1,4 @@
-package dev.mailroom.account;
+package dev.mailroom.token;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -26,7 +26,7 @@ import static dev.mailroom.Await.await;
 import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Other tests sign with the same table: what stood there is put back. */
+/** Replaces the stored keys, which other tests use too, and restores them afterwards. */
 @CoreTest
 class KeyRingTest {
 
@@ -42,23 +42,23 @@ class KeyRingTest {
 	@Autowired
 	NoArgGenerator ids;
 
-	private final Watch watch = new Watch();
+	private final TestClock clock = new TestClock();
 
 	@BeforeEach
-	void putAside() {
-		Given.run("create table kept as select * from signing_key");
+	void saveKeys() {
+		Given.run("create table saved_key as select * from signing_key");
 		Given.run("delete from signing_key");
 	}
 
 	@AfterEach
-	void putBack() {
+	void restoreKeys() {
 		Given.run("delete from signing_key");
-		Given.run("insert into signing_key select * from kept");
-		Given.run("drop table kept");
+		Given.run("insert into signing_key select * from saved_key");
+		Given.run("drop table saved_key");
 	}
 
 	@Test
-	void theFirstKeyIsMadeOnceHoweverManyNeedIt() {
+	void concurrentRequestsCreateOneFirstKey() {
 		Set<String> signers = new HashSet<>(await(Flux.range(0, 8)
 			.map((_) -> ring())
 			.flatMap((ring) -> ring.current(), 8)
@@ -69,36 +69,36 @@ class KeyRingTest {
 	}
 
 	@Test
-	void aKeyIsPublishedBeforeItSignsAndTheLastOneStaysUntilItsTokensArePast() {
+	void aKeyIsPublishedBeforeItSignsAndItsPredecessorIsKeptUntilItsTokensExpire() {
 		KeyRing ring = ring();
 		String first = signer(await(ring.current()));
-		this.watch.forward(Duration.ofDays(30));
+		this.clock.advance(Duration.ofDays(30));
 		KeySet both = await(ring.current());
 		assertThat(published(both)).hasSize(2).contains(first);
 		assertThat(signer(both)).isEqualTo(first);
-		this.watch.forward(KeySet.LEAD);
+		this.clock.advance(KeySet.PUBLICATION_LEAD);
 		String second = signer(await(ring.current()));
 		assertThat(second).isNotEqualTo(first);
-		this.watch.forward(AccessTokens.LIFETIME);
+		this.clock.advance(AccessTokens.LIFETIME);
 		assertThat(await(ring.named(first)).getKeyID()).isEqualTo(first);
-		this.watch.forward(Duration.ofMinutes(10));
+		this.clock.advance(Duration.ofMinutes(10));
 		assertThat(published(await(ring.current()))).containsExactly(second);
 		assertThat(isEmpty(ring.named(first))).isTrue();
 	}
 
 	@Test
-	void aKeyThatAnotherInstanceMadeIsFoundAtOnce() {
-		KeyRing ours = ring();
-		await(ours.current());
-		this.watch.forward(Duration.ofSeconds(5));
+	void aKeyOfAnotherInstanceIsFoundImmediately() {
+		KeyRing ring = ring();
+		await(ring.current());
+		this.clock.advance(Duration.ofSeconds(5));
 		Given.run("delete from signing_key");
-		String theirs = signer(await(ring().current()));
-		assertThat(await(ours.named(theirs)).getKeyID()).isEqualTo(theirs);
-		assertThat(isEmpty(ours.named(UUID.randomUUID().toString()))).isTrue();
+		String otherKey = signer(await(ring().current()));
+		assertThat(await(ring.named(otherKey)).getKeyID()).isEqualTo(otherKey);
+		assertThat(isEmpty(ring.named(UUID.randomUUID().toString()))).isTrue();
 	}
 
 	@Test
-	void noKeyStandsOpenInTheDatabase() {
+	void keysAreSealedInTheDatabase() {
 		await(ring().current());
 		assertThat(Given
 			.rows("select convert_from(decode(replace(encode(sealed_jwk, 'hex'), '00', '20'), 'hex'), 'latin1')"
@@ -108,23 +108,23 @@ class KeyRingTest {
 
 	private KeyRing ring() {
 		TokenSettings settings = new TokenSettings("issuer", "audience", Duration.ofDays(30));
-		return new KeyRing(this.store, this.seal, this.transactions, this.ids, this.watch, settings);
+		return new KeyRing(this.store, this.seal, this.transactions, this.ids, this.clock, settings);
 	}
 
 	private String signer(KeySet ring) {
-		return ring.signer(this.watch.instant()).getKeyID();
+		return ring.signer(this.clock.instant()).getKeyID();
 	}
 
 	private static List<String> published(KeySet ring) {
 		return ring.published().getKeys().stream().map(JWK::getKeyID).toList();
 	}
 
-	/** A clock that goes when it is told to. */
-	private static final class Watch extends Clock {
+	/** A clock that a test advances. */
+	private static final class TestClock extends Clock {
 
 		private volatile Instant now = Instant.parse("2030-01-01T00:00:00Z");
 
-		void forward(Duration time) {
+		void advance(Duration time) {
 			this.now = this.now.plus(time).plusSeconds(1);
 		}
 

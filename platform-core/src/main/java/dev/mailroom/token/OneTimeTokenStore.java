@@ -1,15 +1,17 @@
-package dev.mailroom.account;
+package dev.mailroom.token;
 
 import java.util.Optional;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
+import dev.mailroom.token.OneTimeTokens.Purpose;
 import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of one-time tokens, which are stored as hashes. */
 @Repository
 class OneTimeTokenStore {
 
@@ -19,8 +21,9 @@ class OneTimeTokenStore {
 		this.database = database;
 	}
 
-	@AcrossAccounts("a link is followed before its account is known")
-	Mono<UUID> account(byte[] hash, Purpose purpose) {
+	/** The account of a valid token; empty if there is none. */
+	@AcrossAccounts("a link is opened before its account is known")
+	Mono<UUID> findAccount(byte[] hash, Purpose purpose) {
 		return this.database.sql("select one_time_token_account(:hash, :purpose) as account_id")
 			.bind("hash", hash)
 			.bind("purpose", purpose.wire())
@@ -29,10 +32,10 @@ class OneTimeTokenStore {
 			.flatMap(Mono::justOrEmpty);
 	}
 
-	/** Keeps a token's hash, and clears away those of the account that are past. */
-	Mono<Void> add(Scope scope, byte[] hash, Purpose purpose) {
+	/** Inserts a token and deletes the account's expired ones. */
+	Mono<Void> insert(Scope scope, byte[] hash, Purpose purpose) {
 		return this.database.sql("""
-				with past as (delete from one_time_token where account_id = :account and expires_at <= now())
+				with expired as (delete from one_time_token where account_id = :account and expires_at <= now())
 				insert into one_time_token (hash, account_id, purpose, expires_at)
 				values (:hash, :account, :purpose, now() + :lifetime::interval)
 				""")
@@ -43,8 +46,11 @@ class OneTimeTokenStore {
 			.then();
 	}
 
-	/** Whether the token was there to be taken: of many who try, one is told so. */
-	Mono<Boolean> take(Scope scope, byte[] hash, Purpose purpose) {
+	/**
+	 * Deletes a valid token. Of concurrent attempts one succeeds.
+	 * @return whether there was one
+	 */
+	Mono<Boolean> delete(Scope scope, byte[] hash, Purpose purpose) {
 		return this.database.sql("""
 				delete from one_time_token
 				 where hash = :hash and account_id = :account and purpose = :purpose and expires_at > now()
@@ -57,7 +63,8 @@ class OneTimeTokenStore {
 			.map((rows) -> rows > 0);
 	}
 
-	Mono<Void> drop(Scope scope, Purpose purpose) {
+	/** Deletes all tokens of an account for one purpose. */
+	Mono<Void> deleteAll(Scope scope, Purpose purpose) {
 		return this.database.sql("delete from one_time_token where account_id = :account and purpose = :purpose")
 			.bind("account", scope.account())
 			.bind("purpose", purpose.wire())

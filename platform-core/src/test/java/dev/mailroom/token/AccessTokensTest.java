@@ -1,4 +1,4 @@
-package dev.mailroom.account;
+package dev.mailroom.token;
 
 import java.text.ParseException;
 import java.time.Duration;
@@ -15,6 +15,10 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Scope;
+import dev.mailroom.account.Applicant;
+import dev.mailroom.account.Registration;
+import dev.mailroom.account.SignIn.Credentials;
+import dev.mailroom.account.SignIn;
 import dev.mailroom.seal.Seal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,18 +48,18 @@ class AccessTokensTest {
 
 	private UUID account;
 
-	private String good;
+	private String valid;
 
 	@BeforeEach
 	void signIn() {
 		String address = UUID.randomUUID() + "@owner.test";
 		this.account = await(this.registration.register(Applicant.of(address, PASSWORD, "Ann"))).account().id();
-		this.good = await(this.signIn.login(Credentials.of(address, PASSWORD))).accessToken().text();
+		this.valid = await(this.signIn.login(Credentials.of(address, PASSWORD))).accessToken().text();
 	}
 
 	@Test
-	void aTokenSaysWhoIssuedItForWhomAndForHowLong() throws ParseException {
-		JWTClaimsSet claims = SignedJWT.parse(this.good).getJWTClaimsSet();
+	void aTokenHasTheRegisteredClaimsAndExpiresAfter15Minutes() throws ParseException {
+		JWTClaimsSet claims = SignedJWT.parse(this.valid).getJWTClaimsSet();
 		assertThat(claims.getIssuer()).isEqualTo("http://localhost:8080");
 		assertThat(claims.getAudience()).containsExactly("mailroom");
 		assertThat(claims.getSubject()).isEqualTo(this.account.toString());
@@ -67,44 +71,44 @@ class AccessTokensTest {
 	}
 
 	@Test
-	void whatIsPublishedVerifiesATokenAndHasNoPrivatePart() throws ParseException, JOSEException {
-		Map<String, Object> published = await(this.tokens.published());
+	void thePublishedKeysVerifyATokenAndHaveNoPrivatePart() throws ParseException, JOSEException {
+		Map<String, Object> published = await(this.tokens.publicKeys());
 		assertThat(published.toString()).doesNotContain(" d=", "{d=").contains("ES256");
-		SignedJWT token = SignedJWT.parse(this.good);
+		SignedJWT token = SignedJWT.parse(this.valid);
 		ECKey key = (ECKey) JWKSet.parse(published).getKeyByKeyId(token.getHeader().getKeyID());
 		assertThat(token.verify(new ECDSAVerifier(key))).isTrue();
 	}
 
 	@Test
-	void noTrickOnTheSignatureIsTaken() throws JOSEException {
-		new Forge(this.seal, this.good).tricks()
+	void forgedTokensAreRejected() throws JOSEException {
+		new Forge(this.seal, this.valid).forgeries()
 			.forEach((name, token) -> assertThat(isEmpty(this.tokens.read(token))).as(name).isTrue());
-		Stream.of("", ".", "..", "a.b.c", this.good + "x", "ek_a_b")
+		Stream.of("", ".", "..", "a.b.c", this.valid + "x", "ek_a_b")
 			.forEach((token) -> assertThat(isEmpty(this.tokens.read(token))).as(token).isTrue());
 	}
 
 	@Test
-	void everyClaimThatMattersMustBeThereAndRight() {
-		Forge forge = new Forge(this.seal, this.good);
-		assertThat(reads(forge.claim("scope", "account"))).isTrue();
+	void requiredClaimsMustBePresentAndValid() {
+		Forge forge = new Forge(this.seal, this.valid);
+		assertThat(isAccepted(forge.claim("scope", "account"))).isTrue();
 		for (String name : List.of("exp", "iss", "aud", "sub", "sid")) {
-			assertThat(reads(forge.claim(name, null))).as(name).isFalse();
+			assertThat(isAccepted(forge.claim(name, null))).as(name).isFalse();
 		}
-		assertThat(reads(forge.claim("iss", "http://localhost:8080/"))).isFalse();
-		assertThat(reads(forge.claim("aud", List.of("elsewhere")))).isFalse();
-		assertThat(reads(forge.claim("sub", UUID.randomUUID().toString()))).isFalse();
-		assertThat(reads(forge.claim("sub", "nobody"))).isFalse();
-		assertThat(reads(forge.claim("sid", UUID.randomUUID().toString()))).isFalse();
+		assertThat(isAccepted(forge.claim("iss", "http://localhost:8080/"))).isFalse();
+		assertThat(isAccepted(forge.claim("aud", List.of("elsewhere")))).isFalse();
+		assertThat(isAccepted(forge.claim("sub", UUID.randomUUID().toString()))).isFalse();
+		assertThat(isAccepted(forge.claim("sub", "nobody"))).isFalse();
+		assertThat(isAccepted(forge.claim("sid", UUID.randomUUID().toString()))).isFalse();
 	}
 
 	@Test
-	void clocksMayBeHalfAMinuteApart() {
-		Forge forge = new Forge(this.seal, this.good);
-		assertThat(reads(forge.expired(20))).isTrue();
-		assertThat(reads(forge.expired(40))).isFalse();
+	void anExpiredTokenIsAcceptedWithinTheClockSkew() {
+		Forge forge = new Forge(this.seal, this.valid);
+		assertThat(isAccepted(forge.expired(20))).isTrue();
+		assertThat(isAccepted(forge.expired(40))).isFalse();
 	}
 
-	private boolean reads(String token) {
+	private boolean isAccepted(String token) {
 		return await(this.tokens.read(token)
 			.map(AccessTokens.Claims::scope)
 			.map(Scope.of(this.account)::equals)

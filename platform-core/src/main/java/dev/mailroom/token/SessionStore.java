@@ -1,4 +1,4 @@
-package dev.mailroom.account;
+package dev.mailroom.token;
 
 import java.util.UUID;
 
@@ -9,6 +9,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of sessions. */
 @Repository
 class SessionStore {
 
@@ -18,16 +19,16 @@ class SessionStore {
 		this.database = database;
 	}
 
-	@AcrossAccounts("a refresh token is found before its account is known")
-	Mono<Session> byFamily(Secret family) {
+	@AcrossAccounts("a refresh token is looked up before its account is known")
+	Mono<Row> find(Secret family) {
 		return this.database.sql("select id, account_id from session_by_family(:family)")
 			.bind("family", family.hash())
-			.mapProperties(Session.class)
+			.mapProperties(Row.class)
 			.one();
 	}
 
-	@AcrossAccounts("every request of a person asks it, once, outside any transaction")
-	Mono<Boolean> stands(UUID id, UUID account) {
+	@AcrossAccounts("checked once per request of a person, outside any transaction")
+	Mono<Boolean> exists(UUID id, UUID account) {
 		return this.database.sql("select session_stands(:id, :account) as stands")
 			.bind("id", id)
 			.bind("account", account)
@@ -35,37 +36,33 @@ class SessionStore {
 			.one();
 	}
 
-	/**
-	 * Starts a session where the account still has the password that was compared: the
-	 * lock on the account waits for a password that is being replaced. Sessions that are
-	 * past go with it.
-	 */
-	Mono<Boolean> start(Session session, RefreshToken token, String passwordHash) {
+	/** Inserts a session and deletes the account's expired ones. */
+	Mono<Void> insert(Session session, RefreshToken token) {
 		return this.database.sql("""
-				with past as (delete from session where account_id = :account and expires_at <= now())
+				with expired as (delete from session where account_id = :account and expires_at <= now())
 				insert into session (id, account_id, family_hash, secret_hash, expires_at)
-				select :id, id, :family, :secret, now() + :lifetime::interval
-				  from account where id = :account and password_hash = :password for share
+				values (:id, :account, :family, :secret, now() + :lifetime::interval)
 				""")
 			.bind("id", session.id())
 			.bind("account", session.accountId())
 			.bind("family", token.family().hash())
 			.bind("secret", token.secret().hash())
-			.bind("lifetime", SignIn.REFRESH_LIFETIME.toString())
-			.bind("password", passwordHash)
-			.fetch()
-			.rowsUpdated()
-			.map((rows) -> rows > 0);
+			.bind("lifetime", Sessions.LIFETIME.toString())
+			.then();
 	}
 
-	/** Puts the next secret in the place of this one: of many who try, one does. */
-	Mono<Boolean> rotate(Session session, RefreshToken from, RefreshToken to) {
+	/**
+	 * Replaces the secret of a refresh token and extends the session. Of concurrent
+	 * attempts one succeeds.
+	 * @return whether {@code from} was the session's valid token
+	 */
+	Mono<Boolean> replace(Session session, RefreshToken from, RefreshToken to) {
 		return this.database.sql("""
 				update session set secret_hash = :to, expires_at = now() + :lifetime::interval
 				 where id = :id and account_id = :account and secret_hash = :from and expires_at > now()
 				""")
 			.bind("to", to.secret().hash())
-			.bind("lifetime", SignIn.REFRESH_LIFETIME.toString())
+			.bind("lifetime", Sessions.LIFETIME.toString())
 			.bind("id", session.id())
 			.bind("account", session.accountId())
 			.bind("from", from.secret().hash())
@@ -74,17 +71,21 @@ class SessionStore {
 			.map((rows) -> rows > 0);
 	}
 
-	Mono<Void> end(Session session) {
+	Mono<Void> delete(Session session) {
 		return this.database.sql("delete from session where id = :id and account_id = :account")
 			.bind("id", session.id())
 			.bind("account", session.accountId())
 			.then();
 	}
 
-	Mono<Void> endAll(Scope scope) {
+	Mono<Void> deleteAll(Scope scope) {
 		return this.database.sql("delete from session where account_id = :account")
 			.bind("account", scope.account())
 			.then();
+	}
+
+	/** Keys of a stored session. */
+	record Row(UUID id, UUID accountId) {
 	}
 
 }

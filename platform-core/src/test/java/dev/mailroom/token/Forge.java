@@ -1,4 +1,4 @@
-package dev.mailroom.account;
+package dev.mailroom.token;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -33,26 +33,26 @@ import dev.mailroom.TestDatabase;
 import dev.mailroom.seal.Seal;
 
 /**
- * Makes access tokens that are nearly right: from the platform's own key where a claim is
- * to be at fault, and from others where the signature is.
+ * Creates access tokens with a wrong claim, signed with the platform's key, and access
+ * tokens with a forged signature.
  */
 public final class Forge {
 
-	private final ECKey ours;
+	private final ECKey key;
 
 	private final String account;
 
 	private final String session;
 
 	/**
-	 * Forges tokens for a session that stands.
+	 * Creates tokens for an existing session.
 	 * @param seal opens the platform's signing key
-	 * @param good a token that is good
+	 * @param valid a valid token of the session
 	 */
-	public Forge(Seal seal, String good) {
+	public Forge(Seal seal, String valid) {
 		try {
-			SignedJWT token = SignedJWT.parse(good);
-			this.ours = key(seal, token.getHeader().getKeyID());
+			SignedJWT token = SignedJWT.parse(valid);
+			this.key = key(seal, token.getHeader().getKeyID());
 			this.account = token.getJWTClaimsSet().getSubject();
 			this.session = token.getJWTClaimsSet().getStringClaim("sid");
 		}
@@ -61,42 +61,44 @@ public final class Forge {
 		}
 	}
 
-	/** Signed as it should be, with a claim changed, or left out where it is null. */
+	/** A correctly signed token with one claim changed, or removed if it is null. */
 	public String claim(String name, Object value) {
 		JWTClaimsSet claims = new JWTClaimsSet.Builder(claims()).claim(name, value).build();
-		return sign(header(JWSAlgorithm.ES256).build(), claims, () -> new ECDSASigner(this.ours));
+		return sign(header(JWSAlgorithm.ES256).build(), claims, () -> new ECDSASigner(this.key));
 	}
 
-	/** Signed as it should be, and past for so many seconds. */
+	/** A correctly signed token that expired some seconds ago. */
 	public String expired(long seconds) {
 		return claim("exp", Date.from(Instant.now().minusSeconds(seconds)));
 	}
 
-	/** Every trick on the signature, by name. */
-	public Map<String, String> tricks() throws JOSEException {
-		ECKey theirs = new ECKeyGenerator(Curve.P_256).keyID("theirs").generate();
+	/** Tokens with forged signatures, by description. */
+	public Map<String, String> forgeries() throws JOSEException {
+		ECKey otherKey = new ECKeyGenerator(Curve.P_256).keyID("other").generate();
 		RSAKey rsa = new RSAKeyGenerator(2048).generate();
-		byte[] published = this.ours.toPublicJWK().toJSONString().getBytes(StandardCharsets.UTF_8);
-		byte[] encoded = this.ours.toECPublicKey().getEncoded();
-		Map<String, String> tricks = new LinkedHashMap<>();
-		tricks.put("alg none", new PlainJWT(new PlainHeader.Builder().build(), claims()).serialize());
-		tricks.put("alg none with a kid", bare("{\"alg\":\"none\",\"kid\":\"" + this.ours.getKeyID() + "\"}"));
-		tricks.put("ES256 without a signature", bare("{\"alg\":\"ES256\",\"kid\":\"" + this.ours.getKeyID() + "\"}"));
-		tricks.put("HS256 with the published JWK", hmac(published));
-		tricks.put("HS256 with the public key", hmac(encoded));
-		tricks.put("our kid, their key", sign(header(JWSAlgorithm.ES256).build(), theirs));
-		tricks.put("RS256", sign(header(JWSAlgorithm.RS256).build(), claims(), () -> new RSASSASigner(rsa)));
-		tricks.put("jwk in the header", sign(header(JWSAlgorithm.ES256).jwk(theirs.toPublicJWK()).build(), theirs));
-		tricks.put("jku in the header",
-				sign(header(JWSAlgorithm.ES256).jwkURL(URI.create("http://localhost:1/keys")).build(), theirs));
-		for (String kid : List.of("../../../../dev/null", "' or '1'='1", "theirs", "")) {
-			tricks.put("kid " + kid, sign(header(JWSAlgorithm.ES256).keyID(kid).build(), theirs));
+		byte[] published = this.key.toPublicJWK().toJSONString().getBytes(StandardCharsets.UTF_8);
+		byte[] encoded = this.key.toECPublicKey().getEncoded();
+		Map<String, String> forgeries = new LinkedHashMap<>();
+		forgeries.put("alg none", new PlainJWT(new PlainHeader.Builder().build(), claims()).serialize());
+		forgeries.put("alg none with a kid", unsigned("{\"alg\":\"none\",\"kid\":\"" + this.key.getKeyID() + "\"}"));
+		forgeries.put("ES256 without a signature",
+				unsigned("{\"alg\":\"ES256\",\"kid\":\"" + this.key.getKeyID() + "\"}"));
+		forgeries.put("HS256 with the published JWK", hmac(published));
+		forgeries.put("HS256 with the public key", hmac(encoded));
+		forgeries.put("known kid, other key", sign(header(JWSAlgorithm.ES256).build(), otherKey));
+		forgeries.put("RS256", sign(header(JWSAlgorithm.RS256).build(), claims(), () -> new RSASSASigner(rsa)));
+		forgeries.put("jwk in the header",
+				sign(header(JWSAlgorithm.ES256).jwk(otherKey.toPublicJWK()).build(), otherKey));
+		forgeries.put("jku in the header",
+				sign(header(JWSAlgorithm.ES256).jwkURL(URI.create("http://localhost:1/keys")).build(), otherKey));
+		for (String kid : List.of("../../../../dev/null", "' or '1'='1", "other", "")) {
+			forgeries.put("kid " + kid, sign(header(JWSAlgorithm.ES256).keyID(kid).build(), otherKey));
 		}
-		tricks.put("another type of token",
-				sign(header(JWSAlgorithm.ES256).type(new JOSEObjectType("logout+jwt")).build(), this.ours));
-		tricks.put("no kid", sign(new JWSHeader.Builder(JWSAlgorithm.ES256).build(), theirs));
-		tricks.put("changed afterwards", changed());
-		return tricks;
+		forgeries.put("another type of token",
+				sign(header(JWSAlgorithm.ES256).type(new JOSEObjectType("logout+jwt")).build(), this.key));
+		forgeries.put("no kid", sign(new JWSHeader.Builder(JWSAlgorithm.ES256).build(), otherKey));
+		forgeries.put("claims replaced", replaced());
+		return forgeries;
 	}
 
 	private JWTClaimsSet claims() {
@@ -113,7 +115,7 @@ public final class Forge {
 	}
 
 	private JWSHeader.Builder header(JWSAlgorithm algorithm) {
-		return new JWSHeader.Builder(algorithm).type(JOSEObjectType.JWT).keyID(this.ours.getKeyID());
+		return new JWSHeader.Builder(algorithm).type(JOSEObjectType.JWT).keyID(this.key.getKeyID());
 	}
 
 	private String sign(JWSHeader header, ECKey key) {
@@ -124,22 +126,22 @@ public final class Forge {
 		return sign(header(JWSAlgorithm.HS256).build(), claims(), () -> new MACSigner(secret));
 	}
 
-	private String bare(String header) {
+	private String unsigned(String header) {
 		Base64.Encoder base64 = Base64.getUrlEncoder().withoutPadding();
 		return base64.encodeToString(header.getBytes(StandardCharsets.UTF_8)) + "."
 				+ base64.encodeToString(claims().toString().getBytes(StandardCharsets.UTF_8)) + ".";
 	}
 
-	private String changed() {
+	private String replaced() {
 		String[] parts = claim("scope", "account").split("\\.");
 		String[] operator = claim("scope", "account operator").split("\\.");
 		return parts[0] + "." + operator[1] + "." + parts[2];
 	}
 
-	private static String sign(JWSHeader header, JWTClaimsSet claims, Maker maker) {
+	private static String sign(JWSHeader header, JWTClaimsSet claims, SignerFactory signer) {
 		try {
 			SignedJWT token = new SignedJWT(header, claims);
-			token.sign(maker.make());
+			token.sign(signer.create());
 			return token.serialize();
 		}
 		catch (JOSEException ex) {
@@ -157,9 +159,9 @@ public final class Forge {
 		}
 	}
 
-	private interface Maker {
+	private interface SignerFactory {
 
-		JWSSigner make() throws JOSEException;
+		JWSSigner create() throws JOSEException;
 
 	}
 

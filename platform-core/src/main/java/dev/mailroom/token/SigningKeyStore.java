@@ -1,4 +1,4 @@
-package dev.mailroom.account;
+package dev.mailroom.token;
 
 import java.util.Collection;
 import java.util.UUID;
@@ -10,11 +10,12 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of the keys that sign access tokens. */
 @Repository
-@AcrossAccounts("the platform's own keys sign for every account")
+@AcrossAccounts("the platform's keys sign the tokens of every account")
 class SigningKeyStore {
 
-	/** Any number that nothing else locks by. */
+	/** Number of the advisory lock; no other lock uses it. */
 	private static final long LOCK = 0x6d61696c_6b657973L;
 
 	private final DatabaseClient database;
@@ -23,25 +24,26 @@ class SigningKeyStore {
 		this.database = database;
 	}
 
+	/** All keys, in the order in which they sign. */
 	Flux<SigningKey> all() {
 		return this.database.sql("select * from signing_key order by signs_from, id")
 			.mapProperties(SigningKey.class)
 			.all();
 	}
 
-	/** Makes every other instance wait until this transaction ends. */
+	/** Makes other instances wait until this transaction ends. */
 	Mono<Void> lock() {
 		return this.database.sql("select pg_advisory_xact_lock(:lock)").bind("lock", LOCK).then();
 	}
 
-	Mono<Void> add(SigningKey key) {
+	Mono<Void> insert(SigningKey key) {
 		return this.database.sql("""
 				insert into signing_key (id, sealed_jwk, created_at, signs_from)
 				values (:id, :sealedJwk, :createdAt, :signsFrom)
 				""").bindProperties(key).then();
 	}
 
-	Mono<Void> drop(Collection<UUID> ids) {
+	Mono<Void> delete(Collection<UUID> ids) {
 		return this.database.sql("delete from signing_key where id = any(:ids)")
 			.bind("ids", ids.toArray(UUID[]::new))
 			.then();

@@ -1,4 +1,4 @@
-package dev.mailroom.account;
+package dev.mailroom.token;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -22,8 +22,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 import org.springframework.security.oauth2.jwt.BadJwtException;
-import org.springframework.security.oauth2.jwt.JwsHeader;
 import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwsHeader;
 import org.springframework.security.oauth2.jwt.JwtAudienceValidator;
 import org.springframework.security.oauth2.jwt.JwtClaimsSet;
 import org.springframework.security.oauth2.jwt.JwtEncoderParameters;
@@ -35,22 +35,22 @@ import org.springframework.security.oauth2.jwt.NimbusReactiveJwtDecoder;
 import org.springframework.stereotype.Service;
 
 /**
- * Issues the tokens that people show with each request, and reads them. The algorithm is
- * ours to say, never the token's; a token's session must stand, so that whatever ends the
- * session ends the token with it.
+ * Issues and verifies access tokens: JWTs (RFC 7519) signed with ES256. A token is valid
+ * until it expires or its session ends.
  */
 @Service
 public class AccessTokens {
 
-	static final Duration LIFETIME = Duration.ofMinutes(15);
+	/** Lifetime of an access token. */
+	public static final Duration LIFETIME = Duration.ofMinutes(15);
 
-	/** How far clocks may be apart. */
-	private static final Duration SKEW = Duration.ofSeconds(30);
+	/** Largest accepted difference between the clocks of two instances. */
+	private static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
 
-	/** The value of the {@code scope} claim that names an operator. */
+	/** Value of the {@code scope} claim that marks an operator. */
 	private static final String OPERATOR = "operator";
 
-	private final KeyRing ring;
+	private final KeyRing keys;
 
 	private final SessionStore sessions;
 
@@ -62,84 +62,89 @@ public class AccessTokens {
 
 	private final NimbusReactiveJwtDecoder decoder;
 
-	AccessTokens(KeyRing ring, SessionStore sessions, TokenSettings settings, NoArgGenerator ids, Clock clock) {
-		this.ring = ring;
+	AccessTokens(KeyRing keys, SessionStore sessions, TokenSettings settings, NoArgGenerator ids, Clock clock) {
+		this.keys = keys;
 		this.sessions = sessions;
 		this.settings = settings;
 		this.ids = ids;
 		this.clock = clock;
-		this.decoder = NimbusReactiveJwtDecoder.withJwkSource(this::key).jwsAlgorithm(SignatureAlgorithm.ES256).build();
-		JwtTimestampValidator times = new JwtTimestampValidator(SKEW);
+		this.decoder = NimbusReactiveJwtDecoder.withJwkSource(this::verificationKey)
+			.jwsAlgorithm(SignatureAlgorithm.ES256)
+			.build();
+		JwtTimestampValidator times = new JwtTimestampValidator(CLOCK_SKEW);
 		times.setAllowEmptyExpiryClaim(false);
 		times.setClock(clock);
 		this.decoder.setJwtValidator(new DelegatingOAuth2TokenValidator<>(List.of(times, JwtTypeValidator.jwt(),
 				new JwtIssuerValidator(settings.issuer()), new JwtAudienceValidator(settings.audience()))));
 	}
 
-	/** The token of a session that has just begun or gone on. */
-	Mono<Secret> issue(Account account, UUID session) {
-		return this.ring.current().map((it) -> {
+	/**
+	 * Issues an access token for a session.
+	 * @param operator whether the account is an operator's
+	 */
+	public Mono<Secret> issue(Session session, boolean operator) {
+		return this.keys.current().map((keys) -> {
 			Instant now = this.clock.instant();
-			return signed(it.signer(now), claims(account, session, now));
+			return sign(keys.signer(now), claims(session, operator, now));
 		});
 	}
 
-	/** Who shows this token; empty where it is not good, whatever the reason. */
+	/** Verifies a token; empty if it is invalid, expired or its session has ended. */
 	public Mono<Claims> read(String token) {
 		return this.decoder.decode(token)
 			.onErrorResume(BadJwtException.class, (_) -> Mono.empty())
-			// What is left is a fault of ours, such as a database that is away.
+			// Other errors, such as an unavailable database, are not the token's fault.
 			.onErrorMap((error) -> (error.getCause() != null) ? error.getCause() : error)
 			.onErrorResume(JOSEException.class, (_) -> Mono.empty())
-			.flatMap(this::standing);
+			.flatMap(this::withSession);
 	}
 
 	/** The public keys as a JWK set (RFC 7517). */
-	public Mono<Map<String, Object>> published() {
-		return this.ring.current().map((it) -> it.published().toJSONObject(true));
+	public Mono<Map<String, Object>> publicKeys() {
+		return this.keys.current().map((keys) -> keys.published().toJSONObject(true));
 	}
 
-	private Flux<JWK> key(SignedJWT token) {
+	private Flux<JWK> verificationKey(SignedJWT token) {
 		String kid = token.getHeader().getKeyID();
-		return (kid != null) ? this.ring.named(kid).flux() : Flux.empty();
+		return (kid != null) ? this.keys.named(kid).flux() : Flux.empty();
 	}
 
-	private Mono<Claims> standing(Jwt token) {
-		UUID account = id(token.getSubject());
-		UUID session = id(token.getClaimAsString("sid"));
+	private Mono<Claims> withSession(Jwt token) {
+		UUID account = uuid(token.getSubject());
+		UUID session = uuid(token.getClaimAsString("sid"));
 		if (account == null || session == null) {
 			return Mono.empty();
 		}
-		return this.sessions.stands(session, account)
-			.filter((stands) -> stands)
-			.map((_) -> new Claims(Scope.of(account), operator(token)));
+		return this.sessions.exists(session, account)
+			.filter((exists) -> exists)
+			.map((_) -> new Claims(Scope.of(account), isOperator(token)));
 	}
 
-	private JwtClaimsSet claims(Account account, UUID session, Instant now) {
+	private JwtClaimsSet claims(Session session, boolean operator, Instant now) {
 		return JwtClaimsSet.builder()
 			.issuer(this.settings.issuer())
 			.audience(List.of(this.settings.audience()))
-			.subject(account.id().toString())
-			.claim("scope", account.operator() ? "account " + OPERATOR : "account")
-			.claim("sid", session.toString())
+			.subject(session.accountId().toString())
+			.claim("scope", operator ? "account " + OPERATOR : "account")
+			.claim("sid", session.id().toString())
 			.id(this.ids.generate().toString())
 			.issuedAt(now)
 			.expiresAt(now.plus(LIFETIME))
 			.build();
 	}
 
-	private static Secret signed(ECKey key, JwtClaimsSet claims) {
+	private static Secret sign(ECKey key, JwtClaimsSet claims) {
 		JwsHeader header = JwsHeader.with(SignatureAlgorithm.ES256).keyId(key.getKeyID()).type("JWT").build();
 		NimbusJwtEncoder encoder = new NimbusJwtEncoder(new ImmutableJWKSet<>(new JWKSet(key)));
 		return Secret.of(encoder.encode(JwtEncoderParameters.from(header, claims)).getTokenValue());
 	}
 
-	private static boolean operator(Jwt token) {
+	private static boolean isOperator(Jwt token) {
 		String scope = token.getClaimAsString("scope");
 		return scope != null && List.of(scope.split(" ")).contains(OPERATOR);
 	}
 
-	private static @Nullable UUID id(@Nullable String text) {
+	private static @Nullable UUID uuid(@Nullable String text) {
 		try {
 			return (text != null) ? UUID.fromString(text) : null;
 		}
@@ -152,7 +157,7 @@ public class AccessTokens {
 	 * Claims of a verified access token.
 	 *
 	 * @param scope the account that signed in
-	 * @param operator whether the account may use the operators' part of the admin app
+	 * @param operator whether the account is an operator's
 	 */
 	public record Claims(Scope scope, boolean operator) {
 	}

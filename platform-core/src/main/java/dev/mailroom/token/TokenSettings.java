@@ -1,4 +1,4 @@
-package dev.mailroom.account;
+package dev.mailroom.token;
 
 import java.time.Duration;
 
@@ -6,11 +6,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What access tokens say, and how long their keys sign.
+ * Settings of access tokens.
  *
- * @param issuer who issues them: the iss of every token
- * @param audience whom they are for: the aud of every token
- * @param signingKeyLifetime how long a key signs before the next takes over
+ * @param issuer the {@code iss} claim
+ * @param audience the {@code aud} claim
+ * @param signingKeyLifetime time for which a key signs before it is replaced
  */
 @ConfigurationProperties("mailroom.token")
 record TokenSettings(@DefaultValue("http://localhost:8080") String issuer, @DefaultValue("mailroom") String audience,

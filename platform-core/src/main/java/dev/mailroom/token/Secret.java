@@ -1,4 +1,4 @@
-package dev.mailroom.account;
+package dev.mailroom.token;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -9,17 +9,17 @@ import java.util.Base64;
 import com.fasterxml.jackson.annotation.JsonCreator;
 
 /**
- * A password or a token. Printed, it stays hidden, so that no log line ever shows one.
+ * A password or a token. Its string form is masked, so that it does not appear in logs.
  *
- * @param text what must not be seen
+ * @param text the secret itself
  */
 public record Secret(String text) {
 
 	private static final SecureRandom RANDOM = new SecureRandom();
 
-	private static final int BYTES = 32;
+	private static final int RANDOM_BYTES = 32;
 
-	/** In a body it is a string, and nothing else. */
+	/** In JSON a secret is a plain string. */
 	@JsonCreator(mode = JsonCreator.Mode.DELEGATING)
 	public Secret {
 	}
@@ -28,27 +28,23 @@ public record Secret(String text) {
 		return new Secret(text);
 	}
 
-	/** A new secret of 256 random bits, in 43 characters that a URL takes as they are. */
+	/** Generates a secret of 256 random bits: 43 characters that need no URL encoding. */
 	static Secret random() {
-		byte[] bytes = new byte[BYTES];
+		byte[] bytes = new byte[RANDOM_BYTES];
 		RANDOM.nextBytes(bytes);
 		return new Secret(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
 	}
 
 	/**
-	 * What stands for it in the database. Right for random tokens only: a password needs
-	 * a slow hash.
+	 * SHA-256 of the text, stored in place of a random token. Passwords need a slow hash
+	 * instead.
 	 */
-	byte[] hash() {
-		return sha256(this.text);
-	}
-
-	static byte[] sha256(String text) {
+	public byte[] hash() {
 		try {
-			return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+			return MessageDigest.getInstance("SHA-256").digest(this.text.getBytes(StandardCharsets.UTF_8));
 		}
 		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException(ex);
+			throw new IllegalStateException("SHA-256 is not available", ex);
 		}
 	}
 

@@ -1,0 +1,82 @@
+package dev.mailroom.token;
+
+import java.time.Duration;
+
+import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * Starts, continues and ends sessions. A session has one valid refresh token, which each
+ * refresh replaces.
+ */
+@Service
+public class Sessions {
+
+	/** Lifetime of a session after its last refresh. */
+	static final Duration LIFETIME = Duration.ofDays(30);
+
+	private static final Logger log = LoggerFactory.getLogger(Sessions.class);
+
+	private final SessionStore store;
+
+	private final Transactions transactions;
+
+	private final NoArgGenerator ids;
+
+	Sessions(SessionStore store, Transactions transactions, NoArgGenerator ids) {
+		this.store = store;
+		this.transactions = transactions;
+		this.ids = ids;
+	}
+
+	/** Starts a session of an account, and removes the account's expired ones. */
+	public Mono<Session> start(Scope scope) {
+		RefreshToken token = RefreshToken.random();
+		Session session = new Session(this.ids.generate(), scope.account(), token.text());
+		return this.transactions.in(scope, this.store.insert(session, token)).thenReturn(session);
+	}
+
+	/** Finds the session of a refresh token, valid or already used. */
+	public Mono<Session> find(Secret refreshToken) {
+		return Mono.justOrEmpty(RefreshToken.parse(refreshToken))
+			.flatMap((token) -> this.store.find(token.family()))
+			.map((row) -> new Session(row.id(), row.accountId(), refreshToken));
+	}
+
+	/**
+	 * Exchanges the session's refresh token for the next one. A token that was used
+	 * before may have been stolen: then the session ends and the result is empty.
+	 */
+	public Mono<Session> refresh(Session session) {
+		return Mono.justOrEmpty(RefreshToken.parse(session.refreshToken())).flatMap((presented) -> {
+			RefreshToken next = presented.next();
+			Mono<Session> refreshed = this.store.replace(session, presented, next)
+				.flatMap((replaced) -> replaced ? Mono.just(new Session(session.id(), session.accountId(), next.text()))
+						: endReused(session));
+			return this.transactions.in(Scope.of(session.accountId()), refreshed);
+		});
+	}
+
+	/** Ends a session. */
+	public Mono<Void> end(Session session) {
+		return this.transactions.in(Scope.of(session.accountId()), this.store.delete(session));
+	}
+
+	/** Ends all sessions of an account. */
+	public Mono<Void> endAll(Scope scope) {
+		return this.transactions.in(scope, this.store.deleteAll(scope));
+	}
+
+	private Mono<Session> endReused(Session session) {
+		log.warn("A used refresh token was presented again: ended session {} of account {}", session.id(),
+				session.accountId());
+		return this.store.delete(session).then(Mono.empty());
+	}
+
+}
