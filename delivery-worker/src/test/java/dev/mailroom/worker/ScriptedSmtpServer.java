@@ -17,32 +17,32 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 
 /**
- * An SMTP server of the tests' own, on a real socket. It takes every mail unless its
- * script says otherwise for a verb or a recipient: an answer, or {@link #DROP} to hang
- * up, or {@link #STALL} to say nothing until it is closed.
+ * SMTP server on a real socket. It accepts every mail unless a reply is scripted for a
+ * command or a recipient: a text, {@link #DROP} to close the connection, or
+ * {@link #STALL} to send nothing until the server is closed.
  */
 public final class ScriptedSmtpServer implements AutoCloseable {
 
-	/** Hangs up in place of an answer. */
+	/** Closes the connection instead of a reply. */
 	public static final String DROP = "drop";
 
-	/** Says nothing. */
+	/** Sends no reply. */
 	public static final String STALL = "stall";
 
-	/** Behind an answer: hangs up after it. */
+	/** Suffix of a reply after which the connection is closed. */
 	public static final String HANG_UP = " and hangs up";
 
 	private final ServerSocket server;
 
 	private final Map<String, String> script = new ConcurrentHashMap<>();
 
-	private final Map<String, AtomicInteger> left = new ConcurrentHashMap<>();
+	private final Map<String, AtomicInteger> remaining = new ConcurrentHashMap<>();
 
 	private final List<Mail> mails = new CopyOnWriteArrayList<>();
 
 	private final List<String> commands = new CopyOnWriteArrayList<>();
 
-	private final List<Socket> open = new CopyOnWriteArrayList<>();
+	private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
 	private final AtomicInteger sessions = new AtomicInteger();
 
@@ -70,7 +70,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 		Thread.ofVirtual().start(this::accept);
 	}
 
-	/** A mail as it arrived, unstuffed. */
+	/** A received mail without dot stuffing. */
 	public record Mail(String mailFrom, String rcptTo, String content) {
 	}
 
@@ -82,54 +82,54 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 		return this.mails;
 	}
 
-	/** Every line that clients sent outside of bodies. */
+	/** Lines received from all clients, without message bodies. */
 	public List<String> commands() {
 		return this.commands;
 	}
 
-	/** How many sessions were begun. */
+	/** Number of accepted connections. */
 	public int sessions() {
 		return this.sessions.get();
 	}
 
-	/** What EHLO offers. */
+	/** Sets the extensions announced in the reply to EHLO. */
 	public ScriptedSmtpServer offering(String... extensions) {
 		this.extensions = List.of(extensions);
 		return this;
 	}
 
-	/** Offers STARTTLS with this context. */
+	/** Sets the context for STARTTLS. */
 	public ScriptedSmtpServer withTls(SSLContext context) {
 		this.tls = context;
 		return this;
 	}
 
 	/**
-	 * Answers a verb, {@code RCPT someone@x.test}, {@code CONTENT} (before it is read),
-	 * {@code BODY} (the dot) or {@code GREETING} so from now on.
+	 * Sets the reply to a verb, {@code RCPT someone@x.test}, {@code CONTENT} (before it
+	 * is read), {@code BODY} (the final dot) or {@code GREETING}.
 	 */
 	public ScriptedSmtpServer answer(String to, String with) {
 		this.script.put(to.toUpperCase(Locale.ROOT), with);
 		return this;
 	}
 
-	/** The same, but only so many times. */
+	/** Sets a reply that is sent only a number of times. */
 	public ScriptedSmtpServer answer(String to, String with, int times) {
-		this.left.put(to.toUpperCase(Locale.ROOT), new AtomicInteger(times));
+		this.remaining.put(to.toUpperCase(Locale.ROOT), new AtomicInteger(times));
 		return answer(to, with);
 	}
 
-	/** Takes note that an answer was given. */
+	/** Counts a sent reply. */
 	void given(String verb) {
-		AtomicInteger times = this.left.get(verb.toUpperCase(Locale.ROOT));
+		AtomicInteger times = this.remaining.get(verb.toUpperCase(Locale.ROOT));
 		if (times != null && times.decrementAndGet() == 0) {
 			this.script.remove(verb.toUpperCase(Locale.ROOT));
 		}
 	}
 
-	/** Forgets the script. */
+	/** Removes all scripted replies. */
 	public void behave() {
-		this.left.clear();
+		this.remaining.clear();
 		this.script.clear();
 	}
 
@@ -137,25 +137,25 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 		try {
 			while (!this.server.isClosed()) {
 				Socket socket = this.server.accept();
-				this.open.add(socket);
+				this.sockets.add(socket);
 				this.sessions.incrementAndGet();
 				Thread.ofVirtual().start(new ScriptedSmtpSession(this, socket));
 			}
 		}
 		catch (IOException _) {
-			// Closed.
+			// The server was closed.
 		}
 	}
 
-	/** What the script has for it, or else the usual. */
+	/** The scripted reply, or else the usual one. */
 	String answerTo(String verb, String usual) {
 		return this.script.getOrDefault(verb.toUpperCase(Locale.ROOT), usual);
 	}
 
-	/** Whether the script has anything but yes for it. */
+	/** Whether the scripted reply is not positive. */
 	boolean refuses(String verb) {
-		String answer = answerTo(verb, "250");
-		return !answer.startsWith("2") && !answer.startsWith("3");
+		String reply = answerTo(verb, "250");
+		return !reply.startsWith("2") && !reply.startsWith("3");
 	}
 
 	String ehlo() {
@@ -196,7 +196,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 		catch (IOException _) {
 			// It was closed already.
 		}
-		this.open.forEach(ScriptedSmtpServer::close);
+		this.sockets.forEach(ScriptedSmtpServer::close);
 	}
 
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
-/** One client's conversation with a {@link ScriptedSmtpServer}. */
+/** One session of a {@link ScriptedSmtpServer}. */
 final class ScriptedSmtpSession implements Runnable {
 
 	private final ScriptedSmtpServer server;
@@ -37,15 +37,15 @@ final class ScriptedSmtpSession implements Runnable {
 	public void run() {
 		try {
 			this.in = reader();
-			boolean goOn = say("GREETING", "220 scripted ESMTP");
-			for (String line = goOn ? this.in.readLine() : null; line != null; line = goOn ? this.in.readLine()
+			boolean open = reply("GREETING", "220 scripted ESMTP");
+			for (String line = open ? this.in.readLine() : null; line != null; line = open ? this.in.readLine()
 					: null) {
 				this.server.commands().add(line);
-				goOn = answer(line);
+				open = answer(line);
 			}
 		}
 		catch (IOException _) {
-			// The client went away.
+			// The client has closed the connection.
 		}
 		finally {
 			ScriptedSmtpServer.close(this.raw);
@@ -56,57 +56,57 @@ final class ScriptedSmtpSession implements Runnable {
 		String verb = line.split("[ :]")[0].toUpperCase(Locale.ROOT);
 		String argument = line.contains("<") ? line.substring(line.indexOf('<') + 1, line.indexOf('>')) : "";
 		return switch (verb) {
-			case "EHLO" -> say(verb, this.server.ehlo());
+			case "EHLO" -> reply(verb, this.server.ehlo());
 			case "MAIL" -> {
 				this.from = argument;
 				this.to = "";
-				yield say(verb, "250 2.1.0 Ok");
+				yield reply(verb, "250 2.1.0 Ok");
 			}
 			case "RCPT" -> recipient(argument);
-			case "DATA" -> say(verb, "354 Go on") && (this.server.refuses(verb) || take());
-			case "STARTTLS" -> say(verb, "220 2.0.0 Go on") && upgrade();
-			case "AUTH" ->
-				say(verb, line.toUpperCase(Locale.ROOT).startsWith("AUTH LOGIN") ? "334 VXNlcm5hbWU6" : "235 2.7.0 Ok");
-			case "QUIT" -> say(verb, "221 2.0.0 Bye") && false;
-			case "HELO", "RSET", "NOOP" -> say(verb, "250 2.0.0 Ok");
-			default -> say(verb, "334 UGFzc3dvcmQ6");
+			case "DATA" -> reply(verb, "354 Go on") && (this.server.refuses(verb) || receive());
+			case "STARTTLS" -> reply(verb, "220 2.0.0 Go on") && upgrade();
+			case "AUTH" -> reply(verb,
+					line.toUpperCase(Locale.ROOT).startsWith("AUTH LOGIN") ? "334 VXNlcm5hbWU6" : "235 2.7.0 Ok");
+			case "QUIT" -> reply(verb, "221 2.0.0 Bye") && false;
+			case "HELO", "RSET", "NOOP" -> reply(verb, "250 2.0.0 Ok");
+			default -> reply(verb, "334 UGFzc3dvcmQ6");
 		};
 	}
 
 	private boolean recipient(String recipient) throws IOException {
-		String own = "RCPT " + recipient;
+		String scripted = "RCPT " + recipient;
 		if (this.server.refuses("MAIL")) {
-			return say("RCPT", "503 5.5.1 MAIL first");
+			return reply("RCPT", "503 5.5.1 MAIL first");
 		}
-		if (!this.server.refuses("RCPT") && !this.server.refuses(own)) {
+		if (!this.server.refuses("RCPT") && !this.server.refuses(scripted)) {
 			this.to = recipient;
 		}
-		boolean goOn = say("RCPT", this.server.answerTo(own, "250 2.1.5 Ok"));
-		this.server.given(own);
-		return goOn;
+		boolean open = reply("RCPT", this.server.answerTo(scripted, "250 2.1.5 Ok"));
+		this.server.given(scripted);
+		return open;
 	}
 
-	private boolean take() throws IOException {
+	private boolean receive() throws IOException {
 		String before = this.server.answerTo("CONTENT", "");
 		if (!before.isEmpty()) {
-			return say("CONTENT", before);
+			return reply("CONTENT", before);
 		}
 		StringBuilder content = new StringBuilder();
 		for (String line = this.in.readLine(); line != null && !line.equals("."); line = this.in.readLine()) {
 			content.append(line.startsWith(".") ? line.substring(1) : line).append("\r\n");
 		}
 		if (this.to.isEmpty()) {
-			return say("NOBODY", "554 5.5.1 No valid recipients");
+			return reply("NOBODY", "554 5.5.1 No valid recipients");
 		}
 		String after = this.server.answerTo("BODY", "250");
 		if (!after.startsWith("4") && !after.startsWith("5")) {
 			this.server.mails().add(new ScriptedSmtpServer.Mail(this.from, this.to, content.toString()));
 		}
-		return say("BODY", "250 2.0.0 Taken");
+		return reply("BODY", "250 2.0.0 Accepted");
 	}
 
-	/** Says what the script has, or else the usual; false where the session is over. */
-	private boolean say(String verb, String usual) throws IOException {
+	/** Sends the scripted or the usual reply; false if the session is closed. */
+	private boolean reply(String verb, String usual) throws IOException {
 		String text = this.server.answerTo(verb, usual);
 		if (text.startsWith(ScriptedSmtpServer.DROP)) {
 			ScriptedSmtpServer.close(this.socket);

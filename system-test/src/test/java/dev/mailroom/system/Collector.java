@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
-/** Where traces are sent to: the receiving end of OTLP over HTTP. */
+/** Receiver of traces over OTLP/HTTP. */
 class Collector implements AutoCloseable {
 
 	private final Queue<String> received = new ConcurrentLinkedQueue<>();
@@ -19,7 +19,7 @@ class Collector implements AutoCloseable {
 
 	Collector() throws IOException {
 		this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-		this.server.createContext("/v1/traces", this::take);
+		this.server.createContext("/v1/traces", this::receive);
 		this.server.start();
 	}
 
@@ -27,12 +27,12 @@ class Collector implements AutoCloseable {
 		return "http://localhost:" + this.server.getAddress().getPort() + "/v1/traces";
 	}
 
-	/** Whether a text stands in any of the traces. */
-	boolean heard(String text) {
+	/** Whether a received trace contains a text. */
+	boolean contains(String text) {
 		return this.received.stream().anyMatch((message) -> message.contains(text));
 	}
 
-	private void take(HttpExchange exchange) throws IOException {
+	private void receive(HttpExchange exchange) throws IOException {
 		try (exchange) {
 			this.received.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1));
 			exchange.getResponseHeaders().set("Content-Type", "application/x-protobuf");

@@ -46,11 +46,11 @@ class ConfigurationTest {
 			"standalone/src/main/resources/standalone.yaml" })
 	void aVariableAppearsOnceInItsFile(String file) throws IOException {
 		Matcher variables = VARIABLE.matcher(Files.readString(ROOT.resolve(file)));
-		List<String> found = new ArrayList<>();
+		List<String> names = new ArrayList<>();
 		while (variables.find()) {
-			found.add(variables.group(1));
+			names.add(variables.group(1));
 		}
-		assertThat(found).isNotEmpty().doesNotHaveDuplicates();
+		assertThat(names).isNotEmpty().doesNotHaveDuplicates();
 	}
 
 }

@@ -5,16 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** The CPU time that a process and all that it has started have taken, as Linux tells. */
+/** CPU time and memory of a process and its descendants, from Linux procfs. */
 public final class Cpu {
 
-	/** A tick of the kernel's clock for programs: 1/100 s on every Linux there is. */
+	/** Unit of CPU times in /proc/pid/stat (USER_HZ): 1/100 s. */
 	private static final long MICROS_PER_TICK = 10_000;
 
 	private Cpu() {
 	}
 
-	/** Microseconds, user and system, the ended children's included. */
+	/** User and system CPU time in microseconds, including children that have ended. */
 	public static long of(ProcessHandle root) {
 		return Stream.concat(Stream.of(root), root.descendants()).mapToLong(Cpu::own).sum();
 	}
@@ -22,8 +22,8 @@ public final class Cpu {
 	private static long own(ProcessHandle process) {
 		try {
 			String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
-			// Behind the name, which may hold anything: state is the first field of
-			// proc(5).
+			// Fields after the name, which may contain spaces; the first is the state
+			// (see proc(5)).
 			String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
 			long ticks = 0;
 			for (int i = 11; i <= 14; i++) {
@@ -32,12 +32,12 @@ public final class Cpu {
 			return ticks * MICROS_PER_TICK;
 		}
 		catch (IOException _) {
-			// It has ended: its parent has its time now.
+			// The process has ended and its parent accounts for its time.
 			return 0;
 		}
 	}
 
-	/** The resident memory of one process in KiB, as its highest so far. */
+	/** Peak resident memory of a process in KiB. */
 	public static long peakMemory(ProcessHandle process) throws IOException {
 		try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
 			return lines.filter((line) -> line.startsWith("VmHWM:"))

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import dev.mailroom.schema.Migrate;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
-/** One durable PostgreSQL for all that is measured. */
+/** PostgreSQL server with durable commits for benchmarks and fault tests. */
 public final class Database implements AutoCloseable {
 
 	private static final String OWNER = "mailroom_owner";
@@ -49,22 +49,22 @@ public final class Database implements AutoCloseable {
 		return ((port == 0) ? builder : builder.setPort(port)).start();
 	}
 
-	/** Ends it as a power cut does: every process of it at once. */
+	/** Kills all processes of the server at once, as in a power failure. */
 	public void kill() throws IOException {
-		ProcessHandle postmaster = postmaster();
-		List<ProcessHandle> all = Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList();
+		ProcessHandle server = serverProcess();
+		List<ProcessHandle> all = Stream.concat(Stream.of(server), server.descendants()).toList();
 		all.forEach(ProcessHandle::destroyForcibly);
 		all.forEach((process) -> process.onExit().join());
 	}
 
-	/** Starts it again over what the disk holds, and returns once it answers. */
+	/** Starts the server again with its data and returns when it accepts connections. */
 	public void restart() throws IOException {
 		int port = port();
 		this.server.close();
 		this.server = start(port);
 	}
 
-	/** Makes a database with Mailroom's schema and returns its address. */
+	/** Creates a database with the schema and returns its URL. */
 	public String furnish(String name) throws SQLException {
 		run("postgres", "create database " + name + " owner " + OWNER);
 		Migrate.run(url(name), new Migrate.Owner(OWNER, ""), APP);
@@ -77,7 +77,7 @@ public final class Database implements AutoCloseable {
 		}
 	}
 
-	/** A connection as the superuser. */
+	/** A connection of the superuser. */
 	public Connection connect(String database) throws SQLException {
 		return this.server.getDatabase("postgres", database).getConnection();
 	}
@@ -90,12 +90,12 @@ public final class Database implements AutoCloseable {
 		return this.server.getPort();
 	}
 
-	/** Microseconds of CPU that the server has taken so far. */
+	/** CPU time of the server in microseconds. */
 	public long cpu() throws IOException {
-		return Cpu.of(postmaster());
+		return Cpu.of(serverProcess());
 	}
 
-	private ProcessHandle postmaster() throws IOException {
+	private ProcessHandle serverProcess() throws IOException {
 		try (Stream<String> lines = Files.lines(this.data.resolve("postmaster.pid"))) {
 			return ProcessHandle.of(Long.parseLong(lines.findFirst().orElseThrow())).orElseThrow();
 		}

@@ -17,14 +17,14 @@ import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The way of a newcomer, from an empty machine to the first mail received. */
+/** Journey of a new user from an empty machine to the first received mail. */
 class FirstMailTest {
 
-	private static final Duration DELIVERY = Duration.ofSeconds(60);
+	private static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(60);
 
 	private static final Pattern TOKEN = Pattern.compile("token=([^\\s&]+)");
 
-	private static final String ATTACHED = Base64.getEncoder()
+	private static final String ATTACHMENT = Base64.getEncoder()
 		.encodeToString("seven lines of poetry".getBytes(StandardCharsets.UTF_8));
 
 	private static final Map<String, String> BROWSER = Map.of("User-Agent",
@@ -54,12 +54,12 @@ class FirstMailTest {
 	}
 
 	@Test
-	void leadsFromSigningUpToAMailReceived() throws Exception {
+	void aNewUserRegistersAndSendsAMail() throws Exception {
 		signUp("ada@x.test", "correct horse battery");
 		String domain = verifiedDomain("x.test");
 		Map<String, String> dns = published(domain);
-		String key = keyFor(domain);
-		tellsThisMachine();
+		String key = createKey(domain);
+		registerLoopbackWebhook();
 		api.use(key);
 		String id = api
 			.post("/api/emails",
@@ -69,7 +69,7 @@ class FirstMailTest {
 							 "attachments": [{"filename": "poem.txt", "content": "%s", "contentType": "text/plain"}],
 							 "tags": {"kind": "first"}}
 							"""
-						.formatted(ATTACHED))
+						.formatted(ATTACHMENT))
 			.json(200)
 			.get("id")
 			.asString();
@@ -84,14 +84,14 @@ class FirstMailTest {
 		String changed = raw(received).replace("Subject:", "Subject: no");
 		assertThat(MailAuth.verify(temporary, changed, dns)).hasSize(2).allMatch((line) -> line.endsWith(" fail"));
 		assertThat(received.get("headers").toString()).contains("edsger@y.test").doesNotContain("alan@y.test");
-		assertThat(raw(received)).contains("poem.txt", ATTACHED);
+		assertThat(raw(received)).contains("poem.txt", ATTACHMENT);
 		assertThat(raw(mailFor("alan@y.test"))).doesNotContain("alan@y.test");
-		isDelivered(id);
+		awaitDelivery(id);
 		assertThat(api.get("/api/analytics/reputation-metrics").json(200).get("delivered").asInt()).isEqualTo(3);
-		anAnswerComesIn();
+		receiveReply();
 	}
 
-	private static void anAnswerComesIn() throws Exception {
+	private static void receiveReply() throws Exception {
 		assertThat(Smtp.send(mailroom.port("Inbound"), "grace@y.test", "ada@x.test", """
 				From: Grace <grace@y.test>
 				To: Ada <ada@x.test>
@@ -112,11 +112,11 @@ class FirstMailTest {
 	}
 
 	@Test
-	void bringsBackOpensClicksAndWhoLeaves() throws Exception {
+	void opensClicksAndUnsubscriptionsAreRecorded() throws Exception {
 		signUp("tim@t.test", "correct horse battery");
 		String domain = verifiedDomain("t.test");
 		api.patch("/api/domains/" + domain, "{\"open_tracking\": true, \"click_tracking\": true}").json(200);
-		keyFor(domain);
+		createKey(domain);
 		String book = api.post("/api/contact-books", "{\"name\": \"Friends\"}")
 			.json(201)
 			.at("/data/contactBook/id")
@@ -141,9 +141,9 @@ class FirstMailTest {
 		String html = received.get("html").asString();
 		assertThat(html).doesNotContain("https://example.com");
 		assertThat(api.get(path(html, "/t/o/"), BROWSER).status()).isEqualTo(200);
-		assertThat(api.get(path(html, "/t/o/")).status()).as("a program that is no browser").isEqualTo(200);
-		// Who clicks before anybody can have read the mail is not counted.
-		Poll.until(DELIVERY, Duration.ofMillis(500), () -> {
+		assertThat(api.get(path(html, "/t/o/")).status()).as("not a browser").isEqualTo(200);
+		// Clicks directly after the delivery are not counted.
+		Poll.until(DELIVERY_TIMEOUT, Duration.ofMillis(500), () -> {
 			assertThat(api.get(path(html, "/t/c/"), BROWSER).status()).isEqualTo(302);
 			return api.get("/api/emails/" + id).json(200).get("click_count").asInt() == 1;
 		});
@@ -152,11 +152,11 @@ class FirstMailTest {
 				"https://example.com/?a=1&b=2");
 		String raw = raw(received).replaceAll("\r?\n[ \t]+", " ");
 		assertThat(raw).contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
-		String way = path(raw.substring(raw.indexOf("\nList-Unsubscribe: <")), "/u/");
-		assertThat(way).isEqualTo(path(html, "/u/"));
-		assertThat(api.get(way).body()).contains("Friends");
+		String unsubscribe = path(raw.substring(raw.indexOf("\nList-Unsubscribe: <")), "/u/");
+		assertThat(unsubscribe).isEqualTo(path(html, "/u/"));
+		assertThat(api.get(unsubscribe).body()).contains("Friends");
 		assertThat(api.get(contacts).json(200).at("/data/contacts/0/subscribed").asBoolean()).isTrue();
-		assertThat(api.post(way, "").status()).isEqualTo(200);
+		assertThat(api.post(unsubscribe, "").status()).isEqualTo(200);
 		assertThat(api.get(contacts).json(200).at("/data/contacts/0/subscribed").asBoolean()).isFalse();
 	}
 
@@ -166,7 +166,7 @@ class FirstMailTest {
 		return path.group();
 	}
 
-	private static void tellsThisMachine() throws Exception {
+	private static void registerLoopbackWebhook() throws Exception {
 		String endpoint = "{\"url\": \"http://%s/hooks\", \"events\": [\"email.delivered\"]}";
 		api.post("/api/webhooks/endpoints", endpoint.formatted("127.0.0.1:9999")).json(201);
 		assertThat(api.post("/api/webhooks/endpoints", endpoint.formatted("example.com")).status()).isEqualTo(400);
@@ -195,7 +195,7 @@ class FirstMailTest {
 		return id;
 	}
 
-	/** What its owner would put into DNS, host to text. */
+	/** TXT records that the owner publishes in DNS, by host. */
 	private static Map<String, String> published(String domain) throws Exception {
 		Map<String, String> texts = new HashMap<>();
 		for (JsonNode record : api.get("/api/domains/" + domain).json(200).at("/data/domain/records")) {
@@ -206,7 +206,7 @@ class FirstMailTest {
 		return texts;
 	}
 
-	private static String keyFor(String domain) throws Exception {
+	private static String createKey(String domain) throws Exception {
 		return api.post("/api/api-keys", """
 				{"domainId": "%s", "keyName": "first"}""".formatted(domain))
 			.json(201)
@@ -215,7 +215,7 @@ class FirstMailTest {
 	}
 
 	private static JsonNode mailFor(String recipient) throws Exception {
-		Poll.until(DELIVERY, () -> !mailsFor(recipient).isEmpty());
+		Poll.until(DELIVERY_TIMEOUT, () -> !mailsFor(recipient).isEmpty());
 		assertThat(mailsFor(recipient)).hasSize(1);
 		return mailsFor(recipient).get(0);
 	}
@@ -228,8 +228,8 @@ class FirstMailTest {
 		return mailbox.get("/messages/" + mail.get("id").asString() + "/raw").body();
 	}
 
-	private static void isDelivered(String id) throws Exception {
-		Poll.until(DELIVERY, () -> status(id).equals("delivered"));
+	private static void awaitDelivery(String id) throws Exception {
+		Poll.until(DELIVERY_TIMEOUT, () -> status(id).equals("delivered"));
 		JsonNode email = api.get("/api/emails/" + id).json(200);
 		assertThat(email.get("recipients")).hasSize(3)
 			.allSatisfy((recipient) -> assertThat(recipient.get("status").asString()).isEqualTo("delivered"));

@@ -21,11 +21,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Clients that others wrote for others, as npm has them, against the standalone. */
 class ForeignClientsTest {
 
-	private static final Duration PATIENCE = Duration.ofMinutes(1);
+	private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
 	private static final Path CLIENTS = Path.of("src/test/clients");
 
-	private static final Path MADE = Path.of("target/clients");
+	private static final Path GENERATED = Path.of("target/clients");
 
 	private static final String PERSON = """
 			{"email": "ada@clients.test", "password": "correct horse battery"}""";
@@ -49,7 +49,7 @@ class ForeignClientsTest {
 		environment.put("MAILROOM_OPERATOR_PASSWORD", "correct horse battery");
 		mailroom = Mailroom.begin(temporary.resolve("data"), environment).ready();
 		api = new Web(mailroom.port("API"));
-		Poll.until(PATIENCE, () -> api.post("/api/auth/login", PERSON).status() == 200);
+		Poll.until(TIMEOUT, () -> api.post("/api/auth/login", PERSON).status() == 200);
 		api.use(api.post("/api/auth/login", PERSON).json(200).at("/data/access_token").stringValue());
 		String domain = api.post("/api/domains", """
 				{"name": "clients.test"}""").json(201).at("/data/domain/id").stringValue();
@@ -71,32 +71,32 @@ class ForeignClientsTest {
 	}
 
 	@Test
-	void aServerThatSpeaksS3HoldsWhatIsLargeAndItArrivesWhole() throws Exception {
+	void largeAttachmentsAreStoredInS3AndDelivered() throws Exception {
 		String large = "U2l4dGVlbiBieXRlcyEh".repeat(10_000);
 		String id = sent("""
 				{"from": "a@clients.test", "to": ["large@to.test"], "subject": "Large", "text": "Hi",
 				 "attachments": [{"filename": "a.bin", "content": "%s"}]}""".formatted(large));
 		assertThat(bucket.keys()).anyMatch((key) -> key.contains("/" + id + "/0"));
 		try (Web mailbox = new Web(mailroom.port("Mailbox"))) {
-			Poll.until(PATIENCE, () -> !mailbox.get("/messages?to=large@to.test").json(200).get("messages").isEmpty());
+			Poll.until(TIMEOUT, () -> !mailbox.get("/messages?to=large@to.test").json(200).get("messages").isEmpty());
 			String mail = mailbox.get("/messages?to=large@to.test").json(200).at("/messages/0/id").asString();
 			assertThat(mailbox.get("/messages/" + mail + "/raw").body().replaceAll("\\s", "")).contains(large);
 		}
 	}
 
 	@Test
-	void theClientOfResendSendsShowsMovesAndCancels() throws Exception {
+	void resendsClientSendsReadsReschedulesAndCancels() throws Exception {
 		assertThat(run("node", "resend.mjs")).contains("resend is content");
 	}
 
 	@Test
-	void nodemailerSendsOverSmtpWithAKeyAsThePassword() throws Exception {
-		String printed = run("node", "nodemailer.mjs");
-		assertThat(printed).contains("nodemailer is content: ");
-		String id = printed.substring(printed.lastIndexOf(' ') + 1).strip();
+	void nodemailerSubmitsOverSmtpWithAnApiKey() throws Exception {
+		String output = run("node", "nodemailer.mjs");
+		assertThat(output).contains("nodemailer is content: ");
+		String id = output.substring(output.lastIndexOf(' ') + 1).strip();
 		try (Web mailbox = new Web(mailroom.port("Mailbox")); Web sender = new Web(mailroom.port("API"))) {
 			sender.use(settings.get("RESEND_API_KEY"));
-			Poll.until(PATIENCE,
+			Poll.until(TIMEOUT,
 					() -> mailbox.get("/messages?to=hidden@babbage.test").json(200).at("/messages/0").isObject());
 			JsonNode caught = mailbox.get("/messages?to=hidden@babbage.test").json(200).at("/messages/0");
 			assertThat(caught.get("subject").stringValue()).isEqualTo("Nötes by SMTP");
@@ -111,13 +111,13 @@ class ForeignClientsTest {
 	}
 
 	@Test
-	void theMcpServerOfResendSends() throws Exception {
+	void resendsMcpServerSends() throws Exception {
 		assertThat(run("node", "mcp.mjs")).contains("resend-mcp is content");
 	}
 
 	@Test
-	void theTypesThatTypescriptIsGivenOfTheDocumentCompile() throws Exception {
-		Path document = Files.createDirectories(MADE).resolve("openapi.json").toAbsolutePath();
+	void typesGeneratedFromTheOpenApiDocumentCompile() throws Exception {
+		Path document = Files.createDirectories(GENERATED).resolve("openapi.json").toAbsolutePath();
 		Files.writeString(document, api.get("/openapi.json").body());
 		run("node", "node_modules/openapi-typescript/bin/cli.js", document.toString(), "-o",
 				document.resolveSibling("api.d.ts").toString());
@@ -131,16 +131,16 @@ class ForeignClientsTest {
 		}
 	}
 
-	/** What a program prints that ends well. */
+	/** Output of a program that must exit with 0. */
 	private static String run(String... command) throws IOException, InterruptedException {
 		ProcessBuilder builder = new ProcessBuilder(Stream.of(command).toList()).directory(CLIENTS.toFile())
 			.redirectErrorStream(true);
 		builder.environment().putAll(settings);
 		Process process = builder.start();
 		process.getOutputStream().close();
-		String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		assertThat(process.waitFor()).as(List.of(command) + "\n" + printed + "\n" + mailroom.output()).isZero();
-		return printed;
+		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(process.waitFor()).as(List.of(command) + "\n" + output + "\n" + mailroom.output()).isZero();
+		return output;
 	}
 
 }

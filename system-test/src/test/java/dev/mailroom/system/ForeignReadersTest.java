@@ -16,17 +16,15 @@ import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * What others' programs make of our mail: readers and verifiers that we did not write.
- */
+/** Messages read and verified by third-party programs. */
 class ForeignReadersTest {
 
-	private static final Duration PATIENCE = Duration.ofMinutes(1);
+	private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
 	private static final String PERSON = """
 			{"email": "ada@readers.test", "password": "correct horse battery"}""";
 
-	private static final String LONG = "Zeile für Zeile ".repeat(200).strip();
+	private static final String LONG_TEXT = "Zeile für Zeile ".repeat(200).strip();
 
 	@TempDir
 	private static Path temporary;
@@ -47,7 +45,7 @@ class ForeignReadersTest {
 			.ready();
 		api = new Web(mailroom.port("API"));
 		mailbox = new Web(mailroom.port("Mailbox"));
-		Poll.until(PATIENCE, () -> api.post("/api/auth/login", PERSON).status() == 200);
+		Poll.until(TIMEOUT, () -> api.post("/api/auth/login", PERSON).status() == 200);
 		person = api.post("/api/auth/login", PERSON).json(200).at("/data/access_token").stringValue();
 	}
 
@@ -59,7 +57,7 @@ class ForeignReadersTest {
 	}
 
 	@Test
-	void aMailWithEverythingInItIsReadAsItWasWritten() throws Exception {
+	void aMailWithAllFeaturesIsParsedUnchanged() throws Exception {
 		String domain = verified("whole.test");
 		String raw = send(domain, "whole.test", """
 				{"from": "Zoë Grün <zoe@whole.test>", "to": "Ünal <one@y.test>", "cc": "two@y.test",
@@ -68,7 +66,7 @@ class ForeignReadersTest {
 				 "headers": {"List-Unsubscribe": "<https://whole.test/u/1>"},
 				 "attachments": [{"filename": "логотип.svg", "content": "%2$s", "content_type": "image/svg+xml",
 				   "content_id": "logo"}, {"filename": "résumé.txt", "content": "%2$s", "content_type": "text/plain"}]}
-				""".formatted(LONG, Base64.getEncoder().encodeToString("Süß".getBytes(StandardCharsets.UTF_8))),
+				""".formatted(LONG_TEXT, Base64.getEncoder().encodeToString("Süß".getBytes(StandardCharsets.UTF_8))),
 				"one@y.test");
 		assertThat(raw.lines()).allMatch((line) -> line.getBytes(StandardCharsets.UTF_8).length <= 998);
 		assertThat(raw).doesNotContain("three@y.test").containsPattern("(?i)h=[^;]*from:\\s*from:");
@@ -83,8 +81,8 @@ class ForeignReadersTest {
 		assertThat(read.at("/subject").stringValue()).isEqualTo("Grüße 🎈 aus Köln");
 		assertThat(read.at("/messageId").stringValue()).matches("<.+@whole.test>");
 		assertThat(read.at("/date").stringValue()).isNotEmpty();
-		assertThat(read.at("/text").stringValue().strip()).isEqualTo(LONG + "\nπ ≈ 3,14");
-		assertThat(read.at("/html").stringValue().strip()).isEqualTo("<p>" + LONG + "</p><img src=\"cid:logo\">");
+		assertThat(read.at("/text").stringValue().strip()).isEqualTo(LONG_TEXT + "\nπ ≈ 3,14");
+		assertThat(read.at("/html").stringValue().strip()).isEqualTo("<p>" + LONG_TEXT + "</p><img src=\"cid:logo\">");
 		assertFile(read.at("/attachments/0"), "логотип.svg", "image/svg+xml", "inline");
 		assertThat(read.at("/attachments/0/contentId").stringValue()).isEqualTo("<logo>");
 		assertThat(read.at("/attachments/0/related").booleanValue()).isTrue();
@@ -92,7 +90,7 @@ class ForeignReadersTest {
 	}
 
 	@Test
-	void mailIsVerifiedBeforeBetweenAndAfterKeysAreRotated() throws Exception {
+	void signaturesAreValidThroughoutAKeyRotation() throws Exception {
 		String domain = verified("turn.test");
 		Map<String, String> old = published(domain);
 		api.post("/api/domains/" + domain + "/dkim/rotate", "").json(200);
@@ -142,7 +140,7 @@ class ForeignReadersTest {
 		return id;
 	}
 
-	/** What its owner would put into DNS, host to text. */
+	/** TXT records that the owner publishes in DNS, by host. */
 	private static Map<String, String> published(String domain) throws Exception {
 		api.use(person);
 		Map<String, String> texts = new HashMap<>();
@@ -154,7 +152,7 @@ class ForeignReadersTest {
 		return texts;
 	}
 
-	/** Sends, and returns what arrives. */
+	/** Sends a mail and returns the received message. */
 	private static String send(String domain, String keyName, String body, String to) throws Exception {
 		api.use(person);
 		String key = api.post("/api/api-keys", "{\"domainId\": \"%s\", \"keyName\": \"%s\"}".formatted(domain, keyName))
@@ -164,7 +162,7 @@ class ForeignReadersTest {
 		api.use(key);
 		api.post("/api/emails", body).json(200);
 		api.use(person);
-		Poll.until(PATIENCE, () -> !mailbox.get("/messages?to=" + to).json(200).get("messages").isEmpty());
+		Poll.until(TIMEOUT, () -> !mailbox.get("/messages?to=" + to).json(200).get("messages").isEmpty());
 		String id = mailbox.get("/messages?to=" + to).json(200).at("/messages/0/id").stringValue();
 		return mailbox.get("/messages/" + id + "/raw").body();
 	}

@@ -11,10 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * A receiver's look at DKIM signatures, by a verifier that others wrote: Java has none
- * that knows Ed25519.
- */
+/** DKIM verification by the npm package mailauth, which supports Ed25519. */
 final class MailAuth {
 
 	private static final Path CLIENTS = Path.of("src/test/clients");
@@ -23,9 +20,9 @@ final class MailAuth {
 	}
 
 	/**
-	 * Verifies a message's signatures.
-	 * @param dns host to text
-	 * @return a line for each: algorithm, domain and result
+	 * Verifies the signatures of a message.
+	 * @param dns TXT records by host
+	 * @return one line per signature: algorithm, domain and result
 	 */
 	static List<String> verify(Path directory, String message, Map<String, String> dns) throws Exception {
 		Path mail = Files.writeString(directory.resolve("signed.eml"), message, StandardCharsets.UTF_8);
@@ -34,9 +31,9 @@ final class MailAuth {
 				records.toString())
 			.redirectError(ProcessBuilder.Redirect.INHERIT)
 			.start();
-		String said = new String(node.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		String output = new String(node.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		assertThat(node.waitFor(1, TimeUnit.MINUTES)).isTrue();
-		return said.lines().toList();
+		return output.lines().toList();
 	}
 
 }

@@ -16,32 +16,29 @@ import java.util.regex.Pattern;
 
 import dev.mailroom.standalone.Standalone;
 
-/**
- * The standalone as a person starts it: a process of its own, of which only what it
- * prints and where it listens is known.
- */
+/** A standalone process, known only by its output and its ports. */
 final class Mailroom implements AutoCloseable {
 
-	/** A machine that builds seven things at once starts slowly. */
-	static final Duration PATIENCE = Duration.ofMinutes(3);
+	/** Limit on start and stop on a busy machine. */
+	static final Duration TIMEOUT = Duration.ofMinutes(3);
 
 	private static final Pattern PORT = Pattern.compile("(?:localhost|127\\.0\\.0\\.1):(\\d+)");
 
-	private final List<String> printed = Collections.synchronizedList(new ArrayList<>());
+	private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
 
 	private final Process process;
 
 	private final Path data;
 
-	private final Thread reading;
+	private final Thread reader;
 
 	private Mailroom(Path data, Process process) {
 		this.data = data;
 		this.process = process;
-		this.reading = Thread.ofVirtual().start(this::read);
+		this.reader = Thread.ofVirtual().start(this::read);
 	}
 
-	/** Begins a start on ports that nobody else has, unless told otherwise. */
+	/** Starts a process with free ports unless the settings name others. */
 	static Mailroom begin(Path data, Map<String, String> settings) throws IOException {
 		ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 				"--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m", "-cp",
@@ -57,22 +54,22 @@ final class Mailroom implements AutoCloseable {
 		return new Mailroom(data, builder.redirectErrorStream(true).start());
 	}
 
-	/** Starts it and returns once it says that it is ready. */
+	/** Starts a process and waits until it reports that it is ready. */
 	static Mailroom start(Path data) throws Exception {
 		return begin(data, Map.of()).ready();
 	}
 
 	Mailroom ready() throws Exception {
-		Poll.until(PATIENCE, () -> says("Ctrl-C stops it.") || !this.process.isAlive());
-		if (!says("Mailroom is ready.")) {
+		Poll.until(TIMEOUT, () -> prints("Ctrl-C stops it.") || !this.process.isAlive());
+		if (!prints("Mailroom is ready.")) {
 			throw new AssertionError("Mailroom did not start:\n" + output());
 		}
 		return this;
 	}
 
 	private void read() {
-		try (BufferedReader lines = this.process.inputReader()) {
-			lines.lines().forEach(this.printed::add);
+		try (BufferedReader reader = this.process.inputReader()) {
+			reader.lines().forEach(this.lines::add);
 		}
 		catch (IOException | UncheckedIOException _) {
 			// The process has ended.
@@ -80,16 +77,16 @@ final class Mailroom implements AutoCloseable {
 	}
 
 	String output() {
-		return String.join("\n", List.copyOf(this.printed));
+		return String.join("\n", List.copyOf(this.lines));
 	}
 
-	boolean says(String words) {
-		return output().contains(words);
+	boolean prints(String text) {
+		return output().contains(text);
 	}
 
-	/** What stands behind a name in what it prints when it is ready. */
+	/** Value after a name in the output. */
 	String word(String name) {
-		return List.copyOf(this.printed)
+		return List.copyOf(this.lines)
 			.stream()
 			.map(String::strip)
 			.filter((line) -> line.startsWith(name + " "))
@@ -98,7 +95,7 @@ final class Mailroom implements AutoCloseable {
 			.orElseThrow(() -> new AssertionError("No " + name + " in:\n" + output()));
 	}
 
-	/** The port behind a name. */
+	/** Port after a name in the output. */
 	int port(String name) {
 		Matcher port = PORT.matcher(word(name));
 		if (!port.find()) {
@@ -111,28 +108,28 @@ final class Mailroom implements AutoCloseable {
 		return this.process;
 	}
 
-	/** Ends it as Ctrl-C does, and returns how it ended. */
+	/** Stops the process with SIGTERM and returns its exit code. */
 	int stop() throws InterruptedException {
 		this.process.destroy();
-		if (!this.process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-			throw new AssertionError("Mailroom does not stop:\n" + output());
+		if (!this.process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+			throw new AssertionError("Mailroom did not stop:\n" + output());
 		}
 		return exitCode();
 	}
 
-	/** Waits for its end and returns how it ended. */
+	/** Waits for the end of the process and returns its exit code. */
 	int exitCode() throws InterruptedException {
 		int code = this.process.waitFor();
-		this.reading.join();
+		this.reader.join();
 		return code;
 	}
 
-	/** Ends it as a power cut does. */
+	/** Kills the process. */
 	void kill() throws InterruptedException {
 		this.process.destroyForcibly().waitFor();
 	}
 
-	/** Whether a server of its own is running, with or without it. */
+	/** Whether its PostgreSQL server is running. */
 	boolean hasChildren() {
 		return ProcessHandle.allProcesses()
 			.anyMatch((other) -> other.info().commandLine().orElse("").contains("-D " + this.data.resolve("postgres")));

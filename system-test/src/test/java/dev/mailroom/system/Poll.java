@@ -4,27 +4,27 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for what will be, and not for time to pass. */
+/** Polling for a condition with a deadline. */
 public final class Poll {
 
-	private static final Duration EVERY = Duration.ofMillis(50);
+	private static final Duration INTERVAL = Duration.ofMillis(50);
 
 	private Poll() {
 	}
 
-	/** Returns once the condition holds; fails where it never does. */
-	public static void until(Duration patience, Callable<Boolean> condition) throws Exception {
-		until(patience, EVERY, condition);
+	/** Polls until the condition holds; fails after the timeout. */
+	public static void until(Duration timeout, Callable<Boolean> condition) throws Exception {
+		until(timeout, INTERVAL, condition);
 	}
 
-	/** As {@link #until(Duration, Callable)}, for what costs something to ask. */
-	public static void until(Duration patience, Duration every, Callable<Boolean> condition) throws Exception {
-		long deadline = System.nanoTime() + patience.toNanos();
+	/** Polls with an interval, for conditions that are expensive to check. */
+	public static void until(Duration timeout, Duration interval, Callable<Boolean> condition) throws Exception {
+		long deadline = System.nanoTime() + timeout.toNanos();
 		while (!condition.call()) {
 			if (System.nanoTime() > deadline) {
-				throw new AssertionError("It has not come true in " + patience);
+				throw new AssertionError("The condition does not hold after " + timeout);
 			}
-			LockSupport.parkNanos(every.toNanos());
+			LockSupport.parkNanos(interval.toNanos());
 		}
 	}
 

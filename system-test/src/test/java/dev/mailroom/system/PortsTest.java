@@ -12,11 +12,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Three apps in one process: each keeps to its own port. */
+/** Separation of the ports of the three apps in one process. */
 class PortsTest {
 
-	/** Traces are sent every few seconds. */
-	private static final Duration SOON = Duration.ofSeconds(20);
+	/** Longer than the interval in which traces are exported. */
+	private static final Duration EXPORT_TIMEOUT = Duration.ofSeconds(20);
 
 	@TempDir
 	private static Path temporary;
@@ -41,18 +41,18 @@ class PortsTest {
 	}
 
 	@Test
-	void aRequestsIdStandsInItsTraceAndItsPathDoesNot() throws Exception {
+	void aTraceContainsTheRequestIdButNotThePath() throws Exception {
 		try (Web api = new Web(mailroom.port("API"))) {
 			assertThat(api.get("/api/emails/no-such-mail", Map.of("X-Request-Id", "traced-17")).status())
 				.isEqualTo(401);
 		}
-		Poll.until(SOON, () -> collector.heard("traced-17"));
-		assertThat(collector.heard("mailroom-api")).isTrue();
-		assertThat(collector.heard("no-such-mail")).isFalse();
+		Poll.until(EXPORT_TIMEOUT, () -> collector.contains("traced-17"));
+		assertThat(collector.contains("mailroom-api")).isTrue();
+		assertThat(collector.contains("no-such-mail")).isFalse();
 	}
 
 	@Test
-	void managementAnswersForAllThreeAndNowhereElse() throws Exception {
+	void managementOfAllAppsIsServedOnlyOnItsPort() throws Exception {
 		try (Web management = new Web(mailroom.port("Management"))) {
 			assertThat(management.get("/actuator/health").json(200).get("status").asString()).isEqualTo("UP");
 			assertThat(management.get("/actuator/prometheus").body()).contains("application=\"platform-api\"",
@@ -68,7 +68,7 @@ class PortsTest {
 	}
 
 	@Test
-	void theOperatorSignsInWithWhatIsPrinted() throws Exception {
+	void theOperatorSignsInWithThePrintedPassword() throws Exception {
 		String operator = """
 				{"email": "%s", "password": "%s"}""".formatted(mailroom.word("Operator"), mailroom.word("Password"));
 		try (Web api = new Web(mailroom.port("API"))) {
@@ -77,7 +77,7 @@ class PortsTest {
 	}
 
 	@Test
-	void theApiAnswersOnItsPortAlone() throws Exception {
+	void theApiIsServedOnlyOnItsPort() throws Exception {
 		try (Web api = new Web(mailroom.port("API"))) {
 			assertThat(api.get("/api/auth/me").status()).isEqualTo(401);
 		}
@@ -91,7 +91,7 @@ class PortsTest {
 	}
 
 	@Test
-	void theAdminAppAnswersOnItsPortAlone() throws Exception {
+	void theAdminAppIsServedOnlyOnItsPort() throws Exception {
 		for (String port : List.of("API", "Management", "Mailbox")) {
 			try (Web other = new Web(mailroom.port(port))) {
 				assertThat(other.post("/graphql", "{}").status()).as(port).isIn(401, 404);

@@ -11,11 +11,11 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/** One of Mailroom's programs, as a process of its own. */
+/** One of Mailroom's apps as a separate process. */
 public final class Program implements AutoCloseable {
 
-	/** On a machine that is busy with other things: one that dies is noticed at once. */
-	private static final Duration PATIENCE = Duration.ofMinutes(10);
+	/** Limit on a start on a busy machine; the end of the process is noticed at once. */
+	private static final Duration START_TIMEOUT = Duration.ofMinutes(10);
 
 	private final int apiPort = freePort();
 
@@ -28,10 +28,11 @@ public final class Program implements AutoCloseable {
 	private @Nullable Process next;
 
 	/**
-	 * Starts the program and returns once it is ready for work.
-	 * @param main its class
-	 * @param log where it writes what it has to say
-	 * @param jvm what its JVM is told
+	 * Starts the program and waits until it is ready.
+	 * @param main main class
+	 * @param log file for its output
+	 * @param jvm JVM options
+	 * @param settings environment variables
 	 */
 	public Program(Class<?> main, Path log, List<String> jvm, Map<String, String> settings) throws Exception {
 		List<String> command = new ArrayList<>(
@@ -48,12 +49,12 @@ public final class Program implements AutoCloseable {
 		start();
 	}
 
-	/** Starts it, on the same ports as ever, and returns once it is ready for work. */
+	/** Starts the program on the same ports and waits until it is ready. */
 	public void start() throws Exception {
 		this.process = (this.next != null && this.next.isAlive()) ? this.next : this.builder.start();
 		this.next = null;
 		try (Web web = new Web(this.managementPort)) {
-			Poll.until(PATIENCE, () -> isReady(web));
+			Poll.until(START_TIMEOUT, () -> isReady(web));
 		}
 		catch (Exception | AssertionError ex) {
 			this.process.destroyForcibly();
@@ -61,19 +62,19 @@ public final class Program implements AutoCloseable {
 		}
 	}
 
-	/** Begins with the process that the next start is to go on with. */
+	/** Starts the process that the next {@link #start()} continues with. */
 	public void prepare() throws IOException {
 		this.next = this.builder.start();
 	}
 
-	/** Whether there is such a process, and it has come up to where it waits. */
+	/** Whether a prepared process is running. */
 	public boolean isPrepared() {
 		return this.next != null && this.next.isAlive();
 	}
 
 	private boolean isReady(Web web) throws Exception {
 		if (!this.process.isAlive()) {
-			throw new IllegalStateException("It has ended before it was ready");
+			throw new IllegalStateException("The program ended before it was ready");
 		}
 		try {
 			return web.get("/actuator/health/readiness").status() == 200;
@@ -87,12 +88,12 @@ public final class Program implements AutoCloseable {
 		return this.apiPort;
 	}
 
-	/** Microseconds of CPU that it has taken so far. */
+	/** CPU time in microseconds. */
 	public long cpu() {
 		return Cpu.of(this.process.toHandle());
 	}
 
-	/** The most memory it has held so far, in MiB. */
+	/** Peak resident memory in MiB. */
 	public long peakMemory() throws IOException {
 		return Cpu.peakMemory(this.process.toHandle()) / 1024;
 	}
@@ -101,7 +102,7 @@ public final class Program implements AutoCloseable {
 		return this.process.isAlive();
 	}
 
-	/** Ends it as a power cut does. */
+	/** Kills the process. */
 	public void kill() throws InterruptedException {
 		this.process.destroyForcibly().waitFor();
 	}

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Programs that others wrote to read mail and to verify it. */
+/** Third-party programs that parse and verify mail. */
 final class Readers {
 
 	private static final Path OPEN_DKIM = Path.of(System.getProperty("opendkim", "/usr/sbin/opendkim"));
@@ -18,18 +18,18 @@ final class Readers {
 	private Readers() {
 	}
 
-	/** What postal-mime makes of a message. */
+	/** A message as parsed by postal-mime. */
 	static JsonNode read(Path directory, String message) throws IOException {
 		Path mail = Files.writeString(directory.resolve("read.eml"), message, StandardCharsets.UTF_8);
 		return new JsonMapper()
-			.readTree(said(new ProcessBuilder("node", "src/test/clients/read.mjs", mail.toString())));
+			.readTree(output(new ProcessBuilder("node", "src/test/clients/read.mjs", mail.toString())));
 	}
 
 	static boolean hasOpenDkim() {
 		return Files.isExecutable(OPEN_DKIM);
 	}
 
-	/** What Debian's OpenDKIM makes of a message's signatures. */
+	/** Output of OpenDKIM's verification of a message. */
 	static String openDkim(Path directory, String message, Map<String, String> dns) throws IOException {
 		Path mail = Files.writeString(directory.resolve("opendkim.eml"), message, StandardCharsets.UTF_8);
 		Path records = Files.writeString(directory.resolve("opendkim.records"),
@@ -39,11 +39,11 @@ final class Readers {
 					.collect(Collectors.joining()));
 		Path settings = Files.writeString(directory.resolve("opendkim.conf"),
 				"Mode v\nTestDNSData file:" + records + "\n");
-		return said(new ProcessBuilder(OPEN_DKIM.toString(), "-x", settings.toString(), "-vvv", "-t", mail.toString())
+		return output(new ProcessBuilder(OPEN_DKIM.toString(), "-x", settings.toString(), "-vvv", "-t", mail.toString())
 			.redirectErrorStream(true));
 	}
 
-	private static String said(ProcessBuilder program) throws IOException {
+	private static String output(ProcessBuilder program) throws IOException {
 		Process process = program.start();
 		process.getOutputStream().close();
 		return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -11,12 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * A server that speaks S3 and checks each signature, as npm has it: a process of its own.
- */
+/** The npm package s3rver as a separate process: an S3 server that checks signatures. */
 final class S3Server implements AutoCloseable {
 
-	private static final Duration PATIENCE = Duration.ofMinutes(1);
+	private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
 
 	private final Path directory;
 
@@ -25,9 +23,9 @@ final class S3Server implements AutoCloseable {
 	private final Process process;
 
 	/**
-	 * Starts it.
-	 * @param clients where npm has put it
-	 * @param directory where it keeps its objects
+	 * Starts the server.
+	 * @param clients directory of the installed npm packages
+	 * @param directory directory for its objects
 	 */
 	S3Server(Path clients, Path directory) throws Exception {
 		this.directory = Files.createDirectories(directory);
@@ -41,10 +39,10 @@ final class S3Server implements AutoCloseable {
 			.redirectErrorStream(true)
 			.redirectOutput(Redirect.DISCARD)
 			.start();
-		Poll.until(PATIENCE, this::listens);
+		Poll.until(START_TIMEOUT, this::isListening);
 	}
 
-	private boolean listens() {
+	private boolean isListening() {
 		try (Socket _ = new Socket("127.0.0.1", this.port)) {
 			return true;
 		}
@@ -53,13 +51,13 @@ final class S3Server implements AutoCloseable {
 		}
 	}
 
-	/** What an app is told of it. */
+	/** Environment variables of an app that uses this server. */
 	Map<String, String> settings() {
 		return Map.of("MAILROOM_BLOB_STORE", "s3", "MAILROOM_S3_ENDPOINT", "http://127.0.0.1:" + this.port,
 				"MAILROOM_S3_ACCESS_KEY", "S3RVER", "MAILROOM_S3_SECRET_KEY", "S3RVER");
 	}
 
-	/** What it holds, a path for each file of its own. */
+	/** Paths of its files. */
 	List<String> keys() throws IOException {
 		try (Stream<Path> files = Files.walk(this.directory)) {
 			return files.filter(Files::isRegularFile).map(Path::toString).toList();

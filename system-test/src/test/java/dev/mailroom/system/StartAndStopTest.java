@@ -19,34 +19,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class StartAndStopTest {
 
-	private static final Duration PROMISED = Duration.ofSeconds(10);
+	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
-	/** What the shell shows of a process that ended at a SIGTERM. */
-	private static final int TERMINATED = 143;
+	/** Exit code after SIGTERM. */
+	private static final int SIGTERM_EXIT_CODE = 143;
 
 	@TempDir
 	private Path temporary;
 
 	@Test
-	void keepsItsDataOverAStopAndOverAKill() throws Exception {
+	void dataSurvivesAStopAndAKill() throws Exception {
 		Path data = this.temporary.resolve("data");
 		Mailroom first = Mailroom.start(data);
-		execute(first, data, "create table kept (word text)");
-		execute(first, data, "insert into kept values ('a stop')");
+		execute(first, data, "create table marker (word text)");
+		execute(first, data, "insert into marker values ('a stop')");
 		stopsInTime(first);
 		Mailroom second = Mailroom.start(data);
-		assertThat(kept(second, data)).isEqualTo("a stop");
-		execute(second, data, "update kept set word = 'a kill'");
+		assertThat(marker(second, data)).isEqualTo("a stop");
+		execute(second, data, "update marker set word = 'a kill'");
 		second.kill();
 		assertThat(second.hasChildren()).isTrue();
 		Mailroom third = Mailroom.start(data);
-		assertThat(kept(third, data)).isEqualTo("a kill");
+		assertThat(marker(third, data)).isEqualTo("a kill");
 		assertThat(third.output()).doesNotContain("ERROR", "Exception");
 		stopsInTime(third);
 	}
 
 	@Test
-	void leavesADataDirectoryInUseToTheOneThatHasIt() throws Exception {
+	void aDataDirectoryInUseIsRefused() throws Exception {
 		Path data = this.temporary.resolve("data");
 		try (Mailroom first = Mailroom.start(data)) {
 			Mailroom second = Mailroom.begin(data, Map.of());
@@ -54,22 +54,22 @@ class StartAndStopTest {
 			assertThat(second.output())
 				.isEqualTo("The data directory " + data + " is in use by another Mailroom (process "
 						+ first.process().pid() + "): stop that one, or set MAILROOM_DATA_DIR to another directory.");
-			assertThat(kept(first, data, "select 'still there'")).isEqualTo("still there");
+			assertThat(marker(first, data, "select 'still there'")).isEqualTo("still there");
 		}
 	}
 
 	@Test
-	void usesTheServersOutsideThatItIsTold() throws Exception {
+	void externalServersAreUsedIfConfigured() throws Exception {
 		Path data = this.temporary.resolve("data");
-		try (Mailroom outside = Mailroom.start(data)) {
-			String database = "postgresql://127.0.0.1:" + outside.port("PostgreSQL") + "/mailroom";
-			String broker = "127.0.0.1:" + outside.port("Kafka");
+		try (Mailroom external = Mailroom.start(data)) {
+			String database = "postgresql://127.0.0.1:" + external.port("PostgreSQL") + "/mailroom";
+			String broker = "127.0.0.1:" + external.port("Kafka");
 			Path own = this.temporary.resolve("own");
 			Mailroom inside = Mailroom.begin(own,
 					Map.of("MAILROOM_DB_URL", database, "MAILROOM_DB_PASSWORD", secret(data, "postgres-app"),
 							"MAILROOM_DB_OWNER_USER", "mailroom_owner", "MAILROOM_DB_OWNER_PASSWORD",
 							secret(data, "postgres-owner"), "MAILROOM_KAFKA_BOOTSTRAP", broker, "MAILROOM_RELAY_HOST",
-							"localhost", "MAILROOM_RELAY_PORT", Integer.toString(outside.port("SMTP")),
+							"localhost", "MAILROOM_RELAY_PORT", Integer.toString(external.port("SMTP")),
 							"MAILROOM_MASTER_KEY", secret(data, "master-key")))
 				.ready();
 			assertThat(inside.output())
@@ -82,7 +82,7 @@ class StartAndStopTest {
 	}
 
 	@Test
-	void saysInASentenceWhichPortIsInUse() throws Exception {
+	void aPortInUseIsReported() throws Exception {
 		try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			Mailroom refused = Mailroom.begin(this.temporary.resolve("data"),
 					Map.of("MAILROOM_API_PORT", Integer.toString(taken.getLocalPort())));
@@ -94,7 +94,7 @@ class StartAndStopTest {
 	}
 
 	@Test
-	void leavesADataDirectoryOfAnotherVersionAsItIs() throws Exception {
+	void aDataDirectoryOfAnotherVersionIsNotChanged() throws Exception {
 		Files.writeString(this.temporary.resolve("version"), "layout 1\npostgresql 19\n");
 		Mailroom refused = Mailroom.begin(this.temporary, Map.of());
 		assertThat(refused.exitCode()).isEqualTo(1);
@@ -104,19 +104,19 @@ class StartAndStopTest {
 	}
 
 	@Test
-	void stopsInTimeWhileItIsStillStarting() throws Exception {
+	void aStopDuringTheStartIsInTime() throws Exception {
 		Path data = this.temporary.resolve("data");
 		Mailroom starting = Mailroom.begin(data, Map.of());
-		Poll.until(Mailroom.PATIENCE, () -> Files.exists(data.resolve("postgres/postmaster.pid")));
+		Poll.until(Mailroom.TIMEOUT, () -> Files.exists(data.resolve("postgres/postmaster.pid")));
 		stopsInTime(starting);
-		assertThat(starting.says("ready")).isFalse();
+		assertThat(starting.prints("ready")).isFalse();
 		stopsInTime(Mailroom.start(data));
 	}
 
 	private static void stopsInTime(Mailroom running) throws InterruptedException {
 		long begin = System.nanoTime();
-		assertThat(running.stop()).as(running.output()).isEqualTo(TERMINATED);
-		assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(PROMISED);
+		assertThat(running.stop()).as(running.output()).isEqualTo(SIGTERM_EXIT_CODE);
+		assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(STOP_TIMEOUT);
 		assertThat(running.hasChildren()).isFalse();
 		assertThat(running.output()).doesNotContain("ERROR", "Exception");
 	}
@@ -127,11 +127,11 @@ class StartAndStopTest {
 		}
 	}
 
-	private static String kept(Mailroom running, Path data) throws Exception {
-		return kept(running, data, "select word from kept");
+	private static String marker(Mailroom running, Path data) throws Exception {
+		return marker(running, data, "select word from marker");
 	}
 
-	private static String kept(Mailroom running, Path data, String sql) throws Exception {
+	private static String marker(Mailroom running, Path data, String sql) throws Exception {
 		try (Connection connection = connect(running, data);
 				Statement statement = connection.createStatement();
 				ResultSet rows = statement.executeQuery(sql)) {

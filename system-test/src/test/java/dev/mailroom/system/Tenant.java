@@ -6,10 +6,10 @@ import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Somebody who may send without a limit: the operator's account, with a verified domain.
+ * The operator's account, which sends without limits, with a verified domain.
  *
- * @param key an API key of the domain
- * @param domain the domain's name
+ * @param key API key of the domain
+ * @param domain name of the domain
  */
 public record Tenant(String key, String domain) {
 
@@ -17,19 +17,19 @@ public record Tenant(String key, String domain) {
 
 	public static final String PASSWORD = "correct horse battery";
 
-	private static final Duration PATIENCE = Duration.ofMinutes(1);
+	private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
-	private static final String WORDS = "All work and no play makes a dull mail. ";
+	private static final String TEXT = "All work and no play makes a dull mail. ";
 
 	/**
-	 * Furnishes a domain and a key for it.
-	 * @param database where the program keeps its data
+	 * Creates a domain and an API key.
+	 * @param database name of the program's database
 	 */
 	public static Tenant in(Program program, Database server, String database, String domain) throws Exception {
 		try (Web web = new Web(program.apiPort())) {
 			String login = json(Map.of("email", EMAIL, "password", PASSWORD));
-			// The operator is made once the program is up.
-			Poll.until(PATIENCE, () -> web.post("/api/auth/login", login).status() == 200);
+			// The operator is created after the start.
+			Poll.until(TIMEOUT, () -> web.post("/api/auth/login", login).status() == 200);
 			web.use(web.post("/api/auth/login", login).json(200).at("/data/access_token").stringValue());
 			String id = web.post("/api/domains", json(Map.of("name", domain)))
 				.json(201)
@@ -45,13 +45,13 @@ public record Tenant(String key, String domain) {
 		}
 	}
 
-	/** A mail with a body of 1 KiB, as the body of POST /emails. */
+	/** Body of POST /emails: a mail with a text of 1 KiB. */
 	public String mail() {
 		return json(Map.of("from", "Ann <a@" + this.domain + ">", "to", new String[] { "b@to.test" }, "subject",
-				"Your order has left", "text", WORDS.repeat(1 + 1024 / WORDS.length()).substring(0, 1024)));
+				"Your order has left", "text", TEXT.repeat(1 + 1024 / TEXT.length()).substring(0, 1024)));
 	}
 
-	/** So many of them, as the body of POST /emails/batch. */
+	/** Body of POST /emails/batch with a number of mails. */
 	public String batch(int mails) {
 		return "[" + (mail() + ",").repeat(mails - 1) + mail() + "]";
 	}

@@ -13,10 +13,10 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a program at the other end of HTTP sees of one port. */
+/** HTTP client for one port. */
 public final class Web implements AutoCloseable {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
 	private final HttpClient client = HttpClient.newHttpClient();
 
@@ -28,7 +28,7 @@ public final class Web implements AutoCloseable {
 		this.base = "http://localhost:" + port;
 	}
 
-	/** Presents the credential from now on; nothing where it is empty. */
+	/** Sets the bearer token of further requests; empty for none. */
 	public void use(String token) {
 		this.token = token;
 	}
@@ -37,7 +37,7 @@ public final class Web implements AutoCloseable {
 		return send(request(path).GET());
 	}
 
-	/** Asks with further headers. */
+	/** Sends a request with additional headers. */
 	public Answer get(String path, Map<String, String> headers) throws IOException, InterruptedException {
 		HttpRequest.Builder request = request(path).GET();
 		headers.forEach(request::header);
@@ -53,7 +53,7 @@ public final class Web implements AutoCloseable {
 			.method("PATCH", BodyPublishers.ofString(body)));
 	}
 
-	/** Posts what is to be done once, however often it is posted with this key. */
+	/** Sends a request with an idempotency key. */
 	public Answer post(String path, String body, String key) throws IOException, InterruptedException {
 		return send(request(path).header("Content-Type", "application/json")
 			.header("Idempotency-Key", key)
@@ -61,7 +61,7 @@ public final class Web implements AutoCloseable {
 	}
 
 	private HttpRequest.Builder request(String path) {
-		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.base + path)).timeout(PATIENCE);
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.base + path)).timeout(TIMEOUT);
 		if (!this.token.isEmpty()) {
 			request.header("Authorization", "Bearer " + this.token);
 		}
@@ -78,13 +78,13 @@ public final class Web implements AutoCloseable {
 		this.client.close();
 	}
 
-	/** A status and what came with it. */
+	/** Status and body of a response. */
 	public record Answer(int status, String body) {
 
-		/** The body as JSON, where the status is the one that was hoped for. */
-		public JsonNode json(int hopedFor) {
-			if (this.status != hopedFor) {
-				throw new AssertionError(this.status + " in place of " + hopedFor + ": " + this.body);
+		/** The body as JSON; fails if the status is another. */
+		public JsonNode json(int expected) {
+			if (this.status != expected) {
+				throw new AssertionError(this.status + " instead of " + expected + ": " + this.body);
 			}
 			return JsonMapper.shared().readTree(this.body);
 		}

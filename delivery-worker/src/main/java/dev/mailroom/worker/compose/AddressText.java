@@ -7,25 +7,25 @@ import java.util.stream.Collectors;
 import dev.mailroom.accept.Mailbox;
 
 /**
- * Addresses as a header shows them (RFC 5322 3.4). The library would show a name that
- * looks like an encoded word as what that stands for, and an address that is not ASCII in
- * bytes that nobody can read.
+ * Addresses in a header field (RFC 5322 section 3.4). The mail library is not used,
+ * because it leaves names that look like encoded words unencoded and encodes addresses
+ * that are not ASCII.
  */
 final class AddressText {
 
-	/** Words that need no quotes (RFC 5322 3.2.3). */
+	/** Words that need no quotes (RFC 5322 section 3.2.3). */
 	private static final Pattern ATOMS = Pattern
 		.compile("[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+( [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*");
 
-	private static final int ON_ONE_LINE = 60;
+	private static final int MAX_LINE_LENGTH = 60;
 
-	/** The longest name of a header that holds addresses, with what stands behind it. */
-	private static final int BEFORE = "Reply-To: ".length();
+	/** Length of the longest name of an address field, with its separator. */
+	private static final int MAX_FIELD_NAME_LENGTH = "Reply-To: ".length();
 
 	private AddressText() {
 	}
 
-	/** The header's value: an address a line. */
+	/** Value of an address field, one address per line. */
 	static String of(List<String> mailboxes) {
 		return mailboxes.stream().map(AddressText::of).collect(Collectors.joining(",\r\n "));
 	}
@@ -37,17 +37,17 @@ final class AddressText {
 			return address;
 		}
 		String name = phrase(mailbox.name());
-		String gap = (name.length() + address.length() > ON_ONE_LINE) ? "\r\n " : " ";
+		String gap = (name.length() + address.length() > MAX_LINE_LENGTH) ? "\r\n " : " ";
 		return name + gap + "<" + address + ">";
 	}
 
 	static Mailbox mailbox(String text) {
-		return Mailbox.parse(text).orElseThrow(() -> new Unrenderable("No address: " + text));
+		return Mailbox.parse(text).orElseThrow(() -> new Unrenderable("Not an address: " + text));
 	}
 
 	private static String phrase(String name) {
 		if (!HeaderText.isPlain(name)) {
-			return HeaderText.encoded(name, BEFORE);
+			return HeaderText.encoded(name, MAX_FIELD_NAME_LENGTH);
 		}
 		return ATOMS.matcher(name).matches() ? name : ParameterText.quoted(name);
 	}

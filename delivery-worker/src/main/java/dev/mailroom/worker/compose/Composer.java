@@ -18,58 +18,56 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.stereotype.Component;
 
 /**
- * Puts a mail into the bytes that travel, signed by its domain: the same bytes at every
- * attempt, and for every recipient who gets no copy of their own.
+ * Composes and signs the message of a mail. The bytes are the same for each attempt, and
+ * for all recipients without personal content.
  */
 @Component
 public class Composer {
 
 	static {
-		// The mail library looks for this class through every jar, several times a mail,
-		// unless it is told.
+		// Otherwise the mail library searches the class path for this class several times
+		// per mail.
 		System.setProperty(StreamProvider.class.getName(), MailStreamProvider.class.getName());
 	}
 
 	private final SigningKeys keys;
 
-	private final RecipientRendering copies;
+	private final RecipientRendering rendering;
 
-	/**
-	 * A key that was rotated or retired is still good for as long as DNS remembers it.
-	 */
-	private final Cache<UUID, List<SigningKey>> known = Caffeine.newBuilder()
+	/** Keys by domain. A retired key stays in DNS for longer than it is cached here. */
+	private final Cache<UUID, List<SigningKey>> cache = Caffeine.newBuilder()
 		.maximumSize(10_000)
 		.expireAfterWrite(Duration.ofSeconds(60))
 		.build();
 
-	Composer(SigningKeys keys, RecipientRendering copies) {
+	Composer(SigningKeys keys, RecipientRendering rendering) {
 		this.keys = keys;
-		this.copies = copies;
+		this.rendering = rendering;
 	}
 
 	/**
-	 * Writes and signs.
-	 * @throws Unrenderable where the mail cannot be written, now or ever
-	 * @throws Unsigned where its domain's keys cannot be used for now
+	 * Composes and signs a message.
+	 * @throws Unrenderable through the Mono, if the mail cannot be composed permanently
+	 * @throws Unsigned through the Mono, if the domain's keys cannot be used temporarily
 	 */
 	public Mono<byte[]> compose(HandOver handOver) {
 		return keys(handOver.domainId()).onErrorMap(Unsigned::new)
-			.switchIfEmpty(Mono.error(() -> new Unrenderable("The domain that the mail is from was deleted")))
+			.switchIfEmpty(Mono.error(() -> new Unrenderable("The sending domain was deleted")))
 			.publishOn(Schedulers.parallel())
-			.flatMap((keys) -> copy(handOver)
+			.flatMap((keys) -> rendered(handOver)
 				.map((mail) -> DkimSigner.sign(MimeWriter.write(handOver.emailId(), mail), keys)));
 	}
 
-	/** Nearly every mail is the same for all of its recipients. */
-	private Mono<Mail> copy(HandOver handOver) {
-		return handOver.isPersonal() ? this.copies.of(handOver) : Mono.just(handOver.mail());
+	/** The mail with personal content, if the recipient has any. */
+	private Mono<Mail> rendered(HandOver handOver) {
+		return handOver.isPersonal() ? this.rendering.of(handOver) : Mono.just(handOver.mail());
 	}
 
 	private Mono<List<SigningKey>> keys(UUID domain) {
-		return Mono.justOrEmpty(this.known.getIfPresent(domain))
+		return Mono.justOrEmpty(this.cache.getIfPresent(domain))
 			.switchIfEmpty(Mono.defer(() -> this.keys.of(domain)
-				.map((keys) -> keys.stream().map(SignatureAlgorithms::fitted).toList())
-				.doOnNext((keys) -> this.known.put(domain, keys))));
+				.map((keys) -> keys.stream().map(SignatureAlgorithms::convert).toList())
+				.doOnNext((keys) -> this.cache.put(domain, keys))));
 	}
 
 }

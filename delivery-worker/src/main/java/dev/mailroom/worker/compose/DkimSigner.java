@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import dev.mailroom.domain.SigningKey;
 
 /**
- * Signs a message (RFC 6376; Ed25519 by RFC 8463), relaxed both ways. From and the other
- * headers that say who speaks to whom are signed once more than they stand there, so that
- * nobody can add one. No time is in it: every attempt has the same bytes.
+ * DKIM signatures (RFC 6376, RFC 8463 for Ed25519) with relaxed canonicalization of
+ * header and body. Fields are oversigned, so that none can be added. There is no
+ * timestamp, so that each attempt has the same bytes.
  */
 final class DkimSigner {
 
-	/** Headers that are signed, present or not. */
+	/** Signed fields, whether present or not. */
 	private static final List<String> OVERSIGNED = List.of("from", "to", "cc", "subject", "date", "message-id",
 			"reply-to", "mime-version", "content-type", "content-transfer-encoding", "in-reply-to", "references",
 			"list-unsubscribe", "list-unsubscribe-post");
@@ -28,7 +28,7 @@ final class DkimSigner {
 	private DkimSigner() {
 	}
 
-	/** The message with a signature of each key before it. */
+	/** The message, preceded by a signature field per key. */
 	static byte[] sign(byte[] message, List<SigningKey> keys) {
 		if (keys.isEmpty()) {
 			return message;
@@ -37,29 +37,29 @@ final class DkimSigner {
 		StringBuilder signatures = new StringBuilder();
 		try {
 			String bodyHash = base64(MessageDigest.getInstance("SHA-256").digest(raw.relaxedBody()));
-			Covered covered = covered(raw);
+			SignedFields signedFields = signedFields(raw);
 			for (SigningKey key : keys) {
-				signatures.append(signature(covered, key, bodyHash)).append("\r\n");
+				signatures.append(signature(signedFields, key, bodyHash)).append("\r\n");
 			}
 		}
 		catch (GeneralSecurityException ex) {
 			throw new Unsigned(ex);
 		}
-		byte[] before = signatures.toString().getBytes(StandardCharsets.US_ASCII);
-		byte[] signed = new byte[before.length + message.length];
-		System.arraycopy(before, 0, signed, 0, before.length);
-		System.arraycopy(message, 0, signed, before.length, message.length);
+		byte[] fields = signatures.toString().getBytes(StandardCharsets.US_ASCII);
+		byte[] signed = new byte[fields.length + message.length];
+		System.arraycopy(fields, 0, signed, 0, fields.length);
+		System.arraycopy(message, 0, signed, fields.length, message.length);
 		return signed;
 	}
 
-	/** What stands in a signature of the header, and what is signed of it. */
-	private static Covered covered(RawMessage raw) {
+	/** Names and canonical form of the signed fields. */
+	private static SignedFields signedFields(RawMessage raw) {
 		StringBuilder names = new StringBuilder();
 		StringBuilder fields = new StringBuilder();
 		for (String name : OVERSIGNED) {
 			List<String> values = raw.fields(name);
-			// Signed from the last one up (RFC 6376 5.4.2), and then once more for the
-			// one nobody may add.
+			// From the last one upwards (RFC 6376 section 5.4.2); the additional name
+			// prevents adding a field.
 			for (int i = values.size() - 1; i >= 0; i--) {
 				names.append(name).append(':');
 				fields.append(values.get(i)).append("\r\n");
@@ -73,13 +73,14 @@ final class DkimSigner {
 			.replace(":reply-to:", ":\r\n  reply-to:")
 			.replace(":content-transfer", ":\r\n  content-transfer")
 			.replace(":references:", ":\r\n  references:");
-		return new Covered(folded, fields.toString());
+		return new SignedFields(folded, fields.toString());
 	}
 
-	private static String signature(Covered covered, SigningKey key, String bodyHash) throws GeneralSecurityException {
+	private static String signature(SignedFields signedFields, SigningKey key, String bodyHash)
+			throws GeneralSecurityException {
 		String header = "DKIM-Signature: v=1; a=" + key.algorithm() + "; c=relaxed/relaxed; d=" + key.domain()
-				+ ";\r\n s=" + key.selector() + ";\r\n h=" + covered.names() + ";\r\n bh=" + bodyHash + ";\r\n b=";
-		String input = covered.fields() + RawMessage.relaxed(header);
+				+ ";\r\n s=" + key.selector() + ";\r\n h=" + signedFields.names() + ";\r\n bh=" + bodyHash + ";\r\n b=";
+		String input = signedFields.fields() + RawMessage.relaxed(header);
 		return header + folded(base64(sign(key, input.getBytes(StandardCharsets.UTF_8))));
 	}
 
@@ -87,7 +88,7 @@ final class DkimSigner {
 		boolean rsa = key.algorithm().toLowerCase(Locale.ROOT).startsWith("rsa");
 		Signature signature = SignatureAlgorithms.of(rsa ? "SHA256withRSA" : "Ed25519");
 		signature.initSign(key.key());
-		// RFC 8463 signs the hash; RSA's scheme hashes by itself.
+		// RFC 8463 signs the hash; the RSA algorithm computes it itself.
 		signature.update(rsa ? input : MessageDigest.getInstance("SHA-256").digest(input));
 		return signature.sign();
 	}
@@ -96,13 +97,13 @@ final class DkimSigner {
 		return Base64.getEncoder().encodeToString(bytes);
 	}
 
-	/** In lines of 72: white space in the value means nothing. */
+	/** Folds a value into lines of 72 characters; white space in it is ignored. */
 	private static String folded(String value) {
 		return LINES.matcher(value).replaceAll("$1\r\n  ");
 	}
 
-	/** The names of the fields that are signed, and the fields. */
-	private record Covered(String names, String fields) {
+	/** Value of the h= tag, and the fields in canonical form. */
+	private record SignedFields(String names, String fields) {
 	}
 
 }

@@ -10,9 +10,9 @@ import jakarta.mail.internet.PreencodedMimeBodyPart;
 import jakarta.mail.util.ByteArrayDataSource;
 
 /**
- * A file as a part of a mail: encoded, but for a message, which must not be (RFC 2046
- * 5.2.1) and whose readers often show nothing of one that is. A message that cannot
- * travel as it is goes as a file of no type.
+ * An attachment as a MIME part, base64-encoded. A message/rfc822 part must not be encoded
+ * (RFC 2046 section 5.2.1); if its content requires it, its type becomes
+ * application/octet-stream.
  */
 final class FilePart {
 
@@ -24,26 +24,27 @@ final class FilePart {
 	static MimeBodyPart of(Attachment file, String disposition) throws MessagingException {
 		String type = ParameterText.contentType(file.contentType());
 		boolean message = type.regionMatches(true, 0, MESSAGE, 0, MESSAGE.length());
-		boolean asItIs = message && isWhole(file.content());
-		// Encoded here, and its type told only to the reader: the library would write a
-		// message as it is, whatever its bytes.
-		byte[] content = asItIs ? file.content() : Base64.getMimeEncoder().encode(file.content());
-		MimeBodyPart part = new PreencodedMimeBodyPart(asItIs ? "7bit" : "base64");
+		boolean unencoded = message && is7Bit(file.content());
+		// Encoded here under a generic type: the mail library would write a message
+		// unencoded, whatever its bytes.
+		byte[] content = unencoded ? file.content() : Base64.getMimeEncoder().encode(file.content());
+		MimeBodyPart part = new PreencodedMimeBodyPart(unencoded ? "7bit" : "base64");
 		part.setDataHandler(new DataHandler(new ByteArrayDataSource(content, ParameterText.UNKNOWN)));
-		part.setHeader("Content-Type", (message && !asItIs) ? ParameterText.UNKNOWN : type);
+		part.setHeader("Content-Type", (message && !unencoded) ? ParameterText.UNKNOWN : type);
 		part.setHeader("Content-Disposition", ParameterText.disposition(disposition, file.filename()));
 		return part;
 	}
 
-	/** Whether it can travel as it is: ASCII, in lines that are ended by CRLF and fit. */
-	private static boolean isWhole(byte[] content) {
+	/** Whether the content is ASCII in lines of permitted length terminated by CRLF. */
+	private static boolean is7Bit(byte[] content) {
 		int line = 0;
 		for (int i = 0; i < content.length; i++) {
 			if (content[i] == '\r' && i + 1 < content.length && content[i + 1] == '\n') {
 				i++;
 				line = 0;
 			}
-			else if (content[i] <= 0 || content[i] == '\r' || content[i] == '\n' || ++line > HeaderText.LONGEST_LINE) {
+			else if (content[i] <= 0 || content[i] == '\r' || content[i] == '\n'
+					|| ++line > HeaderText.MAX_LINE_LENGTH) {
 				return false;
 			}
 		}

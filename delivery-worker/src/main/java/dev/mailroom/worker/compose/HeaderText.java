@@ -10,86 +10,91 @@ import dev.mailroom.EmailAddress;
 import jakarta.mail.internet.MimeUtility;
 
 /**
- * What stands in a header. Free text that would not be read as it was meant goes in
- * encoded words (RFC 2047); the library lets pass what only looks like one, and words too
- * long for a line. Values that a program reads, such as addresses and links, are never
- * encoded, for it would not decode them.
+ * Values of header fields. Free text is written as encoded words (RFC 2047) if necessary;
+ * the mail library's encoding is not used, because it leaves text that looks like an
+ * encoded word and words longer than a line. Structured values, such as addresses and
+ * links, are never encoded.
  */
 final class HeaderText {
 
-	/** The longest line that mail may carry, without its end (RFC 5322 2.1.1). */
-	static final int LONGEST_LINE = 998;
+	/** Maximum line length without CRLF (RFC 5322 section 2.1.1). */
+	static final int MAX_LINE_LENGTH = 998;
 
-	/** A line with a word of this length still fits. */
-	private static final int LONGEST_WORD = 200;
+	/** Maximum length of a word that is not encoded. */
+	private static final int MAX_WORD_LENGTH = 200;
 
-	/**
-	 * So many bytes in base64, with what stands around them, are within the 75 of an
-	 * encoded word.
-	 */
-	private static final int BYTES = 45;
+	/** Bytes per encoded word: in base64 they are within its limit of 75 characters. */
+	private static final int BYTES_PER_WORD = 45;
 
-	/** The longest line that may hold an encoded word (RFC 2047 2). */
-	private static final int LONGEST_ENCODED_LINE = 76;
+	/** Maximum length of a line with an encoded word (RFC 2047 section 2). */
+	private static final int MAX_ENCODED_LINE_LENGTH = 76;
 
-	private static final int AROUND_A_WORD = "=?UTF-8?B?".length() + "?=".length();
+	private static final int WORD_OVERHEAD = "=?UTF-8?B?".length() + "?=".length();
 
 	private static final String FOLD = "\r\n ";
 
 	private static final Pattern NAME = Pattern.compile("[!-9;-~]{1,76}");
 
-	/** Those that carry the mail itself, and those that others put there on its way. */
-	private static final Pattern OURS = Pattern.compile("from|sender|to|cc|bcc|reply-to|subject|date|message-id"
+	/** Fields written by this system, and trace fields added by servers. */
+	private static final Pattern RESERVED = Pattern.compile("from|sender|to|cc|bcc|reply-to|subject|date|message-id"
 			+ "|return-path|received.*|mime-version|content-.*|resent-.*|dkim-signature|arc-.*|authentication-results");
 
-	private static final Set<String> FREE = Set.of("subject", "comments", "keywords", "organization", "thread-topic");
+	private static final Set<String> UNSTRUCTURED = Set.of("subject", "comments", "keywords", "organization",
+			"thread-topic");
 
 	private HeaderText() {
 	}
 
 	/**
-	 * A further header's name, looked at once more: it could end the line, or the head.
+	 * Checks the name of an additional field again before it is written.
+	 * @throws Unrenderable if it is malformed or reserved
 	 */
 	static String name(String name) {
-		if (!NAME.matcher(name).matches() || OURS.matcher(name.toLowerCase(Locale.ROOT)).matches()) {
-			throw new Unrenderable("A header of that name cannot be written");
+		if (!NAME.matcher(name).matches() || RESERVED.matcher(name.toLowerCase(Locale.ROOT)).matches()) {
+			throw new Unrenderable("The mail has a header field with an invalid or reserved name");
 		}
 		return name;
 	}
 
-	/** The header's value, folded. */
+	/**
+	 * Value of a field, folded.
+	 * @throws Unrenderable if it contains a line break or a word longer than a line
+	 */
 	static String of(String name, String value) {
 		String text = oneLine(name, value);
 		String lower = name.toLowerCase(Locale.ROOT);
-		boolean free = lower.startsWith("x-") || FREE.contains(lower);
-		if (free && !isPlain(text)) {
+		boolean unstructured = lower.startsWith("x-") || UNSTRUCTURED.contains(lower);
+		if (unstructured && !isPlain(text)) {
 			return encoded(text, name.length() + 2);
 		}
 		String folded = MimeUtility.fold(name.length() + 2, text.strip());
 		for (String line : folded.split("\r\n", -1)) {
-			if (line.getBytes(StandardCharsets.UTF_8).length > LONGEST_LINE - name.length() - 2) {
-				throw new Unrenderable("The " + name + " has a word longer than a line");
+			if (line.getBytes(StandardCharsets.UTF_8).length > MAX_LINE_LENGTH - name.length() - 2) {
+				throw new Unrenderable("The " + name + " contains a word longer than a line");
 			}
 		}
 		return folded;
 	}
 
-	/** Text that does not end its line. */
+	/**
+	 * Checks that a text contains no line break.
+	 * @throws Unrenderable if it does
+	 */
 	static String oneLine(String what, String text) {
 		if (text.chars().anyMatch(EmailAddress::breaksALine)) {
-			throw new Unrenderable("The " + what + " is more than a line");
+			throw new Unrenderable("The " + what + " contains a line break");
 		}
 		return text;
 	}
 
-	/** Whether text is read as it was meant where it stands unencoded. */
+	/** Whether a text has the same meaning without encoding. */
 	static boolean isPlain(String text) {
 		boolean ascii = text.chars().allMatch((character) -> character >= 0x20 && character < 0x7f);
 		if (!ascii || text.contains("=?") || text.startsWith(" ") || text.endsWith(" ")) {
 			return false;
 		}
 		for (String word : text.split(" ", -1)) {
-			if (word.length() > LONGEST_WORD) {
+			if (word.length() > MAX_WORD_LENGTH) {
 				return false;
 			}
 		}
@@ -97,26 +102,26 @@ final class HeaderText {
 	}
 
 	/**
-	 * Encoded words, one a line.
-	 * @param used how much of the first line is taken already
+	 * Encoded words, one per line.
+	 * @param used length of the first line that is already used
 	 */
 	static String encoded(String text, int used) {
 		StringBuilder words = new StringBuilder();
 		StringBuilder word = new StringBuilder();
-		int most = Math.min(BYTES, (LONGEST_ENCODED_LINE - AROUND_A_WORD - used) / 4 * 3);
-		if (most < BYTES / 3) {
+		int maxBytes = Math.min(BYTES_PER_WORD, (MAX_ENCODED_LINE_LENGTH - WORD_OVERHEAD - used) / 4 * 3);
+		if (maxBytes < BYTES_PER_WORD / 3) {
 			words.append(FOLD);
-			most = BYTES;
+			maxBytes = BYTES_PER_WORD;
 		}
 		int bytes = 0;
 		for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
 			String character = Character.toString(text.codePointAt(i));
 			int length = character.getBytes(StandardCharsets.UTF_8).length;
-			if (bytes + length > most) {
+			if (bytes + length > maxBytes) {
 				append(words, word);
 				words.append(FOLD);
 				bytes = 0;
-				most = BYTES;
+				maxBytes = BYTES_PER_WORD;
 			}
 			word.append(character);
 			bytes += length;

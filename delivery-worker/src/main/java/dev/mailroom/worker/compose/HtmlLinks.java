@@ -15,18 +15,18 @@ import org.jsoup.nodes.Range;
 import org.jsoup.parser.Parser;
 
 /**
- * Where the links of an HTML document stand, as a browser reads it. Other links are put
- * in their place, and everything between them stays as it was written, to the last
- * character: a document that is parsed and written anew is another one.
+ * Links of an HTML document and their positions in the text. Links are replaced in the
+ * text; everything else stays unchanged, which writing a parsed document would not
+ * ensure.
  */
 final class HtmlLinks {
 
-	/** A link with this attribute leads where it says, without us. */
+	/** Attribute of links that are not tracked. */
 	private static final String UNTRACKED = "data-no-track";
 
 	private final String html;
 
-	/** By where they begin. Misnested elements stand in the tree twice, and here once. */
+	/** By start position, because malformed nesting duplicates elements in the tree. */
 	private final TreeMap<Integer, Link> links = new TreeMap<>();
 
 	private final int end;
@@ -35,10 +35,10 @@ final class HtmlLinks {
 		this.html = html;
 		this.end = end(html, document);
 		for (Element element : document.select("a[href], area[href]")) {
-			Range place = element.attributes().sourceRange("href").valueRange();
-			if (place.isTracked() && !element.hasAttr(UNTRACKED)) {
+			Range position = element.attributes().sourceRange("href").valueRange();
+			if (position.isTracked() && !element.hasAttr(UNTRACKED)) {
 				LinkTarget.of(element.attr("href"))
-					.ifPresent((target) -> this.links.put(place.startPos(), new Link(place.endPos(), target)));
+					.ifPresent((target) -> this.links.put(position.startPos(), new Link(position.endPos(), target)));
 			}
 		}
 	}
@@ -47,7 +47,7 @@ final class HtmlLinks {
 		return new HtmlLinks(html, Parser.htmlParser().setTrackPosition(true).parseInput(html, ""));
 	}
 
-	/** Just before the body ends, or the document. */
+	/** Position of the end tag of the body, or the end of the document. */
 	private static int end(String html, Document document) {
 		return Stream.of(Optional.of(document.body()), Optional.ofNullable(document.firstElementChild()))
 			.flatMap(Optional::stream)
@@ -58,35 +58,35 @@ final class HtmlLinks {
 			.orElse(html.length());
 	}
 
-	/** What its links lead to, of http and https alone. */
+	/** Targets of the links with the schemes http and https. */
 	Set<LinkTarget> targets() {
 		return this.links.values().stream().map(Link::target).collect(Collectors.toSet());
 	}
 
 	/**
-	 * The document with other links.
-	 * @param replaced the link to put in a target's place; empty where it stays
-	 * @param last what stands at the document's end
+	 * The document with replaced links.
+	 * @param replacement replacement of a target; empty if the link is kept
+	 * @param last text added at the end of the body
 	 */
-	String with(Function<LinkTarget, Optional<String>> replaced, String last) {
+	String with(Function<LinkTarget, Optional<String>> replacement, String last) {
 		StringBuilder text = new StringBuilder(this.html.length() + last.length());
-		append(text, 0, this.end, replaced);
+		append(text, 0, this.end, replacement);
 		text.append(last);
-		append(text, this.end, this.html.length(), replaced);
+		append(text, this.end, this.html.length(), replacement);
 		return text.toString();
 	}
 
-	/** From front to back: a document of very many links is still written but once. */
-	private void append(StringBuilder text, int from, int to, Function<LinkTarget, Optional<String>> replaced) {
-		int done = from;
+	/** Copies the text once, from the first to the last link. */
+	private void append(StringBuilder text, int from, int to, Function<LinkTarget, Optional<String>> replacement) {
+		int copied = from;
 		for (Map.Entry<Integer, Link> link : this.links.subMap(from, to).entrySet()) {
-			Optional<String> other = replaced.apply(link.getValue().target());
-			if (other.isPresent()) {
-				text.append(this.html, done, link.getKey()).append(other.get());
-				done = link.getValue().end();
+			Optional<String> url = replacement.apply(link.getValue().target());
+			if (url.isPresent()) {
+				text.append(this.html, copied, link.getKey()).append(url.get());
+				copied = link.getValue().end();
 			}
 		}
-		text.append(this.html, done, to);
+		text.append(this.html, copied, to);
 	}
 
 	private record Link(int end, LinkTarget target) {

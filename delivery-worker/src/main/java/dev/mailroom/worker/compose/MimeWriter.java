@@ -22,14 +22,14 @@ import jakarta.mail.internet.MimeMultipart;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a mail as RFC 5322 and MIME have it. Whatever is written of a mail is the same
- * at every attempt: its Message-ID, its Date, its boundaries come from the mail itself.
+ * Writes a mail in the format of RFC 5322 and MIME. Message-ID, Date and boundaries are
+ * derived from the mail, so that the result is the same for each attempt.
  */
 final class MimeWriter {
 
 	private static final Session SESSION = session();
 
-	/** The day and hour of Greenwich, wherever the worker stands. */
+	/** RFC 5322 date in UTC. */
 	private static final DateTimeFormatter DATE = DateTimeFormatter
 		.ofPattern("EEE, d MMM uuuu HH:mm:ss Z", Locale.ENGLISH)
 		.withZone(ZoneOffset.UTC);
@@ -47,14 +47,14 @@ final class MimeWriter {
 		this.mail = mail;
 	}
 
-	/** Headers go as UTF-8 where an address of them is no ASCII (RFC 6532). */
+	/** Permits UTF-8 in the header for addresses that are not ASCII (RFC 6532). */
 	private static Session session() {
 		Properties properties = new Properties();
 		properties.setProperty("mail.mime.allowutf8", "true");
 		return Session.getInstance(properties);
 	}
 
-	/** The mail's bytes: whole lines, each ended by CRLF. */
+	/** The message: complete lines, each terminated by CRLF. */
 	static byte[] write(UUID id, Mail mail) {
 		try {
 			MimeMessage message = new MimeWriter(id, mail).message();
@@ -63,14 +63,14 @@ final class MimeWriter {
 			return bytes.toByteArray();
 		}
 		catch (MessagingException | IOException ex) {
-			throw new Unrenderable("The mail cannot be written: " + ex.getMessage(), ex);
+			throw new Unrenderable("The message cannot be composed: " + ex.getMessage(), ex);
 		}
 		catch (Unrenderable ex) {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			// Whatever the mail library stumbles over, it would stumble over again.
-			throw new Unrenderable("The mail cannot be written", ex);
+			// An unexpected error of the mail library would occur at each attempt.
+			throw new Unrenderable("The message cannot be composed", ex);
 		}
 	}
 
@@ -94,8 +94,8 @@ final class MimeWriter {
 	}
 
 	/**
-	 * Mixed holds what is attached, related what is shown inline, alternative the two
-	 * bodies.
+	 * Content as multipart/mixed with attachments, multipart/related with inline parts
+	 * and multipart/alternative with text and HTML, as far as necessary.
 	 */
 	private void content(Part part) throws MessagingException {
 		List<Attachment> attached = this.mail.attachments()
@@ -138,15 +138,12 @@ final class MimeWriter {
 	private static String contentId(Attachment file) {
 		String id = String.valueOf(file.contentId());
 		if (!CONTENT_ID.matcher(id).matches()) {
-			throw new Unrenderable("An inline part's name cannot be written");
+			throw new Unrenderable("The content id of an inline part is invalid");
 		}
 		return id;
 	}
 
-	/**
-	 * Returns the type of what holds them, which a part of related parts names (RFC
-	 * 2387).
-	 */
+	/** Adds the bodies and returns their type, for multipart/related (RFC 2387). */
 	private String bodies(Part part) throws MessagingException {
 		@Nullable String text = this.mail.text();
 		@Nullable String html = this.mail.html();
@@ -187,7 +184,7 @@ final class MimeWriter {
 		}
 	}
 
-	/** Keeps its Message-ID; the library would make another at each writing. */
+	/** A message with a fixed Message-ID, which the library would regenerate. */
 	private static final class FixedMessage extends MimeMessage {
 
 		private final String messageId;
@@ -204,7 +201,7 @@ final class MimeWriter {
 
 	}
 
-	/** Keeps its boundary; the library would make another at each writing. */
+	/** A multipart with a fixed boundary, which the library would regenerate. */
 	private static final class FixedMultipart extends MimeMultipart {
 
 		FixedMultipart(String subtype, String boundary) {

@@ -9,47 +9,49 @@ import jakarta.mail.internet.ContentType;
 import jakarta.mail.internet.ParseException;
 
 /**
- * A part's headers that have parameters. A file's name that is not ASCII is written in
- * pieces (RFC 2231): the library would write it in one, however long.
+ * Header fields with parameters. A long file name that is not ASCII is split into
+ * continuations (RFC 2231), which the mail library does not do.
  */
 final class ParameterText {
 
-	/** What a file is of which nothing is known. */
+	/** Media type of a file whose type is unknown or not permitted. */
 	static final String UNKNOWN = "application/octet-stream";
 
-	private static final int PIECE = 60;
+	private static final int CONTINUATION_LENGTH = 60;
 
-	/** What stands for itself besides letters and digits (RFC 2231 7). */
+	/**
+	 * Characters besides letters and digits that are not encoded (RFC 2231 section 7).
+	 */
 	private static final String PLAIN = "!#$&+-.^_`{|}~";
 
 	private ParameterText() {
 	}
 
-	/** A Content-Disposition with a file's name. */
+	/** Value of Content-Disposition with a file name. */
 	static String disposition(String disposition, String filename) {
 		String name = HeaderText.oneLine("file name", filename);
 		if (HeaderText.isPlain(name)) {
 			return disposition + ";\r\n filename=" + quoted(name);
 		}
-		List<String> pieces = pieces(name);
+		List<String> continuations = continuations(name);
 		StringBuilder text = new StringBuilder(disposition);
-		for (int i = 0; i < pieces.size(); i++) {
+		for (int i = 0; i < continuations.size(); i++) {
 			text.append(";\r\n filename*");
-			text.append((pieces.size() > 1) ? i + "*=" : "=");
-			text.append((i == 0) ? "UTF-8''" : "").append(pieces.get(i));
+			text.append((continuations.size() > 1) ? i + "*=" : "=");
+			text.append((i == 0) ? "UTF-8''" : "").append(continuations.get(i));
 		}
 		return text.toString();
 	}
 
 	/**
-	 * A Content-Type as far as it can be read; what cannot is no type, and what would
-	 * open a part of its own is not one of a file.
+	 * Value of Content-Type. Malformed and multipart types are replaced by the unknown
+	 * type; parameters are dropped if they are too long.
 	 */
 	static String contentType(String type) {
 		try {
 			ContentType parsed = new ContentType(HeaderText.oneLine("content type", type));
 			String text = parsed.toString();
-			boolean fits = text.lines().allMatch((line) -> line.length() < HeaderText.LONGEST_LINE / 2);
+			boolean fits = text.lines().allMatch((line) -> line.length() < HeaderText.MAX_LINE_LENGTH / 2);
 			String base = parsed.getBaseType().toLowerCase(Locale.ROOT);
 			return base.startsWith("multipart/") ? UNKNOWN : fits ? text : base;
 		}
@@ -58,26 +60,26 @@ final class ParameterText {
 		}
 	}
 
-	/** A quoted string (RFC 5322 3.2.4). */
+	/** Quoted string (RFC 5322 section 3.2.4). */
 	static String quoted(String text) {
 		return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
 	}
 
-	private static List<String> pieces(String name) {
-		List<String> pieces = new ArrayList<>();
-		StringBuilder piece = new StringBuilder();
+	private static List<String> continuations(String name) {
+		List<String> continuations = new ArrayList<>();
+		StringBuilder continuation = new StringBuilder();
 		for (byte octet : name.getBytes(StandardCharsets.UTF_8)) {
-			if (piece.length() >= PIECE) {
-				pieces.add(piece.toString());
-				piece.setLength(0);
+			if (continuation.length() >= CONTINUATION_LENGTH) {
+				continuations.add(continuation.toString());
+				continuation.setLength(0);
 			}
-			piece.append(stands(octet) ? String.valueOf((char) octet) : "%%%02X".formatted(octet));
+			continuation.append(isUnencoded(octet) ? String.valueOf((char) octet) : "%%%02X".formatted(octet));
 		}
-		pieces.add(piece.toString());
-		return pieces;
+		continuations.add(continuation.toString());
+		return continuations;
 	}
 
-	private static boolean stands(byte octet) {
+	private static boolean isUnencoded(byte octet) {
 		return octet > 0 && (Character.isLetterOrDigit(octet) || PLAIN.indexOf(octet) >= 0);
 	}
 

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A written message, as its signatures see it: relaxed headers and a relaxed body (RFC
- * 6376 3.4.2, 3.4.4).
+ * A message in the canonical form that is signed: relaxed header and body (RFC 6376
+ * sections 3.4.2 and 3.4.4).
  */
 record RawMessage(Map<String, List<String>> headers, byte[] message, int bodyStart) {
 
-	/** A line that begins with white space goes on with the field before it. */
+	/** End of a field: a line end that is not followed by a folded line. */
 	private static final Pattern FIELDS = Pattern.compile("\r\n(?![ \t])");
 
 	private static final Pattern SPACES = Pattern.compile("[ \t]+");
@@ -34,14 +34,14 @@ record RawMessage(Map<String, List<String>> headers, byte[] message, int bodySta
 		return new RawMessage(headers, message, bodyStart);
 	}
 
-	/** The fields of a name, from the top down, relaxed. */
+	/** Canonical fields of a name, from top to bottom. */
 	List<String> fields(String name) {
 		return this.headers.getOrDefault(name, List.of());
 	}
 
 	/**
-	 * A field unfolded: the name lower-case, white space a single space and none around
-	 * the colon.
+	 * A field in canonical form: unfolded, the name in lower case, white space reduced to
+	 * single spaces, none around the colon.
 	 */
 	static String relaxed(String field) {
 		int colon = field.indexOf(':');
@@ -50,8 +50,8 @@ record RawMessage(Map<String, List<String>> headers, byte[] message, int bodySta
 	}
 
 	/**
-	 * The body with white space a single space, none at the end of a line, and no empty
-	 * lines at its end.
+	 * The body in canonical form: white space reduced to single spaces, none at line
+	 * ends, no empty lines at the end.
 	 */
 	byte[] relaxedBody() {
 		byte[] relaxed = new byte[this.message.length - this.bodyStart + 2];
@@ -73,7 +73,7 @@ record RawMessage(Map<String, List<String>> headers, byte[] message, int bodySta
 		return Arrays.copyOf(relaxed, length);
 	}
 
-	/** Empty lines count only where a line comes after them. */
+	/** Writes line ends; pending empty lines are written before the next line. */
 	private static int endLines(byte[] bytes, int at, int lines) {
 		int end = Math.min(at + 2 * lines, bytes.length);
 		for (int i = at; i + 1 < end; i += 2) {
@@ -96,8 +96,8 @@ record RawMessage(Map<String, List<String>> headers, byte[] message, int bodySta
 		int length = at;
 		boolean space = false;
 		for (int i = from; i < end; i++) {
-			byte one = this.message[i];
-			if (one == ' ' || one == '\t') {
+			byte octet = this.message[i];
+			if (octet == ' ' || octet == '\t') {
 				space = true;
 				continue;
 			}
@@ -105,7 +105,7 @@ record RawMessage(Map<String, List<String>> headers, byte[] message, int bodySta
 				to[length++] = ' ';
 				space = false;
 			}
-			to[length++] = one;
+			to[length++] = octet;
 		}
 		return length;
 	}

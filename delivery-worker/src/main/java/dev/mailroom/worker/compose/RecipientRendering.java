@@ -17,19 +17,19 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes the copy of a mail that one recipient gets: with links that lead through us and a
- * picture that tells of its opening, where that is asked for, and with the way out of the
- * book (RFC 8058) for a contact. The same copy at every attempt.
+ * Adds a recipient's personal content to a mail: tracked links, a tracking pixel, and the
+ * header fields for one-click unsubscription (RFC 8058). The result is the same for each
+ * attempt.
  */
 @Component
 class RecipientRendering {
 
-	/** Says nothing to who sees it, and nothing to who has it read out. */
-	private static final String PICTURE = "<img src=\"%s\" alt=\"\" width=\"1\" height=\"1\" border=\"0\" "
+	/** Invisible image, ignored by screen readers. */
+	private static final String PIXEL = "<img src=\"%s\" alt=\"\" width=\"1\" height=\"1\" border=\"0\" "
 			+ "style=\"height:1px!important;width:1px!important;border-width:0!important;margin:0!important;"
 			+ "padding:0!important\">";
 
-	private static final Set<String> OURS = Set.of("list-unsubscribe", "list-unsubscribe-post");
+	private static final Set<String> UNSUBSCRIBE_FIELDS = Set.of("list-unsubscribe", "list-unsubscribe-post");
 
 	private final Links links;
 
@@ -37,7 +37,7 @@ class RecipientRendering {
 		this.links = links;
 	}
 
-	/** The copy, once the targets that its links lead to are kept. */
+	/** The personal mail, after the targets of its links are stored. */
 	Mono<Mail> of(HandOver handOver) {
 		Mail mail = handOver.mail();
 		Map<String, String> headers = headers(handOver);
@@ -45,22 +45,22 @@ class RecipientRendering {
 		if (html == null || !(handOver.openTracking() || handOver.clickTracking())) {
 			return Mono.just(copy(mail, html, headers));
 		}
-		HtmlLinks found = HtmlLinks.of(html);
-		Set<LinkTarget> led = handOver.clickTracking() ? led(found) : Set.of();
-		return this.links.store(handOver.accountId(), led)
-			.then(Mono.fromSupplier(() -> copy(mail, tracked(handOver, found, led), headers)));
+		HtmlLinks links = HtmlLinks.of(html);
+		Set<LinkTarget> trackedTargets = handOver.clickTracking() ? trackedTargets(links) : Set.of();
+		return this.links.store(handOver.accountId(), trackedTargets)
+			.then(Mono.fromSupplier(() -> copy(mail, tracked(handOver, links, trackedTargets), headers)));
 	}
 
-	private Set<LinkTarget> led(HtmlLinks found) {
-		return found.targets().stream().filter((target) -> !this.links.isOwn(target)).collect(Collectors.toSet());
+	private Set<LinkTarget> trackedTargets(HtmlLinks links) {
+		return links.targets().stream().filter((target) -> !this.links.isOwn(target)).collect(Collectors.toSet());
 	}
 
-	private String tracked(HandOver handOver, HtmlLinks found, Set<LinkTarget> led) {
+	private String tracked(HandOver handOver, HtmlLinks links, Set<LinkTarget> targets) {
 		UUID account = handOver.accountId();
 		UUID delivery = handOver.lease().delivery();
-		String picture = handOver.openTracking() ? PICTURE.formatted(this.links.openUrl(account, delivery)) : "";
-		return found.with((target) -> led.contains(target) ? Optional.of(this.links.clickUrl(account, delivery, target))
-				: Optional.empty(), picture);
+		String pixel = handOver.openTracking() ? PIXEL.formatted(this.links.openUrl(account, delivery)) : "";
+		return links.with((target) -> targets.contains(target) ? Optional.of(this.links.clickUrl(account, delivery, target))
+				: Optional.empty(), pixel);
 	}
 
 	private Map<String, String> headers(HandOver handOver) {
@@ -69,7 +69,7 @@ class RecipientRendering {
 			return handOver.mail().headers();
 		}
 		Map<String, String> headers = new LinkedHashMap<>(handOver.mail().headers());
-		headers.keySet().removeIf((name) -> OURS.stream().anyMatch(name::equalsIgnoreCase));
+		headers.keySet().removeIf((name) -> UNSUBSCRIBE_FIELDS.stream().anyMatch(name::equalsIgnoreCase));
 		headers.put("List-Unsubscribe", "<" + this.links.unsubscribeUrl(handOver.accountId(), contact) + ">");
 		headers.put("List-Unsubscribe-Post", "List-Unsubscribe=One-Click");
 		return headers;

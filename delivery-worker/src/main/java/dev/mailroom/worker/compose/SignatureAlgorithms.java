@@ -14,50 +14,51 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Signs with Amazon's build of a native library where it runs on this machine, which is
- * faster than the JDK, at Ed25519 by far; elsewhere with the JDK.
+ * Signature algorithms of Amazon Corretto Crypto Provider if its native library supports
+ * this machine, otherwise of the JDK, which is slower, especially for Ed25519.
  */
 final class SignatureAlgorithms {
 
 	private static final Logger log = LoggerFactory.getLogger(SignatureAlgorithms.class);
 
-	private static final @Nullable Provider FAST = fast();
+	private static final @Nullable Provider NATIVE = nativeProvider();
 
 	private SignatureAlgorithms() {
 	}
 
 	static Signature of(String algorithm) throws GeneralSecurityException {
-		return (FAST != null) ? Signature.getInstance(algorithm, FAST) : Signature.getInstance(algorithm);
+		return (NATIVE != null) ? Signature.getInstance(algorithm, NATIVE) : Signature.getInstance(algorithm);
 	}
 
 	/**
-	 * The key as the library holds its own: a key of the JDK would be read anew for every
-	 * signature, which takes longer than RSA's signature itself.
+	 * Converts a key to the native provider's representation. Otherwise it would be
+	 * converted for each signature, which takes longer than an RSA signature.
 	 */
-	static SigningKey fitted(SigningKey key) {
-		if (FAST == null) {
+	static SigningKey convert(SigningKey key) {
+		if (NATIVE == null) {
 			return key;
 		}
 		try {
-			PrivateKey own = KeyFactory.getInstance(key.key().getAlgorithm(), FAST)
+			PrivateKey converted = KeyFactory.getInstance(key.key().getAlgorithm(), NATIVE)
 				.generatePrivate(new PKCS8EncodedKeySpec(key.key().getEncoded()));
-			return new SigningKey(key.domain(), key.selector(), key.algorithm(), own);
+			return new SigningKey(key.domain(), key.selector(), key.algorithm(), converted);
 		}
 		catch (GeneralSecurityException ex) {
-			log.warn("A key of {} is not known to the native library: {}", key.domain(), ex.toString());
+			log.warn("The native library does not support a key of {}: {}", key.domain(), ex.toString());
 			return key;
 		}
 	}
 
-	private static @Nullable Provider fast() {
-		// Without it the library leaves the keys of Ed25519 to the JDK.
+	private static @Nullable Provider nativeProvider() {
+		// Otherwise the provider does not handle Ed25519 keys.
 		System.setProperty("com.amazon.corretto.crypto.provider.registerEdKeyFactory", "true");
 		AmazonCorrettoCryptoProvider provider = AmazonCorrettoCryptoProvider.INSTANCE;
 		@Nullable Throwable error = provider.getLoadingError();
 		if (error == null) {
 			return provider;
 		}
-		log.info("Mail is signed by the JDK: no native library for this machine ({})", error.toString());
+		log.info("DKIM signatures use the JDK: the native library does not support this machine ({})",
+				error.toString());
 		return null;
 	}
 

@@ -2,10 +2,7 @@ package dev.mailroom.worker.compose;
 
 import java.io.Serial;
 
-/**
- * A mail that cannot be put into words that mail may carry: tried again, it would fail
- * again.
- */
+/** The mail cannot be composed; another attempt would fail in the same way. */
 public final class Unrenderable extends RuntimeException {
 
 	@Serial

@@ -6,8 +6,8 @@ import java.security.GeneralSecurityException;
 import dev.mailroom.outcome.Outcome;
 
 /**
- * A mail that could not be signed for now. It does not go unsigned: a receiver would
- * think it forged.
+ * The mail could not be signed temporarily. It is not sent without a signature, because
+ * receivers would treat it as forged.
  */
 public final class Unsigned extends RuntimeException {
 
@@ -19,9 +19,8 @@ public final class Unsigned extends RuntimeException {
 	}
 
 	/**
-	 * A key that does not open is for somebody to look after: the mail waits as after a
-	 * refusal. Where the database was away the mail was not begun, and waits no longer
-	 * than that.
+	 * Outcome of the mail. A key that cannot be used requires an operator, so that the
+	 * mail is deferred; if the keys could not be read, the mail was not attempted.
 	 */
 	public Outcome outcome() {
 		boolean keyAtFault = getCause() instanceof IllegalStateException

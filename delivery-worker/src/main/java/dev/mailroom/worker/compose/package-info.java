@@ -1,4 +1,4 @@
-/** A mail as the bytes that travel: MIME, and the domain's signatures. */
+/** Composition of messages: MIME, and DKIM signatures of the sending domain. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.mailroom.worker.compose;

@@ -18,8 +18,8 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes mail that comes back to us. No report is ever kept as mail that came in: what is
- * not understood, or names no delivery of ours, is passed over.
+ * Processes bounces and complaints. Reports are never stored as received mail; those that
+ * cannot be parsed or that name no known delivery are ignored.
  */
 @Component
 public class Feedback {
@@ -30,21 +30,20 @@ public class Feedback {
 
 	private final ReturnPath returnPath;
 
-	private final MessageIdMatches traces;
+	private final MessageIdMatches matches;
 
 	private final FeedbackSettings settings;
 
-	Feedback(Outcomes outcomes, ReturnPath returnPath, MessageIdMatches traces, FeedbackSettings settings) {
+	Feedback(Outcomes outcomes, ReturnPath returnPath, MessageIdMatches matches, FeedbackSettings settings) {
 		this.outcomes = outcomes;
 		this.returnPath = returnPath;
-		this.traces = traces;
+		this.matches = matches;
 		this.settings = settings;
 	}
 
 	/**
-	 * Whether mail to this address comes back, and is to be taken here: a return path of
-	 * ours, or an address of the platform's for complaints, to which people write as
-	 * well.
+	 * Whether this is a feedback address: a return path of this platform, or an address
+	 * of the platform for complaints, which may also receive mail from people.
 	 */
 	public boolean expects(String recipient) {
 		return this.returnPath.read(recipient).isPresent()
@@ -52,69 +51,69 @@ public class Feedback {
 	}
 
 	/**
-	 * Reads a mail and settles what it tells. Taken again, it changes nothing.
-	 * @param recipient of the envelope
+	 * Parses a mail and applies its report. Idempotent.
+	 * @param recipient recipient of the envelope
 	 */
 	public Mono<FeedbackKind> take(String recipient, byte[] raw) {
 		return Mono.defer(() -> {
 			ReturnedMail mail = ReturnedReader.read(raw);
-			return news(recipient, mail).flatMap((news) -> ofOurRecipient(news, mail))
-				.flatMap((news) -> this.outcomes.recordFeedback(List.of(news))
-					.doOnNext((moved) -> log.info("Delivery {} {}{}", news.delivery(),
-							news.kind().getClass().getSimpleName().toLowerCase(Locale.ROOT),
-							(moved > 0) ? "" : ", as was known or came too late"))
-					.thenReturn(FeedbackKind.NEWS))
+			return report(recipient, mail).flatMap((report) -> withoutForwarding(report, mail))
+				.flatMap((report) -> this.outcomes.recordFeedback(List.of(report))
+					.doOnNext((changed) -> log.info("Delivery {} {}{}", report.delivery(),
+							report.kind().getClass().getSimpleName().toLowerCase(Locale.ROOT),
+							(changed > 0) ? "" : " (already known or too late)"))
+					.thenReturn(FeedbackKind.APPLIED))
 				.switchIfEmpty(Mono.fromSupplier(() -> {
-					log.info("A mail to {} was passed over: it tells nothing of a delivery of ours", shown(recipient));
-					return mail.isReport() ? FeedbackKind.NOTHING : FeedbackKind.LETTER;
+					log.info("A mail to {} was ignored: it reports no known delivery", printable(recipient));
+					return mail.isReport() ? FeedbackKind.UNMATCHED : FeedbackKind.NOT_A_REPORT;
 				}));
 		}).subscribeOn(Schedulers.boundedElastic());
 	}
 
-	private Mono<FeedbackReport> news(String recipient, ReturnedMail mail) {
+	private Mono<FeedbackReport> report(String recipient, ReturnedMail mail) {
 		return Mono.justOrEmpty(ReportReading.of(mail))
-			.flatMap((kind) -> Mono.justOrEmpty(named(recipient, mail, kind))
-				.switchIfEmpty(Mono.defer(() -> traced(mail, kind)))
-				.map((it) -> new FeedbackReport(it.account(), it.delivery(), kind)));
+			.flatMap((kind) -> Mono.justOrEmpty(byReturnPath(recipient, mail, kind))
+				.switchIfEmpty(Mono.defer(() -> byMessageId(mail, kind)))
+				.map((delivery) -> new FeedbackReport(delivery.account(), delivery.delivery(), kind)));
 	}
 
 	/**
-	 * Many a feedback loop keeps nothing of the return path: then the mail's id counts. A
-	 * bounce always comes to its return path: one that does not is somebody's invention.
+	 * Delivery named by the Message-ID, for complaints only: many feedback loops remove
+	 * the return path. Bounces always have it, so that one without is a forgery.
 	 */
-	private Mono<ReturnPath.Named> traced(ReturnedMail mail, FeedbackReport.Kind kind) {
+	private Mono<ReturnPath.Named> byMessageId(ReturnedMail mail, FeedbackReport.Kind kind) {
 		return (kind instanceof FeedbackReport.Kind.Complained)
-				? Mono.justOrEmpty(mail.trace()).flatMap(this.traces::find) : Mono.empty();
+				? Mono.justOrEmpty(mail.messageId()).flatMap(this.matches::find) : Mono.empty();
 	}
 
 	/**
-	 * A mail may be passed on, and whom it is passed on to may be gone: that is no word
-	 * against the address that we wrote to.
+	 * Turns a hard bounce into a soft one if it is about an address at another domain:
+	 * the mail was forwarded, and the address that does not exist is not the recipient's.
 	 */
-	private Mono<FeedbackReport> ofOurRecipient(FeedbackReport news, ReturnedMail mail) {
-		if (!(news.kind() instanceof FeedbackReport.Kind.Bounced(var bounce)) || bounce.type() != Bounce.Type.HARD) {
-			return Mono.just(news);
+	private Mono<FeedbackReport> withoutForwarding(FeedbackReport report, ReturnedMail mail) {
+		if (!(report.kind() instanceof FeedbackReport.Kind.Bounced(var bounce)) || bounce.type() != Bounce.Type.HARD) {
+			return Mono.just(report);
 		}
 		Bounce softer = new Bounce(Bounce.Type.SOFT, bounce.code(), bounce.diagnostic());
-		return this.traces.recipient(news.delivery())
-			.map((ours) -> mail.mayTellOf(ours) ? news
-					: new FeedbackReport(news.account(), news.delivery(), new FeedbackReport.Kind.Bounced(softer)))
-			.defaultIfEmpty(news);
+		return this.matches.recipient(report.delivery())
+			.map((recipient) -> mail.mayConcern(recipient) ? report
+					: new FeedbackReport(report.account(), report.delivery(), new FeedbackReport.Kind.Bounced(softer)))
+			.defaultIfEmpty(report);
 	}
 
-	/** A complaint need not come to the return path: it brings it along. */
-	private Optional<ReturnPath.Named> named(String recipient, ReturnedMail mail, FeedbackReport.Kind kind) {
-		Stream<String> brought = (kind instanceof FeedbackReport.Kind.Complained)
+	/** Delivery named by the return path, which a complaint may contain as a field. */
+	private Optional<ReturnPath.Named> byReturnPath(String recipient, ReturnedMail mail, FeedbackReport.Kind kind) {
+		Stream<String> fields = (kind instanceof FeedbackReport.Kind.Complained)
 				? Stream.of(mail.feedback().get("original-mail-from"), mail.original().get("return-path"),
 						mail.original().get("x-original-mail-from"))
 				: Stream.empty();
-		return Stream.concat(Stream.of(recipient), brought)
+		return Stream.concat(Stream.of(recipient), fields)
 			.map(this.returnPath::read)
 			.flatMap(Optional::stream)
 			.findFirst();
 	}
 
-	private static String shown(String recipient) {
+	private static String printable(String recipient) {
 		return recipient.replaceAll("\\p{Cntrl}", " ");
 	}
 

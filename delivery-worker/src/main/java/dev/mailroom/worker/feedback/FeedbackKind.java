@@ -1,15 +1,15 @@
 package dev.mailroom.worker.feedback;
 
-/** What a mail turned out to be that came to where mail comes back. */
+/** Classification of a mail to a feedback address. */
 public enum FeedbackKind {
 
-	/** A report, of a delivery of ours. */
-	NEWS,
+	/** A report about a delivery of this platform; it was applied. */
+	APPLIED,
 
-	/** A report that tells nothing, or of nothing of ours. */
-	NOTHING,
+	/** A report without a statement, or about an unknown delivery. */
+	UNMATCHED,
 
-	/** No report at all: somebody may have written it. */
-	LETTER
+	/** Not a report; possibly written by a person. */
+	NOT_A_REPORT
 
 }

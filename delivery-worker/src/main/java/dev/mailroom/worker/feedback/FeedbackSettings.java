@@ -7,24 +7,22 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Where complaints are sent to.
+ * Addresses for complaints.
  *
- * @param platformDomain the domain of the platform's own mail
+ * @param platformDomain domain of the platform's own mail
  */
 @ConfigurationProperties("mailroom")
 record FeedbackSettings(@DefaultValue("mailroom.localhost") String platformDomain) {
 
-	/**
-	 * Mailboxes that everybody may complain to (RFC 2142), and that feedback loops use.
-	 */
+	/** Mailboxes for complaints (RFC 2142) and for feedback loops. */
 	private static final Set<String> MAILBOXES = Set.of("abuse", "fbl", "postmaster");
 
-	/** Whether complaints come to this address. */
+	/** Whether complaints are sent to this address. */
 	boolean isForComplaints(String address) {
-		String asked = address.toLowerCase(Locale.ROOT);
-		int at = asked.lastIndexOf('@');
-		return at > 0 && MAILBOXES.contains(asked.substring(0, at))
-				&& asked.substring(at + 1).equals(this.platformDomain.toLowerCase(Locale.ROOT));
+		String key = address.toLowerCase(Locale.ROOT);
+		int at = key.lastIndexOf('@');
+		return at > 0 && MAILBOXES.contains(key.substring(0, at))
+				&& key.substring(at + 1).equals(this.platformDomain.toLowerCase(Locale.ROOT));
 	}
 
 }

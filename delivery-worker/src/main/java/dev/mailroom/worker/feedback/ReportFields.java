@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Header fields, as a report's machine-readable parts have them.
+ * Fields of a header or of a machine-readable part of a report.
  *
- * @param values by the fields' names in lower case; of several, the first
+ * @param values by field name in lower case; the first of several
  */
 record ReportFields(Map<String, String> values) {
 
 	static final ReportFields NONE = new ReportFields(Map.of());
 
-	/** Nobody has more recipients in one report of ours. */
-	private static final int MOST_GROUPS = 50;
+	/** Limit on the groups read: the message and each recipient. */
+	private static final int MAX_GROUPS = 50;
 
-	/** Reads groups of fields with blank lines between them (RFC 3464 2.1). */
+	/** Parses groups of fields separated by blank lines (RFC 3464 section 2.1). */
 	static List<ReportFields> groups(String text) {
 		List<ReportFields> groups = new ArrayList<>();
 		StringBuilder group = new StringBuilder();
@@ -27,7 +27,7 @@ record ReportFields(Map<String, String> values) {
 			if (!line.isBlank()) {
 				group.append(line).append('\n');
 			}
-			else if (!group.isEmpty() && groups.size() <= MOST_GROUPS) {
+			else if (!group.isEmpty() && groups.size() <= MAX_GROUPS) {
 				Map<String, String> values = new LinkedHashMap<>();
 				unfolded(group).lines().forEach((field) -> read(field, values));
 				group.setLength(0);
@@ -43,7 +43,7 @@ record ReportFields(Map<String, String> values) {
 		return group.toString().replaceAll("\n[ \t]++", " ");
 	}
 
-	/** Reads a header: all up to the first blank line. */
+	/** Parses a header: the fields up to the first blank line. */
 	static ReportFields header(String text) {
 		List<ReportFields> groups = groups(text);
 		return groups.isEmpty() ? NONE : groups.getFirst();
@@ -57,7 +57,7 @@ record ReportFields(Map<String, String> values) {
 		}
 	}
 
-	/** A field's value; empty where it is missing. */
+	/** Value of a field; empty if missing. */
 	String get(String name) {
 		return Objects.requireNonNullElse(this.values.get(name), "");
 	}
@@ -66,7 +66,7 @@ record ReportFields(Map<String, String> values) {
 		return this.values.containsKey(name);
 	}
 
-	/** The first word of a value, in lower case. */
+	/** First word of a value, in lower case. */
 	String word(String name) {
 		return get(name).split("[\\s;(]", 2)[0].toLowerCase(Locale.ROOT);
 	}

@@ -7,83 +7,106 @@ import java.util.regex.Pattern;
 
 import dev.mailroom.outcome.FeedbackReport;
 
-/** What a mail that came back tells of a delivery. */
+/** Derives the kind of feedback from a parsed mail. */
 final class ReportReading {
 
-	/** Kinds of feedback that are no complaint (RFC 5965 7.3, RFC 6591). */
-	private static final Set<String> NO_COMPLAINT = Set.of("", "not-spam", "auth-failure", "dmarc");
+	/** Feedback types that are not complaints (RFC 5965 section 7.3, RFC 6591). */
+	private static final Set<String> NOT_COMPLAINTS = Set.of("", "not-spam", "auth-failure", "dmarc");
 
-	/**
-	 * From whom a server writes that has no reports; in the languages that are common.
-	 */
+	/** Author of notifications without a machine-readable part. */
 	private static final Pattern DAEMON = Pattern.compile("(?i)mailer-daemon|postmaster|mail delivery (sub)?system");
 
-	private static final Pattern CAME_BACK = Pattern.compile(
+	private static final Pattern FAILURE_SUBJECT = Pattern.compile(
 			"(?i)undeliver|failure notice|returned mail|returning message|delivery .*(failure|failed)|failed delivery"
 					+ "|(delivery|mail) failed|could not be delivered|unzustellbar|non remis");
 
-	private static final Pattern LATE = Pattern.compile("(?i)delay(ed)?\\b|still being retried|verzögert");
+	private static final Pattern DELAY_SUBJECT = Pattern.compile("(?i)delay(ed)?\\b|still being retried|verzögert");
 
 	/**
-	 * Behind it the mail itself is quoted, whose words say nothing. Such a line is short,
-	 * and a stranger's that is not must not keep us busy.
+	 * Line before the quoted original mail, whose text is ignored. Its length is limited
+	 * to bound the cost of matching.
 	 */
 	private static final Pattern QUOTED = Pattern
 		.compile("(?im)^-{2,80}+[^\\n]{0,80}?(below this line|copy of|original message|included)");
 
-	/** Of a subject: what a server says of a mail is said by then. */
-	private static final int LONGEST_SUBJECT = 500;
+	private static final int MAX_SUBJECT_LENGTH = 500;
 
 	private ReportReading() {
 	}
 
-	/** Empty where it tells nothing, as an answer from a holiday does. */
+	/** Kind of feedback; empty if the mail reports nothing, such as an auto-reply. */
 	static Optional<FeedbackReport.Kind> of(ReturnedMail mail) {
 		if (!mail.feedback().values().isEmpty()) {
 			String type = mail.feedback().word("feedback-type");
-			return NO_COMPLAINT.contains(type) ? Optional.empty()
+			return NOT_COMPLAINTS.contains(type) ? Optional.empty()
 					: Optional.of(new FeedbackReport.Kind.Complained(type));
 		}
 		List<ReportFields> recipients = mail.status().stream().filter((group) -> group.has("action")).toList();
-		return recipients.isEmpty() ? told(mail) : reported(recipients);
-	}
-
-	/** A mail that one of them has has arrived; it came back where all of them say so. */
-	private static Optional<FeedbackReport.Kind> reported(List<ReportFields> recipients) {
-		Optional<ReportFields> arrived = first(recipients, Set.of("delivered", "expanded"));
-		Optional<ReportFields> failed = first(recipients, Set.of("failed"));
-		Optional<ReportFields> late = first(recipients, Set.of("delayed"));
-		if (arrived.isPresent()) {
-			return arrived.map((it) -> new FeedbackReport.Kind.Delivered(DsnRefusal.of(it).diagnostic()));
-		}
-		if (failed.isPresent()) {
-			return failed.map((it) -> new FeedbackReport.Kind.Bounced(DsnRefusal.of(it)));
-		}
-		return late.map((it) -> new FeedbackReport.Kind.Delayed("Delayed: " + DsnRefusal.of(it).diagnostic()));
-	}
-
-	private static Optional<ReportFields> first(List<ReportFields> recipients, Set<String> actions) {
-		return recipients.stream().filter((it) -> actions.contains(it.word("action"))).findFirst();
+		return recipients.isEmpty() ? fromText(mail) : fromStatus(recipients);
 	}
 
 	/**
-	 * Without a report: only what a server writes, and never what a person's program
-	 * does.
+	 * Kind of a delivery status notification. After forwarding to several recipients, one
+	 * successful delivery outweighs failures of others.
 	 */
-	private static Optional<FeedbackReport.Kind> told(ReturnedMail mail) {
-		String whole = mail.header().get("subject");
-		String subject = whole.substring(0, Math.min(whole.length(), LONGEST_SUBJECT));
-		boolean server = DAEMON.matcher(mail.header().get("from")).find() || mail.header().has("x-failed-recipients");
-		if (!server || AutoReply.is(mail.header())) {
+	private static Optional<FeedbackReport.Kind> fromStatus(List<ReportFields> recipients) {
+		Optional<ReportFields> delivered = first(recipients, Set.of("delivered", "expanded"));
+		Optional<ReportFields> failed = first(recipients, Set.of("failed"));
+		Optional<ReportFields> delayed = first(recipients, Set.of("delayed"));
+		if (delivered.isPresent()) {
+			return delivered.map((fields) -> new FeedbackReport.Kind.Delivered(DsnRefusal.of(fields).diagnostic()));
+		}
+		if (failed.isPresent()) {
+			return failed.map((fields) -> new FeedbackReport.Kind.Bounced(DsnRefusal.of(fields)));
+		}
+		return delayed
+			.map((fields) -> new FeedbackReport.Kind.Delayed("Delayed: " + DsnRefusal.of(fields).diagnostic()));
+	}
+
+	private static Optional<ReportFields> first(List<ReportFields> recipients, Set<String> actions) {
+		return recipients.stream().filter((fields) -> actions.contains(fields.word("action"))).findFirst();
+	}
+
+	/**
+	 * Kind of a notification without a machine-readable part, by its author and subject.
+	 */
+	private static Optional<FeedbackReport.Kind> fromText(ReturnedMail mail) {
+		String line = mail.header().get("subject");
+		String subject = line.substring(0, Math.min(line.length(), MAX_SUBJECT_LENGTH));
+		boolean fromServer = DAEMON.matcher(mail.header().get("from")).find()
+				|| mail.header().has("x-failed-recipients");
+		if (!fromServer || AutoReply.is(mail.header())) {
 			return Optional.empty();
 		}
-		if (LATE.matcher(subject).find()) {
+		if (DELAY_SUBJECT.matcher(subject).find()) {
 			return Optional.of(new FeedbackReport.Kind.Delayed("Delayed: " + subject));
 		}
-		if (!CAME_BACK.matcher(subject).find()) {
+		if (!FAILURE_SUBJECT.matcher(subject).find()) {
 			return Optional.empty();
 		}
 		return Optional.of(new FeedbackReport.Kind.Bounced(DsnRefusal.of(QUOTED.split(mail.text(), 2)[0])));
+	}
+
+	/** Detection of automatic replies (RFC 3834), which imply that the mail arrived. */
+	private static final class AutoReply {
+
+		private static final List<String> FIELDS = List.of("x-autoreply", "x-autorespond", "x-autoresponder",
+				"x-vacation", "list-id");
+
+		private static final Set<String> PRECEDENCES = Set.of("auto_reply", "list");
+
+		private static final Pattern SUBJECT = Pattern.compile(
+				"(?i)^\\s*(out of (the )?office|auto(matic|matische)?[ -]?(reply|response|antwort)|vacation|away\\b"
+						+ "|abwesen|absence|réponse automatique|respuesta automática|risposta automatica)");
+
+		private AutoReply() {
+		}
+
+		static boolean is(ReportFields header) {
+			return FIELDS.stream().anyMatch(header::has) || PRECEDENCES.contains(header.word("precedence"))
+					|| SUBJECT.matcher(header.get("subject")).find();
+		}
+
 	}
 
 }

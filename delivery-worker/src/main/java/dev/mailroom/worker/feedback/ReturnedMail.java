@@ -14,59 +14,58 @@ import java.util.stream.Stream;
 import dev.mailroom.outcome.MessageIdMatch;
 
 /**
- * A mail that came back, taken apart.
+ * A parsed mail to a feedback address.
  *
- * @param status of a delivery report, a group each for the message and every recipient
- * @param feedback of a complaint
- * @param original the header of the mail that it is about, where it was included
- * @param text what it says to people
+ * @param status fields of a delivery status notification: one group for the message and
+ * one for each recipient
+ * @param feedback fields of a complaint
+ * @param original header of the original mail, if included
+ * @param text text for people
  */
 record ReturnedMail(ReportFields header, List<ReportFields> status, ReportFields feedback, ReportFields original,
 		String text) {
 
-	/** A Message-ID as our mails have it: the mail's own id. */
+	/** Message-ID of the platform's mails, with the email's id. */
 	private static final Pattern MESSAGE_ID = Pattern
 		.compile("(?i)<?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@[^@<>\\s]+>?");
 
-	/** No longer than addresses are: a stranger's word without end must cost little. */
+	/** Address; the lengths are limited to bound the cost of matching. */
 	private static final Pattern ADDRESS = Pattern.compile("[^\\s<>;:,\"()@]{1,64}+@[^\\s<>;:,\"()@]{1,255}+");
 
-	/** Who is told of in a report, in the fields of RFC 5965 3.2 and RFC 3464 2.3. */
-	private static final List<String> RECIPIENTS = List.of("original-rcpt-to", "original-recipient", "final-recipient",
-			"removal-recipient");
+	/** Fields with recipients (RFC 5965 section 3.2, RFC 3464 section 2.3). */
+	private static final List<String> RECIPIENT_FIELDS = List.of("original-rcpt-to", "original-recipient",
+			"final-recipient", "removal-recipient");
 
-	/** Whether a program wrote it, for programs. */
+	/** Whether the mail has a machine-readable part. */
 	boolean isReport() {
 		return !this.feedback.values().isEmpty() || !this.status.isEmpty();
 	}
 
-	/** The mail that it is about, by the id that it wrote on itself. */
-	Optional<MessageIdMatch> trace() {
+	/** The original mail's id from its Message-ID, and its recipients. */
+	Optional<MessageIdMatch> messageId() {
 		Matcher id = MESSAGE_ID.matcher(this.original.get("message-id"));
 		return id.matches() ? Optional.of(new MessageIdMatch(UUID.fromString(id.group(1)), recipients()))
 				: Optional.empty();
 	}
 
 	/**
-	 * Whether it tells of this recipient, of somebody at the same domain, or of nobody by
-	 * name. Whom the mail was passed on to is in the final recipient alone.
+	 * Whether the report may be about this recipient: it names an address of the same
+	 * domain as the final recipient, or none. After forwarding, the final recipient is an
+	 * address at another domain.
 	 */
-	boolean mayTellOf(String recipient) {
+	boolean mayConcern(String recipient) {
 		String domain = recipient.substring(recipient.lastIndexOf('@')).toLowerCase(Locale.ROOT);
-		List<String> named = addresses(this.status.stream().map((fields) -> fields.get("final-recipient"))).toList();
-		return named.isEmpty() || named.stream().anyMatch((each) -> each.endsWith(domain));
+		List<String> finalRecipients = addresses(this.status.stream().map((fields) -> fields.get("final-recipient")))
+			.toList();
+		return finalRecipients.isEmpty() || finalRecipients.stream().anyMatch((address) -> address.endsWith(domain));
 	}
 
-	/**
-	 * The header's To names all who got the mail and not the one who is meant: it does
-	 * not count.
-	 */
+	/** Recipients that the report names; To of the original mail is not specific. */
 	private Set<String> recipients() {
 		return addresses(
-				Stream
-					.concat(Stream.of(this.original.get("x-hmxmroriginalrecipient")),
-							Stream.concat(Stream.of(this.feedback), this.status.stream())
-								.flatMap((fields) -> RECIPIENTS.stream().map(fields::get))))
+				Stream.concat(Stream.of(this.original.get("x-hmxmroriginalrecipient")),
+						Stream.concat(Stream.of(this.feedback), this.status.stream())
+							.flatMap((fields) -> RECIPIENT_FIELDS.stream().map(fields::get))))
 			.collect(Collectors.toSet());
 	}
 

@@ -22,19 +22,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a mail apart. Where it cannot be read any further, what was read until then
- * counts: many a report is cut off or broken.
+ * Parses mail to feedback addresses. Reports are often truncated or malformed: the parts
+ * before the error are used.
  */
 final class ReturnedReader {
 
 	private static final Logger log = LoggerFactory.getLogger(ReturnedReader.class);
 
-	private static final int DEEPEST = 8;
+	private static final int MAX_DEPTH = 8;
 
-	private static final int MOST_PARTS = 40;
+	private static final int MAX_PARTS = 40;
 
-	/** Of a part: more than any report needs to say. */
-	private static final int MOST_BYTES = 64 * 1024;
+	/** Limit on the bytes read of each part. */
+	private static final int MAX_PART_BYTES = 64 * 1024;
 
 	private static final MimeConfig LIMITS = MimeConfig.custom()
 		.setMaxLineLen(-1)
@@ -61,13 +61,13 @@ final class ReturnedReader {
 			reader.walk(raw);
 		}
 		catch (IOException | MimeException | RuntimeException ex) {
-			log.debug("A mail that came back could be read in part only", ex);
+			log.debug("A feedback mail could be parsed only in part", ex);
 		}
 		return new ReturnedMail(new ReportFields(reader.header), reader.status, reader.feedback, reader.original,
 				reader.text);
 	}
 
-	/** What an included mail has inside is not looked into. */
+	/** Walks the parts without descending into included mails. */
 	private void walk(byte[] raw) throws IOException, MimeException {
 		MimeTokenStream tokens = new MimeTokenStream(LIMITS, DecodeMonitor.SILENT,
 				new DefaultBodyDescriptorBuilder(null, LenientFieldParser.getParser(), DecodeMonitor.SILENT));
@@ -90,7 +90,7 @@ final class ReturnedReader {
 				parts++;
 				part(tokens);
 			}
-			if (depth > DEEPEST || parts >= MOST_PARTS) {
+			if (depth > MAX_DEPTH || parts >= MAX_PARTS) {
 				return;
 			}
 		}
@@ -121,7 +121,7 @@ final class ReturnedReader {
 
 	private static String content(MimeTokenStream tokens) throws IOException {
 		try (InputStream content = tokens.getDecodedInputStream()) {
-			return new String(content.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+			return new String(content.readNBytes(MAX_PART_BYTES), StandardCharsets.UTF_8);
 		}
 	}
 

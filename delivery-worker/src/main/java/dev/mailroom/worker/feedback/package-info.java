@@ -1,6 +1,4 @@
-/**
- * What comes back: bounces and complaints, read and told to the funnel.
- */
+/** Bounces and complaints received by mail, parsed and applied to their deliveries. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.mailroom.worker.feedback;

@@ -17,15 +17,15 @@ import org.apache.james.mime4j.field.LenientFieldParser;
 import org.apache.james.mime4j.stream.Field;
 import org.jspecify.annotations.Nullable;
 
-/** Finds in a mail's own header what lists show of it. */
+/** Collects the header fields of a mail that are stored with it. */
 final class HeaderReader {
 
-	/** No person writes to more, and a list of strangers' making must end somewhere. */
-	private static final int MOST_ADDRESSES = 500;
+	/** Limit on the stored addresses of one list of recipients. */
+	private static final int MAX_ADDRESSES = 500;
 
-	private static final int LONGEST_ADDRESS = 320;
+	private static final int MAX_ADDRESS_LENGTH = 320;
 
-	private static final int LONGEST_LINE = 2000;
+	private static final int MAX_LINE_LENGTH = 2000;
 
 	private final List<Mailbox> from = new ArrayList<>();
 
@@ -61,38 +61,40 @@ final class HeaderReader {
 	}
 
 	/**
-	 * All that was found.
-	 * @param sender of the envelope, who stands for an author that is not named
+	 * The collected fields.
+	 * @param sender return path, used if From is missing
 	 */
 	ReceivedMail.Heading heading(String sender) {
-		List<String> named = this.from.stream().map(HeaderReader::address).toList();
+		List<String> authors = this.from.stream().map(HeaderReader::address).toList();
 		String name = this.from.isEmpty() ? "" : line(this.from.getFirst().getName());
-		return new ReceivedMail.Heading(named.isEmpty() ? sender : named.getFirst(), name, List.copyOf(this.to),
+		return new ReceivedMail.Heading(authors.isEmpty() ? sender : authors.getFirst(), name, List.copyOf(this.to),
 				List.copyOf(this.cc), this.subject);
 	}
 
 	/**
-	 * The domains of all who are named as authors. A mail has one From (RFC 5322 3.6): a
-	 * second is put above one that is signed, and makes an author whom nobody knows.
+	 * Domains of all authors. A mail has one From field (RFC 5322 section 3.6). A second
+	 * one may have been added above a signed one, so that it adds an empty domain, which
+	 * fails DMARC.
 	 */
 	List<String> authors() {
-		Stream<String> named = this.from.stream().map((each) -> Objects.requireNonNullElse(each.getDomain(), ""));
-		return Stream.concat(named, (this.fromFields > 1) ? Stream.of("") : Stream.empty()).distinct().toList();
+		Stream<String> domains = this.from.stream()
+			.map((mailbox) -> Objects.requireNonNullElse(mailbox.getDomain(), ""));
+		return Stream.concat(domains, (this.fromFields > 1) ? Stream.of("") : Stream.empty()).distinct().toList();
 	}
 
 	@Nullable String messageId() {
 		return (this.messageId == null || this.messageId.isEmpty()) ? null : this.messageId;
 	}
 
-	private static void addresses(Field field, List<String> found) {
+	private static void addresses(Field field, List<String> target) {
 		if (parsed(field) instanceof AddressListField list && list.getAddressList() != null) {
 			list.getAddressList()
 				.flatten()
 				.stream()
 				.map(HeaderReader::address)
-				.filter((address) -> !address.isEmpty() && address.length() <= LONGEST_ADDRESS)
-				.limit(MOST_ADDRESSES - found.size())
-				.forEach(found::add);
+				.filter((address) -> !address.isEmpty() && address.length() <= MAX_ADDRESS_LENGTH)
+				.limit(MAX_ADDRESSES - target.size())
+				.forEach(target::add);
 		}
 	}
 
@@ -104,12 +106,12 @@ final class HeaderReader {
 		return line(mailbox.getAddress());
 	}
 
-	/** A stranger's words on one line: no control stays, and their number is bounded. */
+	/** Text in one line without control characters, limited in length. */
 	private static String line(@Nullable String text) {
-		String words = Objects.requireNonNullElse(text, "").replaceAll("\\p{Cntrl}+", " ").strip();
-		return words.codePoints()
-			.limit(LONGEST_LINE)
-			.filter((each) -> Character.getType(each) != Character.SURROGATE)
+		String clean = Objects.requireNonNullElse(text, "").replaceAll("\\p{Cntrl}+", " ").strip();
+		return clean.codePoints()
+			.limit(MAX_LINE_LENGTH)
+			.filter((character) -> Character.getType(character) != Character.SURROGATE)
 			.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
 			.toString();
 	}

@@ -3,6 +3,7 @@ package dev.mailroom.worker.inbound;
 import java.util.List;
 import java.util.Locale;
 
+import dev.mailroom.worker.checks.IncomingMail;
 import dev.mailroom.worker.feedback.Feedback;
 import dev.mailroom.worker.feedback.FeedbackKind;
 import dev.mailroom.worker.smtpd.SmtpClient;
@@ -17,77 +18,79 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Component;
 
 /**
- * Answers the servers that bring mail. There is one no for everybody who is not here: it
- * relays nothing, and tells nobody whose domains are.
+ * SMTP handler of inbound mail. It relays nothing, and the same reply refuses every
+ * unknown address, so that it does not reveal which domains exist.
  */
 @Component
 class InboundHandler implements SmtpHandler {
 
 	private static final Logger log = LoggerFactory.getLogger(InboundHandler.class);
 
-	private static final SmtpReply TAKEN = new SmtpReply(250, "2.1.5", "Ok");
+	private static final SmtpReply RECIPIENT_OK = new SmtpReply(250, "2.1.5", "Ok");
 
-	private static final SmtpReply NOBODY = new SmtpReply(550, "5.1.1", "Nobody of that name takes mail here");
+	private static final SmtpReply NO_SUCH_MAILBOX = new SmtpReply(550, "5.1.1", "No such mailbox here");
 
-	private static final SmtpReply TOO_MANY = new SmtpReply(450, "4.7.1",
-			"Too many mails from there, come again later");
+	private static final SmtpReply RATE_LIMITED = new SmtpReply(450, "4.7.1",
+			"Too many mails from this address, try again later");
 
-	private static final SmtpReply KEPT = new SmtpReply(250, "2.6.0", "Kept");
+	private static final SmtpReply ACCEPTED = new SmtpReply(250, "2.6.0", "Accepted");
 
-	private final InboundReceiver reception;
+	private final InboundReceiver receiver;
 
 	private final Feedback feedback;
 
-	private final InboundRate pace;
+	private final InboundRate rate;
 
-	InboundHandler(InboundReceiver reception, Feedback feedback, InboundRate pace) {
-		this.reception = reception;
+	InboundHandler(InboundReceiver receiver, Feedback feedback, InboundRate rate) {
+		this.receiver = receiver;
 		this.feedback = feedback;
-		this.pace = pace;
+		this.rate = rate;
 	}
 
 	@Override
 	public Mono<SmtpReply> sender(SmtpClient client, String sender) {
-		return Mono.just(this.pace.allows(client.address().getAddress()) ? OK : TOO_MANY);
+		return Mono.just(this.rate.allows(client.address().getAddress()) ? OK : RATE_LIMITED);
 	}
 
 	@Override
 	public Mono<SmtpReply> recipient(SmtpClient client, String sender, List<String> earlier, String recipient) {
-		return this.feedback.expects(recipient) ? Mono.just(TAKEN)
-				: this.reception.owner(recipient).map((_) -> TAKEN).defaultIfEmpty(NOBODY);
+		return this.feedback.expects(recipient) ? Mono.just(RECIPIENT_OK)
+				: this.receiver.owner(recipient).map((_) -> RECIPIENT_OK).defaultIfEmpty(NO_SUCH_MAILBOX);
 	}
 
 	/**
-	 * What comes back is told to those who sent it, the rest is kept, with what somebody
-	 * has written to where reports come. What cannot be is an error, for which the server
-	 * says a 451: told again, nothing counts twice.
+	 * Processes a mail to feedback addresses as feedback; stores it for all other
+	 * recipients and, if it is not a report, for the feedback addresses as well. An error
+	 * leads to a 451; both operations are idempotent, so that the retry counts nothing
+	 * twice.
 	 */
 	@Override
 	public Mono<SmtpReply> mail(SmtpMail mail) {
-		// Named again, in whatever case, it is the same address: it is read but once.
-		List<String> back = mail.rcptTo()
+		// An address given twice, in any case, is processed once.
+		List<String> feedbackAddresses = mail.rcptTo()
 			.stream()
 			.filter(this.feedback::expects)
-			.map((each) -> each.toLowerCase(Locale.ROOT))
+			.map((address) -> address.toLowerCase(Locale.ROOT))
 			.distinct()
 			.toList();
-		Flux<String> others = Flux.fromIterable(mail.rcptTo()).filter((each) -> !this.feedback.expects(each));
-		return Flux.fromIterable(back)
-			.filterWhen((each) -> this.feedback.take(each, mail.content()).map(FeedbackKind.LETTER::equals))
+		Flux<String> others = Flux.fromIterable(mail.rcptTo()).filter((address) -> !this.feedback.expects(address));
+		return Flux.fromIterable(feedbackAddresses)
+			.filterWhen((address) -> this.feedback.take(address, mail.content()).map(FeedbackKind.NOT_A_REPORT::equals))
 			.concatWith(others)
 			.collectList()
-			.flatMap((addresses) -> keep(mail, addresses, back.isEmpty() ? NOBODY : KEPT));
+			.flatMap((addresses) -> store(mail, addresses, feedbackAddresses.isEmpty() ? NO_SUCH_MAILBOX : ACCEPTED));
 	}
 
-	private Mono<SmtpReply> keep(SmtpMail mail, List<String> addresses, SmtpReply otherwise) {
+	private Mono<SmtpReply> store(SmtpMail mail, List<String> addresses, SmtpReply withoutRecipients) {
 		IncomingMail incoming = new IncomingMail(mail.client().address().getAddress(), mail.client().helo(),
 				mail.mailFrom(), mail.content());
 		return Flux.fromIterable(addresses)
-			.concatMap((each) -> this.reception.owner(each).map((owner) -> new InboundReceiver.Recipient(each, owner)))
+			.concatMap((address) -> this.receiver.owner(address)
+				.map((owner) -> new InboundReceiver.Recipient(address, owner)))
 			.collectList()
-			.flatMap((recipients) -> recipients.isEmpty() ? Mono.just(otherwise)
-					: this.reception.take(incoming, recipients).thenReturn(KEPT))
-			.doOnError((error) -> log.warn("A mail that came in could not be kept, and is to come again", error));
+			.flatMap((recipients) -> recipients.isEmpty() ? Mono.just(withoutRecipients)
+					: this.receiver.receive(incoming, recipients).thenReturn(ACCEPTED))
+			.doOnError((error) -> log.warn("A received mail could not be stored; the sender is asked to retry", error));
 	}
 
 }

@@ -7,23 +7,23 @@ import dev.mailroom.worker.smtpd.SmtpServerOptions;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
-/** Lets in the servers that bring mail, where this worker is to. */
+/** SMTP listener for inbound mail. */
 @Component
 class InboundListener extends ListeningServer {
 
-	private static final int MOST_BYTES = 25 * 1024 * 1024;
+	private static final int MAX_BYTES = 25 * 1024 * 1024;
 
-	private static final int MOST_RECIPIENTS = 100;
+	private static final int MAX_RECIPIENTS = 100;
 
 	/**
-	 * A listener that does not listen yet.
-	 * @param host on which the whole worker listens
-	 * @param name the server's, as the domains' MX records have it
+	 * Creates the listener.
+	 * @param host address on which the worker listens
+	 * @param name the server's name, as in the domains' MX records
 	 */
 	InboundListener(InboundSettings settings, InboundHandler handler, @Value("${server.address:}") String host,
 			@Value("${mailroom.mx-host}") String name) {
-		super(new SmtpServerOptions(host, settings.port(), name, settings.tls(), false, MOST_BYTES, MOST_RECIPIENTS,
-				SmtpLimits.usual()), handler, "Mail");
+		super(new SmtpServerOptions(host, settings.port(), name, settings.tls(), false, MAX_BYTES, MAX_RECIPIENTS,
+				SmtpLimits.usual()), handler, "Inbound mail");
 	}
 
 }

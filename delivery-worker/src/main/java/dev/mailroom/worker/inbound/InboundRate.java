@@ -12,18 +12,18 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 
 import org.springframework.stereotype.Component;
 
-/** How many mails a minute one client may bring: a flood of one is no flood for all. */
+/** Limit on the mails that one client may send per minute. */
 @Component
 class InboundRate {
 
-	private static final int MOST_CLIENTS = 100_000;
+	private static final int MAX_CLIENTS = 100_000;
 
-	/** The part of an IPv6 address that names a network of one owner, in bytes. */
-	private static final int NETWORK = 8;
+	/** Bytes of an IPv6 address that identify a network of one owner (a /64). */
+	private static final int NETWORK_BYTES = 8;
 
-	private final Cache<String, AtomicInteger> brought = Caffeine.newBuilder()
+	private final Cache<String, AtomicInteger> counts = Caffeine.newBuilder()
 		.expireAfterWrite(Duration.ofMinutes(1))
-		.maximumSize(MOST_CLIENTS)
+		.maximumSize(MAX_CLIENTS)
 		.build();
 
 	private final InboundSettings settings;
@@ -32,12 +32,12 @@ class InboundRate {
 		this.settings = settings;
 	}
 
-	/** Counts another mail, and says whether it may come now. */
+	/** Counts one mail and returns whether it is within the limit. */
 	boolean allows(InetAddress client) {
-		byte[] whole = client.getAddress();
+		byte[] address = client.getAddress();
 		String owner = HexFormat.of()
-			.formatHex((client instanceof Inet6Address) ? Arrays.copyOf(whole, NETWORK) : whole);
-		int count = this.brought.get(owner, (_) -> new AtomicInteger()).incrementAndGet();
+			.formatHex((client instanceof Inet6Address) ? Arrays.copyOf(address, NETWORK_BYTES) : address);
+		int count = this.counts.get(owner, (_) -> new AtomicInteger()).incrementAndGet();
 		return this.settings.pace() == 0 || count <= this.settings.pace();
 	}
 

@@ -9,66 +9,68 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.inbound.Destination;
 import dev.mailroom.inbound.ReceivedMail;
 import dev.mailroom.inbound.ReceivedMails;
+import dev.mailroom.worker.checks.CheckResults;
+import dev.mailroom.worker.checks.InboundChecks;
+import dev.mailroom.worker.checks.IncomingMail;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.stereotype.Component;
 
-/**
- * Says which addresses take mail, and takes it: it is read, judged and kept before
- * anybody is told so.
- */
+/** Finds the owner of an address, and parses, checks and stores received mail. */
 @Component
 class InboundReceiver {
 
-	private final ReceivedMails arrivals;
+	private final ReceivedMails mails;
 
-	private final InboundChecks judge;
+	private final InboundChecks checks;
 
 	private final Postmaster postmaster;
 
-	InboundReceiver(ReceivedMails arrivals, InboundChecks judge, Postmaster postmaster) {
-		this.arrivals = arrivals;
-		this.judge = judge;
+	InboundReceiver(ReceivedMails mails, InboundChecks checks, Postmaster postmaster) {
+		this.mails = mails;
+		this.checks = checks;
 		this.postmaster = postmaster;
 	}
 
-	/** Whose an address is; empty where it takes no mail here. */
+	/** Owner of an address; empty if it accepts no mail. */
 	Mono<Destination.Owner> owner(String address) {
 		return this.postmaster.isPlatforms(address) ? this.postmaster.platform()
 				: Mono.justOrEmpty(EmailAddress.parse(address))
-					.flatMap((read) -> this.arrivals.owner(read.domain()))
+					.flatMap((parsed) -> this.mails.owner(parsed.domain()))
 					.switchIfEmpty(Mono.defer(() -> this.postmaster.ofReturnPath(address)));
 	}
 
-	/** Keeps a mail for all of its recipients, each at a domain that takes mail. */
-	Mono<Void> take(IncomingMail mail, List<Recipient> recipients) {
+	/**
+	 * Stores a mail for all of its recipients, and forwards it if it is to a postmaster.
+	 */
+	Mono<Void> receive(IncomingMail mail, List<Recipient> recipients) {
 		List<String> addresses = recipients.stream().map(Recipient::address).toList();
 		return Mono.fromSupplier(() -> MailReader.read(mail))
 			.subscribeOn(Schedulers.boundedElastic())
-			.flatMap((read) -> this.judge.judge(mail, addresses, read.authors())
-				.flatMap((verdicts) -> this.arrivals.keep(arrival(mail, read, verdicts), destinations(recipients))
-					.then(Mono.defer(() -> this.postmaster.tell(mail, read, verdicts.spam(), recipients)))));
+			.flatMap((message) -> this.checks.check(mail, addresses, message.authors())
+				.flatMap((results) -> this.mails.keep(receivedMail(mail, message, results), destinations(recipients))
+					.then(Mono.defer(() -> this.postmaster.forward(mail, message, results.spam(), recipients)))));
 	}
 
-	private static ReceivedMail arrival(IncomingMail mail, ReadMail read, ReceivedMail.Verdicts verdicts) {
-		return new ReceivedMail(read.heading(), read.text(), read.files(), verdicts, mail.raw(), mail.sender(),
-				read.messageId());
+	private static ReceivedMail receivedMail(IncomingMail mail, ParsedMessage message, CheckResults results) {
+		return new ReceivedMail(message.heading(), message.text(), message.files(), results.verdicts(), mail.raw(),
+				mail.sender(), message.messageId());
 	}
 
-	/** One for each domain: a key sees its own domain's mail and no other's. */
+	/** One destination per domain, because an API key sees only its own domain's mail. */
 	private static List<Destination> destinations(List<Recipient> recipients) {
 		Map<Destination.Owner, List<String>> byOwner = new LinkedHashMap<>();
-		recipients
-			.forEach((each) -> byOwner.computeIfAbsent(each.owner(), (_) -> new ArrayList<>()).add(each.address()));
+		recipients.forEach((recipient) -> byOwner.computeIfAbsent(recipient.owner(), (_) -> new ArrayList<>())
+			.add(recipient.address()));
 		return byOwner.entrySet()
 			.stream()
-			.map((each) -> new Destination(each.getKey().accountId(), each.getKey().domainId(),
-					each.getValue().stream().distinct().toList()))
+			.map((entry) -> new Destination(entry.getKey().accountId(), entry.getKey().domainId(),
+					entry.getValue().stream().distinct().toList()))
 			.toList();
 	}
 
-	/** Somebody to whom an envelope is addressed. */
+	/** A recipient of the envelope. */
 	record Recipient(String address, Destination.Owner owner) {
 	}
 

@@ -1,8 +1,6 @@
 package dev.mailroom.worker.inbound;
 
-import java.time.Duration;
-
-import dev.mailroom.worker.smtpd.SmtpCertificate;
+import dev.mailroom.worker.smtpd.SmtpServerOptions;
 import io.netty.handler.ssl.SslContext;
 import org.jspecify.annotations.Nullable;
 
@@ -10,26 +8,19 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How mail comes in, and who looks at it.
+ * The listener for inbound mail.
  *
- * @param port that is listened on; 0 for any, below for none
- * @param certFile the server's certificate and what signs it (PEM); without one STARTTLS
- * is not offered
- * @param keyFile its private key (PEM, PKCS #8)
- * @param pace the mails that one address may bring in a minute; 0 for any number
- * @param rspamdUrl of the spam filter; nobody looks where it is empty
- * @param rspamdPassword with which it is asked; empty for none
- * @param clamavAddress of the virus scanner, as host:port; nobody looks where it is empty
- * @param scanTimeout for all that looks at a mail: the sender waits meanwhile
+ * @param port port of the listener; 0 picks a free one, a negative one turns it off
+ * @param certFile certificate chain (PEM); STARTTLS is not offered without it
+ * @param keyFile private key (PEM, PKCS #8)
+ * @param pace mails that one address may send per minute; 0 for no limit
  */
 @ConfigurationProperties("mailroom.inbound")
 record InboundSettings(@DefaultValue("-1") int port, @DefaultValue("") String certFile,
-		@DefaultValue("") String keyFile, @DefaultValue("600") int pace, @DefaultValue("") String rspamdUrl,
-		@DefaultValue("") String rspamdPassword, @DefaultValue("") String clamavAddress,
-		@DefaultValue("30s") Duration scanTimeout) {
+		@DefaultValue("") String keyFile, @DefaultValue("600") int pace) {
 
 	@Nullable SslContext tls() {
-		return SmtpCertificate.read(this.certFile, this.keyFile, "MAILROOM_INBOUND");
+		return SmtpServerOptions.tls(this.certFile, this.keyFile, "MAILROOM_INBOUND");
 	}
 
 }

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 import dev.mailroom.inbound.InboundEmail;
+import dev.mailroom.worker.checks.IncomingMail;
 import org.apache.james.mime4j.MimeException;
 import org.apache.james.mime4j.codec.DecodeMonitor;
 import org.apache.james.mime4j.codec.DecoderUtil;
@@ -28,18 +29,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds in a mail what it says and what came with it. Where it cannot be read any
- * further, what was read until then counts: the whole of it is kept in any case.
+ * Parses a received mail into header fields, bodies and attachments. If it is malformed,
+ * the result contains the parts before the error; the raw mail is stored in any case.
  */
 final class MailReader {
 
 	private static final Logger log = LoggerFactory.getLogger(MailReader.class);
 
-	private static final int DEEPEST = 20;
+	private static final int MAX_DEPTH = 20;
 
-	private static final int MOST_PARTS = 200;
+	private static final int MAX_PARTS = 200;
 
-	/** What else a stranger calls a type cannot be kept, or not be sent on. */
+	/** Media types that are stored; any other becomes application/octet-stream. */
 	private static final Pattern TYPE = Pattern.compile("[a-z0-9!#$&^_.+-]{1,127}/[a-z0-9!#$&^_.+-]{1,127}");
 
 	private static final MimeConfig LIMITS = MimeConfig.custom()
@@ -48,7 +49,7 @@ final class MailReader {
 		.setMaxHeaderCount(1000)
 		.build();
 
-	private final HeaderReader heading = new HeaderReader();
+	private final HeaderReader header = new HeaderReader();
 
 	private final StringBuilder text = new StringBuilder();
 
@@ -63,16 +64,17 @@ final class MailReader {
 	private MailReader() {
 	}
 
-	static ReadMail read(IncomingMail mail) {
+	static ParsedMessage read(IncomingMail mail) {
 		MailReader reader = new MailReader();
 		try {
 			reader.walk(mail.raw());
 		}
 		catch (IOException | MimeException | RuntimeException ex) {
-			log.debug("A mail could be read in part only", ex);
+			log.debug("A received mail could be parsed only in part", ex);
 		}
-		return new ReadMail(reader.heading.heading(mail.sender()), reader.heading.authors(), reader.heading.messageId(),
-				new InboundEmail.Text(orNone(reader.html), orNone(reader.text)), List.copyOf(reader.files));
+		return new ParsedMessage(reader.header.heading(mail.sender()), reader.header.authors(),
+				reader.header.messageId(), new InboundEmail.Text(orNull(reader.html), orNull(reader.text)),
+				List.copyOf(reader.files));
 	}
 
 	private void walk(byte[] raw) throws IOException, MimeException {
@@ -84,7 +86,7 @@ final class MailReader {
 			switch (state) {
 				case T_FIELD -> {
 					if (this.depth == 0) {
-						this.heading.read(tokens.getField());
+						this.header.read(tokens.getField());
 					}
 				}
 				case T_START_MULTIPART -> this.depth++;
@@ -96,7 +98,7 @@ final class MailReader {
 				default -> {
 				}
 			}
-			if (this.depth > DEEPEST || this.parts >= MOST_PARTS) {
+			if (this.depth > MAX_DEPTH || this.parts >= MAX_PARTS) {
 				return;
 			}
 		}
@@ -109,33 +111,36 @@ final class MailReader {
 		byte[] content = tokens.getDecodedInputStream().readAllBytes();
 		String type = part.getMimeType().toLowerCase(Locale.ROOT);
 		@Nullable String name = name(part);
-		boolean shown = name == null && !"attachment".equalsIgnoreCase(part.getContentDispositionType());
-		if (shown && type.equals("text/plain")) {
-			append(this.text, words(content, part.getCharset()));
+		boolean inline = name == null && !"attachment".equalsIgnoreCase(part.getContentDispositionType());
+		if (inline && type.equals("text/plain")) {
+			append(this.text, text(content, part.getCharset()));
 		}
-		else if (shown && type.equals("text/html")) {
-			append(this.html, words(content, part.getCharset()));
+		else if (inline && type.equals("text/html")) {
+			append(this.html, text(content, part.getCharset()));
 		}
 		else {
 			String otherwise = "attachment-" + (this.files.size() + 1) + (type.equals("message/rfc822") ? ".eml" : "");
-			String said = TYPE.matcher(type).matches() ? type : "application/octet-stream";
-			this.files.add(new InboundEmail.Content(FileName.clean(name, otherwise), said, content));
+			String stored = TYPE.matcher(type).matches() ? type : "application/octet-stream";
+			this.files.add(new InboundEmail.Content(FileName.clean(name, otherwise), stored, content));
 		}
 	}
 
-	/** Many a program puts it into the type only, or encodes it as RFC 2047 forbids. */
+	/**
+	 * File name of the disposition, or else of the content type. Encoded words are
+	 * decoded although RFC 2047 does not allow them here.
+	 */
 	private static @Nullable String name(MaximalBodyDescriptor part) {
-		String given = Objects.requireNonNullElse(part.getContentDispositionFilename(),
+		String name = Objects.requireNonNullElse(part.getContentDispositionFilename(),
 				Objects.requireNonNullElse(part.getContentTypeParameters().get("name"), ""));
-		return given.isBlank() ? null : DecoderUtil.decodeEncodedWords(given, DecodeMonitor.SILENT);
+		return name.isBlank() ? null : DecoderUtil.decodeEncodedWords(name, DecodeMonitor.SILENT);
 	}
 
-	/** A mail may say more after an image: all of it is said. */
-	private static void append(StringBuilder said, String more) {
-		said.append((said.isEmpty() || more.isEmpty()) ? "" : "\n").append(more);
+	/** Joins the text parts of a mail, such as those before and after an image. */
+	private static void append(StringBuilder text, String more) {
+		text.append((text.isEmpty() || more.isEmpty()) ? "" : "\n").append(more);
 	}
 
-	private static String words(byte[] content, @Nullable String charset) {
+	private static String text(byte[] content, @Nullable String charset) {
 		return decoded(content, charset).replace('\0', '\uFFFD');
 	}
 
@@ -151,8 +156,8 @@ final class MailReader {
 		}
 	}
 
-	private static @Nullable String orNone(StringBuilder said) {
-		return said.isEmpty() ? null : said.toString();
+	private static @Nullable String orNull(StringBuilder text) {
+		return text.isEmpty() ? null : text.toString();
 	}
 
 }

@@ -16,95 +16,101 @@ import dev.mailroom.account.Account;
 import dev.mailroom.inbound.Destination;
 import dev.mailroom.inbound.ReceivedMails;
 import dev.mailroom.notice.PostmasterNotices;
+import dev.mailroom.worker.checks.CheckResult;
+import dev.mailroom.worker.checks.IncomingMail;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;
 
 /**
- * The mailboxes that every server of mail has (RFC 5321 4.5.1, RFC 2142): under the
- * platform's names, and under those of the return paths it serves. What is written to
- * them is kept as the platform's own mail, and its words are sent to the operator.
+ * Mailboxes postmaster and abuse (RFC 5321 section 4.5.1, RFC 2142) of the platform's
+ * names and of the return paths that it serves. Mail to them is stored for the platform's
+ * own account and its text is forwarded to the operator.
  */
 @Component
 class Postmaster {
 
-	/** The one mailbox that needs no domain. */
+	/** The only mailbox that is valid without a domain. */
 	private static final String NAME = "postmaster";
 
 	private static final Set<String> MAILBOXES = Set.of(NAME, "abuse");
 
 	private static final String RETURN_PATHS = "bounce.";
 
-	/** Mails that the operator is sent an hour: whoever floods us floods nobody else. */
-	private static final int HOURLY = 20;
+	/** Limit on the mails forwarded to the operator per hour. */
+	private static final int MAX_PER_HOUR = 20;
 
-	private final Cache<String, AtomicInteger> told = Caffeine.newBuilder()
+	private final Cache<String, AtomicInteger> forwarded = Caffeine.newBuilder()
 		.expireAfterWrite(Duration.ofHours(1))
 		.build();
 
-	private final ReceivedMails arrivals;
+	private final ReceivedMails mails;
 
 	private final PostmasterNotices notices;
 
 	private final PostmasterSettings settings;
 
-	Postmaster(ReceivedMails arrivals, PostmasterNotices notices, PostmasterSettings settings) {
-		this.arrivals = arrivals;
+	Postmaster(ReceivedMails mails, PostmasterNotices notices, PostmasterSettings settings) {
+		this.mails = mails;
 		this.notices = notices;
 		this.settings = settings;
 	}
 
-	/** Whether an address is the platform's by its words alone. */
+	/** Whether this is a mailbox of the platform by its name alone. */
 	boolean isPlatforms(String address) {
-		return isMailbox(address) && (!address.contains("@") || this.settings.isOurs(host(address)));
+		return isMailbox(address) && (!address.contains("@") || this.settings.isPlatformHost(host(address)));
 	}
 
-	/** Whose such a mailbox is of a return path's host; empty where it is none. */
+	/** Owner of a mailbox of a return path's host; empty for any other address. */
 	Mono<Destination.Owner> ofReturnPath(String address) {
 		String host = host(address);
 		return (isMailbox(address) && host.startsWith(RETURN_PATHS))
-				? this.arrivals.owner(host.substring(RETURN_PATHS.length())).flatMap((_) -> platform()) : Mono.empty();
+				? this.mails.owner(host.substring(RETURN_PATHS.length())).flatMap((_) -> platform()) : Mono.empty();
 	}
 
-	/** The platform; an error in the first moments, until its domain is made. */
+	/** The platform's account; an error during startup until its domain is created. */
 	Mono<Destination.Owner> platform() {
-		return this.arrivals.owner(this.settings.domain())
-			.switchIfEmpty(Mono.error(() -> new IllegalStateException("The platform's domain is not there yet")));
+		return this.mails.owner(this.settings.domain())
+			.switchIfEmpty(Mono.error(() -> new IllegalStateException("The platform's domain is not created yet")));
 	}
 
 	/**
-	 * Sends on what was written to these mailboxes, once. A notification, spam, and what
-	 * we wrote ourselves stay where they are: so nothing goes in circles.
+	 * Forwards mail to these mailboxes to the operator, once per mail. To avoid loops,
+	 * notifications, spam and the platform's own mail are not forwarded.
 	 */
-	Mono<Void> tell(IncomingMail mail, ReadMail read, String spam, List<InboundReceiver.Recipient> recipients) {
-		List<String> ours = recipients.stream()
-			.filter((each) -> each.owner().accountId().equals(Account.PLATFORM) && isMailbox(each.address()))
+	Mono<Void> forward(IncomingMail mail, ParsedMessage message, CheckResult spam,
+			List<InboundReceiver.Recipient> recipients) {
+		List<String> mailboxes = recipients.stream()
+			.filter((recipient) -> recipient.owner().accountId().equals(Account.PLATFORM)
+					&& isMailbox(recipient.address()))
 			.map(InboundReceiver.Recipient::address)
 			.toList();
 		String operator = this.settings.operatorEmail();
-		if (ours.isEmpty() || operator.isBlank() || mail.sender().isEmpty() || spam.equals(CheckResult.FAIL.name())
-				|| isOwn(read) || isFlooded(operator)) {
+		if (mailboxes.isEmpty() || operator.isBlank() || mail.sender().isEmpty() || spam == CheckResult.FAIL
+				|| isOwn(message) || isOverLimit(operator)) {
 			return Mono.empty();
 		}
 		return this.notices.forward(operator,
-				new PostmasterNotices.Received(mail.sender(), ours, read.heading().subject(), text(read)),
+				new PostmasterNotices.Received(mail.sender(), mailboxes, message.heading().subject(), text(message)),
 				digest(mail.raw()));
 	}
 
-	private boolean isFlooded(String operator) {
-		return this.told.get(operator, (_) -> new AtomicInteger()).incrementAndGet() > HOURLY;
+	private boolean isOverLimit(String operator) {
+		return this.forwarded.get(operator, (_) -> new AtomicInteger()).incrementAndGet() > MAX_PER_HOUR;
 	}
 
-	/** Passed on by others, a mail keeps its Message-ID. */
-	private boolean isOwn(ReadMail read) {
-		return Objects.requireNonNullElse(read.messageId(), "")
+	/**
+	 * Whether the platform wrote this mail; its Message-ID survives forwarding by others.
+	 */
+	private boolean isOwn(ParsedMessage message) {
+		return Objects.requireNonNullElse(message.messageId(), "")
 			.toLowerCase(Locale.ROOT)
 			.endsWith("@" + this.settings.domain() + ">");
 	}
 
-	private static String text(ReadMail read) {
-		return Objects.requireNonNullElseGet(read.text().text(),
-				() -> Objects.requireNonNullElse(read.text().html(), ""));
+	private static String text(ParsedMessage message) {
+		return Objects.requireNonNullElseGet(message.text().text(),
+				() -> Objects.requireNonNullElse(message.text().html(), ""));
 	}
 
 	private static boolean isMailbox(String address) {
@@ -123,7 +129,7 @@ class Postmaster {
 			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(raw));
 		}
 		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("This Java platform has no SHA-256", ex);
+			throw new IllegalStateException("This Java platform does not support SHA-256", ex);
 		}
 	}
 

@@ -7,23 +7,23 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Whose servers these are.
+ * Names of the platform.
  *
- * @param platformDomain the domain of the platform's own mail
- * @param mxHost the server that mail is brought to
- * @param operatorEmail who reads what is written to the postmaster; empty for nobody
+ * @param platformDomain domain of the platform's own mail
+ * @param mxHost the server that receives inbound mail
+ * @param operatorEmail recipient of mail to the postmaster; empty for none
  */
 @ConfigurationProperties("mailroom")
 record PostmasterSettings(@DefaultValue("mailroom.localhost") String platformDomain,
 		@DefaultValue("mx.mailroom.localhost") String mxHost, @DefaultValue("") String operatorEmail) {
 
-	/** Lower-case, as domains are kept. */
+	/** The platform's domain in lower case, as domains are stored. */
 	String domain() {
 		return this.platformDomain.toLowerCase(Locale.ROOT);
 	}
 
-	/** Whether a host is the platform's by its name alone. */
-	boolean isOurs(String host) {
+	/** Whether a host in lower case is the platform's domain or its MX host. */
+	boolean isPlatformHost(String host) {
 		return Set.of(domain(), this.mxHost.toLowerCase(Locale.ROOT)).contains(host);
 	}
 

@@ -1,5 +1,5 @@
-/** Mail that comes in: judged, read, and kept for those it is addressed to. */
-@ApplicationModule(allowedDependencies = { "feedback", "smtpd" })
+/** Inbound mail: received over SMTP, checked, parsed and stored for its recipients. */
+@ApplicationModule(allowedDependencies = { "checks", "feedback", "smtpd" })
 @NullMarked
 package dev.mailroom.worker.inbound;
 

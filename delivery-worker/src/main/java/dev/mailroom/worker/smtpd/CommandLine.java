@@ -6,24 +6,24 @@ import java.util.Locale;
 
 import io.netty.buffer.ByteBuf;
 
-/** A command as it comes in: it ends with CR LF, and with nothing else. */
+/** Buffer for a command line, which is terminated only by CRLF. */
 final class CommandLine {
 
-	/** RFC 5321 4.5.3.1.4, with the end of the line. */
-	private static final int LONGEST = 512;
+	/** Limit of RFC 5321 section 4.5.3.1.4, including CRLF. */
+	private static final int MAX_LENGTH = 512;
 
-	/** For those that extensions have made longer: MAIL, RCPT and what signs in. */
-	private static final int LONGEST_EXTENDED = 4096;
+	/** Limit for MAIL, RCPT and AUTH with the parameters of extensions. */
+	private static final int MAX_EXTENDED_LENGTH = 4096;
 
-	private byte[] bytes = new byte[LONGEST];
+	private byte[] bytes = new byte[MAX_LENGTH];
 
 	private int length;
 
-	/** Takes what has come up to the end of the line, and says whether that was there. */
-	boolean endsIn(ByteBuf in) {
-		while (in.isReadable() && this.length < LONGEST_EXTENDED) {
+	/** Reads up to the end of the line and returns whether it was reached. */
+	boolean read(ByteBuf in) {
+		while (in.isReadable() && this.length < MAX_EXTENDED_LENGTH) {
 			if (this.length == this.bytes.length) {
-				this.bytes = Arrays.copyOf(this.bytes, LONGEST_EXTENDED);
+				this.bytes = Arrays.copyOf(this.bytes, MAX_EXTENDED_LENGTH);
 			}
 			byte next = in.readByte();
 			this.bytes[this.length++] = next;
@@ -34,31 +34,33 @@ final class CommandLine {
 		return false;
 	}
 
-	/** Whether it goes on for longer than any line may. */
-	boolean isEndless() {
-		return this.length == LONGEST_EXTENDED;
+	/** Whether the buffer is full: no line may be this long. */
+	boolean isFull() {
+		return this.length == MAX_EXTENDED_LENGTH;
 	}
 
-	/** Whether it is longer than a command without extensions may be. */
+	/** Whether the line exceeds the limit of commands without extensions. */
 	boolean isLong() {
-		return this.length > LONGEST;
+		return this.length > MAX_LENGTH;
 	}
 
-	/** The line without its end; the next one begins. */
+	/** Returns the line without CRLF and clears the buffer. */
 	String take() {
 		String text = new String(this.bytes, 0, this.length - 2, StandardCharsets.UTF_8);
 		this.length = 0;
-		if (this.bytes.length > LONGEST) {
-			this.bytes = new byte[LONGEST];
+		if (this.bytes.length > MAX_LENGTH) {
+			this.bytes = new byte[MAX_LENGTH];
 		}
 		return text;
 	}
 
+	/** First word of a line, in upper case. */
 	static String verb(String line) {
 		return line.strip().split(" ", 2)[0].toUpperCase(Locale.ROOT);
 	}
 
-	static String rest(String line) {
+	/** Rest of a line after the first word. */
+	static String arguments(String line) {
 		String[] words = line.strip().split(" ", 2);
 		return (words.length > 1) ? words[1].strip() : "";
 	}

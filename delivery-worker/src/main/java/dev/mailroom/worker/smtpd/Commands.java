@@ -2,200 +2,246 @@ package dev.mailroom.worker.smtpd;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
+import dev.mailroom.worker.smtpd.Dialogue.Action;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Each command and what it does (RFC 5321, with PIPELINING, SIZE, 8BITMIME, SMTPUTF8,
- * STARTTLS and AUTH), in the order in which they are allowed.
+ * Commands of RFC 5321 with PIPELINING, SIZE, 8BITMIME, SMTPUTF8, STARTTLS and AUTH, in
+ * their permitted order.
  */
 final class Commands {
 
-	private final SmtpServerOptions terms;
+	private final SmtpServerOptions options;
 
 	private final SmtpHandler handler;
 
-	private final SmtpSessionState visit;
+	private final SmtpSessionState session;
 
-	private final Authentication signingIn;
+	private final Authentication authentication;
 
 	private final List<String> recipients = new ArrayList<>();
 
 	private @Nullable Path sender;
 
-	Commands(SmtpServerOptions terms, SmtpHandler handler, SmtpSessionState visit) {
-		this.terms = terms;
+	private boolean receivingData;
+
+	Commands(SmtpServerOptions options, SmtpHandler handler, SmtpSessionState session) {
+		this.options = options;
 		this.handler = handler;
-		this.visit = visit;
-		this.signingIn = new Authentication(terms, handler, visit);
+		this.session = session;
+		this.authentication = new Authentication(options, handler, session);
 	}
 
-	/** Whether extensions allow this line to be longer than others. */
+	/** Whether extensions permit this line to exceed the usual limit. */
 	boolean mayBeLong(String line) {
-		return this.signingIn.isUnderWay() || List.of("MAIL", "RCPT", "AUTH").contains(CommandLine.verb(line));
+		return this.authentication.isInProgress() || List.of("MAIL", "RCPT", "AUTH").contains(CommandLine.verb(line));
 	}
 
-	Act act(String line) {
-		if (this.signingIn.isUnderWay()) {
-			return new Act.Next(this.signingIn.goOn(line));
+	/** Executes a command line. */
+	Action execute(String line) {
+		if (this.authentication.isInProgress()) {
+			return this.authentication.proceed(line);
 		}
 		if (line.chars().anyMatch((character) -> character < ' ' && character != '\t')) {
-			return new Act.Next(said(Replies.NOT_A_LINE));
+			return Action.reply(Replies.CONTROL_CHARACTER);
 		}
 		String verb = CommandLine.verb(line);
-		String rest = CommandLine.rest(line);
-		return verb.equals("DATA") ? data(rest) : new Act.Next(step(verb, rest));
-	}
-
-	private Step step(String verb, String rest) {
+		String arguments = CommandLine.arguments(line);
 		return switch (verb) {
-			case "EHLO", "HELO" -> greet(verb, rest);
-			case "STARTTLS" -> encrypt(rest);
-			case "AUTH" -> (this.sender != null) ? said(Replies.OUT_OF_ORDER) : this.signingIn.begin(rest);
-			case "MAIL" -> mail(rest);
-			case "RCPT" -> recipient(rest);
+			case "EHLO", "HELO" -> greet(verb, arguments);
+			case "STARTTLS" -> startTls(arguments);
+			case "AUTH" ->
+				(this.sender != null) ? Action.reply(Replies.BAD_SEQUENCE) : this.authentication.begin(arguments);
+			case "MAIL" -> mail(arguments);
+			case "RCPT" -> rcpt(arguments);
+			case "DATA" -> data(arguments);
 			case "RSET" -> {
-				forget();
-				yield said(Replies.OK);
+				reset();
+				yield Action.reply(Replies.OK);
 			}
-			case "NOOP" -> said(Replies.OK);
-			case "VRFY" -> said(Replies.NOT_VERIFIED);
-			case "HELP" -> said(Replies.HELP);
-			case "QUIT" -> new Step.Say(Replies.BYE + "\r\n", true);
-			default -> said(Replies.UNKNOWN);
+			case "NOOP" -> Action.reply(Replies.OK);
+			case "VRFY" -> Action.reply(Replies.CANNOT_VERIFY);
+			case "HELP" -> Action.reply(Replies.HELP);
+			case "QUIT" -> Action.replyAndClose(Replies.BYE);
+			default -> Action.reply(Replies.UNKNOWN_COMMAND);
 		};
 	}
 
-	private Step greet(String verb, String name) {
+	/** Whether DATA was accepted, so that the message follows. */
+	boolean isReceivingData() {
+		return this.receivingData;
+	}
+
+	private Action greet(String verb, String name) {
 		if (name.isEmpty()) {
-			return said(Replies.NO_GREETING_NAME);
+			return Action.reply(Replies.NAME_REQUIRED);
 		}
-		forget();
-		this.visit.introduced(name);
+		reset();
+		this.session.introduced(name);
 		if (verb.equals("HELO")) {
-			return new Step.Say("250 " + this.terms.name() + "\r\n", false);
+			return new Action.Send("250 " + this.options.name() + "\r\n", false);
 		}
-		List<String> offers = new ArrayList<>(List.of(this.terms.name(), "PIPELINING", "SIZE " + this.terms.mostBytes(),
-				"8BITMIME", "ENHANCEDSTATUSCODES"));
-		if (this.terms.tls() != null && !this.visit.isSecured()) {
-			offers.add("STARTTLS");
+		List<String> lines = new ArrayList<>(List.of(this.options.name(), "PIPELINING",
+				"SIZE " + this.options.maxBytes(), "8BITMIME", "ENHANCEDSTATUSCODES"));
+		if (this.options.tls() != null && !this.session.isSecured()) {
+			lines.add("STARTTLS");
 		}
-		if (this.signingIn.isOffered()) {
-			offers.add("AUTH PLAIN LOGIN");
+		if (this.authentication.isOffered()) {
+			lines.add("AUTH PLAIN LOGIN");
 		}
-		return new Step.Say("250-" + String.join("\r\n250-", offers) + "\r\n250 SMTPUTF8\r\n", false);
+		return new Action.Send("250-" + String.join("\r\n250-", lines) + "\r\n250 SMTPUTF8\r\n", false);
 	}
 
-	private Step encrypt(String rest) {
-		if (this.terms.tls() == null) {
-			return said(Replies.NOT_OFFERED);
+	private Action startTls(String arguments) {
+		if (this.options.tls() == null) {
+			return Action.reply(Replies.NOT_OFFERED);
 		}
-		if (this.visit.isSecured()) {
-			return said(Replies.OUT_OF_ORDER);
+		if (this.session.isSecured()) {
+			return Action.reply(Replies.BAD_SEQUENCE);
 		}
-		return rest.isEmpty() ? new Step.Encrypt(Replies.READY_FOR_TLS + "\r\n") : said(Replies.NO_ARGUMENT);
+		return arguments.isEmpty() ? new Action.StartTls(Replies.READY_FOR_TLS + "\r\n")
+				: Action.reply(Replies.NO_ARGUMENTS);
 	}
 
-	private Step mail(String rest) {
-		Path path = Path.parse("FROM:", rest);
-		SmtpReply wrong = wrongSender(path);
-		if (wrong != null || path == null) {
-			return said((wrong != null) ? wrong : Replies.NOT_AN_ADDRESS);
+	private Action mail(String arguments) {
+		Path path = Path.parse("FROM:", arguments);
+		SmtpReply refusal = refuseSender(path);
+		if (refusal != null || path == null) {
+			return Action.reply((refusal != null) ? refusal : Replies.BAD_ADDRESS);
 		}
-		return new Step.Ask(Mono.defer(() -> this.handler.sender(this.visit.client(), path.address())), (reply) -> {
-			this.sender = reply.isPositive() ? path : null;
-			return said(reply);
-		});
+		return new Action.Call(Mono.defer(() -> this.handler.sender(this.session.client(), path.address())),
+				(reply) -> {
+					this.sender = reply.isPositive() ? path : null;
+					return Action.reply(reply);
+				});
 	}
 
-	private @Nullable SmtpReply wrongSender(@Nullable Path path) {
-		if (!this.visit.isIntroduced() || this.sender != null) {
-			return Replies.OUT_OF_ORDER;
+	private @Nullable SmtpReply refuseSender(@Nullable Path path) {
+		if (!this.session.isIntroduced() || this.sender != null) {
+			return Replies.BAD_SEQUENCE;
 		}
-		if (this.handler.wantsSignIn() && !this.visit.isSignedIn()) {
-			return this.signingIn.isOffered() ? Replies.SIGN_IN_FIRST : Replies.ENCRYPT_FIRST;
+		if (this.handler.wantsSignIn() && !this.session.isAuthenticated()) {
+			return this.authentication.isOffered() ? Replies.AUTH_REQUIRED : Replies.TLS_REQUIRED;
 		}
 		if (path == null) {
-			return Replies.NOT_AN_ADDRESS;
+			return Replies.BAD_ADDRESS;
 		}
-		if (!path.knowsItsParameters()) {
+		if (!path.hasKnownParameters()) {
 			return Replies.UNKNOWN_PARAMETER;
 		}
-		if (path.needsUtf8() && !path.asksForUtf8()) {
+		if (path.needsUtf8() && !path.hasUtf8Parameter()) {
 			return Replies.NEEDS_SMTPUTF8;
 		}
-		return (path.size() > this.terms.mostBytes()) ? Replies.TOO_LARGE : null;
+		return (path.size() > this.options.maxBytes()) ? Replies.TOO_LARGE : null;
 	}
 
-	private Step recipient(String rest) {
-		Path path = Path.parse("TO:", rest);
+	private Action rcpt(String arguments) {
+		Path path = Path.parse("TO:", arguments);
 		Path from = this.sender;
 		if (from == null) {
-			return said(Replies.OUT_OF_ORDER);
+			return Action.reply(Replies.BAD_SEQUENCE);
 		}
 		if (path == null || path.address().isEmpty()) {
-			return said(Replies.NOT_AN_ADDRESS);
+			return Action.reply(Replies.BAD_ADDRESS);
 		}
 		if (!path.parameters().isEmpty()) {
-			return said(Replies.UNKNOWN_PARAMETER);
+			return Action.reply(Replies.UNKNOWN_PARAMETER);
 		}
-		if (path.needsUtf8() && !from.asksForUtf8()) {
-			return said(Replies.NEEDS_SMTPUTF8);
+		if (path.needsUtf8() && !from.hasUtf8Parameter()) {
+			return Action.reply(Replies.NEEDS_SMTPUTF8);
 		}
-		if (this.recipients.size() == this.terms.mostRecipients()) {
-			return said(Replies.TOO_MANY_RECIPIENTS);
+		if (this.recipients.size() == this.options.maxRecipients()) {
+			return Action.reply(Replies.TOO_MANY_RECIPIENTS);
 		}
-		return new Step.Ask(Mono.defer(() -> this.handler.recipient(this.visit.client(), from.address(),
+		return new Action.Call(Mono.defer(() -> this.handler.recipient(this.session.client(), from.address(),
 				List.copyOf(this.recipients), path.address())), (reply) -> {
 					if (reply.isPositive()) {
 						this.recipients.add(path.address());
 					}
-					return said(reply);
+					return Action.reply(reply);
 				});
 	}
 
-	private Act data(String rest) {
-		if (!rest.isEmpty()) {
-			return new Act.Next(said(Replies.NO_ARGUMENT));
+	private Action data(String arguments) {
+		if (!arguments.isEmpty()) {
+			return Action.reply(Replies.NO_ARGUMENTS);
 		}
 		if (this.recipients.isEmpty()) {
-			return new Act.Next(said((this.sender != null) ? Replies.NO_RECIPIENT : Replies.OUT_OF_ORDER));
+			return Action.reply((this.sender != null) ? Replies.NO_RECIPIENT : Replies.BAD_SEQUENCE);
 		}
-		return new Act.Begin();
+		this.receivingData = true;
+		return new Action.Send(Replies.START_MAIL_INPUT + "\r\n", false);
 	}
 
-	/** The mail whose content this is. */
+	/** The mail of the current transaction. */
 	SmtpMail mail(byte[] content) {
-		return new SmtpMail(this.visit.client(), Objects.requireNonNull(this.sender).address(), this.recipients,
+		return new SmtpMail(this.session.client(), Objects.requireNonNull(this.sender).address(), this.recipients,
 				content);
 	}
 
-	/** Forgets the mail that was begun. */
-	void forget() {
+	/** Ends the current transaction. */
+	void reset() {
 		this.sender = null;
 		this.recipients.clear();
+		this.receivingData = false;
 	}
 
 	void secured() {
-		forget();
-		this.visit.secured();
+		reset();
+		this.session.secured();
 	}
 
-	static Step said(SmtpReply reply) {
-		return new Step.Say(reply + "\r\n", false);
-	}
+	/**
+	 * Argument of MAIL or RCPT: an address between angle brackets, and parameters.
+	 *
+	 * @param address empty for the null sender
+	 * @param parameters in upper case
+	 */
+	private record Path(String address, List<String> parameters) {
 
-	/** What a command leads to. */
-	sealed interface Act {
+		private static final Pattern FORM = Pattern
+			.compile("<((?:\"(?:[^\"\\\\]|\\\\.)*+\"|[^\">\\s])*+)>((?: +[^ ]+)*+)");
 
-		/** A mail's content follows. */
-		record Begin() implements Act {
+		private static final Pattern KNOWN = Pattern.compile("SIZE=\\d{1,15}|BODY=(7BIT|8BITMIME)|SMTPUTF8|AUTH=[^ ]+");
+
+		/** Returns null if the text is malformed. */
+		static @Nullable Path parse(String keyword, String text) {
+			if (!text.regionMatches(true, 0, keyword, 0, keyword.length())) {
+				return null;
+			}
+			Matcher form = FORM.matcher(text.substring(keyword.length()).strip());
+			if (!form.matches()) {
+				return null;
+			}
+			String rest = form.group(2).strip().toUpperCase(Locale.ROOT);
+			return new Path(form.group(1), rest.isEmpty() ? List.of() : List.of(rest.split(" +")));
 		}
 
-		/** Something else. */
-		record Next(Step step) implements Act {
+		boolean hasKnownParameters() {
+			return this.parameters.stream().allMatch((parameter) -> KNOWN.matcher(parameter).matches());
+		}
+
+		boolean hasUtf8Parameter() {
+			return this.parameters.contains("SMTPUTF8");
+		}
+
+		boolean needsUtf8() {
+			return this.address.chars().anyMatch((character) -> character > '~');
+		}
+
+		/** Announced size of the message in bytes; 0 if not announced. */
+		long size() {
+			return this.parameters.stream()
+				.filter((parameter) -> parameter.startsWith("SIZE="))
+				.mapToLong((parameter) -> Long.parseLong(parameter.substring("SIZE=".length())))
+				.findFirst()
+				.orElse(0);
 		}
 
 	}

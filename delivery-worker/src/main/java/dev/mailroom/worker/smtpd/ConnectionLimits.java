@@ -10,35 +10,35 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts who is there and what they have brought: whoever comes when it is full is told
- * to come again, rather than everybody lost when the memory ends.
+ * Counts of the open connections and of the memory used by mails being received, in total
+ * and per owner of an address. Requests above a limit are refused.
  */
 final class ConnectionLimits {
 
-	/** The part of an IPv6 address that names a network of one owner, in bytes. */
-	private static final int NETWORK = 8;
+	/** Bytes of an IPv6 address that identify a network of one owner (a /64). */
+	private static final int NETWORK_BYTES = 8;
 
 	private final SmtpLimits limits;
 
-	private final AtomicInteger guests = new AtomicInteger();
+	private final AtomicInteger connections = new AtomicInteger();
 
-	private final Map<String, Integer> guestsFrom = new ConcurrentHashMap<>();
+	private final Map<String, Integer> connectionsByOwner = new ConcurrentHashMap<>();
 
 	private final AtomicLong bytes = new AtomicLong();
 
-	private final Map<String, Long> bytesFrom = new ConcurrentHashMap<>();
+	private final Map<String, Long> bytesByOwner = new ConcurrentHashMap<>();
 
 	ConnectionLimits(SmtpLimits limits) {
 		this.limits = limits;
 	}
 
-	/** Lets a connection in, or not. Who was let in leaves. */
+	/** Counts a connection if the limits permit it; {@link #leave} must follow then. */
 	boolean enter(InetAddress address) {
-		if (this.guests.incrementAndGet() > this.limits.connections()) {
-			this.guests.decrementAndGet();
+		if (this.connections.incrementAndGet() > this.limits.connections()) {
+			this.connections.decrementAndGet();
 			return false;
 		}
-		if (this.guestsFrom.merge(owner(address), 1, Integer::sum) > this.limits.connectionsEach()) {
+		if (this.connectionsByOwner.merge(owner(address), 1, Integer::sum) > this.limits.connectionsEach()) {
 			leave(address);
 			return false;
 		}
@@ -46,40 +46,41 @@ final class ConnectionLimits {
 	}
 
 	void leave(InetAddress address) {
-		this.guests.decrementAndGet();
-		this.guestsFrom.computeIfPresent(owner(address), (_, count) -> (count > 1) ? count - 1 : null);
+		this.connections.decrementAndGet();
+		this.connectionsByOwner.computeIfPresent(owner(address), (_, count) -> (count > 1) ? count - 1 : null);
 	}
 
 	/**
-	 * Takes room for as many bytes, or none.
-	 * @param owner of the bytes, who never has all the room
+	 * Reserves memory, all of it or none.
+	 * @param owner owner of the bytes, with a limit below the total
 	 */
-	boolean take(String owner, long more) {
+	boolean reserve(String owner, long more) {
 		if (this.bytes.addAndGet(more) > this.limits.bytes()) {
 			this.bytes.addAndGet(-more);
 			return false;
 		}
-		if (this.bytesFrom.merge(owner, more, Long::sum) > this.limits.bytesEach()) {
-			give(owner, more);
+		if (this.bytesByOwner.merge(owner, more, Long::sum) > this.limits.bytesEach()) {
+			release(owner, more);
 			return false;
 		}
 		return true;
 	}
 
-	void give(String owner, long taken) {
-		this.bytes.addAndGet(-taken);
-		this.bytesFrom.computeIfPresent(owner, (_, had) -> (had > taken) ? had - taken : null);
+	void release(String owner, long reserved) {
+		this.bytes.addAndGet(-reserved);
+		this.bytesByOwner.computeIfPresent(owner, (_, total) -> (total > reserved) ? total - reserved : null);
 	}
 
-	/** Whether so little is left that nobody should dawdle. */
+	/** Whether so much is in use that shorter timeouts apply. */
 	boolean isCrowded() {
-		return this.guests.get() > this.limits.connections() * 3 / 4 || this.bytes.get() > this.limits.bytes() / 2;
+		return this.connections.get() > this.limits.connections() * 3 / 4 || this.bytes.get() > this.limits.bytes() / 2;
 	}
 
-	/** Who an address belongs to. */
+	/** Key of the owner of an address: the address, or the /64 network of IPv6. */
 	static String owner(InetAddress address) {
-		byte[] whole = address.getAddress();
-		return HexFormat.of().formatHex((address instanceof Inet6Address) ? Arrays.copyOf(whole, NETWORK) : whole);
+		byte[] bytes = address.getAddress();
+		return HexFormat.of()
+			.formatHex((address instanceof Inet6Address) ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
 	}
 
 }

@@ -6,16 +6,17 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.ByteProcessor;
 
 /**
- * Reads what follows DATA, byte for byte, up to the line with one dot. Only CR LF ends a
- * line: servers that disagree on that can be made to see a mail inside a mail.
+ * Reads a message after DATA up to the final dot and removes the dot stuffing. Only CRLF
+ * terminates a line; a bare CR or LF is detected, because servers that differ in this
+ * allow SMTP smuggling.
  */
 final class DataReader {
 
-	private static final int FIRST = 16 * 1024;
+	private static final int INITIAL_SIZE = 16 * 1024;
 
-	private final int most;
+	private final int maxBytes;
 
-	private final ConnectionLimits room;
+	private final ConnectionLimits limits;
 
 	private final String owner;
 
@@ -23,7 +24,7 @@ final class DataReader {
 
 	private int length;
 
-	private long taken;
+	private long reserved;
 
 	private State state = State.LINE_START;
 
@@ -31,27 +32,27 @@ final class DataReader {
 
 	private boolean tooLarge;
 
-	private boolean noRoom;
+	private boolean outOfMemory;
 
 	/**
-	 * Starts to read.
-	 * @param most the bytes a mail may have; further ones are read and forgotten
-	 * @param room where there must be some for them
-	 * @param owner whose bytes they are
+	 * Creates a reader.
+	 * @param maxBytes maximum size; further bytes are read and discarded
+	 * @param limits limits from which the memory is reserved
+	 * @param owner owner of the reserved memory
 	 */
-	DataReader(int most, ConnectionLimits room, String owner) {
-		this.most = most;
-		this.room = room;
+	DataReader(int maxBytes, ConnectionLimits limits, String owner) {
+		this.maxBytes = maxBytes;
+		this.limits = limits;
 		this.owner = owner;
 	}
 
-	/** Takes what has come, and says whether the end was in it. */
-	boolean endsIn(ByteBuf in) {
+	/** Reads up to the end of the message and returns whether it was reached. */
+	boolean read(ByteBuf in) {
 		while (in.isReadable()) {
 			if (this.state == State.INSIDE) {
-				keepLine(in);
+				readLine(in);
 			}
-			if (in.isReadable() && endsWith(in.readByte())) {
+			if (in.isReadable() && isEnd(in.readByte())) {
 				return true;
 			}
 		}
@@ -59,28 +60,28 @@ final class DataReader {
 	}
 
 	/**
-	 * All up to what may end the line: byte for byte it would take several times as long.
+	 * Copies bytes up to the next CR or LF at once, which is faster than single bytes.
 	 */
-	private void keepLine(ByteBuf in) {
+	private void readLine(ByteBuf in) {
 		int end = in.forEachByte(ByteProcessor.FIND_CRLF);
-		int left = ((end < 0) ? in.writerIndex() : end) - in.readerIndex();
-		while (left > 0 && hasSpace()) {
-			int now = Math.min(left, this.bytes.length - this.length);
-			in.readBytes(this.bytes, this.length, now);
-			this.length += now;
-			left -= now;
+		int remaining = ((end < 0) ? in.writerIndex() : end) - in.readerIndex();
+		while (remaining > 0 && hasSpace()) {
+			int count = Math.min(remaining, this.bytes.length - this.length);
+			in.readBytes(this.bytes, this.length, count);
+			this.length += count;
+			remaining -= count;
 		}
-		in.skipBytes(left);
+		in.skipBytes(remaining);
 	}
 
-	private boolean endsWith(byte next) {
+	private boolean isEnd(byte next) {
 		switch (this.state) {
 			case LINE_START -> {
 				if (next == '.') {
 					this.state = State.DOT;
 				}
 				else {
-					inside(next);
+					insideLine(next);
 				}
 			}
 			case DOT -> {
@@ -88,7 +89,7 @@ final class DataReader {
 					this.state = State.DOT_CR;
 				}
 				else {
-					inside(next);
+					insideLine(next);
 				}
 			}
 			case DOT_CR -> {
@@ -96,51 +97,51 @@ final class DataReader {
 					return true;
 				}
 				this.bareLineEnd = true;
-				inside(next);
+				insideLine(next);
 			}
-			case INSIDE -> inside(next);
+			case INSIDE -> insideLine(next);
 			case CR -> afterCr(next);
 		}
 		return false;
 	}
 
-	private void inside(byte next) {
-		keep(next);
+	private void insideLine(byte next) {
+		append(next);
 		this.bareLineEnd |= next == '\n';
 		this.state = (next == '\r') ? State.CR : State.INSIDE;
 	}
 
 	private void afterCr(byte next) {
 		if (next == '\n') {
-			keep(next);
+			append(next);
 			this.state = State.LINE_START;
 		}
 		else {
 			this.bareLineEnd = true;
-			inside(next);
+			insideLine(next);
 		}
 	}
 
-	private void keep(byte next) {
+	private void append(byte next) {
 		if (hasSpace()) {
 			this.bytes[this.length++] = next;
 		}
 	}
 
-	/** Whether another byte is kept; made where there is none yet. */
+	/** Whether another byte can be stored; enlarges the buffer if necessary. */
 	private boolean hasSpace() {
-		this.tooLarge |= this.length == this.most;
-		return !this.tooLarge && !this.noRoom && (this.length < this.bytes.length || grows());
+		this.tooLarge |= this.length == this.maxBytes;
+		return !this.tooLarge && !this.outOfMemory && (this.length < this.bytes.length || enlarge());
 	}
 
-	private boolean grows() {
-		int larger = (int) Math.min(this.most, Math.max(FIRST, 2L * this.bytes.length));
-		this.noRoom = !this.room.take(this.owner, larger - this.bytes.length);
-		if (!this.noRoom) {
-			this.taken = larger;
+	private boolean enlarge() {
+		int larger = (int) Math.min(this.maxBytes, Math.max(INITIAL_SIZE, 2L * this.bytes.length));
+		this.outOfMemory = !this.limits.reserve(this.owner, larger - this.bytes.length);
+		if (!this.outOfMemory) {
+			this.reserved = larger;
 			this.bytes = Arrays.copyOf(this.bytes, larger);
 		}
-		return !this.noRoom;
+		return !this.outOfMemory;
 	}
 
 	boolean hasBareLineEnd() {
@@ -151,27 +152,27 @@ final class DataReader {
 		return this.tooLarge;
 	}
 
-	/** Whether others had brought so much that this could not be kept. */
-	boolean foundNoRoom() {
-		return this.noRoom;
+	/** Whether the limit on memory did not permit storing the message. */
+	boolean isOutOfMemory() {
+		return this.outOfMemory;
 	}
 
-	/** Hands over what was read; its room stays taken until it is forgotten. */
+	/** Returns the message; its memory stays reserved until {@link #discard()}. */
 	byte[] bytes() {
-		byte[] read = (this.length == this.bytes.length) ? this.bytes : Arrays.copyOf(this.bytes, this.length);
+		byte[] message = (this.length == this.bytes.length) ? this.bytes : Arrays.copyOf(this.bytes, this.length);
 		this.bytes = new byte[0];
-		this.room.give(this.owner, this.taken - this.length);
-		this.taken = this.length;
-		return read;
+		this.limits.release(this.owner, this.reserved - this.length);
+		this.reserved = this.length;
+		return message;
 	}
 
-	/** Gives the room back that it took. */
-	void forget() {
-		this.room.give(this.owner, this.taken);
-		this.taken = 0;
+	/** Releases the message and its memory. */
+	void discard() {
+		this.limits.release(this.owner, this.reserved);
+		this.reserved = 0;
 		this.bytes = new byte[0];
 		this.length = 0;
-		this.noRoom = true;
+		this.outOfMemory = true;
 	}
 
 	private enum State {

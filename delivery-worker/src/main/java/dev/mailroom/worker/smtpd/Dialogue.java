@@ -1,22 +1,25 @@
 package dev.mailroom.worker.smtpd;
 
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The server's side of one SMTP session: bytes in, what to do next out. Knows nothing of
- * sockets. Until what it has asked for is answered it must not hear more.
+ * Server side of one SMTP session, without I/O: reads bytes and returns the next action.
+ * While an {@link Action.Call} is pending, no more bytes must be passed in.
  */
 final class Dialogue {
 
-	private static final int MOST_ERRORS = 20;
+	private static final int MAX_ERRORS = 20;
 
-	private final SmtpServerOptions terms;
+	private final SmtpServerOptions options;
 
 	private final SmtpHandler handler;
 
-	private final ConnectionLimits room;
+	private final ConnectionLimits limits;
 
 	private final String owner;
 
@@ -28,99 +31,189 @@ final class Dialogue {
 
 	private int errors;
 
-	Dialogue(SmtpServerOptions terms, SmtpHandler handler, ConnectionLimits room, SmtpSessionState visit) {
-		this.terms = terms;
+	Dialogue(SmtpServerOptions options, SmtpHandler handler, ConnectionLimits limits, SmtpSessionState session) {
+		this.options = options;
 		this.handler = handler;
-		this.room = room;
-		this.owner = ConnectionLimits.owner(visit.client().address().getAddress());
-		this.commands = new Commands(terms, handler, visit);
+		this.limits = limits;
+		this.owner = ConnectionLimits.owner(session.client().address().getAddress());
+		this.commands = new Commands(options, handler, session);
 	}
 
-	Step greeting() {
-		return new Step.Say("220 " + this.terms.name() + " ESMTP\r\n", false);
+	Action greeting() {
+		return new Action.Send("220 " + this.options.name() + " ESMTP\r\n", false);
 	}
 
-	/** Takes what has come up to where something is to be done. */
-	Step hear(ByteBuf in) {
-		DataReader whole = this.content;
-		if (whole != null) {
-			return whole.endsIn(in) ? finish(whole) : new Step.More();
+	/** Reads up to the next action. */
+	Action read(ByteBuf in) {
+		DataReader reader = this.content;
+		if (reader != null) {
+			return reader.read(in) ? finish(reader) : new Action.ReadMore();
 		}
-		if (!this.line.endsIn(in)) {
-			return this.line.isEndless() ? new Step.Say(Replies.LINE_TOO_LONG + "\r\n", true) : new Step.More();
+		if (!this.line.read(in)) {
+			return this.line.isFull() ? Action.replyAndClose(Replies.LINE_TOO_LONG) : new Action.ReadMore();
 		}
 		boolean tooLong = this.line.isLong();
 		String text = this.line.take();
 		if (tooLong && !this.commands.mayBeLong(text)) {
-			return say(Replies.LINE_TOO_LONG);
+			return reply(Replies.LINE_TOO_LONG);
 		}
-		return doing(this.commands.act(text));
+		Action action = this.commands.execute(text);
+		if (this.commands.isReceivingData()) {
+			this.content = new DataReader(this.options.maxBytes(), this.limits, this.owner);
+		}
+		return counted(action);
 	}
 
-	/** Goes on with what was asked for. */
-	Step answered(Step.Ask ask, SmtpReply reply) {
-		return counted(ask.then().apply(reply));
+	/** Next action after the handler has replied. */
+	Action completed(Action.Call call, SmtpReply reply) {
+		return counted(call.then().apply(reply));
 	}
 
-	/** Whether a client that is silent now is silent inside a mail. */
-	boolean isInsideAMail() {
+	/** Whether the client is sending a message. */
+	boolean isReceivingData() {
 		return this.content != null;
 	}
 
-	/** Begins anew on a connection that is encrypted by now (RFC 3207 4.2). */
+	/** Resets the session after the TLS handshake (RFC 3207 section 4.2). */
 	void secured() {
 		this.commands.secured();
 	}
 
-	/** Gives back what a session holds that ends here. */
+	/** Releases the memory of a message whose transfer was not completed. */
 	void end() {
 		if (this.content != null) {
-			this.content.forget();
+			this.content.discard();
 			this.content = null;
 		}
 	}
 
-	private Step doing(Commands.Act act) {
-		return switch (act) {
-			case Commands.Act.Begin _ -> begin();
-			case Commands.Act.Next(var step) -> counted(step);
-		};
-	}
-
-	private Step begin() {
-		this.content = new DataReader(this.terms.mostBytes(), this.room, this.owner);
-		return new Step.Say(Replies.GO_AHEAD + "\r\n", false);
-	}
-
-	private Step finish(DataReader whole) {
+	private Action finish(DataReader reader) {
 		this.content = null;
-		if (whole.isTooLarge() || whole.hasBareLineEnd() || whole.foundNoRoom()) {
-			SmtpReply no = whole.isTooLarge() ? Replies.TOO_LARGE
-					: whole.hasBareLineEnd() ? Replies.BARE_LINE_END : Replies.NO_ROOM;
-			whole.forget();
-			this.commands.forget();
-			return say(no);
+		SmtpReply refusal = refuse(reader);
+		if (refusal != null) {
+			reader.discard();
+			this.commands.reset();
+			return reply(refusal);
 		}
-		SmtpMail mail = this.commands.mail(whole.bytes());
-		this.commands.forget();
-		if (ReceivedCount.areTooMany(mail.content())) {
-			whole.forget();
-			return say(Replies.TOO_MANY_HOPS);
+		SmtpMail mail = this.commands.mail(reader.bytes());
+		this.commands.reset();
+		if (Hops.exceedLimit(mail.content())) {
+			reader.discard();
+			return reply(Replies.TOO_MANY_HOPS);
 		}
-		return new Step.Ask(Mono.defer(() -> this.handler.mail(mail)).doFinally((_) -> whole.forget()), Commands::said);
+		return new Action.Call(Mono.defer(() -> this.handler.mail(mail)).doFinally((_) -> reader.discard()),
+				Action::reply);
 	}
 
-	private Step say(SmtpReply reply) {
-		return counted(Commands.said(reply));
+	private static @Nullable SmtpReply refuse(DataReader reader) {
+		if (reader.isTooLarge()) {
+			return Replies.TOO_LARGE;
+		}
+		if (reader.hasBareLineEnd()) {
+			return Replies.BARE_LINE_END;
+		}
+		return reader.isOutOfMemory() ? Replies.OUT_OF_MEMORY : null;
 	}
 
-	/** Counts a client's errors, and has enough of it at some point. */
-	private Step counted(Step step) {
-		if (step instanceof Step.Say(var lines, var last) && lines.startsWith("5") && !last
-				&& ++this.errors == MOST_ERRORS) {
-			return new Step.Say(lines + Replies.TOO_MANY_ERRORS + "\r\n", true);
+	private Action reply(SmtpReply reply) {
+		return counted(Action.reply(reply));
+	}
+
+	/** Counts the client's errors and closes the connection after too many. */
+	private Action counted(Action action) {
+		if (action instanceof Action.Send(var lines, var close) && lines.startsWith("5") && !close
+				&& ++this.errors == MAX_ERRORS) {
+			return new Action.Send(lines + Replies.TOO_MANY_ERRORS + "\r\n", true);
 		}
-		return step;
+		return action;
+	}
+
+	/** Next action of the connection. */
+	sealed interface Action {
+
+		/** An action that sends a reply. */
+		static Action reply(SmtpReply reply) {
+			return new Send(reply + "\r\n", false);
+		}
+
+		/** An action that sends a reply and closes the connection. */
+		static Action replyAndClose(SmtpReply reply) {
+			return new Send(reply + "\r\n", true);
+		}
+
+		/** Waits for more bytes. */
+		record ReadMore() implements Action {
+		}
+
+		/**
+		 * Sends lines.
+		 *
+		 * @param lines each terminated by CRLF
+		 * @param close whether the connection is closed afterwards
+		 */
+		record Send(String lines, boolean close) implements Action {
+		}
+
+		/**
+		 * Calls the handler. Nothing is read until it has replied.
+		 *
+		 * @param then maps the handler's reply to the next action
+		 */
+		record Call(Mono<SmtpReply> result, Function<SmtpReply, Action> then) implements Action {
+		}
+
+		/** Sends lines and begins TLS; unread bytes are discarded. */
+		record StartTls(String lines) implements Action {
+		}
+
+	}
+
+	/**
+	 * Number of servers that a mail has passed, according to its Received fields. A large
+	 * number indicates a mail loop (RFC 5321 section 6.3).
+	 */
+	private static final class Hops {
+
+		private static final int MAX_HOPS = 100;
+
+		private static final byte[] RECEIVED = "received:".getBytes(StandardCharsets.US_ASCII);
+
+		private Hops() {
+		}
+
+		/**
+		 * Whether the mail has passed more than the permitted number of servers.
+		 * @param content lines terminated by CRLF
+		 */
+		static boolean exceedLimit(byte[] content) {
+			int hops = 0;
+			for (int line = 0; line < content.length && content[line] != '\r'
+					&& hops <= MAX_HOPS; line = nextLine(content, line)) {
+				hops += isReceived(content, line) ? 1 : 0;
+			}
+			return hops > MAX_HOPS;
+		}
+
+		private static int nextLine(byte[] content, int line) {
+			int end = line;
+			while (end < content.length && content[end] != '\n') {
+				end++;
+			}
+			return end + 1;
+		}
+
+		private static boolean isReceived(byte[] content, int line) {
+			if (line + RECEIVED.length > content.length) {
+				return false;
+			}
+			for (int i = 0; i < RECEIVED.length; i++) {
+				if (Character.toLowerCase(content[line + i]) != RECEIVED[i]) {
+					return false;
+				}
+			}
+			return true;
+		}
+
 	}
 
 }

@@ -3,12 +3,12 @@ package dev.mailroom.worker.smtpd;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
-/** What a client has sent and nobody has read yet. */
+/** Bytes that were received from a client and not yet read. */
 final class InboundBuffer {
 
 	private ByteBuf bytes = Unpooled.EMPTY_BUFFER;
 
-	/** Takes what has come, and lets go of it once it is read or forgotten. */
+	/** Appends bytes and takes over their release. */
 	void add(ByteBuf more) {
 		if (this.bytes.isReadable()) {
 			this.bytes = Unpooled.wrappedBuffer(this.bytes, more);
@@ -23,12 +23,13 @@ final class InboundBuffer {
 		return !this.bytes.isReadable();
 	}
 
-	/** To be read from where the last reader stopped. */
+	/** The buffer, with its read position after the bytes read so far. */
 	ByteBuf bytes() {
 		return this.bytes;
 	}
 
-	void forget() {
+	/** Releases all bytes. */
+	void clear() {
 		this.bytes.release();
 		this.bytes = Unpooled.EMPTY_BUFFER;
 	}

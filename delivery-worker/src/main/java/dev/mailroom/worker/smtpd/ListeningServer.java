@@ -5,42 +5,40 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.context.SmartLifecycle;
 
-/**
- * A server that listens as long as its worker runs, where the worker is to listen at all.
- */
+/** SMTP server that starts and stops with the application context. */
 public class ListeningServer implements SmartLifecycle {
 
 	private static final Logger log = LoggerFactory.getLogger(ListeningServer.class);
 
 	private final SmtpServer server;
 
-	private final boolean listens;
+	private final boolean enabled;
 
-	private final String what;
+	private final String description;
 
 	private volatile boolean running;
 
 	/**
-	 * A listener that does not listen yet.
-	 * @param terms its own; a port below 0 is none
-	 * @param what comes in there, as the log says it
+	 * Creates a server that is not started.
+	 * @param options options; a negative port turns the server off
+	 * @param description what the server receives, for the log
 	 */
-	protected ListeningServer(SmtpServerOptions terms, SmtpHandler handler, String what) {
-		this.server = new SmtpServer(terms, handler);
-		this.listens = terms.port() >= 0;
-		this.what = what;
+	protected ListeningServer(SmtpServerOptions options, SmtpHandler handler, String description) {
+		this.server = new SmtpServer(options, handler);
+		this.enabled = options.port() >= 0;
+		this.description = description;
 	}
 
-	/** Where it listens. */
+	/** Port of the listener. */
 	public int port() {
 		return this.server.port();
 	}
 
 	@Override
 	public void start() {
-		if (this.listens) {
+		if (this.enabled) {
 			this.server.start();
-			log.info("{} comes in at port {}", this.what, port());
+			log.info("{} is accepted on port {}", this.description, port());
 		}
 		this.running = true;
 	}

@@ -6,12 +6,12 @@ import dev.mailroom.Scope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who speaks to the server.
+ * Client of an SMTP session.
  *
- * @param address where the connection comes from
- * @param helo the name it gave itself
+ * @param address remote address of the connection
+ * @param helo name given with EHLO or HELO
  * @param tls whether the connection is encrypted
- * @param principal whom it has signed in as; null where it has not
+ * @param principal the authenticated account; null before AUTH
  */
 public record SmtpClient(InetSocketAddress address, String helo, boolean tls, @Nullable Scope principal) {
 }

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
+import dev.mailroom.worker.smtpd.Dialogue.Action;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -18,65 +19,63 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * One client's connection. It is read from only while there is nothing to do: what a
- * client sends ahead stays in its network, and not in our memory.
+ * Channel handler of one client's connection. It reads from the network only when no
+ * action is pending, so that input sent ahead does not use memory here.
  */
 final class SmtpConnection extends ChannelInboundHandlerAdapter {
 
 	private static final Logger log = LoggerFactory.getLogger(SmtpConnection.class);
 
-	private static final Duration HANDSHAKE = Duration.ofSeconds(30);
+	private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(30);
 
-	private final SmtpServerOptions terms;
+	private final SmtpServerOptions options;
 
-	private final ConnectionLimits room;
+	private final ConnectionLimits limits;
 
 	private final Dialogue dialogue;
 
 	private final InetSocketAddress address;
 
-	private final Sinks.Many<Mono<Void>> questions = Sinks.many().unicast().onBackpressureBuffer();
+	private final Sinks.Many<Mono<Void>> calls = Sinks.many().unicast().onBackpressureBuffer();
 
 	private final InboundBuffer unread = new InboundBuffer();
 
-	private final SmtpTimeouts patience;
+	private final SmtpTimeouts timeouts;
 
-	private boolean guest;
+	private boolean counted;
 
 	private boolean busy;
 
-	private boolean over;
+	private boolean closing;
 
 	private boolean stopping;
 
-	SmtpConnection(SmtpServerOptions terms, SmtpHandler handler, ConnectionLimits room, InetSocketAddress address) {
-		this.terms = terms;
-		this.room = room;
+	SmtpConnection(SmtpServerOptions options, SmtpHandler handler, ConnectionLimits limits, InetSocketAddress address) {
+		this.options = options;
+		this.limits = limits;
 		this.address = address;
-		this.patience = new SmtpTimeouts(terms.limits(), room);
-		this.dialogue = new Dialogue(terms, handler, room, new SmtpSessionState(address));
+		this.timeouts = new SmtpTimeouts(options.limits(), limits);
+		this.dialogue = new Dialogue(options, handler, limits, new SmtpSessionState(address));
 	}
 
-	/**
-	 * What handlers are asked, one after another, for as long as the connection lasts.
-	 */
-	Flux<Void> work() {
-		return this.questions.asFlux().concatMap((question) -> question);
+	/** Handler calls, one after another, until the connection is closed. */
+	Flux<Void> calls() {
+		return this.calls.asFlux().concatMap((call) -> call);
 	}
 
 	@Override
 	public void channelActive(ChannelHandlerContext context) {
-		this.guest = this.room.enter(this.address.getAddress());
-		apply(context, this.guest ? this.dialogue.greeting() : last(Replies.TOO_MANY_CONNECTIONS));
+		this.counted = this.limits.enter(this.address.getAddress());
+		apply(context, this.counted ? this.dialogue.greeting() : Action.replyAndClose(Replies.TOO_MANY_CONNECTIONS));
 		context.flush();
 		context.fireChannelActive();
-		goOn(context);
+		proceed(context);
 	}
 
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) {
 		ByteBuf more = (ByteBuf) message;
-		if (this.over) {
+		if (this.closing) {
 			more.release();
 		}
 		else {
@@ -86,117 +85,113 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 
 	@Override
 	public void channelReadComplete(ChannelHandlerContext context) {
-		goOn(context);
+		proceed(context);
 	}
 
 	@Override
 	public void channelWritabilityChanged(ChannelHandlerContext context) {
-		goOn(context);
+		proceed(context);
 		context.fireChannelWritabilityChanged();
 	}
 
-	private void goOn(ChannelHandlerContext context) {
-		boolean inside = this.dialogue.isInsideAMail();
-		while (isFree(context) && !this.unread.isEmpty()) {
-			apply(context, this.dialogue.hear(this.unread.bytes()));
+	private void proceed(ChannelHandlerContext context) {
+		boolean receiving = this.dialogue.isReceivingData();
+		while (isReady(context) && !this.unread.isEmpty()) {
+			apply(context, this.dialogue.read(this.unread.bytes()));
 		}
 		if (this.unread.isEmpty()) {
-			this.unread.forget();
+			this.unread.clear();
 		}
-		if (inside && this.dialogue.isInsideAMail()) {
+		if (receiving && this.dialogue.isReceivingData()) {
 			awaitMore(context);
 		}
 		context.flush();
-		if (isFree(context)) {
+		if (isReady(context)) {
 			context.read();
 		}
 	}
 
-	/** Who does not read what it is told is not listened to either. */
-	private boolean isFree(ChannelHandlerContext context) {
-		return !this.busy && !this.over && context.channel().isWritable();
+	/** False while the client does not read its replies. */
+	private boolean isReady(ChannelHandlerContext context) {
+		return !this.busy && !this.closing && context.channel().isWritable();
 	}
 
-	private void apply(ChannelHandlerContext context, Step step) {
-		switch (step) {
-			case Step.More _ -> {
+	private void apply(ChannelHandlerContext context, Action action) {
+		switch (action) {
+			case Action.ReadMore _ -> {
 			}
-			case Step.Say(var lines, var last) -> say(context, lines, last);
-			case Step.Ask ask -> ask(context, ask);
-			case Step.Encrypt(var lines) -> encrypt(context, lines);
+			case Action.Send(var lines, var close) -> send(context, lines, close);
+			case Action.Call call -> call(context, call);
+			case Action.StartTls(var lines) -> startTls(context, lines);
 		}
 	}
 
-	private static Step last(SmtpReply reply) {
-		return new Step.Say(reply + "\r\n", true);
-	}
-
-	private void say(ChannelHandlerContext context, String lines, boolean last) {
+	private void send(ChannelHandlerContext context, String lines, boolean close) {
 		ByteBuf bytes = Unpooled.copiedBuffer(lines, StandardCharsets.US_ASCII);
-		if (last) {
-			this.over = true;
-			this.patience.lastWord(context);
+		if (close) {
+			this.closing = true;
+			this.timeouts.awaitClose(context);
 			context.writeAndFlush(bytes).addListener(ChannelFutureListener.CLOSE);
 			return;
 		}
 		context.write(bytes);
-		this.patience.answered();
+		this.timeouts.replied();
 		awaitMore(context);
 	}
 
-	private void ask(ChannelHandlerContext context, Step.Ask ask) {
+	private void call(ChannelHandlerContext context, Action.Call call) {
 		this.busy = true;
-		this.patience.end();
-		Mono<Void> question = ask.question()
-			.timeout(this.terms.limits().answer())
+		this.timeouts.cancel();
+		Mono<Void> completion = call.result()
+			.timeout(this.options.limits().answer())
 			.onErrorResume((error) -> Mono.just(failed(error)))
-			.defaultIfEmpty(Replies.FAILED)
-			.doOnNext((reply) -> context.executor().execute(() -> answered(context, ask, reply)))
+			.defaultIfEmpty(Replies.LOCAL_ERROR)
+			.doOnNext((reply) -> context.executor().execute(() -> completed(context, call, reply)))
 			.then();
-		this.questions.tryEmitNext(question);
+		this.calls.tryEmitNext(completion);
 	}
 
 	private static SmtpReply failed(Throwable error) {
 		if (error instanceof SmtpRefused refused) {
 			return refused.reply();
 		}
-		log.warn("What a client asked for over SMTP could not be done", error);
-		return Replies.FAILED;
+		log.warn("An SMTP command failed", error);
+		return Replies.LOCAL_ERROR;
 	}
 
-	private void answered(ChannelHandlerContext context, Step.Ask ask, SmtpReply reply) {
-		if (this.over) {
+	private void completed(ChannelHandlerContext context, Action.Call call, SmtpReply reply) {
+		if (this.closing) {
 			return;
 		}
 		this.busy = false;
-		apply(context, this.dialogue.answered(ask, reply));
-		if (this.stopping && !this.over) {
-			apply(context, last(Replies.STOPPING));
+		apply(context, this.dialogue.completed(call, reply));
+		if (this.stopping && !this.closing) {
+			apply(context, Action.replyAndClose(Replies.SHUTTING_DOWN));
 		}
-		goOn(context);
+		proceed(context);
 	}
 
 	/**
-	 * The answer leaves in the clear, and all that comes after the command must be TLS:
-	 * what somebody has put there before is thrown away.
+	 * Sends the reply without TLS and begins TLS. Unread input is discarded, because it
+	 * may have been injected (RFC 3207 section 4.2).
 	 */
-	private void encrypt(ChannelHandlerContext context, String lines) {
-		SslContext tls = this.terms.tls();
+	private void startTls(ChannelHandlerContext context, String lines) {
+		SslContext tls = this.options.tls();
 		if (tls == null) {
 			return;
 		}
 		this.busy = true;
-		this.unread.forget();
+		this.unread.clear();
 		context.flush();
 		SslHandler handler = new SslHandler(tls.newEngine(context.alloc()), true);
-		handler.setHandshakeTimeoutMillis(HANDSHAKE.toMillis());
+		handler.setHandshakeTimeoutMillis(HANDSHAKE_TIMEOUT.toMillis());
 		context.pipeline().addFirst(handler);
 		handler.handshakeFuture().addListener((done) -> {
 			this.busy = false;
 			if (done.isSuccess()) {
 				this.dialogue.secured();
 				awaitMore(context);
-				goOn(context);
+				proceed(context);
 			}
 			else {
 				context.close();
@@ -207,40 +202,40 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 	}
 
 	private void awaitMore(ChannelHandlerContext context) {
-		this.patience.await(context, this.dialogue.isInsideAMail(), () -> {
-			if (!this.busy && !this.over) {
-				apply(context, last(Replies.TOO_SLOW));
+		this.timeouts.await(context, this.dialogue.isReceivingData(), () -> {
+			if (!this.busy && !this.closing) {
+				apply(context, Action.replyAndClose(Replies.TIMEOUT));
 			}
 		});
 	}
 
-	/** Says goodbye as soon as nothing is under way. */
+	/** Closes the connection once no command or mail is in progress. */
 	void stop(ChannelHandlerContext context) {
 		context.executor().execute(() -> {
 			this.stopping = true;
-			if (!this.busy && !this.over && !this.dialogue.isInsideAMail()) {
-				apply(context, last(Replies.STOPPING));
+			if (!this.busy && !this.closing && !this.dialogue.isReceivingData()) {
+				apply(context, Action.replyAndClose(Replies.SHUTTING_DOWN));
 			}
 		});
 	}
 
 	@Override
 	public void channelInactive(ChannelHandlerContext context) {
-		this.over = true;
-		this.patience.end();
-		this.unread.forget();
+		this.closing = true;
+		this.timeouts.cancel();
+		this.unread.clear();
 		this.dialogue.end();
-		if (this.guest) {
-			this.guest = false;
-			this.room.leave(this.address.getAddress());
+		if (this.counted) {
+			this.counted = false;
+			this.limits.leave(this.address.getAddress());
 		}
-		this.questions.tryEmitComplete();
+		this.calls.tryEmitComplete();
 		context.fireChannelInactive();
 	}
 
 	@Override
 	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-		log.debug("A connection from {} ended: {}", this.address, String.valueOf(cause.getMessage()));
+		log.debug("The connection from {} ended: {}", this.address, String.valueOf(cause.getMessage()));
 		context.close();
 	}
 

@@ -6,45 +6,45 @@ import dev.mailroom.Scope;
 import reactor.core.publisher.Mono;
 
 /**
- * What becomes of the mail that a server hears of. It is asked on an event loop and must
- * not wait there. An error, an empty answer and one that takes too long are a 451: the
- * client comes again.
+ * Decides on senders, recipients and mails. The methods are called on an event loop and
+ * must not block. An error, an empty result and a timeout are replied with 451, so that
+ * the client retries.
  */
 public interface SmtpHandler {
 
-	/** Says yes to a sender or a recipient. */
+	/** Accepts a sender or a recipient. */
 	SmtpReply OK = new SmtpReply(250, "2.1.0", "Ok");
 
-	/** Whether clients sign in before they send: AUTH is offered then, and asked for. */
+	/** Whether AUTH is offered and required before MAIL. */
 	default boolean wantsSignIn() {
 		return false;
 	}
 
 	/**
-	 * Tells who signs in; empty where it is nobody.
-	 * @throws SmtpRefused through the Mono, to say something else than that
+	 * Authenticates a client; empty if the credentials are wrong.
+	 * @throws SmtpRefused through the Mono, to send another reply than 535
 	 */
 	default Mono<Scope> signIn(SmtpClient client, String user, String password) {
 		return Mono.empty();
 	}
 
 	/**
-	 * Asked at MAIL.
-	 * @param sender empty where nobody is to hear of a bounce
+	 * Replies to MAIL.
+	 * @param sender empty for the null sender
 	 */
 	default Mono<SmtpReply> sender(SmtpClient client, String sender) {
 		return Mono.just(OK);
 	}
 
 	/**
-	 * Asked at RCPT.
-	 * @param earlier the recipients that were taken before this one
+	 * Replies to RCPT.
+	 * @param earlier recipients accepted before
 	 */
 	default Mono<SmtpReply> recipient(SmtpClient client, String sender, List<String> earlier, String recipient) {
 		return Mono.just(OK);
 	}
 
-	/** Asked at the end of a mail: with a 250 it is ours to keep. */
+	/** Replies to the final dot. A 250 takes over responsibility for the mail. */
 	Mono<SmtpReply> mail(SmtpMail mail);
 
 }

@@ -3,38 +3,38 @@ package dev.mailroom.worker.smtpd;
 import java.time.Duration;
 
 /**
- * What keeps a server alive among clients that are slow, many or broken.
+ * Limits of a server.
  *
- * @param connections open at a time
- * @param connectionsEach open at a time from one address (IPv6: from one /64)
- * @param bytes of mails under way, of all connections together
- * @param command how long a client may take for its next command (RFC 5321 4.5.3.2.7)
- * @param block how long it may pause inside a mail
- * @param mail how long it may take for a whole one
- * @param answer how long a handler may take
- * @param drain how long a stop waits for what is under way
+ * @param connections open connections
+ * @param connectionsEach open connections from one address (IPv6: from one /64)
+ * @param bytes memory for mails being received on all connections
+ * @param command time until the client's next command (RFC 5321 section 4.5.3.2.7)
+ * @param block time between two blocks of a message
+ * @param mail time for a whole message
+ * @param answer time for a handler's reply
+ * @param drain time that a stop waits for transactions in progress
  */
 public record SmtpLimits(int connections, int connectionsEach, long bytes, Duration command, Duration block,
 		Duration mail, Duration answer, Duration drain) {
 
-	private static final long LARGE = 32L * 1024 * 1024;
+	private static final long MIN_BYTES_EACH = 32L * 1024 * 1024;
 
-	/** The limits that suit a server nobody has said more about. */
+	/** Default limits. */
 	public static SmtpLimits usual() {
 		return new SmtpLimits(500, 50, 128L * 1024 * 1024, Duration.ofMinutes(5), Duration.ofMinutes(3),
 				Duration.ofMinutes(30), Duration.ofMinutes(2), Duration.ofSeconds(5));
 	}
 
 	/**
-	 * Of mails under way from one address: enough for one large mail, and never all where
-	 * others come too.
+	 * Memory for mails from one address: a quarter of the total, but enough for one large
+	 * mail. The total if a single client may use all connections.
 	 */
 	long bytesEach() {
-		return (this.connectionsEach < this.connections) ? Math.min(this.bytes, Math.max(this.bytes / 4, LARGE))
-				: this.bytes;
+		return (this.connectionsEach < this.connections)
+				? Math.min(this.bytes, Math.max(this.bytes / 4, MIN_BYTES_EACH)) : this.bytes;
 	}
 
-	/** The same for a server that one address alone speaks to. */
+	/** These limits for a server with a single client address. */
 	public SmtpLimits forOneClient() {
 		return new SmtpLimits(this.connections, this.connections, this.bytes, this.command, this.block, this.mail,
 				this.answer, this.drain);

@@ -2,9 +2,7 @@ package dev.mailroom.worker.smtpd;
 
 import java.util.List;
 
-/**
- * A mail as it came in over SMTP: who brought it, its envelope, and what was in it.
- */
+/** A mail received over SMTP: client, envelope and content. */
 public final class SmtpMail {
 
 	private final SmtpClient client;
@@ -16,10 +14,10 @@ public final class SmtpMail {
 	private final byte[] content;
 
 	/**
-	 * A mail.
-	 * @param mailFrom the address that bounces go to; empty where none should
-	 * @param rcptTo the addresses it is for
-	 * @param content the message, without the dots of the transfer; the mail keeps it
+	 * Creates a mail.
+	 * @param mailFrom return path; empty for the null sender
+	 * @param rcptTo recipients
+	 * @param content message without dot stuffing; the array is not copied
 	 */
 	public SmtpMail(SmtpClient client, String mailFrom, List<String> rcptTo, byte[] content) {
 		this.client = client;
@@ -28,22 +26,22 @@ public final class SmtpMail {
 		this.content = content;
 	}
 
-	/** Who brought it. */
+	/** The client that sent the mail. */
 	public SmtpClient client() {
 		return this.client;
 	}
 
-	/** The address that bounces go to; empty where none should. */
+	/** Return path; empty for the null sender. */
 	public String mailFrom() {
 		return this.mailFrom;
 	}
 
-	/** The addresses it is for, in the order in which they were named. */
+	/** Recipients in the order of the RCPT commands. */
 	public List<String> rcptTo() {
 		return this.rcptTo;
 	}
 
-	/** The message, byte for byte; not to be changed. */
+	/** The message as received; must not be modified. */
 	public byte[] content() {
 		return this.content;
 	}

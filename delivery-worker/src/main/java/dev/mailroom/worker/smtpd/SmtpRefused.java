@@ -1,13 +1,13 @@
 package dev.mailroom.worker.smtpd;
 
-/** A no of a handler, in its own words. */
+/** Refusal by a handler with its own reply. */
 public final class SmtpRefused extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
 	private final transient SmtpReply reply;
 
-	/** A no that is said like this. */
+	/** Creates a refusal that sends the reply. */
 	public SmtpRefused(SmtpReply reply) {
 		super(reply.toString(), null, false, false);
 		this.reply = reply;

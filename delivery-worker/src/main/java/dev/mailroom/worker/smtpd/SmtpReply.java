@@ -1,19 +1,20 @@
 package dev.mailroom.worker.smtpd;
 
 /**
- * What a server says, with the codes of RFC 5321 and RFC 3463.
+ * A reply with the codes of RFC 5321 and RFC 3463.
  *
- * @param code of three digits
- * @param status the enhanced status code
- * @param text of one line; what could end it, or is no ASCII, does not get out
+ * @param code reply code
+ * @param status enhanced status code
+ * @param text one line; control and non-ASCII characters are replaced and the length is
+ * limited
  */
 public record SmtpReply(int code, String status, String text) {
 
-	private static final int LONGEST = 400;
+	private static final int MAX_LENGTH = 400;
 
 	public SmtpReply {
 		text = text.replaceAll("[^\\x20-\\x7e]+", " ").strip();
-		text = (text.length() > LONGEST) ? text.substring(0, LONGEST) : text;
+		text = (text.length() > MAX_LENGTH) ? text.substring(0, MAX_LENGTH) : text;
 	}
 
 	boolean isPositive() {

@@ -17,67 +17,67 @@ import reactor.netty.NettyOutbound;
 import reactor.netty.NettyPipeline;
 import reactor.netty.tcp.TcpServer;
 
-/** Lets SMTP clients in. What becomes of their mail is its handler's business. */
+/** SMTP server on one port. */
 public final class SmtpServer implements AutoCloseable {
 
-	private static final String NAME = "smtp";
+	private static final String HANDLER = "smtp";
 
-	private final SmtpServerOptions terms;
+	private final SmtpServerOptions options;
 
 	private final SmtpHandler handler;
 
-	private final ConnectionLimits room;
+	private final ConnectionLimits limits;
 
 	private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
 	private @Nullable DisposableServer server;
 
-	/** A server that does not listen yet. */
-	public SmtpServer(SmtpServerOptions terms, SmtpHandler handler) {
-		this.terms = terms;
+	/** Creates a server that is not started. */
+	public SmtpServer(SmtpServerOptions options, SmtpHandler handler) {
+		this.options = options;
 		this.handler = handler;
-		this.room = new ConnectionLimits(terms.limits());
+		this.limits = new ConnectionLimits(options.limits());
 	}
 
-	/** Returns once it listens. */
+	/** Starts the listener; returns when it is bound. */
 	public void start() {
 		this.server = TcpServer.create()
-			.bindAddress(() -> this.terms.host().isBlank() ? new InetSocketAddress(this.terms.port())
-					: new InetSocketAddress(this.terms.host(), this.terms.port()))
+			.bindAddress(() -> this.options.host().isBlank() ? new InetSocketAddress(this.options.port())
+					: new InetSocketAddress(this.options.host(), this.options.port()))
 			.childOption(ChannelOption.TCP_NODELAY, true)
-			.doOnChannelInit((_, channel, _) -> meet(channel))
-			.handle(SmtpServer::converse)
+			.doOnChannelInit((_, channel, _) -> addHandler(channel))
+			.handle(SmtpServer::handle)
 			.bindNow();
 	}
 
 	/**
-	 * The protocol stands before Reactor Netty's own end of the connection, which starts
-	 * and ends the handlers' work with it.
+	 * Adds the protocol before Reactor Netty's own handler, which subscribes to the
+	 * handler calls and cancels them with the connection.
 	 */
-	private void meet(Channel channel) {
+	private void addHandler(Channel channel) {
 		if (channel.remoteAddress() instanceof InetSocketAddress address) {
 			this.connections.add(channel);
 			channel.pipeline()
-				.addBefore(NettyPipeline.ReactiveBridge, NAME,
-						new SmtpConnection(this.terms, this.handler, this.room, address));
+				.addBefore(NettyPipeline.ReactiveBridge, HANDLER,
+						new SmtpConnection(this.options, this.handler, this.limits, address));
 		}
 	}
 
-	private static Publisher<Void> converse(NettyInbound in, NettyOutbound out) {
+	private static Publisher<Void> handle(NettyInbound in, NettyOutbound out) {
 		return Mono
 			.<SmtpConnection>create((sink) -> in.withConnection(
 					(connection) -> sink.success(connection.channel().pipeline().get(SmtpConnection.class))))
-			.flatMapMany(SmtpConnection::work);
+			.flatMapMany(SmtpConnection::calls);
 	}
 
-	/** The port it listens on. */
+	/** Port of the listener. */
 	public int port() {
-		return (this.server != null) ? this.server.port() : this.terms.port();
+		return (this.server != null) ? this.server.port() : this.options.port();
 	}
 
 	/**
-	 * Lets nobody else in, and says goodbye to everybody; what is under way has a little
-	 * time to end.
+	 * Stops the listener and closes all connections; transactions in progress may end
+	 * within the drain timeout.
 	 */
 	@Override
 	public void close() {
@@ -86,12 +86,12 @@ public final class SmtpServer implements AutoCloseable {
 		}
 		this.server.disposeNow();
 		for (Channel channel : this.connections) {
-			ChannelHandlerContext context = channel.pipeline().context(NAME);
+			ChannelHandlerContext context = channel.pipeline().context(HANDLER);
 			if (context != null && context.handler() instanceof SmtpConnection connection) {
 				connection.stop(context);
 			}
 		}
-		this.connections.newCloseFuture().awaitUninterruptibly(this.terms.limits().drain().toMillis());
+		this.connections.newCloseFuture().awaitUninterruptibly(this.options.limits().drain().toMillis());
 		this.connections.close();
 	}
 

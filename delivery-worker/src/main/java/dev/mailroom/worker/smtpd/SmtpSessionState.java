@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import dev.mailroom.Scope;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a client by now. */
+/** State of a session outside of transactions. */
 final class SmtpSessionState {
 
 	private final InetSocketAddress address;
@@ -20,6 +20,7 @@ final class SmtpSessionState {
 		this.address = address;
 	}
 
+	/** Records EHLO or HELO. */
 	void introduced(String name) {
 		this.helo = name;
 	}
@@ -28,7 +29,7 @@ final class SmtpSessionState {
 		return !this.helo.isEmpty();
 	}
 
-	/** What was said in the clear counts no longer: anybody could have said it. */
+	/** Records TLS and discards everything received before it. */
 	void secured() {
 		this.tls = true;
 		this.helo = "";
@@ -39,11 +40,11 @@ final class SmtpSessionState {
 		return this.tls;
 	}
 
-	void signedIn(Scope scope) {
+	void authenticated(Scope scope) {
 		this.principal = scope;
 	}
 
-	boolean isSignedIn() {
+	boolean isAuthenticated() {
 		return this.principal != null;
 	}
 

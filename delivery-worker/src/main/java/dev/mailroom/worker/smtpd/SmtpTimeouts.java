@@ -8,64 +8,65 @@ import io.netty.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long one client is waited for: as long as the standard asks, and much less where
- * others are waiting for its place.
+ * Timeouts of one connection: those of RFC 5321 usually, much shorter ones while the
+ * server is crowded.
  */
 final class SmtpTimeouts {
 
-	/** For a client's next word in a crowd, and for hearing our last one. */
-	private static final Duration HURRIED = Duration.ofSeconds(10);
+	/** Limit on the next bytes while crowded, and on reading the last reply. */
+	private static final Duration CROWDED_TIMEOUT = Duration.ofSeconds(10);
 
-	/** For a whole mail in a crowd. */
-	private static final Duration HURRIED_MAIL = Duration.ofMinutes(5);
+	/** Limit on a whole message while crowded. */
+	private static final Duration CROWDED_MAIL_TIMEOUT = Duration.ofMinutes(5);
 
 	private final SmtpLimits limits;
 
-	private final ConnectionLimits room;
+	private final ConnectionLimits connections;
 
 	private @Nullable ScheduledFuture<?> timer;
 
-	private long answered = System.nanoTime();
+	private long lastReply = System.nanoTime();
 
-	SmtpTimeouts(SmtpLimits limits, ConnectionLimits room) {
+	SmtpTimeouts(SmtpLimits limits, ConnectionLimits connections) {
 		this.limits = limits;
-		this.room = room;
+		this.connections = connections;
 	}
 
-	/** The client was told something: what it says next begins now. */
-	void answered() {
-		this.answered = System.nanoTime();
+	/** Records a reply: the time for a whole message counts from the last one. */
+	void replied() {
+		this.lastReply = System.nanoTime();
 	}
 
-	/** Waits for the next command, or for more of a mail, and for neither for ever. */
-	void await(ChannelHandlerContext context, boolean insideAMail, Runnable over) {
-		end();
+	/** Starts the timeout of the next command or of the next block of a message. */
+	void await(ChannelHandlerContext context, boolean receivingData, Runnable expired) {
+		cancel();
 		this.timer = context.executor()
-			.schedule(over, longest(insideAMail, this.room.isCrowded()).toMillis(), TimeUnit.MILLISECONDS);
+			.schedule(expired, timeout(receivingData, this.connections.isCrowded()).toMillis(), TimeUnit.MILLISECONDS);
 	}
 
-	/** Who reads nothing does not read the last word either, and would stay for ever. */
-	void lastWord(ChannelHandlerContext context) {
-		end();
+	/** Closes the connection even if the client does not read the last reply. */
+	void awaitClose(ChannelHandlerContext context) {
+		cancel();
 		this.timer = context.executor().schedule(() -> {
 			context.close();
-		}, shorter(this.limits.command(), HURRIED).toMillis(), TimeUnit.MILLISECONDS);
+		}, min(this.limits.command(), CROWDED_TIMEOUT).toMillis(), TimeUnit.MILLISECONDS);
 	}
 
-	private Duration longest(boolean insideAMail, boolean crowded) {
-		Duration pause = insideAMail ? this.limits.block() : this.limits.command();
-		if (!insideAMail) {
-			return crowded ? shorter(pause, HURRIED) : pause;
+	private Duration timeout(boolean receivingData, boolean crowded) {
+		Duration pause = receivingData ? this.limits.block() : this.limits.command();
+		Duration permitted = crowded ? min(pause, CROWDED_TIMEOUT) : pause;
+		if (!receivingData) {
+			return permitted;
 		}
-		Duration whole = crowded ? shorter(this.limits.mail(), HURRIED_MAIL) : this.limits.mail();
-		return shorter(whole.minusNanos(System.nanoTime() - this.answered), crowded ? shorter(pause, HURRIED) : pause);
+		Duration whole = crowded ? min(this.limits.mail(), CROWDED_MAIL_TIMEOUT) : this.limits.mail();
+		return min(whole.minusNanos(System.nanoTime() - this.lastReply), permitted);
 	}
 
-	private static Duration shorter(Duration one, Duration other) {
-		return (one.compareTo(other) < 0) ? one : other;
+	private static Duration min(Duration first, Duration second) {
+		return (first.compareTo(second) < 0) ? first : second;
 	}
 
-	void end() {
+	void cancel() {
 		if (this.timer != null) {
 			this.timer.cancel(false);
 			this.timer = null;

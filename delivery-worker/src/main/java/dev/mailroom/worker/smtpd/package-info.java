@@ -1,6 +1,6 @@
 /**
- * The one SMTP server of the product: the protocol, its limits and its TLS. What becomes
- * of a mail is its handlers' business.
+ * SMTP server of all listeners: protocol, limits and TLS. Handlers decide on senders,
+ * recipients and mails.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

@@ -1,6 +1,6 @@
 package dev.mailroom.worker.submission;
 
-import dev.mailroom.worker.smtpd.SmtpCertificate;
+import dev.mailroom.worker.smtpd.SmtpServerOptions;
 import io.netty.handler.ssl.SslContext;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ record SubmissionSettings(@DefaultValue("-1") int port, @DefaultValue("") String
 		@DefaultValue("67108864") long bytes) {
 
 	@Nullable SslContext tls() {
-		return SmtpCertificate.read(this.certFile, this.keyFile, "MAILROOM_SUBMISSION");
+		return SmtpServerOptions.tls(this.certFile, this.keyFile, "MAILROOM_SUBMISSION");
 	}
 
 }

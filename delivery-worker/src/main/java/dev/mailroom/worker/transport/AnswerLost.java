@@ -5,8 +5,8 @@ import java.io.Serial;
 import dev.mailroom.outcome.Attempt;
 
 /**
- * The final dot was on its way and no answer came back: nobody knows whether the mail was
- * taken. Its delivery stays as it is until its lease runs out.
+ * No reply was received after the final dot was sent, so that it is unknown whether the
+ * mail was accepted. The delivery is not settled; its lease expires.
  */
 public final class AnswerLost extends RuntimeException {
 
@@ -15,12 +15,16 @@ public final class AnswerLost extends RuntimeException {
 
 	private final transient Attempt attempt;
 
-	AnswerLost(Throwable cause, Attempt attempt) {
-		super("No answer came to the final dot", cause);
+	/**
+	 * Creates the error.
+	 * @param attempt record of the attempt up to the final dot
+	 */
+	public AnswerLost(Throwable cause, Attempt attempt) {
+		super("No reply to the final dot", cause);
 		this.attempt = attempt;
 	}
 
-	/** How it went up to there. */
+	/** Record of the attempt up to the final dot. */
 	public Attempt attempt() {
 		return this.attempt;
 	}

@@ -1,15 +1,15 @@
 package dev.mailroom.worker.transport;
 
 /**
- * Where a mail goes and where its failures go (RFC 5321 2.3.1): one recipient a
- * transaction, so that each has its own answer and its own return path.
+ * Envelope of one SMTP transaction (RFC 5321 section 2.3.1). There is one recipient per
+ * transaction, so that each recipient has its own reply and its own return path.
  *
  * @param mailFrom the return path
  */
 public record Envelope(String mailFrom, String recipient) {
 
-	/** Whether an address of it can only be said in UTF-8 (RFC 6531). */
-	boolean needsUtf8() {
+	/** Whether an address is not ASCII and requires SMTPUTF8 (RFC 6531). */
+	public boolean needsUtf8() {
 		return (this.mailFrom + this.recipient).chars().anyMatch((character) -> character > 0x7f);
 	}
 

@@ -3,6 +3,6 @@ package dev.mailroom.worker.transport;
 import dev.mailroom.outcome.Attempt;
 import dev.mailroom.outcome.Outcome;
 
-/** What came of handing a mail over, and how it went. */
+/** Outcome of handing a mail over, with the record of the attempt. */
 public record HandOverResult(Outcome outcome, Attempt attempt) {
 }

@@ -6,7 +6,7 @@ import dev.mailroom.outcome.Attempt;
 import dev.mailroom.outcome.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** No session could be opened: nothing was tried with the mails that waited for it. */
+/** No session could be opened, so that none of the waiting mails was attempted. */
 public final class NotOpened extends RuntimeException {
 
 	@Serial
@@ -16,18 +16,24 @@ public final class NotOpened extends RuntimeException {
 
 	private final transient @Nullable Attempt attempt;
 
-	NotOpened(String reply, boolean counts, @Nullable Attempt attempt, @Nullable Throwable cause) {
+	/**
+	 * Creates the error.
+	 * @param reply text stored as the delivery's reply
+	 * @param counts whether this counts as an attempt
+	 * @param attempt null if no server was contacted
+	 */
+	public NotOpened(String reply, boolean counts, @Nullable Attempt attempt, @Nullable Throwable cause) {
 		super(reply, cause);
 		this.counts = counts;
 		this.attempt = attempt;
 	}
 
-	/** The outcome for each of the mails. */
+	/** Outcome of each of the waiting mails. */
 	public Outcome.Unopened outcome() {
 		return new Outcome.Unopened(String.valueOf(getMessage()), this.counts);
 	}
 
-	/** How it went; null where nobody was asked. */
+	/** Record of the attempt; null if no server was contacted. */
 	public @Nullable Attempt attempt() {
 		return this.attempt;
 	}

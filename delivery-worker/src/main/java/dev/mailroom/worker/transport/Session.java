@@ -2,16 +2,16 @@ package dev.mailroom.worker.transport;
 
 import reactor.core.publisher.Mono;
 
-/** An open session, ready for one mail after another. */
+/** An open session that takes one mail after another. */
 public interface Session {
 
-	/** Whether another mail can go over it. */
+	/** Whether another mail can be sent over this session. */
 	boolean isOpen();
 
 	/**
-	 * Hands a mail over, once: it is never tried again in place.
-	 * @param message whole lines, each ended by CRLF
-	 * @return what came of it; {@link AnswerLost} where nobody knows
+	 * Hands a mail over once; it is never retried here.
+	 * @param message complete lines, each terminated by CRLF
+	 * @return the outcome, or the error {@link AnswerLost} if the outcome is unknown
 	 */
 	Mono<HandOverResult> hand(Envelope envelope, byte[] message);
 

@@ -2,11 +2,11 @@ package dev.mailroom.worker.transport;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Function;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.outcome.Bounce;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.outcome.Sandbox;
 import dev.mailroom.queue.Route;
@@ -15,19 +15,27 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Component;
 
 /**
- * Answers in the place of the sandbox's recipients: nothing leaves the process. Each
- * address is answered by its name.
+ * Transport of the sandbox: simulates the recipients' server. No mail leaves the process;
+ * the recipient's local part determines the outcome.
  */
 @Component
 class Simulator implements Transport, Session {
 
 	private static final String NAME = "simulator";
 
+	private static final String ACCEPTED = "250 2.0.0 Accepted by the simulator";
+
+	private static final String DEFERRED = "451 4.7.1 Try again later";
+
+	private static final String NO_SUCH_USER = "550 5.1.1 No such user";
+
+	private static final String UNKNOWN = "550 5.1.1 The simulator has no such address";
+
 	private final Sandbox sandbox;
 
 	private final Clock clock;
 
-	/** Return paths of mails that were put off: each once by each worker. */
+	/** Return paths of the mails that this worker has deferred; each is deferred once. */
 	private final Cache<String, Boolean> deferred = Caffeine.newBuilder()
 		.maximumSize(10_000)
 		.expireAfterWrite(Duration.ofDays(1))
@@ -43,7 +51,7 @@ class Simulator implements Transport, Session {
 		return NAME;
 	}
 
-	/** It is chosen by the recipient's address alone. */
+	/** False: the recipient's address alone selects the simulator. */
 	@Override
 	public boolean isChoice() {
 		return false;
@@ -79,34 +87,37 @@ class Simulator implements Transport, Session {
 		return Mono.fromSupplier(() -> {
 			Transcript transcript = new Transcript(this.clock);
 			transcript.at(this.sandbox.host(), "");
-			transcript.note("C: MAIL FROM:<" + envelope.mailFrom() + ">");
-			transcript.note("C: RCPT TO:<" + envelope.recipient() + ">");
-			Outcome outcome = answer(envelope, transcript);
+			transcript.sent("MAIL FROM:<" + envelope.mailFrom() + ">");
+			transcript.sent("RCPT TO:<" + envelope.recipient() + ">");
+			Outcome outcome = outcome(envelope, transcript);
 			return new HandOverResult(outcome, transcript.attempt(NAME));
 		});
 	}
 
-	private Outcome answer(Envelope envelope, Transcript transcript) {
+	private Outcome outcome(Envelope envelope, Transcript transcript) {
 		return switch (Sandbox.localPart(envelope.recipient())) {
-			case "delivered", "complained", "opened", "clicked" -> taken(transcript);
+			case "delivered", "complained", "opened", "clicked" -> delivered(transcript);
 			case "deferred" -> (this.deferred.asMap().putIfAbsent(envelope.mailFrom(), true) == null)
-					? refused(transcript, 451, "4.7.1 Try again later") : taken(transcript);
+					? deferred(transcript) : delivered(transcript);
 			case "suppressed" -> new Outcome.Suppressed();
-			case "bounced" -> refused(transcript, 550, "5.1.1 No such user");
-			default -> refused(transcript, 550, "5.1.1 The simulator has no such address");
+			case "bounced" -> bounced(transcript, NO_SUCH_USER);
+			default -> bounced(transcript, UNKNOWN);
 		};
 	}
 
-	private static Outcome taken(Transcript transcript) {
-		Reply reply = new Reply(250, List.of("2.0.0 Taken by the simulator"));
-		transcript.heard(reply);
-		return new Outcome.Delivered(reply.text());
+	private static Outcome delivered(Transcript transcript) {
+		transcript.received(ACCEPTED);
+		return new Outcome.Delivered(ACCEPTED);
 	}
 
-	private static Outcome refused(Transcript transcript, int code, String words) {
-		Reply reply = new Reply(code, List.of(words));
-		transcript.heard(reply);
-		return reply.refusal(Reply.Step.RCPT);
+	private static Outcome deferred(Transcript transcript) {
+		transcript.received(DEFERRED);
+		return new Outcome.Deferred(DEFERRED);
+	}
+
+	private static Outcome bounced(Transcript transcript, String reply) {
+		transcript.received(reply);
+		return new Outcome.Bounced(Bounce.of(reply, true).type(), reply);
 	}
 
 }

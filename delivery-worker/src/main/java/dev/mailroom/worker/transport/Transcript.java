@@ -3,23 +3,18 @@ package dev.mailroom.worker.transport;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Set;
 
 import dev.mailroom.outcome.Attempt;
-import io.netty.handler.codec.smtp.SmtpContent;
-import io.netty.handler.codec.smtp.SmtpRequest;
 
 /**
- * What was said and when, for support: bounded, and without what signs us in. Only
- * commands known to hold no secret are written down in full.
+ * Record of a session for support: commands, replies and notes, each with the
+ * milliseconds since the beginning. Its length is limited.
  */
-final class Transcript {
+public final class Transcript {
 
-	private static final int MOST = 8000;
+	private static final int MAX_LENGTH = 8000;
 
-	private static final int LONGEST_LINE = 600;
-
-	private static final Set<String> OPEN = Set.of("EHLO", "HELO", "STARTTLS", "MAIL", "RCPT", "DATA", "RSET", "QUIT");
+	private static final int MAX_LINE_LENGTH = 600;
 
 	private final Clock clock;
 
@@ -35,13 +30,14 @@ final class Transcript {
 
 	private String tls = "";
 
-	Transcript(Clock clock) {
+	/** Begins an empty transcript now. */
+	public Transcript(Clock clock) {
 		this.clock = clock;
 		this.began = clock.instant();
 	}
 
-	/** That of the next mail of the session. */
-	synchronized Transcript next(int mail) {
+	/** Begins the transcript of the session's next mail. */
+	public synchronized Transcript next(int mail) {
 		Transcript next = new Transcript(this.clock);
 		next.host = this.host;
 		next.address = this.address;
@@ -50,53 +46,48 @@ final class Transcript {
 		return next;
 	}
 
-	/** Who is spoken to from now on. */
-	synchronized void at(String host, String address) {
+	/** Records the server that is contacted next. */
+	public synchronized void at(String host, String address) {
 		this.host = host;
 		this.address = address;
 		this.tls = "";
 		note("to " + host + " [" + address + "]");
 	}
 
-	/** By which version and cipher it is kept from others. */
-	synchronized void secured(String tls) {
+	/** Records TLS version and cipher. */
+	public synchronized void secured(String tls) {
 		this.tls = tls;
 	}
 
-	void said(Object message) {
-		if (message instanceof SmtpRequest request) {
-			String verb = request.command().name().toString();
-			add("C: ", OPEN.contains(verb) ? verb + " " + String.join(" ", request.parameters())
-					: verb.equals("AUTH") ? "AUTH (not shown)" : "(not shown)");
-		}
-		else if (message instanceof SmtpContent content) {
-			add("C: ", "(the message, " + content.content().readableBytes() + " bytes)");
-		}
+	/** Records a line of the client. Secrets must be left out by the caller. */
+	public void sent(String line) {
+		add("C: ", line);
 	}
 
-	void heard(Reply reply) {
-		add("S: ", reply.text());
+	/** Records a reply of the server. */
+	public void received(String reply) {
+		add("S: ", reply);
 	}
 
-	/** What neither side said, such as that the connection was lost. */
-	void note(String what) {
-		add("", what);
+	/** Records an event that neither side sent, such as a lost connection. */
+	public void note(String event) {
+		add("", event);
 	}
 
-	private synchronized void add(String who, String what) {
-		String line = (what.length() > LONGEST_LINE) ? what.substring(0, LONGEST_LINE) : what;
-		if (this.text.length() + line.length() < MOST) {
-			this.text.append((System.nanoTime() - this.start) / 1_000_000).append(' ').append(who);
+	private synchronized void add(String prefix, String content) {
+		String line = (content.length() > MAX_LINE_LENGTH) ? content.substring(0, MAX_LINE_LENGTH) : content;
+		if (this.text.length() + line.length() < MAX_LENGTH) {
+			this.text.append((System.nanoTime() - this.start) / 1_000_000).append(' ').append(prefix);
 			line.strip()
 				.codePoints()
-				.map((one) -> Character.isISOControl(one) ? ' ' : one)
+				.map((character) -> Character.isISOControl(character) ? ' ' : character)
 				.forEach(this.text::appendCodePoint);
 			this.text.append('\n');
 		}
 	}
 
-	/** All of it so far. */
-	synchronized Attempt attempt(String transport) {
+	/** Attempt with the transcript so far. */
+	public synchronized Attempt attempt(String transport) {
 		return new Attempt(this.began, Duration.ofNanos(System.nanoTime() - this.start), transport, this.host,
 				this.address, this.tls, this.text.toString());
 	}

@@ -6,60 +6,60 @@ import dev.mailroom.queue.Route;
 import reactor.core.publisher.Mono;
 
 /**
- * A way for mail to leave: through a relay, or straight to the recipients' servers. Which
- * mails may share a session is its own affair.
+ * A way of sending mail: through a relay, or directly to the recipients' servers. Each
+ * transport decides which mails may share a session.
  */
 public interface Transport {
 
-	/** As settings, domains and attempts name it. */
+	/** Name in settings, domains and attempts. */
 	String name();
 
-	/** Whether accounts may be told to go by it. */
+	/** Whether an account or a domain may choose this transport. */
 	default boolean isChoice() {
 		return true;
 	}
 
 	/**
-	 * Whether it takes this mail whatever else was chosen, as one for test addresses
-	 * does.
+	 * Whether this transport takes the mail regardless of any choice; the sandbox does.
 	 */
 	default boolean claims(Route route) {
 		return false;
 	}
 
 	/**
-	 * What a mail can share a session with: all of one answer go together. A host's name,
-	 * or one word for all.
+	 * Key of the destination: mails with the same key may share a session. A domain for
+	 * direct delivery, a constant for a relay.
 	 */
 	String destination(Route route);
 
 	/**
-	 * Whether it has but one destination, so that waiting for it holds up nobody else.
+	 * Whether there is a single destination, so that waiting for it delays no other mail.
 	 */
 	default boolean isOneForAll() {
 		return false;
 	}
 
 	/**
-	 * How many sessions may be at work with the destination at a time, as things stand
-	 * now; where it does not matter, as many as there are lanes for.
+	 * Number of sessions that may currently be in use with the destination. The default
+	 * sets no limit below the number of lanes.
 	 */
 	default int room(Route route) {
 		return Integer.MAX_VALUE;
 	}
 
 	/**
-	 * Whether one more mail of this account may go there now: asked once a mail, before
-	 * anything is tried with it.
+	 * Whether the account's rate limit admits one more mail to the destination. Each call
+	 * counts as one mail; called once per mail, before the fence.
 	 */
 	default boolean admits(Route route) {
 		return true;
 	}
 
 	/**
-	 * Lends a session for as long as the work with it takes.
-	 * @param route of any mail of the destination
-	 * @throws NotOpened where none could be opened, or was free in time
+	 * Runs work with a session, which is returned afterwards.
+	 * @param route route of any mail of the destination
+	 * @throws NotOpened through the Mono, if no session could be opened or became free in
+	 * time
 	 */
 	<T> Mono<T> with(Route route, Function<Session, Mono<T>> work);
 

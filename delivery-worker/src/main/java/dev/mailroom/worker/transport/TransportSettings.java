@@ -4,9 +4,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Which way mail goes.
+ * Default transport.
  *
- * @param transport where neither its domain nor its account chooses: relay or mx
+ * @param transport relay or mx; used if neither the domain nor the account chooses one
  */
 @ConfigurationProperties("mailroom")
 record TransportSettings(@DefaultValue("relay") String transport) {

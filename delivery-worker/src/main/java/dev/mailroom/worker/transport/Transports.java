@@ -11,13 +11,13 @@ import dev.mailroom.queue.TransportKind;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
-/** All ways for mail to leave, and which of them a mail goes by. */
+/** All transports, and the choice of one for each mail. */
 @Component
 public class Transports {
 
 	private final List<Transport> all;
 
-	private final Map<String, Transport> named;
+	private final Map<String, Transport> byName;
 
 	private final Transport usual;
 
@@ -27,40 +27,41 @@ public class Transports {
 	}
 
 	/**
-	 * All that there are.
-	 * @param usual the name of the platform's own
+	 * Creates the choice.
+	 * @param usual name of the platform's default transport
+	 * @throws IllegalArgumentException if there is no transport of that name
 	 */
 	public Transports(List<Transport> all, String usual) {
 		this.all = List.copyOf(all);
-		this.named = all.stream().collect(Collectors.toMap(Transport::name, Function.identity()));
-		this.usual = this.named.getOrDefault(usual, all.getFirst());
+		this.byName = all.stream().collect(Collectors.toMap(Transport::name, Function.identity()));
+		this.usual = this.byName.getOrDefault(usual, all.getFirst());
 		if (!this.usual.name().equals(usual)) {
-			throw new IllegalArgumentException("MAILROOM_TRANSPORT is one of " + this.named.keySet());
+			throw new IllegalArgumentException("MAILROOM_TRANSPORT must be one of " + this.byName.keySet());
 		}
 	}
 
-	/** The name of the platform's own. */
+	/** Name of the platform's default transport. */
 	public String usual() {
 		return this.usual.name();
 	}
 
-	/** The names of those that can be chosen. */
+	/** Names of the transports that can be chosen, sorted. */
 	public List<String> choices() {
 		return this.all.stream().filter(Transport::isChoice).map(Transport::name).sorted().toList();
 	}
 
 	/**
-	 * The way that a mail goes by: of one that claims it, else the domain's or the
-	 * account's choice, else the platform's.
+	 * Transport of a mail: one that claims it, else the domain's or the account's choice,
+	 * else the platform's default.
 	 */
 	public Transport of(Route route) {
-		for (Transport one : this.all) {
-			if (one.claims(route)) {
-				return one;
+		for (Transport transport : this.all) {
+			if (transport.claims(route)) {
+				return transport;
 			}
 		}
 		TransportKind chosen = route.transport();
-		return (chosen != null) ? this.named.getOrDefault(chosen.wire(), this.usual) : this.usual;
+		return (chosen != null) ? this.byName.getOrDefault(chosen.wire(), this.usual) : this.usual;
 	}
 
 }

@@ -1,5 +1,6 @@
 /**
- * SMTP towards the next server: sessions, their opening, and the hand-over of one mail.
+ * The interface that every way of sending mail implements, the choice between them, and
+ * the sandbox.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

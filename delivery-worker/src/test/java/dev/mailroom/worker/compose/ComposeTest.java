@@ -38,37 +38,37 @@ class ComposeTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "Hello", "Grüße 🎉 aus Köln", "=?UTF-8?Q?no?=", "مرحبا", "a  b   c ", "\"quoted\" <x@y>" })
-	void aSubjectAndANameArriveAsTheyWere(String text) throws Exception {
-		MimeMessage read = read(MimeWriter.write(ID, mail(text, "body", null)));
-		assertThat(read.getSubject().replaceAll("\\s+", " ")).isEqualTo(text.replaceAll("\\s+", " "));
-		Mail named = new Mail("Jürgen, der \"Große\" <a@b.test>", List.of("Ünal <c@d.test>", "e@d.test"), List.of(),
-				List.of("r@b.test"), text, null, "x", Map.of(), List.of(), Instant.EPOCH, "transactional");
-		MimeMessage readNamed = read(MimeWriter.write(ID, named));
-		assertThat(((InternetAddress) readNamed.getFrom()[0]).getPersonal()).isEqualTo("Jürgen, der \"Große\"");
-		assertThat(readNamed.getRecipients(Message.RecipientType.TO)).hasSize(2);
-		assertThat(readNamed.getReplyTo()[0]).hasToString("r@b.test");
+	void subjectsAndDisplayNamesArriveUnchanged(String text) throws Exception {
+		MimeMessage message = read(MimeWriter.write(ID, mail(text, "body", null)));
+		assertThat(message.getSubject().replaceAll("\\s+", " ")).isEqualTo(text.replaceAll("\\s+", " "));
+		Mail mailWithNames = new Mail("Jürgen, der \"Große\" <a@b.test>", List.of("Ünal <c@d.test>", "e@d.test"),
+				List.of(), List.of("r@b.test"), text, null, "x", Map.of(), List.of(), Instant.EPOCH, "transactional");
+		MimeMessage named = read(MimeWriter.write(ID, mailWithNames));
+		assertThat(((InternetAddress) named.getFrom()[0]).getPersonal()).isEqualTo("Jürgen, der \"Große\"");
+		assertThat(named.getRecipients(Message.RecipientType.TO)).hasSize(2);
+		assertThat(named.getReplyTo()[0]).hasToString("r@b.test");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "plain", "Zeile\nund\r\nnoch\reine", ".\r\n..\r\n.dot", "", "From the start", "tab\t end ",
 			"ü", "🎉\n🎉" })
-	void aBodyArrivesAsItWasWithItsLinesEndedByCrLf(String text) throws Exception {
+	void aBodyArrivesUnchangedInLinesTerminatedByCrLf(String text) throws Exception {
 		byte[] bytes = MimeWriter.write(ID, mail("s", text, null));
 		assertThat(((String) read(bytes).getContent()).stripTrailing())
 			.isEqualTo(text.replace("\r\n", "\n").replace('\r', '\n').replace("\n", "\r\n").stripTrailing());
-		assertOnlyWholeShortLines(bytes);
+		assertLineLengths(bytes);
 	}
 
 	@Test
-	void aLineOfAnyLengthIsBrokenUp() throws Exception {
+	void longLinesAreEncoded() throws Exception {
 		String line = "x".repeat(5000) + "ü";
 		byte[] bytes = MimeWriter.write(ID, mail("s".repeat(998), line, "<p>" + "y".repeat(5000) + "</p>"));
-		assertOnlyWholeShortLines(bytes);
+		assertLineLengths(bytes);
 		assertThat(((Multipart) read(bytes).getContent()).getBodyPart(0).getContent()).isEqualTo(line);
 	}
 
 	@Test
-	void bodiesInlinePartsAndAttachmentsStandWhereReadersLookForThem() throws Exception {
+	void bodiesInlinePartsAndAttachmentsAreNestedAsMimeRequires() throws Exception {
 		Map<String, String> headers = new LinkedHashMap<>();
 		headers.put("X-Campaign", "frühling");
 		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of("cc@d.test"), List.of(), "s",
@@ -76,9 +76,9 @@ class ComposeTest {
 				List.of(new Attachment("Rechnung für März.pdf", "application/pdf", null, new byte[] { 1, 2, 3 }),
 						new Attachment("logo.png", "image/png", "logo", new byte[] { 4, 5 })),
 				Instant.parse("2030-01-02T03:04:05Z"), "transactional");
-		MimeMessage read = read(MimeWriter.write(ID, mail));
-		Multipart mixed = (Multipart) read.getContent();
-		assertThat(read.getContentType()).startsWith("multipart/mixed");
+		MimeMessage message = read(MimeWriter.write(ID, mail));
+		Multipart mixed = (Multipart) message.getContent();
+		assertThat(message.getContentType()).startsWith("multipart/mixed");
 		Multipart related = (Multipart) mixed.getBodyPart(0).getContent();
 		assertThat(new ContentType(related.getContentType()).getParameter("type")).isEqualTo("multipart/alternative");
 		Multipart alternative = (Multipart) related.getBodyPart(0).getContent();
@@ -88,33 +88,33 @@ class ComposeTest {
 		assertThat(mixed.getBodyPart(1).getDisposition()).isEqualTo(Part.ATTACHMENT);
 		assertThat(MimeUtility.decodeText(mixed.getBodyPart(1).getFileName())).isEqualTo("Rechnung für März.pdf");
 		assertThat(mixed.getBodyPart(1).getInputStream().readAllBytes()).containsExactly(1, 2, 3);
-		assertThat(MimeUtility.decodeText(read.getHeader("X-Campaign")[0])).isEqualTo("frühling");
-		assertThat(read.getMessageID()).isEqualTo("<" + ID + "@b.test>");
-		assertThat(read.getHeader("Bcc")).isNull();
+		assertThat(MimeUtility.decodeText(message.getHeader("X-Campaign")[0])).isEqualTo("frühling");
+		assertThat(message.getMessageID()).isEqualTo("<" + ID + "@b.test>");
+		assertThat(message.getHeader("Bcc")).isNull();
 	}
 
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "message/rfc822", "text/plain", "application/pdf; name=\"a.pdf\"", "text/html; charset=utf-8" })
-	void whateverIsAttachedTravelsEncodedAndArrivesAsItWas(String type) throws Exception {
-		byte[] nasty = ("From: x@y.test\n\n.\r\n\r.\rü" + "z".repeat(3000)).getBytes(StandardCharsets.UTF_8);
+	void attachmentsAreEncodedAndArriveUnchanged(String type) throws Exception {
+		byte[] content = ("From: x@y.test\n\n.\r\n\r.\rü" + "z".repeat(3000)).getBytes(StandardCharsets.UTF_8);
 		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x", Map.of(),
-				List.of(new Attachment("a.eml", type, null, nasty)), Instant.EPOCH, "transactional");
+				List.of(new Attachment("a.eml", type, null, content)), Instant.EPOCH, "transactional");
 		byte[] bytes = MimeWriter.write(ID, mail);
-		assertOnlyWholeShortLines(bytes);
+		assertLineLengths(bytes);
 		assertThat(new String(bytes, StandardCharsets.ISO_8859_1).chars()).allMatch((octet) -> octet < 0x80);
 		String text = new String(bytes, StandardCharsets.US_ASCII);
 		String part = text.substring(text.indexOf("a.eml"));
-		String content = part.substring(part.indexOf("\r\n\r\n") + 4, part.indexOf("\r\n--=_"));
-		assertThat(Base64.getMimeDecoder().decode(content)).isEqualTo(nasty);
+		String encoded = part.substring(part.indexOf("\r\n\r\n") + 4, part.indexOf("\r\n--=_"));
+		assertThat(Base64.getMimeDecoder().decode(encoded)).isEqualTo(content);
 	}
 
 	@Test
-	void aMessageWithinAMessageIsNeverEncoded() {
-		String whole = "Subject: x\r\n\r\n.\r\nFrom here\r\n";
-		assertThat(attached(whole)).contains("Content-Type: message/rfc822\r\n", "Content-Transfer-Encoding: 7bit\r\n",
-				"\r\n\r\n" + whole);
-		for (String other : List.of(whole + "\n", whole + "ü", whole + "\0", whole + "z".repeat(999))) {
+	void anAttachedMessageIsNotEncodedUnlessItsTypeIsReplaced() {
+		String message = "Subject: x\r\n\r\n.\r\nFrom here\r\n";
+		assertThat(attached(message)).contains("Content-Type: message/rfc822\r\n",
+				"Content-Transfer-Encoding: 7bit\r\n", "\r\n\r\n" + message);
+		for (String other : List.of(message + "\n", message + "ü", message + "\0", message + "z".repeat(999))) {
 			assertThat(attached(other)).doesNotContain("message/rfc822").contains("application/octet-stream");
 		}
 	}
@@ -127,7 +127,7 @@ class ComposeTest {
 	}
 
 	@Test
-	void everyWritingHasTheSameBytes() throws Exception {
+	void composingTwiceGivesTheSameBytes() throws Exception {
 		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", "<p>x</p>", "x", Map.of(),
 				List.of(new Attachment("a.txt", "text/plain", null, new byte[] { 1 })), Instant.EPOCH, "transactional");
 		List<SigningKey> keys = List.of(key("rsa-sha256", pair("RSA")), key("ed25519-sha256", pair("Ed25519")));
@@ -136,7 +136,7 @@ class ComposeTest {
 	}
 
 	@Test
-	void aValueOfMoreThanALineIsNotWritten() {
+	void aValueWithALineBreakIsRefused() {
 		assertThatThrownBy(() -> MimeWriter.write(ID, mail("a\r\nBcc: x@y.test", "x", null)))
 			.isInstanceOf(Unrenderable.class);
 		Mail header = new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x",
@@ -146,7 +146,7 @@ class ComposeTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "x", "two  spaces \r\n\r\ntrailing  \r\n\r\n\r\n", "", "Grüße\r\n.\r\n" })
-	void theSignatureHoldsBeforeAVerifierOfOthersAndBreaksWithAnyChange(String text) throws Exception {
+	void anIndependentVerifierAcceptsTheSignatureAndDetectsChanges(String text) throws Exception {
 		KeyPair pair = pair("RSA");
 		byte[] signed = DkimSigner.sign(MimeWriter.write(ID, mail("Grüße", text, "<b>x</b>")),
 				List.of(key("rsa-sha256", pair)));
@@ -187,7 +187,7 @@ class ComposeTest {
 		return new MimeMessage(Session.getInstance(new Properties()), new ByteArrayInputStream(bytes));
 	}
 
-	private static void assertOnlyWholeShortLines(byte[] bytes) {
+	private static void assertLineLengths(byte[] bytes) {
 		String text = new String(bytes, StandardCharsets.ISO_8859_1);
 		assertThat(text.replace("\r\n", "")).doesNotContain("\r").doesNotContain("\n");
 		assertThat(text.split("\r\n")).allMatch((line) -> line.length() <= 998);

@@ -28,7 +28,7 @@ class HeadersTest {
 	private static final UUID ID = UUID.fromString("01890000-0000-7000-8000-000000000001");
 
 	@Test
-	void theDateIsThatOfGreenwichWhereverTheWorkerStands() {
+	void theDateIsInUtcInAnyTimeZone() {
 		TimeZone before = TimeZone.getDefault();
 		try {
 			TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo"));
@@ -42,21 +42,21 @@ class HeadersTest {
 	@ParameterizedTest
 	@ValueSource(strings = { "=?UTF-8?B?QWRtaW4=?=", "Plain Name", "O'Hara, \"Bob\" (x) \\ y", "Ünal Ö.",
 			"Straße der sehr langen Namen, in der jeder Name länger ist als eine einzige Zeile der Post 🎉 und weiter" })
-	void aNameReachesTheReaderInTheSameCharacters(String name) throws Exception {
+	void displayNamesArriveUnchanged(String name) throws Exception {
 		String quoted = "\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\" <a@b.test>";
 		Mail mail = new Mail(quoted, List.of(quoted, "e@d.test"), List.of(), List.of(), "s", null, "x", Map.of(),
 				List.of(), Instant.EPOCH, "transactional");
-		MimeMessage read = read(MimeWriter.write(ID, mail));
-		assertThat(((InternetAddress) read.getFrom()[0]).getPersonal()).isEqualTo(name);
-		assertThat(((InternetAddress) read.getAllRecipients()[0]).getPersonal()).isEqualTo(name);
-		assertThat(((InternetAddress) read.getAllRecipients()[0]).getAddress()).isEqualTo("a@b.test");
-		assertThat(read.getAllRecipients()).hasSize(2);
+		MimeMessage message = read(MimeWriter.write(ID, mail));
+		assertThat(((InternetAddress) message.getFrom()[0]).getPersonal()).isEqualTo(name);
+		assertThat(((InternetAddress) message.getAllRecipients()[0]).getPersonal()).isEqualTo(name);
+		assertThat(((InternetAddress) message.getAllRecipients()[0]).getAddress()).isEqualTo("a@b.test");
+		assertThat(message.getAllRecipients()).hasSize(2);
 	}
 
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "Subject", "X-A", "X-A-Header-Of-A-Name-That-Leaves-Hardly-Any-Room-For-More-On-Its-Line" })
-	void noLineWithAnEncodedWordIsLongerThanReadersTake(String name) throws Exception {
+	void linesWithEncodedWordsHaveAtMost76Characters(String name) throws Exception {
 		String text = "Grüße 🎉 aus Köln, ".repeat(10);
 		Mail mail = new Mail("Ü".repeat(60) + " <a@b.test>", List.of("Ü".repeat(22) + " <c@d.test>"), List.of(),
 				List.of("Ü".repeat(22) + " <c@d.test>"), name.equals("Subject") ? text : "s", null, "x",
@@ -70,7 +70,7 @@ class HeadersTest {
 	}
 
 	@Test
-	void anAddressOfOtherLettersStandsInItsOwn() {
+	void anAddressThatIsNotAsciiIsWrittenInUtf8() {
 		Mail mail = new Mail("a@b.test", List.of("Jürgen <jürgen@d.test>"), List.of("用户@d.test"), List.of(), "s", null,
 				"x", Map.of(), List.of(), Instant.EPOCH, "transactional");
 		assertThat(new String(MimeWriter.write(ID, mail), StandardCharsets.UTF_8)).contains("<jürgen@d.test>",
@@ -79,7 +79,7 @@ class HeadersTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "List-Unsubscribe", "In-Reply-To", "List-Id", "Feedback-ID" })
-	void whatAProgramReadsIsNeverEncoded(String name) {
+	void structuredFieldsAreNotEncoded(String name) {
 		String value = "<https://x.test/" + "u".repeat(700) + ">, <mailto:u@x.test?subject==?x?=>";
 		String written = written(Map.of(name, value));
 		assertThat(written.replace("\r\n ", " ")).contains("\r\n" + name + ": " + value + "\r\n");
@@ -90,26 +90,26 @@ class HeadersTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "X-A\r\nBcc", "X A", "X-A:", "", "Bcc", "From", "DKIM-Signature", "Content-Type" })
-	void aHeaderNameThatIsNoneOrOursIsNotWritten(String name) {
+	void invalidAndReservedFieldNamesAreRefused(String name) {
 		assertThatThrownBy(() -> written(Map.of(name, "x"))).isInstanceOf(Unrenderable.class);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "a\r\nX-B: c", "a>", "a b", "", "ü" })
-	void aContentIdThatIsNoneIsNotWritten(String id) {
-		assertThatThrownBy(() -> MimeWriter.write(ID, with(new Attachment("a.png", "image/png", id, new byte[1]))))
+	void anInvalidContentIdIsRefused(String id) {
+		assertThatThrownBy(() -> MimeWriter.write(ID, mailWith(new Attachment("a.png", "image/png", id, new byte[1]))))
 			.isInstanceOf(Unrenderable.class);
 	}
 
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "a.pdf", "with \"quotes\" and \\.pdf", "=?UTF-8?Q?no?=.pdf", "=?UTF-8?Q?no?=", "Übung.pdf" })
-	void aFileNameArrivesAsItWas(String name) throws Exception {
+	void fileNamesArriveUnchanged(String name) throws Exception {
 		assertThat(fileName(name)).isEqualTo(name);
 	}
 
 	@Test
-	void aFileNameOfAnyLengthIsBrokenUp() throws Exception {
+	void aLongFileNameIsSplitIntoContinuations() throws Exception {
 		assertThat(fileName("漢".repeat(255))).isEqualTo("漢".repeat(255));
 		assertThat(fileName("x".repeat(255))).isEqualTo("x".repeat(255));
 	}
@@ -117,23 +117,23 @@ class HeadersTest {
 	@ParameterizedTest
 	@ValueSource(strings = { "text/plain; charset=utf-8; x=\"y\"", "multipart/mixed; boundary=x", "no type",
 			"message/rfc822" })
-	void whateverAFilesTypeItsLinesFit(String type) {
-		byte[] bytes = MimeWriter.write(ID, with(new Attachment("a", type, null, new byte[1])));
+	void longOrMultipartContentTypesAreReplaced(String type) {
+		byte[] bytes = MimeWriter.write(ID, mailWith(new Attachment("a", type, null, new byte[1])));
 		assertThat(new String(bytes, StandardCharsets.US_ASCII)).doesNotContain("boundary=x");
 		String longType = "text/plain; x=" + "y".repeat(2000);
-		byte[] longer = MimeWriter.write(ID, with(new Attachment("a", longType, null, new byte[1])));
+		byte[] longer = MimeWriter.write(ID, mailWith(new Attachment("a", longType, null, new byte[1])));
 		assertThat(new String(longer, StandardCharsets.US_ASCII).split("\r\n"))
 			.allMatch((line) -> line.length() <= 998);
 	}
 
 	private static String fileName(String name) throws Exception {
-		byte[] bytes = MimeWriter.write(ID, with(new Attachment(name, "application/pdf", null, new byte[1])));
+		byte[] bytes = MimeWriter.write(ID, mailWith(new Attachment(name, "application/pdf", null, new byte[1])));
 		assertThat(new String(bytes, StandardCharsets.ISO_8859_1).split("\r\n"))
 			.allMatch((line) -> line.length() <= 998);
 		return ((Multipart) read(bytes).getContent()).getBodyPart(1).getFileName();
 	}
 
-	private static Mail with(Attachment file) {
+	private static Mail mailWith(Attachment file) {
 		return new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x", Map.of(), List.of(file),
 				Instant.EPOCH, "transactional");
 	}

@@ -24,7 +24,7 @@ class HtmlLinksTest {
 			"<table><a href='http://x.test'><tr><td>q</a> => <table><a href='(http://x.test)'><tr><td>q</a>",
 			"<a href='http://x.test' href='http://y.test'>ü😀</a> => <a href='(http://x.test)' href='http://y.test'>ü😀</a>",
 			"😀<a title='a>b' href='http://x.test/&#x66;&uuml;'>x</a> => 😀<a title='a>b' href='(http://x.test/f%C3%BC)'>x</a>" })
-	void aLinkIsReplacedAndNothingElseChanges(String html, String replaced) {
+	void linksAreReplacedAndNothingElseChanges(String html, String replaced) {
 		assertThat(replaced(html)).isEqualTo(replaced);
 	}
 
@@ -38,12 +38,12 @@ class HtmlLinksTest {
 			"<base href='http://x.test/'><a href='page'>x</a>", "<textarea><a href='http://x.test'></textarea>",
 			"<a data-no-track href='http://x.test'>x</a>", "<a href='{{url}}'>x</a>", "a < b & c > d", "",
 			"<P>\r\n<bR/>&nbsp;&copy;<o:p></o:p><td>loose</TD></unknown>" })
-	void whatIsNoLinkOfTheWebStaysAsItWas(String html) {
+	void otherReferencesAreUnchanged(String html) {
 		assertThat(replaced(html)).isEqualTo(html);
 	}
 
 	@Test
-	void whatOnlyOneProgramSeesIsLeftAndWhatTheOthersSeeIsReplaced() {
+	void linksInConditionalCommentsAreUnchanged() {
 		String html = "<!--[if mso]><v:rect href='http://x.test'><![endif]--><!--[if !mso]><!--><a href='http://x.test'>"
 				+ "x</a><!--<![endif]-->";
 		assertThat(replaced(html)).isEqualTo(html.replace("<a href='http://x.test'", "<a href='(http://x.test)'"));
@@ -55,12 +55,12 @@ class HtmlLinksTest {
 					"<p>x</p></html> => <p>x</p>!</html>",
 					"<body>x</body><a href=\"http://x.test\">y</a> => <body>x!</body><a href=\"(http://x.test)\">y</a>",
 					"<body><!-- </body> -->x</body> => <body><!-- </body> -->x!</body>", "x => x!" })
-	void thePictureStandsWhereTheBodyEnds(String html, String with) {
-		assertThat(HtmlLinks.of(html).with((target) -> Optional.of("(" + target.url() + ")"), "!")).isEqualTo(with);
+	void textIsAddedAtTheEndOfTheBody(String html, String expected) {
+		assertThat(HtmlLinks.of(html).with((target) -> Optional.of("(" + target.url() + ")"), "!")).isEqualTo(expected);
 	}
 
 	@Test
-	void aTargetThatStandsTwiceIsKeptOnce() {
+	void repeatedTargetsAreReturnedOnce() {
 		HtmlLinks links = HtmlLinks.of("<a href='http://x.test'>a</a><a href=\"http://x.test\">b</a>");
 		assertThat(links.targets()).extracting(LinkTarget::url).containsExactly("http://x.test");
 		assertThat(links.with((_) -> Optional.of("-"), "")).isEqualTo("<a href='-'>a</a><a href=\"-\">b</a>");

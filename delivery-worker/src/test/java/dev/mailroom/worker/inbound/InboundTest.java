@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 
 import dev.mailroom.Given;
@@ -40,28 +41,28 @@ class InboundTest {
 
 	private final UUID domain = Given.domain(this.account);
 
-	private final String here = "x@" + this.domain + ".test";
+	private final String address = "x@" + this.domain + ".test";
 
-	private Stranger stranger;
+	private SendingServer sender;
 
 	@BeforeEach
 	void connect() {
-		this.stranger = new Stranger(this.listener.port());
+		this.sender = new SendingServer(this.listener.port());
 	}
 
 	@AfterEach
-	void hangUp() {
-		this.stranger.close();
+	void disconnect() {
+		this.sender.close();
 	}
 
 	@Test
-	void aMailForAVerifiedDomainIsJudgedReadKeptAndTold() {
+	void aMailForAVerifiedDomainIsCheckedParsedStoredAndReported() {
 		Surroundings.DNS.publish("TXT", "author.in.test", "v=spf1 ip4:127.0.0.1 ip6:::1 -all");
 		Surroundings.DNS.publish("TXT", "_dmarc.author.in.test", "v=DMARC1; p=reject");
-		assertThat(this.stranger.send("ann@author.in.test", List.of(this.here), MAIL)).startsWith("250 ");
-		assertThat(kept("concat_ws(' ', from_name, from_email, to_emails, recipients, subject, spam_verdict, "
+		assertThat(this.sender.send("ann@author.in.test", List.of(this.address), MAIL)).startsWith("250 ");
+		assertThat(stored("concat_ws(' ', from_name, from_email, to_emails, recipients, subject, spam_verdict, "
 				+ "virus_verdict, spf_verdict, dkim_verdict, dmarc_verdict)"))
-			.containsExactly("Ann ann@author.in.test {someone@else.test} {" + this.here
+			.containsExactly("Ann ann@author.in.test {someone@else.test} {" + this.address
 					+ "} Hello DISABLED DISABLED PASS GRAY PASS");
 		assertThat(Given.rows("select convert_from(raw, 'UTF8') from inbound_content where account_id = '%s'",
 				this.account))
@@ -73,99 +74,98 @@ class InboundTest {
 	}
 
 	@Test
-	void nobodyElsesMailIsTakenAndNobodyLearnsWhoIsHere() {
+	void unknownAddressesAreRefusedWithTheSameReply() {
 		UUID pending = Given.domain(this.account);
 		Given.run("update domain set status = 'pending' where id = '%s'", pending);
-		this.stranger.say("MAIL FROM:<a@out.test>");
-		String refusal = this.stranger.say("RCPT TO:<x@elsewhere.test>");
+		this.sender.command("MAIL FROM:<a@out.test>");
+		String refusal = this.sender.command("RCPT TO:<x@elsewhere.test>");
 		assertThat(refusal).startsWith("550 5.1.1 ");
 		for (String other : List.of("x@" + pending + ".test", "x@sub." + this.domain + ".test",
 				this.account + "@owner.test", "x%elsewhere.test@elsewhere.test", "x@localhost.test",
 				"b+forged@bounce.elsewhere.test")) {
-			assertThat(this.stranger.say("RCPT TO:<" + other + ">")).isEqualTo(refusal);
+			assertThat(this.sender.command("RCPT TO:<" + other + ">")).isEqualTo(refusal);
 		}
-		assertThat(this.stranger.say("DATA")).startsWith("5");
-		assertThat(this.stranger.say("RCPT TO:<" + this.here.toUpperCase(java.util.Locale.ROOT) + ">"))
-			.startsWith("250 ");
+		assertThat(this.sender.command("DATA")).startsWith("5");
+		assertThat(this.sender.command("RCPT TO:<" + this.address.toUpperCase(Locale.ROOT) + ">")).startsWith("250 ");
 	}
 
 	@Test
-	void aMailForSeveralIsKeptOnceForEachDomain() {
+	void aMailForSeveralRecipientsIsStoredOncePerDomain() {
 		UUID other = Given.account("free");
 		UUID others = Given.domain(other);
-		assertThat(
-				this.stranger.send("", List.of(this.here, "y@" + this.domain + ".test", "z@" + others + ".test"), MAIL))
+		assertThat(this.sender.send("", List.of(this.address, "y@" + this.domain + ".test", "z@" + others + ".test"),
+				MAIL))
 			.startsWith("250 ");
-		assertThat(kept("cardinality(recipients)")).containsExactly("2");
+		assertThat(stored("cardinality(recipients)")).containsExactly("2");
 		assertThat(Given.rows("select recipients[1] from inbound_email where account_id = '%s'", other))
 			.containsExactly("z@" + others + ".test");
 	}
 
 	@Test
-	void aMailWhoseAnswerWasLostIsKeptOnce() {
+	void aRepeatedMailIsStoredOnce() {
 		for (int i = 0; i < 3; i++) {
-			assertThat(this.stranger.send("ann@author.in.test", List.of(this.here), MAIL)).startsWith("250 ");
+			assertThat(this.sender.send("ann@author.in.test", List.of(this.address), MAIL)).startsWith("250 ");
 		}
-		assertThat(kept("id")).hasSize(1);
+		assertThat(stored("id")).hasSize(1);
 	}
 
 	@Test
-	void whatCouldNotBeKeptIsNotTaken() {
+	void aMailThatCannotBeStoredIsRefusedTemporarily() {
 		Given.run("alter table inbound_content add constraint full_up check (account_id <> '%s') not valid",
 				this.account);
 		try {
-			assertThat(this.stranger.send("ann@author.in.test", List.of(this.here), MAIL)).startsWith("451 ");
+			assertThat(this.sender.send("ann@author.in.test", List.of(this.address), MAIL)).startsWith("451 ");
 		}
 		finally {
 			Given.run("alter table inbound_content drop constraint full_up");
 		}
-		assertThat(kept("id")).isEmpty();
-		assertThat(this.stranger.send("ann@author.in.test", List.of(this.here), MAIL)).startsWith("250 ");
-		assertThat(kept("id")).hasSize(1);
+		assertThat(stored("id")).isEmpty();
+		assertThat(this.sender.send("ann@author.in.test", List.of(this.address), MAIL)).startsWith("250 ");
+		assertThat(stored("id")).hasSize(1);
 	}
 
 	@Test
-	void aBounceToTheReturnPathOfADeliveryIsHeardAndNotKept() throws IOException {
-		Scope sender = Given.sender("free");
-		UUID mail = Given.mail(sender, "gone@example.net");
+	void aBounceToAReturnPathIsAppliedAndNotStored() throws IOException {
+		Scope scope = Given.sender("free");
+		UUID mail = Given.mail(scope, "gone@example.net");
 		Given.run("update delivery set phase = 'done', status = 'delivered', settled_at = now() where email_id = '%s'",
 				mail);
 		UUID delivery = UUID
 			.fromString(Given.rows("select id::text from delivery where email_id = '%s'", mail).getFirst());
-		String path = this.returnPath.of(sender.account(), delivery, "shop.test");
+		String path = this.returnPath.of(scope.account(), delivery, "shop.test");
 		String bounce = Files.readString(Path.of("src/test/resources/feedback/postfix-unknown.eml"));
-		assertThat(this.stranger.send("", List.of(path.replace("@", "0@")), bounce)).startsWith("550 5.1.1 ");
-		try (Stranger server = new Stranger(this.listener.port())) {
+		assertThat(this.sender.send("", List.of(path.replace("@", "0@")), bounce)).startsWith("550 5.1.1 ");
+		try (SendingServer server = new SendingServer(this.listener.port())) {
 			assertThat(server.send("", List.of(path), bounce)).startsWith("250 ");
 		}
 		assertThat(Given.rows("select status from email where id = '%s'", mail)).containsExactly("bounced");
-		assertThat(Given.rows("select address from suppression where account_id = '%s'", sender.account()))
+		assertThat(Given.rows("select address from suppression where account_id = '%s'", scope.account()))
 			.containsExactly("gone@example.net");
-		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", sender.account())).isEmpty();
+		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", scope.account())).isEmpty();
 	}
 
 	@Test
-	void aSecondMailIsNotSmuggledInTheFirst() {
+	void aSmuggledMailIsNotAccepted() {
 		for (String end : List.of("\n.\n", "\n.\r\n", "\r\n.\n", "\r.\r", "\r\n\0.\r\n")) {
-			try (Stranger smuggler = new Stranger(this.listener.port())) {
-				smuggler.say("MAIL FROM:<a@out.test>");
-				smuggler.say("RCPT TO:<" + this.here + ">");
-				smuggler.say("DATA");
-				smuggler.say("Subject: outer\r\n\r\nx" + end + "MAIL FROM:<admin@in.test>\r\nRCPT TO:<" + this.here
-						+ ">\r\nDATA\r\nSubject: smuggled\r\n\r\nx\r\n.");
+			try (SendingServer smuggler = new SendingServer(this.listener.port())) {
+				smuggler.command("MAIL FROM:<a@out.test>");
+				smuggler.command("RCPT TO:<" + this.address + ">");
+				smuggler.command("DATA");
+				smuggler.command("Subject: outer\r\n\r\nx" + end + "MAIL FROM:<admin@in.test>\r\nRCPT TO:<"
+						+ this.address + ">\r\nDATA\r\nSubject: smuggled\r\n\r\nx\r\n.");
 			}
 		}
-		assertThat(kept("subject")).doesNotContain("smuggled").hasSizeLessThanOrEqualTo(5);
+		assertThat(stored("subject")).doesNotContain("smuggled").hasSizeLessThanOrEqualTo(5);
 	}
 
 	@Test
-	void aMailThatSaysItIsTooLongIsRefusedAtOnce() {
-		assertThat(this.stranger.say("MAIL FROM:<a@out.test> SIZE=26214401")).startsWith("552 ");
-		assertThat(this.stranger.say("MAIL FROM:<a@out.test> SIZE=26214400")).startsWith("250 ");
+	void anAnnouncedSizeAboveTheLimitIsRefusedAtMail() {
+		assertThat(this.sender.command("MAIL FROM:<a@out.test> SIZE=26214401")).startsWith("552 ");
+		assertThat(this.sender.command("MAIL FROM:<a@out.test> SIZE=26214400")).startsWith("250 ");
 	}
 
-	private List<String> kept(String what) {
-		return Given.rows("select %s from inbound_email where account_id = '%s'", what, this.account);
+	private List<String> stored(String expression) {
+		return Given.rows("select %s from inbound_email where account_id = '%s'", expression, this.account);
 	}
 
 }

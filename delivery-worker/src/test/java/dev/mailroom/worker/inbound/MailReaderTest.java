@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import dev.mailroom.inbound.InboundEmail;
+import dev.mailroom.worker.checks.IncomingMail;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,8 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MailReaderTest {
 
 	@Test
-	void headingTextHtmlAndFilesAreFound() {
-		ReadMail read = read("""
+	void headerTextHtmlAndAttachmentsAreRead() {
+		ParsedMessage message = read("""
 				From: =?utf-8?Q?J=C3=BCrgen?= <j@author.test>
 				To: "One, Two" <one@in.test>, friends: two@in.test, three@in.test;
 				To: four@in.test
@@ -55,32 +56,32 @@ class MailReaderTest {
 				png
 				--x--
 				""");
-		assertThat(read.heading().fromEmail()).isEqualTo("j@author.test");
-		assertThat(read.heading().fromName()).isEqualTo("Jürgen");
-		assertThat(read.heading().toEmails()).containsExactly("one@in.test", "two@in.test", "three@in.test",
+		assertThat(message.heading().fromEmail()).isEqualTo("j@author.test");
+		assertThat(message.heading().fromName()).isEqualTo("Jürgen");
+		assertThat(message.heading().toEmails()).containsExactly("one@in.test", "two@in.test", "three@in.test",
 				"four@in.test");
-		assertThat(read.heading().ccEmails()).containsExactly("five@in.test");
-		assertThat(read.heading().subject()).isEqualTo("Grüße");
-		assertThat(read.authors()).containsExactly("author.test");
-		assertThat(read.messageId()).isEqualTo("<a@b>");
-		assertThat(read.text().text()).isEqualTo("Schön");
-		assertThat(read.text().html()).isEqualTo("<p>Schön</p>");
-		assertThat(read.files()).extracting(InboundEmail.Content::filename)
+		assertThat(message.heading().ccEmails()).containsExactly("five@in.test");
+		assertThat(message.heading().subject()).isEqualTo("Grüße");
+		assertThat(message.authors()).containsExactly("author.test");
+		assertThat(message.messageId()).isEqualTo("<a@b>");
+		assertThat(message.text().text()).isEqualTo("Schön");
+		assertThat(message.text().html()).isEqualTo("<p>Schön</p>");
+		assertThat(message.files()).extracting(InboundEmail.Content::filename)
 			.containsExactly("ü.txt", "attachment-2.eml", "ä.png");
-		assertThat(read.files().getFirst().content()).asString().isEqualTo("file");
-		assertThat(read.files().get(1).content()).asString().startsWith("Subject: Inner");
+		assertThat(message.files().getFirst().content()).asString().isEqualTo("file");
+		assertThat(message.files().get(1).content()).asString().startsWith("Subject: Inner");
 	}
 
 	@Test
-	void whatIsMissingOrBrokenIsReadAsFarAsItGoes() {
-		ReadMail bare = read("\nonly a body");
+	void aMalformedMailIsReadAsFarAsPossible() {
+		ParsedMessage bare = read("\nonly a body");
 		assertThat(bare.heading().fromEmail()).isEqualTo("sender@out.test");
 		assertThat(bare.heading().subject()).isEmpty();
 		assertThat(bare.authors()).isEmpty();
 		assertThat(bare.messageId()).isNull();
 		assertThat(bare.text().text()).isEqualTo("only a body");
 		assertThat(read("").text().text()).isNull();
-		ReadMail broken = read("""
+		ParsedMessage broken = read("""
 				From: not an address
 				To: <<>, , ok@in.test
 				Subject: =?x-none?Q?=?= \u0000\u0007!
@@ -97,13 +98,13 @@ class MailReaderTest {
 	}
 
 	@Test
-	void severalAuthorsAreAllTold() {
+	void allAuthorsAreReturned() {
 		assertThat(read("From: a@one.test, b@two.test\nFrom: c@three.test\n\nx").authors())
 			.containsExactlyInAnyOrder("one.test", "two.test", "three.test", "");
 	}
 
 	@Test
-	void aSecondFromAboveASignedOneHasNoAuthorWhomDmarcCouldProve() {
+	void aSecondFromFieldAddsAnEmptyAuthor() {
 		for (String second : List.of("From: ", "FROM :", "from\t:")) {
 			assertThat(read("From: chief@one.test\n" + second + "news@one.test\n\nx").authors()).as(second)
 				.containsExactlyInAnyOrder("one.test", "");
@@ -111,7 +112,7 @@ class MailReaderTest {
 	}
 
 	@Test
-	void aTypeThatCouldNotBeKeptIsNone() {
+	void aTypeThatCannotBeStoredIsReplaced() {
 		for (String type : List.of("image/p\0ng", "image/" + "x".repeat(5000), "image/ä", "application/pdf")) {
 			assertThat(read("Content-Type: " + type + "; name=a.pdf\n\nx").files()).singleElement()
 				.satisfies((file) -> assertThat(file.contentType())
@@ -120,7 +121,7 @@ class MailReaderTest {
 	}
 
 	@Test
-	void aMailOfTooManyOrTooDeepPartsIsReadInPart() {
+	void aMailWithTooManyOrTooDeeplyNestedPartsIsReadInPart() {
 		String part = "--x\nContent-Type: image/png\n\np\n";
 		assertThat(read("Content-Type: multipart/mixed; boundary=x\n\n" + part.repeat(1000) + "--x--\n").files())
 			.hasSize(200);
@@ -128,13 +129,13 @@ class MailReaderTest {
 		for (int i = 0; i < 2000; i++) {
 			deep.append("Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n".formatted(i, i));
 		}
-		ReadMail read = read(deep + "\nnever reached");
-		assertThat(read.heading().subject()).isEqualTo("deep");
-		assertThat(read.text().text()).isNull();
+		ParsedMessage message = read(deep + "\nnot read");
+		assertThat(message.heading().subject()).isEqualTo("deep");
+		assertThat(message.text().text()).isNull();
 	}
 
 	@Test
-	void aHeaderWithoutEndCostsLittle() {
+	void veryLongHeadersAreTruncated() {
 		assertThat(read("Subject: kept\nX-Long: " + "x".repeat(1_000_000) + "\n\nbody").heading().subject())
 			.isEqualTo("kept");
 		assertThat(read("Subject: kept\n" + "X: y\n".repeat(100_000) + "\nbody").heading().subject()).isEqualTo("kept");
@@ -146,16 +147,16 @@ class MailReaderTest {
 	@CsvSource({ "../../etc/passwd, passwd", "C:\\temp\\a.exe, a.exe", "'a\r\nb.txt', ab.txt", "' . ', other",
 			"'', other", "../.., other", "invoice\u202Efdp.exe, invoicefdp.exe",
 			"ü \uD83C\uDF89.txt, ü \uD83C\uDF89.txt" })
-	void aFilesNameHarmsNobody(String given, String kept) {
-		assertThat(FileName.clean(given, "other")).isEqualTo(kept);
+	void aFileNameContainsNoPathAndNoControlCharacters(String given, String expected) {
+		assertThat(FileName.clean(given, "other")).isEqualTo(expected);
 	}
 
 	@Test
-	void aLongNameKeepsItsEnding() {
+	void aLongFileNameKeepsItsExtension() {
 		assertThat(FileName.clean("x".repeat(500) + ".pdf", "other")).hasSize(200).endsWith("x.pdf");
 	}
 
-	private static ReadMail read(String mail) {
+	private static ParsedMessage read(String mail) {
 		return MailReader.read(new IncomingMail(InetAddress.getLoopbackAddress(), "h", "sender@out.test",
 				mail.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8)));
 	}

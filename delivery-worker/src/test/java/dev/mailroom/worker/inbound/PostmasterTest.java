@@ -5,10 +5,10 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.account.Account;
 import dev.mailroom.account.Accounts;
@@ -17,6 +17,8 @@ import dev.mailroom.inbound.Destination;
 import dev.mailroom.inbound.ReceivedMails;
 import dev.mailroom.notice.PostmasterNotices;
 import dev.mailroom.worker.Surroundings;
+import dev.mailroom.worker.checks.CheckResult;
+import dev.mailroom.worker.checks.IncomingMail;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +37,7 @@ class PostmasterTest {
 	InboundListener listener;
 
 	@Autowired
-	ReceivedMails arrivals;
+	ReceivedMails mails;
 
 	@Autowired
 	PostmasterNotices notices;
@@ -52,88 +54,86 @@ class PostmasterTest {
 
 	private final String subject = "Help " + this.domain;
 
-	private Stranger stranger;
+	private SendingServer server;
 
 	@BeforeEach
 	void connect() {
-		this.accounts.ensurePlatform()
-			.then(Mono.defer(() -> this.platform.ensure(Account.PLATFORM)))
-			.block(Duration.ofSeconds(30));
-		this.stranger = new Stranger(this.listener.port());
+		Await.await(this.accounts.ensurePlatform().then(Mono.defer(() -> this.platform.ensure(Account.PLATFORM))));
+		this.server = new SendingServer(this.listener.port());
 	}
 
 	@AfterEach
-	void hangUp() {
-		this.stranger.close();
+	void disconnect() {
+		this.server.close();
 	}
 
 	@Test
-	void everyServersMailboxesAreThereAndNoOthers() {
-		this.stranger.say("MAIL FROM:<>");
-		for (String here : List.of("postmaster", "POSTMASTER", "Postmaster@Mailroom.Localhost",
+	void onlyPostmasterAndAbuseExistOnThePlatformsHosts() {
+		this.server.command("MAIL FROM:<>");
+		for (String address : List.of("postmaster", "POSTMASTER", "Postmaster@Mailroom.Localhost",
 				"abuse@mailroom.localhost", "postmaster@mx.mailroom.localhost", "abuse@mx.mailroom.localhost",
 				"postmaster@bounce.mailroom.localhost", "Postmaster@bounce." + this.domain + ".test",
 				"abuse@bounce." + this.domain + ".test", "postmaster@" + this.domain + ".test")) {
-			assertThat(this.stranger.say("RCPT TO:<" + here + ">")).as(here).startsWith("250 ");
+			assertThat(this.server.command("RCPT TO:<" + address + ">")).as(address).startsWith("250 ");
 		}
 		for (String other : List.of("abuse", "root", "postmaster@bounce.elsewhere.test", "postmaster@elsewhere.test",
 				"sales@bounce." + this.domain + ".test", "sales@mx.mailroom.localhost", "postmaster@")) {
-			assertThat(this.stranger.say("RCPT TO:<" + other + ">")).as(other).startsWith("550 5.1.1 ");
+			assertThat(this.server.command("RCPT TO:<" + other + ">")).as(other).startsWith("550 5.1.1 ");
 		}
 	}
 
 	@Test
-	void whatIsWrittenToThemIsThePlatformsAndSentToTheOperatorOnce() {
+	void mailToThemIsStoredForThePlatformAndForwardedOnce() {
 		for (int i = 0; i < 2; i++) {
-			assertThat(this.stranger.send(SENDER, List.of("postmaster", "abuse@bounce." + this.domain + ".test",
-					"postmaster@" + this.domain + ".test"), letter("<1@out.test>")))
+			assertThat(this.server.send(SENDER, List.of("postmaster", "abuse@bounce." + this.domain + ".test",
+					"postmaster@" + this.domain + ".test"), mail("<1@out.test>")))
 				.startsWith("250 ");
 		}
-		assertThat(kept(Account.PLATFORM)).containsExactly("{postmaster,abuse@bounce." + this.domain + ".test}");
-		assertThat(kept(this.account)).containsExactly("{postmaster@" + this.domain + ".test}");
-		assertThat(told()).hasSize(1);
-		assertThat(told().getFirst()).startsWith("ann@out.test wrote to postmaster, abuse@bounce.")
+		assertThat(stored(Account.PLATFORM)).containsExactly("{postmaster,abuse@bounce." + this.domain + ".test}");
+		assertThat(stored(this.account)).containsExactly("{postmaster@" + this.domain + ".test}");
+		assertThat(forwarded()).hasSize(1);
+		assertThat(forwarded().getFirst()).startsWith("ann@out.test wrote to postmaster, abuse@bounce.")
 			.contains("Your server is on fire.");
 	}
 
 	@Test
-	void aLetterToWhereReportsComeIsKeptAndAReportIsNot() throws IOException {
-		assertThat(this.stranger.send(SENDER, List.of("abuse@mailroom.localhost"), letter("<2@out.test>")))
+	void mailToAFeedbackAddressIsStoredUnlessItIsAReport() throws IOException {
+		assertThat(this.server.send(SENDER, List.of("abuse@mailroom.localhost"), mail("<2@out.test>")))
 			.startsWith("250 ");
-		assertThat(told()).hasSize(1);
+		assertThat(forwarded()).hasSize(1);
 		String report = Files.readString(Path.of("src/test/resources/feedback/arf-abuse.eml"))
 			.replace("FW: Your order", this.subject);
-		assertThat(this.stranger.send(SENDER, List.of("abuse@mailroom.localhost", "postmaster@mailroom.localhost"),
-				report))
+		assertThat(
+				this.server.send(SENDER, List.of("abuse@mailroom.localhost", "postmaster@mailroom.localhost"), report))
 			.startsWith("250 ");
-		assertThat(kept(Account.PLATFORM)).hasSize(1);
+		assertThat(stored(Account.PLATFORM)).hasSize(1);
 	}
 
 	@Test
-	void nothingGoesInCircles() {
-		assertThat(this.stranger.send("", List.of("postmaster"), letter("<3@out.test>"))).startsWith("250 ");
-		assertThat(this.stranger.send(SENDER, List.of("postmaster"),
-				letter("<" + UUID.randomUUID() + "@Mailroom.localhost>")))
+	void notificationsAndOwnMailAreNotForwarded() {
+		assertThat(this.server.send("", List.of("postmaster"), mail("<3@out.test>"))).startsWith("250 ");
+		assertThat(
+				this.server.send(SENDER, List.of("postmaster"), mail("<" + UUID.randomUUID() + "@Mailroom.localhost>")))
 			.startsWith("250 ");
-		assertThat(kept(Account.PLATFORM)).hasSize(2);
-		assertThat(told()).isEmpty();
+		assertThat(stored(Account.PLATFORM)).hasSize(2);
+		assertThat(forwarded()).isEmpty();
 	}
 
 	@Test
-	void whoeverFloodsThePostmasterDoesNotFloodTheOperator() throws IOException {
-		Postmaster fresh = new Postmaster(this.arrivals, this.notices,
+	void forwardingIsLimitedPerHour() throws IOException {
+		Postmaster postmaster = new Postmaster(this.mails, this.notices,
 				new PostmasterSettings("mailroom.localhost", "mx.mailroom.localhost", Surroundings.OPERATOR));
-		InboundReceiver.Recipient here = new InboundReceiver.Recipient("postmaster",
+		InboundReceiver.Recipient recipient = new InboundReceiver.Recipient("postmaster",
 				new Destination.Owner(Account.PLATFORM, UUID.randomUUID()));
 		for (int i = 0; i < 25; i++) {
-			IncomingMail letter = new IncomingMail(InetAddress.getLoopbackAddress(), "out.test", SENDER,
-					letter("<" + i + "@out.test>").getBytes(StandardCharsets.UTF_8));
-			fresh.tell(letter, MailReader.read(letter), "PASS", List.of(here)).block(Duration.ofSeconds(30));
+			IncomingMail incoming = new IncomingMail(InetAddress.getLoopbackAddress(), "out.test", SENDER,
+					mail("<" + i + "@out.test>").getBytes(StandardCharsets.UTF_8));
+			Await.await(postmaster.forward(incoming, MailReader.read(incoming), CheckResult.PASS, List.of(recipient)));
 		}
-		assertThat(told()).hasSize(20);
+		assertThat(forwarded()).hasSize(20);
 	}
 
-	private String letter(String messageId) {
+	private String mail(String messageId) {
 		return """
 				From: Ann <ann@out.test>
 				To: postmaster
@@ -144,12 +144,12 @@ class PostmasterTest {
 				""".formatted(this.subject, messageId);
 	}
 
-	private List<String> kept(UUID account) {
+	private List<String> stored(UUID account) {
 		return Given.rows("select recipients from inbound_email where account_id = '%s' and subject = '%s'", account,
 				this.subject);
 	}
 
-	private List<String> told() {
+	private List<String> forwarded() {
 		return Given.rows(
 				"select text from email join email_content on email_id = email.id where to_emails = '{%s}' and subject = '%s'",
 				Surroundings.OPERATOR, "To the postmaster: " + this.subject);

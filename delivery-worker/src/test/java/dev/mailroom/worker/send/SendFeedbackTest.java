@@ -57,7 +57,7 @@ class SendFeedbackTest {
 				.replace("gone@example.net", "gone@late.test");
 			assertThat(this.feedback.expects(recipient)).isTrue();
 			return this.feedback.take(recipient, mail.getBytes(StandardCharsets.UTF_8))
-				.block(Duration.ofSeconds(20)) == FeedbackKind.NEWS;
+				.block(Duration.ofSeconds(20)) == FeedbackKind.APPLIED;
 		}
 	}
 

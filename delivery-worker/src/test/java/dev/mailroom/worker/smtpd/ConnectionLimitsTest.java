@@ -13,52 +13,56 @@ class ConnectionLimitsTest {
 
 	private static final SmtpLimits LIMITS = SmtpLimits.usual();
 
-	private final ConnectionLimits room = new ConnectionLimits(LIMITS);
+	private final ConnectionLimits limits = new ConnectionLimits(LIMITS);
 
 	@Test
-	void nobodyTakesTheRoomOfAllOthers() {
-		assertThat(this.room.take("one", LARGE)).isTrue();
-		assertThat(this.room.take("one", LARGE)).isFalse();
-		assertThat(this.room.take("two", LARGE)).isTrue();
-		this.room.give("one", LARGE);
-		assertThat(this.room.take("one", LARGE)).isTrue();
-		ConnectionLimits own = new ConnectionLimits(LIMITS.forOneClient());
-		assertThat(own.take("one", 2L * LARGE)).isTrue();
+	void oneOwnerCannotReserveAllMemory() {
+		assertThat(this.limits.reserve("one", LARGE)).isTrue();
+		assertThat(this.limits.reserve("one", LARGE)).isFalse();
+		assertThat(this.limits.reserve("two", LARGE)).isTrue();
+		this.limits.release("one", LARGE);
+		assertThat(this.limits.reserve("one", LARGE)).isTrue();
 	}
 
 	@Test
-	void whatWasTakenIsAllGivenBack() {
-		for (int round = 0; round < 20; round++) {
-			DataReader content = new DataReader(LARGE, this.room, "one");
-			content.endsIn(Unpooled.wrappedBuffer(new byte[5_000_000]));
-			assertThat(content.bytes()).hasSize(5_000_000);
-			content.forget();
-			content.forget();
+	void theOnlyClientOfAServerCanReserveAllMemory() {
+		ConnectionLimits single = new ConnectionLimits(LIMITS.forOneClient());
+		assertThat(single.reserve("one", LIMITS.bytes())).isTrue();
+	}
+
+	@Test
+	void discardingAMessageReleasesAllOfItsMemoryOnce() {
+		for (int i = 0; i < 20; i++) {
+			DataReader reader = new DataReader(LARGE, this.limits, "one");
+			reader.read(Unpooled.wrappedBuffer(new byte[5_000_000]));
+			assertThat(reader.bytes()).hasSize(5_000_000);
+			reader.discard();
+			reader.discard();
 		}
-		assertThat(this.room.take("one", 32L * 1024 * 1024)).isTrue();
+		assertThat(this.limits.reserve("one", 32L * 1024 * 1024)).isTrue();
 	}
 
 	@Test
-	void whatIsHandedOverTakesNoMoreRoomThanItNeeds() {
-		DataReader content = new DataReader(LARGE, this.room, "one");
-		content.endsIn(Unpooled.wrappedBuffer(new byte[17 * 1024 * 1024]));
-		content.bytes();
-		assertThat(this.room.take("one", 15L * 1024 * 1024)).isTrue();
+	void aCompletedMessageReservesNoMoreThanItsSize() {
+		DataReader reader = new DataReader(LARGE, this.limits, "one");
+		reader.read(Unpooled.wrappedBuffer(new byte[17 * 1024 * 1024]));
+		reader.bytes();
+		assertThat(this.limits.reserve("one", 15L * 1024 * 1024)).isTrue();
 	}
 
 	@Test
-	void aCrowdIsKnown() throws Exception {
-		assertThat(this.room.isCrowded()).isFalse();
-		for (int guest = 0; guest <= LIMITS.connections() * 3 / 4; guest++) {
-			assertThat(this.room.enter(InetAddress.getByName("10.0.0." + guest % 200))).isTrue();
+	void theServerIsCrowdedWithManyConnectionsOrMuchMemoryInUse() throws Exception {
+		assertThat(this.limits.isCrowded()).isFalse();
+		for (int i = 0; i <= LIMITS.connections() * 3 / 4; i++) {
+			assertThat(this.limits.enter(InetAddress.getByName("10.0.0." + i % 200))).isTrue();
 		}
-		assertThat(this.room.isCrowded()).isTrue();
-		this.room.leave(InetAddress.getByName("10.0.0.1"));
-		assertThat(this.room.isCrowded()).isFalse();
-		this.room.take("one", LIMITS.bytesEach());
-		this.room.take("two", LIMITS.bytesEach());
-		this.room.take("three", LIMITS.bytesEach());
-		assertThat(this.room.isCrowded()).isTrue();
+		assertThat(this.limits.isCrowded()).isTrue();
+		this.limits.leave(InetAddress.getByName("10.0.0.1"));
+		assertThat(this.limits.isCrowded()).isFalse();
+		this.limits.reserve("one", LIMITS.bytesEach());
+		this.limits.reserve("two", LIMITS.bytesEach());
+		this.limits.reserve("three", LIMITS.bytesEach());
+		assertThat(this.limits.isCrowded()).isTrue();
 	}
 
 }

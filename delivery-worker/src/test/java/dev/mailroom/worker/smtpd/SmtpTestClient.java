@@ -8,19 +8,19 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.util.Base64;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
 
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A client that says exactly what a test tells it. */
+/** SMTP client on a real socket that sends exactly the given bytes. */
 final class SmtpTestClient implements AutoCloseable {
 
-	private static final int PATIENCE = 20_000;
+	private static final int READ_TIMEOUT_MILLIS = 60_000;
 
 	private Socket socket;
 
@@ -28,7 +28,7 @@ final class SmtpTestClient implements AutoCloseable {
 
 	SmtpTestClient(int port) throws IOException {
 		this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
-		this.socket.setSoTimeout(PATIENCE);
+		this.socket.setSoTimeout(READ_TIMEOUT_MILLIS);
 		this.replies = reader();
 	}
 
@@ -36,41 +36,37 @@ final class SmtpTestClient implements AutoCloseable {
 		return new BufferedReader(new InputStreamReader(this.socket.getInputStream(), StandardCharsets.US_ASCII));
 	}
 
-	void say(String text) throws IOException {
-		this.socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
-		this.socket.getOutputStream().flush();
-	}
-
-	void sayAll(String text) {
+	void send(String text) {
 		try {
-			say(text);
+			this.socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+			this.socket.getOutputStream().flush();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	/** Reads as many replies as there are beginnings, and returns the last one whole. */
-	String hears(String... beginnings) throws IOException {
+	/** Reads one reply per prefix and returns the last one with all of its lines. */
+	String expect(String... prefixes) throws IOException {
 		StringBuilder reply = new StringBuilder();
-		for (String beginning : beginnings) {
+		for (String prefix : prefixes) {
 			reply.setLength(0);
 			String line = this.replies.readLine();
 			while (line != null && line.length() > 3 && line.charAt(3) == '-') {
 				reply.append(line).append('\n');
 				line = this.replies.readLine();
 			}
-			assertThat(line).startsWith(beginning);
+			assertThat(line).startsWith(prefix);
 			reply.append(line);
 		}
 		return reply.toString();
 	}
 
-	void encrypt() throws IOException {
+	/** Performs a TLS handshake and accepts any certificate. */
+	void startTls() throws IOException {
 		try {
 			SSLContext context = SSLContext.getInstance("TLS");
-			TrustManager[] anybody = InsecureTrustManagerFactory.INSTANCE.getTrustManagers();
-			context.init(null, anybody, null);
+			context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
 			SSLSocket secured = (SSLSocket) context.getSocketFactory()
 				.createSocket(this.socket, "localhost", this.socket.getPort(), true);
 			secured.startHandshake();
@@ -82,8 +78,18 @@ final class SmtpTestClient implements AutoCloseable {
 		}
 	}
 
+	/** Waits until the server closes the connection; false if it sends more instead. */
 	boolean isClosed() throws IOException {
 		return this.replies.read() < 0;
+	}
+
+	/** Initial response of AUTH PLAIN. */
+	static String plain(String user, String password) {
+		return base64("\0" + user + "\0" + password);
+	}
+
+	static String base64(String text) {
+		return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
 	}
 
 	@Override

@@ -11,63 +11,63 @@ import dev.mailroom.worker.smtpd.SmtpServerOptions;
 import reactor.core.publisher.Mono;
 
 /**
- * A mailbox for everybody: catches what is sent over SMTP, whoever it is for, and shows
- * it on a page. What it holds is gone when it closes.
+ * SMTP server that accepts mail for every recipient, and a page that shows it. Messages
+ * are kept in memory until the mailbox is closed.
  */
 public final class Mailbox implements AutoCloseable {
 
-	private static final int MOST_MESSAGES = 1000;
+	private static final int MAX_MESSAGES = 1000;
 
-	private static final long MOST_BYTES = 64L * 1024 * 1024;
+	private static final long MAX_BYTES = 64L * 1024 * 1024;
 
-	/** A request of 25 MB fits, also where 8-bit text grows on its way. */
-	private static final int MOST_BYTES_EACH = 36 * 1024 * 1024;
+	/** Accepts the mail of a 25 MB request, whose text grows by its encoding. */
+	private static final int MAX_MESSAGE_BYTES = 36 * 1024 * 1024;
 
-	private static final int MOST_RECIPIENTS = 100;
+	private static final int MAX_RECIPIENTS = 100;
 
-	private static final SmtpReply TAKEN = new SmtpReply(250, "2.6.0", "Taken");
+	private static final SmtpReply ACCEPTED = new SmtpReply(250, "2.6.0", "Accepted");
 
-	private final SmtpServer catcher;
+	private final SmtpServer server;
 
 	private final MailboxPage page;
 
 	/**
-	 * A mailbox on the loopback address; a port of 0 means any.
-	 * @param smtpPort where mail comes in
-	 * @param pagePort where it is shown
-	 * @param firstTry what the page tells people to try while it is empty
+	 * Creates a mailbox on the loopback address; a port of 0 picks a free one.
+	 * @param smtpPort port of the SMTP server
+	 * @param pagePort port of the page
+	 * @param firstTry command shown on the page while it is empty
 	 */
 	public Mailbox(int smtpPort, int pagePort, String firstTry) {
-		Messages messages = new Messages(MOST_MESSAGES, MOST_BYTES);
+		Messages messages = new Messages(MAX_MESSAGES, MAX_BYTES);
 		Clock clock = Clock.systemUTC();
-		SmtpHandler keep = (mail) -> Mono.fromSupplier(() -> {
+		SmtpHandler handler = (mail) -> Mono.fromSupplier(() -> {
 			messages.add(MessageReader.read(mail, clock.instant().truncatedTo(ChronoUnit.MILLIS)));
-			return TAKEN;
+			return ACCEPTED;
 		});
-		this.catcher = new SmtpServer(new SmtpServerOptions("127.0.0.1", smtpPort, "mailroom", null, false,
-				MOST_BYTES_EACH, MOST_RECIPIENTS, SmtpLimits.usual().forOneClient()), keep);
+		this.server = new SmtpServer(new SmtpServerOptions("127.0.0.1", smtpPort, "mailroom", null, false,
+				MAX_MESSAGE_BYTES, MAX_RECIPIENTS, SmtpLimits.usual().forOneClient()), handler);
 		this.page = new MailboxPage(pagePort, messages, firstTry);
 	}
 
-	/** Returns once both ports answer. */
+	/** Starts both servers; returns when they are bound. */
 	public void start() {
-		this.catcher.start();
+		this.server.start();
 		this.page.start();
 	}
 
-	/** The port where mail comes in. */
+	/** Port of the SMTP server. */
 	public int smtpPort() {
-		return this.catcher.port();
+		return this.server.port();
 	}
 
-	/** The port where it is shown. */
+	/** Port of the page. */
 	public int pagePort() {
 		return this.page.port();
 	}
 
 	@Override
 	public void close() {
-		this.catcher.close();
+		this.server.close();
 		this.page.close();
 	}
 

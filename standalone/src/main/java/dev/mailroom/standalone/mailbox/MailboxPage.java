@@ -23,12 +23,12 @@ import reactor.netty.http.server.HttpServerRoutes;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Shows over HTTP what was caught: as a page for people, as JSON for programs. */
+/** HTTP server of the caught messages: a page, and JSON. */
 final class MailboxPage {
 
 	/**
-	 * A mail's HTML runs no script, loads nothing from elsewhere and sends nothing. The
-	 * frame it is shown in inherits this, and is sandboxed besides.
+	 * Prevents scripts, external resources and forms in a message's HTML. The sandboxed
+	 * frame in which it is shown inherits the policy.
 	 */
 	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
 			+ "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -64,19 +64,20 @@ final class MailboxPage {
 			.get("/messages", this::list)
 			.delete("/messages", (_, response) -> {
 				this.messages.clear();
-				return guarded(response).status(HttpResponseStatus.NO_CONTENT).send();
+				return withSecurityHeaders(response).status(HttpResponseStatus.NO_CONTENT).send();
 			});
 	}
 
 	private static BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> page(String type, byte[] bytes) {
-		return (_, response) -> guarded(response).header(HttpHeaderNames.CONTENT_TYPE, type + "; charset=utf-8")
+		return (_, response) -> withSecurityHeaders(response)
+			.header(HttpHeaderNames.CONTENT_TYPE, type + "; charset=utf-8")
 			.sendByteArray(Mono.just(bytes));
 	}
 
 	private static byte[] resource(String name) {
 		try (InputStream file = MailboxPage.class.getResourceAsStream("/mailbox/" + name)) {
 			if (file == null) {
-				throw new IllegalStateException("The mailbox page lacks " + name);
+				throw new IllegalStateException("The mailbox page has no resource " + name);
 			}
 			return file.readAllBytes();
 		}
@@ -86,39 +87,39 @@ final class MailboxPage {
 	}
 
 	private Publisher<Void> list(HttpServerRequest request, HttpServerResponse response) {
-		// So that a page that asks every second costs next to nothing.
-		String seen = "\"" + this.messages.changes() + "\"";
-		guarded(response).header(HttpHeaderNames.ETAG, seen);
-		if (seen.equals(request.requestHeaders().get(HttpHeaderNames.IF_NONE_MATCH))) {
+		// The page polls every second: without changes the response has no body.
+		String etag = "\"" + this.messages.changes() + "\"";
+		withSecurityHeaders(response).header(HttpHeaderNames.ETAG, etag);
+		if (etag.equals(request.requestHeaders().get(HttpHeaderNames.IF_NONE_MATCH))) {
 			return response.status(HttpResponseStatus.NOT_MODIFIED).send();
 		}
 		return response.header(HttpHeaderNames.CONTENT_TYPE, "application/json")
 			.sendByteArray(Mono.fromSupplier(
-					() -> JSON.writeValueAsBytes(new Listing(this.messages.matching(wanted(request.uri()))))));
+					() -> JSON.writeValueAsBytes(new Listing(this.messages.matching(filter(request.uri()))))));
 	}
 
-	private static Predicate<Message> wanted(String uri) {
+	private static Predicate<Message> filter(String uri) {
 		List<String> recipients = new QueryStringDecoder(uri).parameters().getOrDefault("to", List.of());
 		return (message) -> recipients.isEmpty() || recipients.stream().anyMatch(message::isFor);
 	}
 
 	private Publisher<Void> raw(HttpServerRequest request, HttpServerResponse response) {
-		Optional<Message> found = this.messages.find(String.valueOf(request.param("id")));
-		if (found.isEmpty()) {
+		Optional<Message> message = this.messages.find(String.valueOf(request.param("id")));
+		if (message.isEmpty()) {
 			return response.sendNotFound();
 		}
-		return guarded(response).header(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
-			.sendByteArray(Mono.just(found.get().mail().content()));
+		return withSecurityHeaders(response).header(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
+			.sendByteArray(Mono.just(message.get().mail().content()));
 	}
 
-	private static HttpServerResponse guarded(HttpServerResponse response) {
+	private static HttpServerResponse withSecurityHeaders(HttpServerResponse response) {
 		return response.header(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY)
 			.header(HttpHeaderNames.CACHE_CONTROL, "no-cache")
 			.header("X-Content-Type-Options", "nosniff")
 			.header("Referrer-Policy", "no-referrer");
 	}
 
-	/** The port it listens on. */
+	/** Port of the server. */
 	int port() {
 		return (this.server != null) ? this.server.port() : this.port;
 	}

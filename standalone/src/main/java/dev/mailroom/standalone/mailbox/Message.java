@@ -8,20 +8,19 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.mailroom.worker.smtpd.SmtpMail;
 
 /**
- * A mail that was caught, as the mailbox tells of it.
+ * A caught message, as shown in JSON.
  *
- * @param headers each with its values as they came, unfolded; a repeated one has a line
- * for each
- * @param mail what came, byte for byte
+ * @param headers unfolded values by name; repeated fields are separated by line breaks
+ * @param mail the mail as received
  */
 record Message(String id, String mailFrom, List<String> rcptTo, String subject, Instant receivedAt, String text,
 		String html, Map<String, String> headers, @JsonIgnore SmtpMail mail) {
 
 	boolean isFor(String recipient) {
-		return this.rcptTo.stream().anyMatch((each) -> each.equalsIgnoreCase(recipient));
+		return this.rcptTo.stream().anyMatch((address) -> address.equalsIgnoreCase(recipient));
 	}
 
-	/** Roughly what it takes in memory. */
+	/** Approximate memory in bytes. */
 	long weight() {
 		return (long) this.mail.content().length + this.text.length() + this.html.length();
 	}

@@ -22,12 +22,12 @@ import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeUtility;
 
 /**
- * Finds in a mail what a person wants to see. Whatever cannot be understood stays empty:
- * the raw mail is always there.
+ * Parses subject, text and HTML of a mail. Parts that cannot be parsed stay empty; the
+ * raw mail is always available.
  */
 final class MessageReader {
 
-	private static final int DEEPEST = 20;
+	private static final int MAX_DEPTH = 20;
 
 	private static final Session SESSION = Session.getInstance(settings());
 
@@ -50,7 +50,7 @@ final class MessageReader {
 			reader.body(parsed, 0);
 		}
 		catch (MessagingException | IOException _) {
-			// A broken mail is shown as far as it could be read.
+			// A malformed mail is shown as far as it could be parsed.
 		}
 		return new Message(UUID.randomUUID().toString(), mail.mailFrom(), mail.rcptTo(), reader.subject, receivedAt,
 				reader.text.toString(), reader.html.toString(), reader.headers, mail);
@@ -67,12 +67,12 @@ final class MessageReader {
 			this.headers.merge(header.getName(), MimeUtility.unfold(header.getValue()).strip(),
 					(earlier, later) -> earlier + "\n" + later);
 		}
-		String found = mail.getSubject();
-		this.subject = (found != null) ? found : "";
+		String value = mail.getSubject();
+		this.subject = (value != null) ? value : "";
 	}
 
 	private void body(Part part, int depth) throws MessagingException, IOException {
-		if (depth > DEEPEST || Part.ATTACHMENT.equalsIgnoreCase(part.getDisposition())) {
+		if (depth > MAX_DEPTH || Part.ATTACHMENT.equalsIgnoreCase(part.getDisposition())) {
 			return;
 		}
 		if (part.isMimeType("multipart/*") && part.getContent() instanceof Multipart parts) {
@@ -90,7 +90,7 @@ final class MessageReader {
 
 	private static String content(Part part) throws MessagingException, IOException {
 		try {
-			return (part.getContent() instanceof String words) ? words : "";
+			return (part.getContent() instanceof String content) ? content : "";
 		}
 		catch (UnsupportedEncodingException _) {
 			try (InputStream bytes = part.getInputStream()) {

@@ -7,30 +7,31 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What was caught, newest first, in memory alone: the oldest go where there are too many
- * or where they take too much room.
+ * Caught messages in memory, newest first. The oldest are removed above the limits on
+ * number and size; the newest is always kept.
  */
 final class Messages {
 
 	private final Deque<Message> newestFirst = new ArrayDeque<>();
 
-	private final int most;
+	private final int maxMessages;
 
-	private final long mostBytes;
+	private final long maxBytes;
 
 	private long bytes;
 
 	private long changes;
 
-	Messages(int most, long mostBytes) {
-		this.most = most;
-		this.mostBytes = mostBytes;
+	Messages(int maxMessages, long maxBytes) {
+		this.maxMessages = maxMessages;
+		this.maxBytes = maxBytes;
 	}
 
 	synchronized void add(Message message) {
 		this.newestFirst.addFirst(message);
 		this.bytes += message.weight();
-		while (this.newestFirst.size() > this.most || (this.bytes > this.mostBytes && this.newestFirst.size() > 1)) {
+		while (this.newestFirst.size() > this.maxMessages
+				|| (this.bytes > this.maxBytes && this.newestFirst.size() > 1)) {
 			this.bytes -= this.newestFirst.removeLast().weight();
 		}
 		this.changes++;
@@ -42,15 +43,15 @@ final class Messages {
 		this.changes++;
 	}
 
-	synchronized List<Message> matching(Predicate<Message> wanted) {
-		return this.newestFirst.stream().filter(wanted).toList();
+	synchronized List<Message> matching(Predicate<Message> filter) {
+		return this.newestFirst.stream().filter(filter).toList();
 	}
 
 	synchronized Optional<Message> find(String id) {
 		return this.newestFirst.stream().filter((message) -> message.id().equals(id)).findFirst();
 	}
 
-	/** Another number after each change: who has seen this one has seen everything. */
+	/** Number of changes so far. */
 	synchronized long changes() {
 		return this.changes;
 	}

@@ -1,4 +1,4 @@
-/** Catches every mail of people who try Mailroom, and shows it to them. */
+/** Mailbox for trying Mailroom: an SMTP server that catches all mail, and its page. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.mailroom.standalone.mailbox;

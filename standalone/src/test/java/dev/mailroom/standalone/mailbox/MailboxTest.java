@@ -42,7 +42,7 @@ class MailboxTest {
 	}
 
 	@Test
-	void tellsOfAMailThatAnyClientHasSent() throws Exception {
+	void aSentMailIsListedWithItsContent() throws Exception {
 		send("Grüße", "to@x.test", "hidden@x.test");
 		JsonNode mail = get("/messages").get("messages").get(0);
 		assertThat(mail.get("mail_from").asString()).isEqualTo("from@x.test");
@@ -54,11 +54,12 @@ class MailboxTest {
 		assertThat(mail.get("received_at").asString()).matches("\\d{4}-\\d\\d-\\d\\dT.*Z");
 		assertThat(mail.propertyNames()).containsExactly("id", "mail_from", "rcpt_to", "subject", "received_at", "text",
 				"html", "headers");
-		assertThat(ask("GET", "/messages/" + mail.get("id").asString() + "/raw").body()).contains("Subject: =?UTF-8?");
+		assertThat(request("GET", "/messages/" + mail.get("id").asString() + "/raw").body())
+			.contains("Subject: =?UTF-8?");
 	}
 
 	@Test
-	void showsTheNewestFirstAndOnlyARecipientsWhereAsked() throws Exception {
+	void messagesAreListedNewestFirstAndFilteredByRecipient() throws Exception {
 		send("first", "one@x.test");
 		send("second", "two@x.test");
 		assertThat(get("/messages").get("messages").valueStream().map((mail) -> mail.get("subject").asString()))
@@ -69,30 +70,30 @@ class MailboxTest {
 	}
 
 	@Test
-	void forgetsEverythingWhenAsked() throws Exception {
+	void allMessagesCanBeDeleted() throws Exception {
 		send("gone", "one@x.test");
-		assertThat(ask("DELETE", "/messages").statusCode()).isEqualTo(204);
+		assertThat(request("DELETE", "/messages").statusCode()).isEqualTo(204);
 		assertThat(get("/messages").get("messages")).isEmpty();
 	}
 
 	@Test
-	void answersNothingNewToAPageThatHasSeenAll() throws Exception {
-		String seen = ask("GET", "/messages").headers().firstValue("ETag").orElseThrow();
-		assertThat(ask("GET", "/messages", "If-None-Match", seen).statusCode()).isEqualTo(304);
+	void anUnchangedListIsNotModified() throws Exception {
+		String etag = request("GET", "/messages").headers().firstValue("ETag").orElseThrow();
+		assertThat(request("GET", "/messages", "If-None-Match", etag).statusCode()).isEqualTo(304);
 		send("new", "one@x.test");
-		assertThat(ask("GET", "/messages", "If-None-Match", seen).statusCode()).isEqualTo(200);
+		assertThat(request("GET", "/messages", "If-None-Match", etag).statusCode()).isEqualTo(200);
 	}
 
 	@Test
-	void servesAPageThatLoadsNothingFromElsewhere() throws Exception {
-		HttpResponse<String> page = ask("GET", "/");
+	void thePageLoadsNoExternalResources() throws Exception {
+		HttpResponse<String> page = request("GET", "/");
 		assertThat(page.body()).contains("<title>Mailbox").doesNotContain("http://", "https://", "//cdn");
 		assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow()).startsWith("default-src 'none'");
-		assertThat(ask("GET", "/mailbox.js").statusCode()).isEqualTo(200);
-		assertThat(ask("GET", "/mailbox.css").statusCode()).isEqualTo(200);
-		assertThat(ask("GET", "/try").body()).isEqualTo("curl it");
-		assertThat(ask("GET", "/graphql").statusCode()).isEqualTo(404);
-		assertThat(ask("GET", "/messages/none/raw").statusCode()).isEqualTo(404);
+		assertThat(request("GET", "/mailbox.js").statusCode()).isEqualTo(200);
+		assertThat(request("GET", "/mailbox.css").statusCode()).isEqualTo(200);
+		assertThat(request("GET", "/try").body()).isEqualTo("curl it");
+		assertThat(request("GET", "/graphql").statusCode()).isEqualTo(404);
+		assertThat(request("GET", "/messages/none/raw").statusCode()).isEqualTo(404);
 	}
 
 	private void send(String subject, String... recipients) throws MessagingException {
@@ -124,18 +125,18 @@ class MailboxTest {
 	}
 
 	private JsonNode get(String path) throws IOException, InterruptedException {
-		return JsonMapper.shared().readTree(ask("GET", path).body());
+		return JsonMapper.shared().readTree(request("GET", path).body());
 	}
 
-	private HttpResponse<String> ask(String method, String path, String... headers)
+	private HttpResponse<String> request(String method, String path, String... headers)
 			throws IOException, InterruptedException {
-		HttpRequest.Builder request = HttpRequest
+		HttpRequest.Builder builder = HttpRequest
 			.newBuilder(URI.create("http://127.0.0.1:" + this.mailbox.pagePort() + path))
 			.method(method, HttpRequest.BodyPublishers.noBody());
 		if (headers.length > 0) {
-			request.headers(headers);
+			builder.headers(headers);
 		}
-		return this.http.send(request.build(), BodyHandlers.ofString());
+		return this.http.send(builder.build(), BodyHandlers.ofString());
 	}
 
 }

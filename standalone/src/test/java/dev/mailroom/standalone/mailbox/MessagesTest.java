@@ -16,14 +16,14 @@ class MessagesTest {
 	private static final SmtpClient CLIENT = new SmtpClient(new InetSocketAddress("127.0.0.1", 1), "me", false, null);
 
 	@Test
-	void forgetsTheOldestWhereThereAreTooMany() {
+	void theOldestMessagesAreRemovedAboveTheLimitOnNumber() {
 		Messages messages = new Messages(2, 1000);
 		List.of("1", "2", "3").forEach((id) -> messages.add(message(id, 1)));
 		assertThat(messages.matching((_) -> true)).extracting(Message::id).containsExactly("3", "2");
 	}
 
 	@Test
-	void forgetsTheOldestWhereTheyTakeTooMuchRoom() {
+	void theOldestMessagesAreRemovedAboveTheLimitOnSize() {
 		Messages messages = new Messages(10, 1000);
 		List.of("1", "2", "3").forEach((id) -> messages.add(message(id, 400)));
 		assertThat(messages.matching((_) -> true)).extracting(Message::id).containsExactly("3", "2");

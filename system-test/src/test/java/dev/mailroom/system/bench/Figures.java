@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The first figures: how many mails are accepted and delivered in a second and what each
- * costs, beside PostgreSQL's own commits and beside Postfix. Every row has its turn in
- * every round, so that a busy machine slows all of them.
+ * Mails accepted and delivered per second and CPU time per mail, in comparison with
+ * PostgreSQL's commits and with Postfix. Each round measures every row, so that load on
+ * the machine affects all of them.
  */
 class Figures {
 
-	private static final Duration PATIENCE = Duration.ofMinutes(3);
+	private static final Duration DELIVERY_TIMEOUT = Duration.ofMinutes(3);
 
 	private static final String ACCEPTING = "accepting";
 
@@ -42,12 +42,12 @@ class Figures {
 
 	private static final int SECONDS = Integer.getInteger("figures.seconds", 5);
 
-	/** So long each row is warmed up, in turns as it is measured. */
+	/** Warm-up time of each row, in turns. */
 	private static final int WARM_SECONDS = Integer.getInteger("figures.warm", 15);
 
 	private static final int ROUNDS = Integer.getInteger("figures.rounds", 5);
 
-	/** Rows to measure, as a regular expression; all of them where none is given. */
+	/** Regular expression of the rows to measure; all by default. */
 	private static final Pattern ONLY = Pattern.compile(System.getProperty("figures.only", ""));
 
 	private static final List<String> JVM = List
@@ -61,14 +61,14 @@ class Figures {
 	Path directory;
 
 	@Test
-	void firstFigures() throws Exception {
+	void throughputAndCpuTime() throws Exception {
 		try (Database database = new Database(this.directory); Sink sink = new Sink()) {
 			commits(database);
 			Program api = start("api", PlatformApi.class, Map.of("MAILROOM_DB_URL", database.furnish(ACCEPTING)));
-			Program whole = start("standalone", Standalone.class, whole(database, sink));
-			try (api; whole) {
+			Program standalone = start("standalone", Standalone.class, standaloneSettings(database, sink));
+			try (api; standalone) {
 				accepting(database, api);
-				delivering(database, whole, sink);
+				delivering(database, standalone, sink);
 				besidePostfix(sink);
 				report();
 			}
@@ -124,28 +124,28 @@ class Figures {
 		return cpu.since(before, posted * mails, System.nanoTime() - start);
 	}
 
-	private void delivering(Database database, Program whole, Sink sink) throws Exception {
-		Meter cpu = new Meter(whole, database);
-		Tenant unsigned = Tenant.in(whole, database, DELIVERING, "unsigned.test");
+	private void delivering(Database database, Program standalone, Sink sink) throws Exception {
+		Meter cpu = new Meter(standalone, database);
+		Tenant unsigned = Tenant.in(standalone, database, DELIVERING, "unsigned.test");
 		database.run(DELIVERING,
 				"delete from dkim_key using domain where domain.id = domain_id and domain.name = 'unsigned.test'");
-		Tenant signed = Tenant.in(whole, database, DELIVERING, "signed.test");
+		Tenant signed = Tenant.in(standalone, database, DELIVERING, "signed.test");
 		for (Tenant tenant : List.of(unsigned, signed)) {
-			String how = ", " + tenant.domain().replace(".test", "");
-			Load one = new Load(whole.apiPort(), "/api/emails", tenant.key(), tenant.mail(), CLIENTS);
-			Load batch = new Load(whole.apiPort(), "/api/emails/batch", tenant.key(), tenant.batch(BATCH),
+			String suffix = ", " + tenant.domain().replace(".test", "");
+			Load one = new Load(standalone.apiPort(), "/api/emails", tenant.key(), tenant.mail(), CLIENTS);
+			Load batch = new Load(standalone.apiPort(), "/api/emails/batch", tenant.key(), tenant.batch(BATCH),
 					BATCH_CLIENTS);
-			add("delivered, one by one" + how, () -> deliver(one, 2000L * SECONDS, 1, sink, cpu));
-			add("delivered, batches of 100" + how, () -> deliver(batch, 50L * SECONDS, BATCH, sink, cpu));
+			add("delivered, one by one" + suffix, () -> deliver(one, 2000L * SECONDS, 1, sink, cpu));
+			add("delivered, batches of 100" + suffix, () -> deliver(batch, 50L * SECONDS, BATCH, sink, cpu));
 		}
 	}
 
 	private static Sample deliver(Load load, long posts, int mails, Sink sink, Meter cpu) throws Exception {
 		Meter.Reading before = cpu.read();
-		long goal = sink.taken() + posts * mails;
+		long goal = sink.accepted() + posts * mails;
 		long start = System.nanoTime();
 		load.post(posts);
-		Poll.until(PATIENCE, () -> sink.taken() >= goal);
+		Poll.until(DELIVERY_TIMEOUT, () -> sink.accepted() >= goal);
 		return cpu.since(before, posts * mails, System.nanoTime() - start);
 	}
 
@@ -180,13 +180,13 @@ class Figures {
 					row.cpu(), row.databaseCpu()));
 		}
 		Goals.print(this.rows);
-		for (Map.Entry<String, Program> each : this.programs.entrySet()) {
-			System.out.printf("peak memory of %s: %d MiB%n", each.getKey(), each.getValue().peakMemory());
+		for (Map.Entry<String, Program> program : this.programs.entrySet()) {
+			System.out.printf("peak memory of %s: %d MiB%n", program.getKey(), program.getValue().peakMemory());
 		}
 		Files.write(Path.of("target", "figures.csv"), csv);
 	}
 
-	private Map<String, String> whole(Database database, Sink sink) throws Exception {
+	private Map<String, String> standaloneSettings(Database database, Sink sink) throws Exception {
 		Map<String, String> settings = new HashMap<>(Map.of("MAILROOM_DB_URL", database.furnish(DELIVERING),
 				"MAILROOM_DB_OWNER_USER", "mailroom_owner", "MAILROOM_DATA_DIR",
 				this.directory.resolve("standalone").toString(), "MAILROOM_RELAY_HOST", "127.0.0.1",
@@ -197,7 +197,7 @@ class Figures {
 		return settings;
 	}
 
-	/** What every program is told. */
+	/** Environment variables of every program. */
 	static Map<String, String> common() {
 		return Map.of("MAILROOM_DB_USER", Database.APP, "MAILROOM_MASTER_KEY",
 				Base64.getEncoder().encodeToString(new byte[32]), "MAILROOM_DEFAULT_PLAN", "unlimited",

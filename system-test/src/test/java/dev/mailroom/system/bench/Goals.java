@@ -2,7 +2,7 @@ package dev.mailroom.system.bench;
 
 import java.util.Map;
 
-/** The ratios that Mailroom is built for, with what was measured. */
+/** Prints the measured ratios with their goals. */
 final class Goals {
 
 	private Goals() {
@@ -22,19 +22,20 @@ final class Goals {
 		cpu(rows, "delivered, batches of 100, signed", postfix, "<= 1/4.5");
 	}
 
-	private static void rate(Map<String, Row> rows, String row, String beside, String goal) {
-		Row one = rows.get(row);
-		Row other = rows.get(beside);
-		if (one != null && other != null) {
-			System.out.printf("%-52s %8.2f %8s%n", row + " / " + beside.split(",")[0], one.rate() / other.rate(), goal);
+	private static void rate(Map<String, Row> rows, String row, String reference, String goal) {
+		Row measured = rows.get(row);
+		Row compared = rows.get(reference);
+		if (measured != null && compared != null) {
+			System.out.printf("%-52s %8.2f %8s%n", row + " / " + reference.split(",")[0],
+					measured.rate() / compared.rate(), goal);
 		}
 	}
 
-	private static void cpu(Map<String, Row> rows, String row, String beside, String goal) {
-		Row one = rows.get(row);
-		Row other = rows.get(beside);
-		if (one != null && other != null) {
-			System.out.printf("%-52s    1/%-5.1f %6s%n", "CPU: " + row, other.cpu() / one.cpu(), goal);
+	private static void cpu(Map<String, Row> rows, String row, String reference, String goal) {
+		Row measured = rows.get(row);
+		Row compared = rows.get(reference);
+		if (measured != null && compared != null) {
+			System.out.printf("%-52s    1/%-5.1f %6s%n", "CPU: " + row, compared.cpu() / measured.cpu(), goal);
 		}
 	}
 

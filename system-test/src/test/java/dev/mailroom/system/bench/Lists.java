@@ -16,9 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How a list's pages fare as it grows: one account with ten thousand mails and one with
- * many more, each in a database of its own, asked in turn by a client that waits for each
- * answer.
+ * Response times of list pages for one account with ten thousand mails and one with many
+ * more, in separate databases. Requests are sent one after another, in turns.
  */
 class Lists {
 
@@ -28,9 +27,9 @@ class Lists {
 
 	private static final int ROUNDS = Integer.getInteger("figures.rounds", 5);
 
-	private static final int ASKED = 200;
+	private static final int REQUESTS = 200;
 
-	private static final long AT_ONCE = 250_000;
+	private static final long ROWS_PER_INSERT = 250_000;
 
 	private final Map<String, List<Long>> micros = new HashMap<>();
 
@@ -38,7 +37,7 @@ class Lists {
 	Path directory;
 
 	@Test
-	void listsAsTheyGrow() throws Exception {
+	void responseTimesOfGrowingLists() throws Exception {
 		try (Database database = new Database(this.directory);
 				Program few = start(database, "few", FEW);
 				Program many = start(database, "many", MANY);
@@ -46,9 +45,9 @@ class Lists {
 				Web large = web(many)) {
 			for (int round = 0; round <= ROUNDS; round++) {
 				for (String filter : List.of("", "status=delivered&", "status=bounced&")) {
-					ask(small, "few, page 1, " + filter, filter, 1, round);
-					ask(large, "many, page 1, " + filter, filter, 1, round);
-					ask(large, "many, half depth, " + filter, filter, 0, round);
+					measure(small, "few, page 1, " + filter, filter, 1, round);
+					measure(large, "many, page 1, " + filter, filter, 1, round);
+					measure(large, "many, half depth, " + filter, filter, 0, round);
 				}
 			}
 			report();
@@ -61,8 +60,8 @@ class Lists {
 		Program program = new Program(PlatformApi.class, this.directory.resolve(name + ".log"), List.of("-Xmx400m"),
 				settings);
 		Tenant.in(program, database, name, name + ".test");
-		for (long from = 0; from < rows; from += AT_ONCE) {
-			database.run(name, FILL.formatted(rows, from, Math.min(rows, from + AT_ONCE) - 1));
+		for (long from = 0; from < rows; from += ROWS_PER_INSERT) {
+			database.run(name, FILL.formatted(rows, from, Math.min(rows, from + ROWS_PER_INSERT) - 1));
 		}
 		database.run(name, "vacuum analyze");
 		return program;
@@ -80,25 +79,26 @@ class Lists {
 	}
 
 	/**
-	 * Asks for a page, or for the one in the middle of the list, and notes how long it
-	 * took.
+	 * Requests a page and records the response times.
+	 * @param page number of the page; 0 for the one in the middle of the list
 	 */
-	private void ask(Web web, String name, String filter, int page, int round) throws Exception {
+	private void measure(Web web, String name, String filter, int page, int round) throws Exception {
 		String path = "/api/emails/logs?" + filter + "limit=50&page=";
 		long pages = web.get(path + 1).json(200).at("/data/pagination/totalPages").longValue();
-		String asked = path + ((page == 0) ? pages / 2 : page);
-		for (int i = 0; i < ASKED; i++) {
+		String requested = path + ((page == 0) ? pages / 2 : page);
+		for (int i = 0; i < REQUESTS; i++) {
 			long start = System.nanoTime();
-			web.get(asked).json(200);
-			long took = (System.nanoTime() - start) / 1000;
+			web.get(requested).json(200);
+			long elapsed = (System.nanoTime() - start) / 1000;
 			if (round > 0) {
-				this.micros.computeIfAbsent(name, (_) -> new ArrayList<>()).add(took);
+				this.micros.computeIfAbsent(name, (_) -> new ArrayList<>()).add(elapsed);
 			}
 		}
 	}
 
 	private void report() {
-		System.out.printf("%n%d rows and %d rows, a client that waits, %d answers each%n", FEW, MANY, ROUNDS * ASKED);
+		System.out.printf("%n%d rows and %d rows, sequential requests, %d responses each%n", FEW, MANY,
+				ROUNDS * REQUESTS);
 		for (String filter : List.of("", "status=delivered&", "status=bounced&")) {
 			long[] few = sorted("few, page 1, " + filter);
 			long[] many = sorted("many, page 1, " + filter);
@@ -106,10 +106,12 @@ class Lists {
 			System.out.printf(
 					"%-18s page 1 of few p50 %d us p99 %d us, of many p50 %d us p99 %d us, half depth p50 %d us "
 							+ "p99 %d us%n",
-					filter, at(few, 50), at(few, 99), at(many, 50), at(many, 99), at(deep, 50), at(deep, 99));
+					filter, percentile(few, 50), percentile(few, 99), percentile(many, 50), percentile(many, 99),
+					percentile(deep, 50), percentile(deep, 99));
 			System.out.printf("%-18s many / few p50 %.2f p99 %.2f (goal 1.2), half depth / page 1 p50 %.2f (goal 5)%n",
-					"", ratio(at(many, 50), at(few, 50)), ratio(at(many, 99), at(few, 99)),
-					ratio(at(deep, 50), at(many, 50)));
+					"", ratio(percentile(many, 50), percentile(few, 50)),
+					ratio(percentile(many, 99), percentile(few, 99)),
+					ratio(percentile(deep, 50), percentile(many, 50)));
 		}
 	}
 
@@ -119,15 +121,15 @@ class Lists {
 		return all;
 	}
 
-	private static long at(long[] sorted, int percent) {
+	private static long percentile(long[] sorted, int percent) {
 		return sorted[(sorted.length - 1) * percent / 100];
 	}
 
-	private static double ratio(long one, long other) {
-		return (double) one / other;
+	private static double ratio(long value, long reference) {
+		return (double) value / reference;
 	}
 
-	/** As if a mail had come in every second: all but one in fifty delivered. */
+	/** One mail per second; one in fifty bounced, the others delivered. */
 	private static final String FILL = """
 			insert into email (id, account_id, domain_id, sender, from_email, to_emails, subject, status, last_event, created_at)
 			select (lpad(to_hex(i), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,

@@ -15,9 +15,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Clients that post the same body over and over, each on a connection of its own and each
- * waiting for its answer: little more than sockets, for they share the machine with what
- * they measure.
+ * Clients that post the same body repeatedly, each on its own connection and waiting for
+ * each response. They use plain sockets to take little CPU time from the programs that
+ * are measured.
  */
 final class Load {
 
@@ -27,7 +27,7 @@ final class Load {
 
 	private final int clients;
 
-	/** So many clients that post this body to a path. */
+	/** Creates a number of clients that post a body to a path. */
 	Load(int port, String path, String key, String body, int clients) {
 		byte[] content = body.getBytes(StandardCharsets.UTF_8);
 		String head = "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key
@@ -37,27 +37,27 @@ final class Load {
 		this.clients = clients;
 	}
 
-	/** Posts so often in all, and returns once every answer is a success. */
+	/** Posts a number of times in total; fails if a response is not a success. */
 	void post(long times) throws Exception {
-		AtomicLong left = new AtomicLong(times);
-		run(() -> left.getAndDecrement() > 0);
+		AtomicLong remaining = new AtomicLong(times);
+		run(() -> remaining.getAndDecrement() > 0);
 	}
 
-	/** Posts for so long and returns how often it was answered with a success. */
+	/** Posts for a time and returns the number of successful responses. */
 	long postFor(long nanos) throws Exception {
 		long deadline = System.nanoTime() + nanos;
 		return run(() -> System.nanoTime() < deadline);
 	}
 
 	private long run(Callable<Boolean> more) throws Exception {
-		List<Callable<Long>> all = new ArrayList<>();
+		List<Callable<Long>> tasks = new ArrayList<>();
 		for (int i = 0; i < this.clients; i++) {
-			all.add(() -> client(more));
+			tasks.add(() -> client(more));
 		}
 		long posted = 0;
 		try (ExecutorService threads = Executors.newFixedThreadPool(this.clients)) {
-			for (Future<Long> each : threads.invokeAll(all)) {
-				posted += each.get();
+			for (Future<Long> result : threads.invokeAll(tasks)) {
+				posted += result.get();
 			}
 		}
 		return posted;
@@ -65,39 +65,39 @@ final class Load {
 
 	private long client(Callable<Boolean> more) throws Exception {
 		long posted = 0;
-		byte[] answer = new byte[1 << 16];
+		byte[] response = new byte[1 << 16];
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 			socket.setTcpNoDelay(true);
 			while (more.call()) {
 				socket.getOutputStream().write(this.request);
-				expectSuccess(socket.getInputStream(), answer);
+				expectSuccess(socket.getInputStream(), response);
 				posted++;
 			}
 		}
 		return posted;
 	}
 
-	private static void expectSuccess(InputStream in, byte[] answer) throws IOException {
+	private static void expectSuccess(InputStream in, byte[] response) throws IOException {
 		int length = 0;
-		int whole = Integer.MAX_VALUE;
-		while (length < whole) {
-			int read = in.read(answer, length, answer.length - length);
+		int total = Integer.MAX_VALUE;
+		while (length < total) {
+			int read = in.read(response, length, response.length - length);
 			if (read <= 0) {
-				throw new IOException("The server hung up");
+				throw new IOException("The server closed the connection");
 			}
 			length += read;
-			if (whole == Integer.MAX_VALUE) {
-				whole = whole(answer, length);
+			if (total == Integer.MAX_VALUE) {
+				total = totalLength(response, length);
 			}
 		}
-		if (answer[9] != '2') {
-			throw new IOException(new String(answer, 0, length, StandardCharsets.UTF_8));
+		if (response[9] != '2') {
+			throw new IOException(new String(response, 0, length, StandardCharsets.UTF_8));
 		}
 	}
 
-	/** How long the answer is in all, once its head is there. */
-	private static int whole(byte[] answer, int length) {
-		String head = new String(answer, 0, length, StandardCharsets.ISO_8859_1);
+	/** Length of the response once its header is complete. */
+	private static int totalLength(byte[] response, int length) {
+		String head = new String(response, 0, length, StandardCharsets.ISO_8859_1);
 		int end = head.indexOf("\r\n\r\n");
 		if (end < 0) {
 			return Integer.MAX_VALUE;

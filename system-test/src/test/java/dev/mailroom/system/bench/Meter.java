@@ -5,7 +5,7 @@ import java.io.IOException;
 import dev.mailroom.system.Database;
 import dev.mailroom.system.Program;
 
-/** Reads what one of Mailroom's programs and the database cost. */
+/** CPU time of a program and the database. */
 final class Meter {
 
 	private final Program program;
@@ -21,14 +21,14 @@ final class Meter {
 		return new Reading(this.program.cpu(), this.database.cpu());
 	}
 
-	/** What has been done and spent since then. */
+	/** CPU time since an earlier reading. */
 	Sample since(Reading before, long count, long nanos) throws IOException {
 		Reading now = read();
 		long database = now.database() - before.database();
 		return new Sample(count, nanos, now.program() - before.program() + database, database);
 	}
 
-	/** Microseconds of CPU so far. */
+	/** CPU times in microseconds. */
 	record Reading(long program, long database) {
 	}
 

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 import dev.mailroom.system.Database;
 
-/** PostgreSQL's own load program, as the measure of what its commits can do. */
+/** PostgreSQL's load program pgbench, as a reference for commits per second. */
 final class Pgbench {
 
 	private static final Pattern TRANSACTIONS = Pattern.compile("number of transactions actually processed: (\\d+)");
@@ -26,7 +26,9 @@ final class Pgbench {
 	private final int rows;
 
 	/**
-	 * A script that so many clients run, with so many rows in each of its transactions.
+	 * Creates a run of a script.
+	 * @param clients number of concurrent clients
+	 * @param rows number of rows per transaction
 	 */
 	Pgbench(Database database, Path directory, String sql, int clients, int rows) throws IOException {
 		this.database = database;
@@ -35,7 +37,7 @@ final class Pgbench {
 		this.rows = rows;
 	}
 
-	/** Whether Debian's package or another one has brought it along. */
+	/** Whether pgbench is installed. */
 	static boolean isInstalled() {
 		return Files.isExecutable(Path.of("/usr/bin/pgbench"));
 	}
@@ -53,16 +55,16 @@ final class Pgbench {
 		}
 		long cpu = this.database.cpu() - before;
 		long transactions = Long.parseLong(first(TRANSACTIONS, output));
-		double seconds1 = transactions / Double.parseDouble(first(RATE, output));
-		return new Sample(transactions * this.rows, (long) (seconds1 * 1e9), cpu, cpu);
+		double measuredSeconds = transactions / Double.parseDouble(first(RATE, output));
+		return new Sample(transactions * this.rows, (long) (measuredSeconds * 1e9), cpu, cpu);
 	}
 
 	private static String first(Pattern pattern, String output) {
-		Matcher found = pattern.matcher(output);
-		if (!found.find()) {
-			throw new IllegalStateException("pgbench says nothing of " + pattern + ":\n" + output);
+		Matcher matcher = pattern.matcher(output);
+		if (!matcher.find()) {
+			throw new IllegalStateException("pgbench printed no match of " + pattern + ":\n" + output);
 		}
-		return found.group(1);
+		return matcher.group(1);
 	}
 
 }

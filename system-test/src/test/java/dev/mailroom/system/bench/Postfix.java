@@ -12,8 +12,8 @@ import dev.mailroom.system.Cpu;
 import dev.mailroom.system.Poll;
 
 /**
- * Debian's Postfix as a relay on the loopback address, with a queue of its own that it
- * syncs to disk as it always does.
+ * Postfix as packaged by Debian: a relay on the loopback address with its own queue,
+ * which is synced to disk as usual.
  */
 final class Postfix implements AutoCloseable {
 
@@ -21,9 +21,9 @@ final class Postfix implements AutoCloseable {
 
 	private static final Path SOURCE = Path.of("/usr/sbin/smtp-source");
 
-	private static final Duration PATIENCE = Duration.ofMinutes(3);
+	private static final Duration DELIVERY_TIMEOUT = Duration.ofMinutes(3);
 
-	private static final int BODY = 1024;
+	private static final int BODY_BYTES = 1024;
 
 	private final Path directory;
 
@@ -31,14 +31,14 @@ final class Postfix implements AutoCloseable {
 
 	private final Sink sink;
 
-	/** Starts one that relays to the sink. */
+	/** Starts Postfix with the sink as its relay host. */
 	Postfix(Path directory, Sink sink) throws Exception {
 		this.directory = Files.createDirectories(directory.resolve("postfix"));
 		this.sink = sink;
-		try (ServerSocket free = new ServerSocket(0)) {
-			this.port = free.getLocalPort();
+		try (ServerSocket socket = new ServerSocket(0)) {
+			this.port = socket.getLocalPort();
 		}
-		// Its programs run as a user of their own.
+		// Postfix programs run as another user.
 		Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
 		Files.createDirectories(this.directory.resolve("spool"));
 		Path state = Files.createDirectories(this.directory.resolve("state"));
@@ -100,17 +100,14 @@ final class Postfix implements AutoCloseable {
 				""".formatted(this.port);
 	}
 
-	/**
-	 * Sends so many mails through it, from its own load program's first to the sink's
-	 * last.
-	 */
+	/** Sends mails with smtp-source and waits until the sink has accepted all of them. */
 	Sample relay(long mails) throws Exception {
 		long before = cpu();
-		long goal = this.sink.taken() + mails;
+		long goal = this.sink.accepted() + mails;
 		long start = System.nanoTime();
-		call(SOURCE.toString(), "-s", "20", "-d", "-l", Integer.toString(BODY), "-m", Long.toString(mails), "-f",
+		call(SOURCE.toString(), "-s", "20", "-d", "-l", Integer.toString(BODY_BYTES), "-m", Long.toString(mails), "-f",
 				"a@from.test", "-t", "b@to.test", "127.0.0.1:" + this.port);
-		Poll.until(PATIENCE, () -> this.sink.taken() >= goal);
+		Poll.until(DELIVERY_TIMEOUT, () -> this.sink.accepted() >= goal);
 		return new Sample(mails, System.nanoTime() - start, cpu() - before, 0);
 	}
 

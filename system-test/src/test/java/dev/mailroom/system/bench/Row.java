@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/**
- * A line of the table: something that can be done for a round, and what was seen of it.
- */
+/** A row of the report: a measured operation and its samples. */
 final class Row {
 
 	private final String name;
@@ -31,7 +29,7 @@ final class Row {
 	void measure() throws Exception {
 		Sample sample = this.round.run();
 		this.samples.add(sample);
-		System.out.printf("  %-34s %10.0f /s %8.0f us, %5.0f of it the database%n", this.name, sample.perSecond(),
+		System.out.printf("  %-34s %10.0f /s %8.0f us, %5.0f of them in the database%n", this.name, sample.perSecond(),
 				sample.cpuEach(), sample.databaseCpuEach());
 	}
 
@@ -60,7 +58,7 @@ final class Row {
 		return (sorted.length == 0) ? Double.NaN : sorted[sorted.length / 2];
 	}
 
-	/** Does what the row is about, once. */
+	/** One round of the operation. */
 	interface Round {
 
 		Sample run() throws Exception;

@@ -1,12 +1,12 @@
 package dev.mailroom.system.bench;
 
 /**
- * What one round of one row saw.
+ * Measurement of one round.
  *
- * @param count mails or rows
- * @param nanos from the first request to the last answer
- * @param cpuMicros that the programs under measure took, without client and sink
- * @param databaseMicros how much of it was PostgreSQL's
+ * @param count number of mails or rows
+ * @param nanos time from the first request to the last response
+ * @param cpuMicros CPU time of the measured programs, without client and sink
+ * @param databaseMicros part of it used by PostgreSQL
  */
 record Sample(long count, long nanos, long cpuMicros, long databaseMicros) {
 

@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** An SMTP server that takes every mail, keeps none and counts them. */
+/** SMTP server that accepts, counts and discards every mail. */
 final class Sink implements AutoCloseable {
 
 	private static final byte[] GREETING = bytes("220 sink\r\n");
@@ -25,7 +25,7 @@ final class Sink implements AutoCloseable {
 
 	private final ServerSocket server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
 
-	private final AtomicLong taken = new AtomicLong();
+	private final AtomicLong accepted = new AtomicLong();
 
 	Sink() throws IOException {
 		Thread.ofPlatform().daemon().name("sink").start(this::listen);
@@ -35,9 +35,9 @@ final class Sink implements AutoCloseable {
 		return this.server.getLocalPort();
 	}
 
-	/** Mails that were answered 250. */
-	long taken() {
-		return this.taken.get();
+	/** Number of accepted mails. */
+	long accepted() {
+		return this.accepted.get();
 	}
 
 	private void listen() {
@@ -45,7 +45,7 @@ final class Sink implements AutoCloseable {
 			try {
 				Socket socket = this.server.accept();
 				socket.setTcpNoDelay(true);
-				Thread.ofPlatform().daemon().start(() -> converse(socket));
+				Thread.ofPlatform().daemon().start(() -> serve(socket));
 			}
 			catch (IOException _) {
 				return;
@@ -53,12 +53,12 @@ final class Sink implements AutoCloseable {
 		}
 	}
 
-	private void converse(Socket socket) {
+	private void serve(Socket socket) {
 		try (socket) {
-			new Conversation(socket.getInputStream(), socket.getOutputStream()).run();
+			new Session(socket.getInputStream(), socket.getOutputStream()).run();
 		}
 		catch (IOException | UncheckedIOException _) {
-			// Whoever hangs up is gone.
+			// The client has closed the connection.
 		}
 	}
 
@@ -71,8 +71,8 @@ final class Sink implements AutoCloseable {
 		return text.getBytes(StandardCharsets.US_ASCII);
 	}
 
-	/** One session: commands as they come, answered as soon as nothing more is there. */
-	private final class Conversation {
+	/** One session. Replies are flushed when no more input is available. */
+	private final class Session {
 
 		private final InputStream in;
 
@@ -80,40 +80,40 @@ final class Sink implements AutoCloseable {
 
 		private final byte[] buffer = new byte[1 << 16];
 
-		private final byte[] answers = new byte[1 << 16];
+		private final byte[] replies = new byte[1 << 16];
 
-		private int answered;
+		private int replyLength;
 
 		private int from;
 
 		private int to;
 
-		Conversation(InputStream in, OutputStream out) {
+		Session(InputStream in, OutputStream out) {
 			this.in = in;
 			this.out = out;
 		}
 
 		void run() throws IOException {
-			answer(GREETING);
+			reply(GREETING);
 			while (true) {
 				int first = command();
 				switch (first) {
-					case 'E', 'H' -> answer(EHLO);
+					case 'E', 'H' -> reply(EHLO);
 					case 'D' -> {
-						answer(GO_ON);
+						reply(GO_ON);
 						body();
-						Sink.this.taken.incrementAndGet();
-						answer(OK);
+						Sink.this.accepted.incrementAndGet();
+						reply(OK);
 					}
 					case 'Q' -> {
-						answer(BYE);
+						reply(BYE);
 						flush();
 						return;
 					}
 					case -1 -> {
 						return;
 					}
-					default -> answer(OK);
+					default -> reply(OK);
 				}
 			}
 		}
@@ -134,7 +134,7 @@ final class Sink implements AutoCloseable {
 			while (matched < 5) {
 				int b = next();
 				if (b == -1) {
-					throw new IOException("gone");
+					throw new IOException("The client closed the connection");
 				}
 				matched = switch (b) {
 					case '\r' -> (matched == 3) ? 4 : 1;
@@ -158,18 +158,18 @@ final class Sink implements AutoCloseable {
 			return this.buffer[this.from++];
 		}
 
-		private void answer(byte[] line) throws IOException {
-			if (this.answered + line.length > this.answers.length) {
+		private void reply(byte[] line) throws IOException {
+			if (this.replyLength + line.length > this.replies.length) {
 				flush();
 			}
-			System.arraycopy(line, 0, this.answers, this.answered, line.length);
-			this.answered += line.length;
+			System.arraycopy(line, 0, this.replies, this.replyLength, line.length);
+			this.replyLength += line.length;
 		}
 
 		private void flush() throws IOException {
-			if (this.answered > 0) {
-				this.out.write(this.answers, 0, this.answered);
-				this.answered = 0;
+			if (this.replyLength > 0) {
+				this.out.write(this.replies, 0, this.replyLength);
+				this.replyLength = 0;
 			}
 		}
 

@@ -1,6 +1,6 @@
 /**
- * What Mailroom does in a second and what it costs, beside other programs on the same
- * machine in the same run. Nothing here is a test: {@code mvn -Pfigures test} runs it.
+ * Benchmarks: throughput and CPU time of Mailroom in comparison with other programs on
+ * the same machine in the same run. Run with {@code mvn -Pfigures test}.
  */
 @NullMarked
 package dev.mailroom.system.bench;

@@ -1,0 +1,212 @@
+package dev.mailroom.worker.mx;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.outcome.Outcome;
+import dev.mailroom.queue.Route;
+import dev.mailroom.worker.smtp.SessionPool;
+import dev.mailroom.worker.smtp.SmtpSession;
+import dev.mailroom.worker.transport.Envelope;
+import dev.mailroom.worker.transport.HandOverResult;
+import dev.mailroom.worker.transport.NotOpened;
+import dev.mailroom.worker.transport.Session;
+import dev.mailroom.worker.transport.Transcript;
+import dev.mailroom.worker.transport.Transport;
+import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
+import io.github.resilience4j.ratelimiter.RateLimiter;
+import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.pool.PoolAcquireTimeoutException;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
+
+/**
+ * Transport to the mail servers of the recipients' domains. Each domain has its own
+ * sessions, circuit breaker and session limit, so that a slow domain delays no other. The
+ * state of domains that were not used recently is discarded.
+ */
+@Component
+class DirectMx implements Transport, DisposableBean {
+
+	private static final String NAME = "mx";
+
+	private static final String NO_SESSION = "451 4.4.1 No session with a mail server of ";
+
+	private static final int MAX_DESTINATIONS = 5_000;
+
+	private static final int MAX_TENANTS = 50_000;
+
+	private static final Duration STATE_TTL = Duration.ofMinutes(10);
+
+	/** Time that a waiting mail has beyond the limit on opening a session. */
+	private static final Duration SLACK = Duration.ofSeconds(1);
+
+	private final MxSettings settings;
+
+	private final Clock clock;
+
+	private final MxSessionOpener opener;
+
+	private final RateLimiterConfig rate;
+
+	private final Cache<String, Entry> entries = Caffeine.newBuilder()
+		.maximumSize(MAX_DESTINATIONS)
+		.expireAfterAccess(STATE_TTL)
+		.<String, Entry>removalListener((_, entry, _) -> {
+			if (entry != null) {
+				entry.sessions().close();
+			}
+		})
+		.build();
+
+	private final Cache<Tenant, RateLimiter> rates = Caffeine.newBuilder()
+		.maximumSize(MAX_TENANTS)
+		.expireAfterAccess(STATE_TTL)
+		.build();
+
+	DirectMx(MxSettings settings, MailServers servers, Clock clock) {
+		this.settings = settings;
+		this.clock = clock;
+		this.opener = new MxSessionOpener(NAME, servers, settings);
+		this.rate = RateLimiterConfig.custom()
+			.limitForPeriod(settings.rate())
+			.limitRefreshPeriod(Duration.ofSeconds(1))
+			.timeoutDuration(Duration.ZERO)
+			.build();
+	}
+
+	@Override
+	public String name() {
+		return NAME;
+	}
+
+	/** The domain; mail that requires TLS does not share sessions with other mail. */
+	@Override
+	public String destination(Route route) {
+		return route.requiresTls() ? route.domain() + " by TLS" : route.domain();
+	}
+
+	@Override
+	public int room(Route route) {
+		return entry(route).state().sessions();
+	}
+
+	@Override
+	public boolean admits(Route route) {
+		return this.rates.get(new Tenant(route.accountId(), route.domain()), (_) -> RateLimiter.of(NAME, this.rate))
+			.acquirePermission();
+	}
+
+	@Override
+	public <T> Mono<T> with(Route route, Function<Session, Mono<T>> work) {
+		return Mono.defer(() -> {
+			Entry entry = entry(route);
+			if (entry.state().isBroken()) {
+				return Mono.error(broken(route.domain(), null));
+			}
+			return entry.sessions()
+				.with((session) -> work.apply(new MonitoredSession(session, entry.state(), new AtomicBoolean())))
+				.onErrorResume(Undeliverable.class, (error) -> work.apply(new UndeliverableSession(error, this.clock)));
+		});
+	}
+
+	private Entry entry(Route route) {
+		return this.entries.get(destination(route), (_) -> {
+			DestinationState state = new DestinationState(route.domain(), this.settings);
+			return new Entry(state,
+					new SessionPool(opening(state, route.requiresTls()), this.settings.sessions(),
+							this.settings.openTimeout().plus(SLACK),
+							(error) -> notOpened(error, state.domain(), new Transcript(this.clock))));
+		});
+	}
+
+	private Mono<SmtpSession> opening(DestinationState state, boolean requiresTls) {
+		return Mono.defer(() -> {
+			Transcript transcript = new Transcript(this.clock);
+			Mono<SmtpSession> session = this.opener.open(state.domain(), requiresTls, transcript)
+				.timeout(this.settings.openTimeout());
+			return state.guard(session)
+				.onErrorMap((error) -> !(error instanceof Undeliverable),
+						(error) -> notOpened(error, state.domain(), transcript));
+		});
+	}
+
+	private static NotOpened broken(String domain, @Nullable Throwable error) {
+		return new NotOpened(NO_SESSION + domain + ": they failed repeatedly and are not contacted for a while", false,
+				null, error);
+	}
+
+	/** Errors raised on this side, without contacting a server, count no attempt. */
+	private static NotOpened notOpened(Throwable error, String domain, Transcript transcript) {
+		String prefix = NO_SESSION + domain + ": ";
+		return switch (error) {
+			case CallNotPermittedException _ -> broken(domain, error);
+			case PoolAcquireTimeoutException _ -> new NotOpened(prefix + "all sessions are in use", false, null, error);
+			default -> new NotOpened(prefix + error.getMessage(), true, transcript.attempt(NAME), error);
+		};
+	}
+
+	/** Ends every session. */
+	@Override
+	public void destroy() {
+		this.entries.asMap().values().forEach((entry) -> entry.sessions().close());
+	}
+
+	private record Entry(DestinationState state, SessionPool sessions) {
+	}
+
+	private record Tenant(UUID account, String domain) {
+	}
+
+	/** A session that reports its outcomes to the destination's state. */
+	private record MonitoredSession(Session session, DestinationState state, AtomicBoolean grown) implements Session {
+
+		@Override
+		public boolean isOpen() {
+			return this.session.isOpen() && !this.state.isBroken();
+		}
+
+		@Override
+		public Mono<HandOverResult> hand(Envelope envelope, byte[] message) {
+			return this.session.hand(envelope, message).doOnError(this.state::failed).doOnNext((result) -> {
+				this.state.completed(result.outcome());
+				if (result.outcome() instanceof Outcome.Delivered && this.grown.compareAndSet(false, true)) {
+					this.state.grow();
+				}
+			});
+		}
+
+	}
+
+	/**
+	 * Stands in for a session if DNS says that the domain accepts no mail, so that such
+	 * mail passes the fence before it bounces.
+	 */
+	private record UndeliverableSession(Undeliverable reason, Clock clock) implements Session {
+
+		@Override
+		public boolean isOpen() {
+			return true;
+		}
+
+		@Override
+		public Mono<HandOverResult> hand(Envelope envelope, byte[] message) {
+			return Mono.fromSupplier(() -> {
+				String reply = String.valueOf(this.reason.getMessage());
+				Transcript transcript = new Transcript(this.clock);
+				transcript.note(reply);
+				return new HandOverResult(new Outcome.Bounced(true, reply), transcript.attempt(NAME));
+			});
+		}
+
+	}
+
+}

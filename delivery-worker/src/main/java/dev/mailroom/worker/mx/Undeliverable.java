@@ -1,0 +1,16 @@
+package dev.mailroom.worker.mx;
+
+import java.io.IOException;
+import java.io.Serial;
+
+/** DNS says permanently that a domain accepts no mail. */
+final class Undeliverable extends IOException {
+
+	@Serial
+	private static final long serialVersionUID = 1L;
+
+	Undeliverable(String reply) {
+		super(reply);
+	}
+
+}

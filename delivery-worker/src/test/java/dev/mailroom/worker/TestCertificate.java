@@ -1,0 +1,68 @@
+package dev.mailroom.worker;
+
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Base64;
+
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A self-signed certificate made with keytool.
+ *
+ * @param pem file with the certificate
+ * @param keys certificate and private key
+ */
+public record TestCertificate(Path pem, KeyManagerFactory keys) {
+
+	private static final String PASSWORD = "changeit";
+
+	/** Creates a certificate for a host in an empty directory. */
+	public static TestCertificate of(String host, Path directory) throws Exception {
+		KeyStore store = store(host, directory);
+		Path pem = directory.resolve("ca.pem");
+		Files.writeString(pem,
+				"-----BEGIN CERTIFICATE-----\n"
+						+ Base64.getMimeEncoder().encodeToString(store.getCertificate("server").getEncoded())
+						+ "\n-----END CERTIFICATE-----\n");
+		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		keys.init(store, PASSWORD.toCharArray());
+		return new TestCertificate(pem, keys);
+	}
+
+	/** Context of a server with the JDK's sockets. */
+	public SSLContext context() throws Exception {
+		SSLContext context = SSLContext.getInstance("TLS");
+		context.init(this.keys.getKeyManagers(), null, null);
+		return context;
+	}
+
+	/** Context of a server with Netty. */
+	public SslContext nettyContext() throws Exception {
+		return SslContextBuilder.forServer(this.keys).build();
+	}
+
+	private static KeyStore store(String host, Path directory) throws Exception {
+		Path file = directory.resolve("keys.p12");
+		Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+				"-genkeypair", "-alias", "server", "-keyalg", "EC", "-dname", "CN=" + host, "-ext",
+				"san=dns:" + host + ",ip:127.0.0.1", "-ext", "bc=ca:true", "-validity", "2", "-storetype", "PKCS12",
+				"-keystore", file.toString(), "-storepass", PASSWORD)
+			.inheritIO()
+			.start();
+		assertThat(keytool.waitFor()).isZero();
+		KeyStore store = KeyStore.getInstance("PKCS12");
+		try (InputStream in = Files.newInputStream(file)) {
+			store.load(in, PASSWORD.toCharArray());
+		}
+		return store;
+	}
+
+}
