@@ -175,7 +175,7 @@ class SignInTest {
 
 	@Test
 	void aSessionDoesNotStartWithAPasswordThatWasReplacedMeanwhile() {
-		String hash = await(this.store.credentials(this.owner)).passwordHash();
+		String hash = await(this.transactions.in(this.owner, this.store.credentials(this.owner))).passwordHash();
 		assertThat(isEmpty(this.transactions.in(this.owner, this.store.lockWithPassword(this.owner, hash)))).isFalse();
 		await(this.accounts.update(this.owner, AccountUpdate.of(null, PASSWORD, OTHER)));
 		assertThat(isEmpty(this.transactions.in(this.owner, this.store.lockWithPassword(this.owner, hash)))).isTrue();

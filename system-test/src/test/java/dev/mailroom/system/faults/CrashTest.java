@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Ends a program at each point of the crash table and checks the state that it leaves. In
  * the end no mail is lost, and none has more additional copies than attempts without a
- * reply. Mail is sent through a relay, and directly to four domains on three hosts, one of
- * them Postfix's if it is installed.
+ * reply. Mail is sent through a relay, and directly to four domains on three hosts, one
+ * of them Postfix's if it is installed.
  */
 class CrashTest {
 
@@ -34,7 +34,8 @@ class CrashTest {
 	private static final int RUNS = Integer.getInteger("faults.runs", 1);
 
 	/** Points tested with both transports in every build. */
-	private static final Set<Object> BOTH_TRANSPORTS = Set.of(Point.FENCED, Point.ANSWERED, Behavior.HOLD_ANSWER, Part.WORKER);
+	private static final Set<Object> BOTH_TRANSPORTS = Set.of(Point.FENCED, Point.ANSWERED, Behavior.HOLD_ANSWER,
+			Part.WORKER);
 
 	private static final int LARGE_BYTES = 7_000_000;
 
@@ -149,7 +150,8 @@ class CrashTest {
 		installation.use(mode);
 		Run run = new Run(installation);
 		Run.Posting posting = run.posting(IntStream.range(0, 40)
-			.mapToObj((n) -> run.mail(n, Behavior.TAKE, Behavior.TAKE, Behavior.DEFER, Behavior.POSTFIX, Behavior.POSTFIX))
+			.mapToObj((n) -> run.mail(n, Behavior.TAKE, Behavior.TAKE, Behavior.DEFER, Behavior.POSTFIX,
+					Behavior.POSTFIX))
 			.toList());
 		installation.topic().delete();
 		posting.join();
@@ -204,7 +206,8 @@ class CrashTest {
 
 	/** Six mails to 18 recipients: two are deferred and two refused permanently. */
 	private static List<String> mails(Run run) {
-		List<Behavior> behaviors = List.of(Behavior.TAKE, Behavior.TAKE, Behavior.DEFER, Behavior.TAKE, Behavior.REFUSE, Behavior.TAKE);
+		List<Behavior> behaviors = List.of(Behavior.TAKE, Behavior.TAKE, Behavior.DEFER, Behavior.TAKE, Behavior.REFUSE,
+				Behavior.TAKE);
 		return IntStream.range(0, behaviors.size())
 			.mapToObj((i) -> run.mail(i, behaviors.get(i), behaviors.get(i), Behavior.POSTFIX))
 			.toList();

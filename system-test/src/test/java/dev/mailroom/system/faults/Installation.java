@@ -27,8 +27,8 @@ import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 
 /**
- * An API and a worker in separate processes, with PostgreSQL, a broker and a scripted SMTP
- * server, and with short leases and retry delays.
+ * An API and a worker in separate processes, with PostgreSQL, a broker and a scripted
+ * SMTP server, and with short leases and retry delays.
  */
 final class Installation implements AutoCloseable {
 
@@ -68,7 +68,8 @@ final class Installation implements AutoCloseable {
 	 * @param hasReserve whether the successor of a program is prepared in advance
 	 */
 	Installation(Path directory, boolean hasReserve) throws Exception {
-		LoggingSystem.get(Installation.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.ERROR);
+		LoggingSystem.get(Installation.class.getClassLoader())
+			.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.ERROR);
 		try (ExecutorService starts = Executors.newVirtualThreadPerTaskExecutor()) {
 			Future<Broker> starting = starts.submit(() -> part(new Broker(directory)));
 			this.names = part(new NameServer());
@@ -83,7 +84,8 @@ final class Installation implements AutoCloseable {
 					"MAILROOM_MASTER_KEY", Base64.getEncoder().encodeToString(new byte[32]));
 			Future<CrashableProgram> second = starts.submit(() -> part(
 					new CrashableProgram(DeliveryWorker.class, hasReserve, directory, with(common, workerSettings()))));
-			this.api = part(new CrashableProgram(PlatformApi.class, hasReserve, directory, with(common, apiSettings())));
+			this.api = part(
+					new CrashableProgram(PlatformApi.class, hasReserve, directory, with(common, apiSettings())));
 			this.worker = second.get();
 			this.tenant = Tenant.in(this.api.program(), this.database, NAME, "sender.test");
 		}

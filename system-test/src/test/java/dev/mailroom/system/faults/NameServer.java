@@ -64,7 +64,8 @@ final class NameServer implements AutoCloseable {
 					Section.ANSWER);
 		}
 		else if (question.getType() == Type.A) {
-			answer.addRecord(new ARecord(name, DClass.IN, TTL_SECONDS, InetAddress.getByName(host(name))), Section.ANSWER);
+			answer.addRecord(new ARecord(name, DClass.IN, TTL_SECONDS, InetAddress.getByName(host(name))),
+					Section.ANSWER);
 		}
 		return answer;
 	}

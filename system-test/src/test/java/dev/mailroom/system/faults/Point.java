@@ -3,8 +3,8 @@ package dev.mailroom.system.faults;
 import java.util.List;
 
 /**
- * A point at which a program is ended: a row of the crash table. The agent inserts it into
- * the method when the class is loaded.
+ * A point at which a program is ended: a row of the crash table. The agent inserts it
+ * into the method when the class is loaded.
  */
 enum Point {
 

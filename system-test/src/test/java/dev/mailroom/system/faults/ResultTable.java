@@ -37,8 +37,8 @@ final class ResultTable {
 	void report() {
 		System.out.printf("%n%-36s %-9s %5s %10s %5s %6s %10s%n", "killed", "transport", "runs", "recipients", "lost",
 				"twice", "unanswered");
-		this.lines.forEach((key, line) -> System.out.printf("%-36s %-9s %5d %10d %5d %6d %10d%n", key.point(), key.mode(),
-				line[0], line[1], line[2], line[3], line[4]));
+		this.lines.forEach((key, line) -> System.out.printf("%-36s %-9s %5d %10d %5d %6d %10d%n", key.point(),
+				key.mode(), line[0], line[1], line[2], line[3], line[4]));
 	}
 
 	private record Line(String point, String mode) {

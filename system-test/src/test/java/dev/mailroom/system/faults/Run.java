@@ -116,13 +116,13 @@ final class Run {
 
 	private String mail(List<String> to, int bytes) {
 		return JsonMapper.shared()
-			.writeValueAsString(Map.of("from", "Ann <a@" + this.installation.tenant().domain() + ">", "to", to, "subject",
-					this.name, "text", "All work and no play.\n".repeat(1 + bytes / 22)));
+			.writeValueAsString(Map.of("from", "Ann <a@" + this.installation.tenant().domain() + ">", "to", to,
+					"subject", this.name, "text", "All work and no play.\n".repeat(1 + bytes / 22)));
 	}
 
 	/**
-	 * Records the phase of each delivery after a crash, once the database has finished the
-	 * statements of the ended program.
+	 * Records the phase of each delivery after a crash, once the database has finished
+	 * the statements of the ended program.
 	 */
 	Map<String, String> left() throws Exception {
 		Poll.until(TIMEOUT,
@@ -161,7 +161,9 @@ final class Run {
 		return new Verdict(rows.size(), lost, twice, possible);
 	}
 
-	/** Waits until at most this many deliveries are open, as long as there is progress. */
+	/**
+	 * Waits until at most this many deliveries are open, as long as there is progress.
+	 */
 	void awaitOpen(int limit) throws Exception {
 		for (int open = open(); open > limit; open = open()) {
 			int before = open;
@@ -170,10 +172,10 @@ final class Run {
 	}
 
 	private int open() throws Exception {
-		return Integer
-			.parseInt(this.installation.rows("select count(*) from delivery where phase in ('queued', 'leased', 'in_data')")
-				.getFirst()
-				.getFirst());
+		return Integer.parseInt(
+				this.installation.rows("select count(*) from delivery where phase in ('queued', 'leased', 'in_data')")
+					.getFirst()
+					.getFirst());
 	}
 
 	/** Number of stored mails, acknowledged or not. */

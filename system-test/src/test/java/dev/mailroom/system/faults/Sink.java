@@ -16,8 +16,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 
 /**
- * A scripted SMTP server. The domain of the recipient selects its behaviour, and it records
- * every complete copy.
+ * A scripted SMTP server. The domain of the recipient selects its behaviour, and it
+ * records every complete copy.
  */
 final class Sink implements AutoCloseable {
 

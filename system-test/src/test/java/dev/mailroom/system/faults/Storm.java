@@ -18,9 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Posts mail while database, API, worker and broker are killed at random, and checks that
- * all acknowledged mail arrives. {@code -Dfaults.mails} and {@code -Dfaults.kills} set the
- * numbers, {@code -Dfaults.seed} repeats a sequence, and {@code -Dfaults.direct=true} sends
- * directly to three hosts instead of the relay.
+ * all acknowledged mail arrives. {@code -Dfaults.mails} and {@code -Dfaults.kills} set
+ * the numbers, {@code -Dfaults.seed} repeats a sequence, and {@code -Dfaults.direct=true}
+ * sends directly to three hosts instead of the relay.
  */
 class Storm {
 
