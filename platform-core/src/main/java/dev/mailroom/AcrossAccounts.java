@@ -7,15 +7,16 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a store's method that reads or writes without naming one account, and says why it
- * may. A test refuses any other such method.
+ * Marks a store or a method whose SQL is not limited to one account, with the reason. A
+ * test requires it of every store method that takes neither a {@link Scope} nor a record
+ * with an {@code accountId}.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)
 @Target({ ElementType.METHOD, ElementType.TYPE })
 public @interface AcrossAccounts {
 
-	/** Why no account is named here. */
+	/** The reason why the SQL spans accounts. */
 	String value();
 
 }

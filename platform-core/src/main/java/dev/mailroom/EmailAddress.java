@@ -9,12 +9,12 @@ import com.sanctionco.jmail.EmailValidator;
 import com.sanctionco.jmail.JMail;
 
 /**
- * An address as SMTP's envelope takes it (RFC 5321 4.1.2, RFC 6531): no comment, no
- * source route, no address literal, no control character. The local part keeps its case;
- * the domain is lower-case and in its ASCII form (RFC 5891).
+ * A mailbox address of an SMTP envelope (RFC 5321 4.1.2, RFC 6531) without comments,
+ * source routes, address literals and control characters. The local part keeps its case;
+ * the domain is lower-case and in ASCII form (RFC 5891).
  *
- * @param local what stands before the last at sign
- * @param domain what stands behind it
+ * @param local the part before the last at sign
+ * @param domain the part after it
  */
 public record EmailAddress(String local, String domain) {
 
@@ -25,12 +25,12 @@ public record EmailAddress(String local, String domain) {
 		.requireTopLevelDomain()
 		.withRule((email) -> email.comments().isEmpty() && !email.hasIdentifier());
 
-	/** The longest a path may be, without its brackets (RFC 5321 4.5.3.1.3). */
-	private static final int LONGEST = 254;
+	/** Maximum length of a path without its angle brackets (RFC 5321 4.5.3.1.3). */
+	private static final int MAX_LENGTH = 254;
 
-	/** Reads a bare address; empty where the text is none. */
+	/** Parses an address without a display name; empty if the text is no valid address. */
 	public static Optional<EmailAddress> parse(String text) {
-		if (text.length() > LONGEST || text.chars().anyMatch(EmailAddress::breaksALine)) {
+		if (text.length() > MAX_LENGTH || text.chars().anyMatch(EmailAddress::breaksALine)) {
 			return Optional.empty();
 		}
 		return GRAMMAR.tryParse(text).flatMap(EmailAddress::of);
@@ -47,14 +47,14 @@ public record EmailAddress(String local, String domain) {
 	}
 
 	/**
-	 * Whether a character could end a header's line: controls, and Unicode's own
-	 * separators.
+	 * Whether a character could end a line of a header: control characters and the line
+	 * and paragraph separators of Unicode.
 	 */
 	public static boolean breaksALine(int character) {
 		return Character.isISOControl(character) || character == '\u2028' || character == '\u2029';
 	}
 
-	/** The form under which two spellings of one mailbox are the same. */
+	/** The address in lower case, by which spellings of one mailbox are compared. */
 	public String key() {
 		return toString().toLowerCase(Locale.ROOT);
 	}

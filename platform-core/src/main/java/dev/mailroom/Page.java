@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One page of a list.
  *
- * @param <T> what is listed
- * @param items what stands on the page; empty past the end
- * @param request which page was asked for
- * @param total how many there are on all pages
- * @param next behind which the list goes on; null where it ends, or is not read by cursor
+ * @param <T> the type of the items
+ * @param items the items of the page; empty past the end of the list
+ * @param request the requested page
+ * @param total the number of items on all pages
+ * @param next the position after which the next page begins; null on the last page and
+ * for lists without cursors
  */
 public record Page<T>(List<T> items, Request request, long total, @Nullable Cursor next) {
 
@@ -30,36 +31,35 @@ public record Page<T>(List<T> items, Request request, long total, @Nullable Curs
 		this(items, request, total, null);
 	}
 
-	/** The same page of other items. */
+	/** This page with each item converted. */
 	public <R> Page<R> map(Function<? super T, ? extends R> view) {
 		return new Page<>(this.items.stream().<R>map(view).toList(), this.request, this.total, this.next);
 	}
 
 	/**
-	 * A page of a list that is read on by cursor.
-	 * @param found from the page's first item to one behind its last, where there is one
-	 * @param cursor where an item stands
+	 * A page of a list with cursors.
+	 * @param rows the items of the page, and one more if the list continues
+	 * @param cursor the position of an item
 	 */
-	public static <T> Page<T> cut(List<T> found, Request request, long total, Function<? super T, Cursor> cursor) {
-		if (found.size() <= request.limit()) {
-			return new Page<>(found, request, total);
+	public static <T> Page<T> cut(List<T> rows, Request request, long total, Function<? super T, Cursor> cursor) {
+		if (rows.size() <= request.limit()) {
+			return new Page<>(rows, request, total);
 		}
-		List<T> items = found.subList(0, request.limit());
+		List<T> items = rows.subList(0, request.limit());
 		return new Page<>(items, request, total, cursor.apply(items.getLast()));
 	}
 
-	/** How many pages there are; 0 where nothing is. */
+	/** The number of pages; 0 for an empty list. */
 	public long totalPages() {
 		return (this.total + this.request.limit() - 1) / this.request.limit();
 	}
 
 	/**
-	 * Which page is asked for.
+	 * The page that a client requests.
 	 *
-	 * @param page counted from 1
-	 * @param limit how many items a page holds
-	 * @param cursor behind which it begins, whatever its number; null where the number
-	 * counts
+	 * @param page the page's number, counted from 1; ignored with a cursor
+	 * @param limit the maximum number of items
+	 * @param cursor the position after which the page begins; null to count by pages
 	 */
 	public record Request(int page, int limit, @Nullable Cursor cursor) {
 
@@ -67,21 +67,21 @@ public record Page<T>(List<T> items, Request request, long total, @Nullable Curs
 			this(page, limit, null);
 		}
 
-		/** How many items stand before this page. */
+		/** The number of items to skip. */
 		public long offset() {
 			return (this.cursor != null) ? 0 : (this.page - 1L) * this.limit;
 		}
 	}
 
 	/**
-	 * Where an item stands in a list that is sorted by its age, and by its id among those
-	 * of one age. What comes or goes meanwhile moves it not.
+	 * The position of an item in a list that is sorted by creation time and id. It stays
+	 * valid when items are added or deleted.
 	 */
 	public record Cursor(Instant createdAt, UUID id) {
 
 		private static final int BYTES = 3 * Long.BYTES;
 
-		/** Reads what {@link #text()} wrote; empty where nobody wrote that. */
+		/** Parses the result of {@link #text()}; empty for any other text. */
 		public static Optional<Cursor> parse(String text) {
 			try {
 				ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
@@ -96,7 +96,7 @@ public record Page<T>(List<T> items, Request request, long total, @Nullable Curs
 			}
 		}
 
-		/** The same, for others to hand back. */
+		/** The cursor as clients receive it: opaque, URL-safe text. */
 		public String text() {
 			byte[] bytes = ByteBuffer.allocate(BYTES)
 				.putLong(ChronoUnit.MICROS.between(Instant.EPOCH, this.createdAt))

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One way the product says no: a row of the contract's error table. A face turns the
- * {@link Kind} into its own status; the name is the contract's, verbatim.
+ * An expected error of the contract. Each protocol maps the {@link Kind} to its own
+ * status.
  *
- * @param kind what sort of no it is
- * @param error the contract's name of the error, such as {@code From domain mismatch}
+ * @param error the contract's name of the error, verbatim, such as
+ * {@code From domain mismatch}
  */
 public record Refusal(Kind kind, String error) {
 
-	/** The sorts of no, each with the HTTP status that the contract gives it. */
+	/** Classes of errors, each with the HTTP status that the contract assigns to it. */
 	public enum Kind {
 
 		INVALID(400), UNAUTHENTICATED(401), FORBIDDEN(403), NOT_FOUND(404), METHOD_NOT_ALLOWED(405), CONFLICT(409),
@@ -24,7 +24,7 @@ public record Refusal(Kind kind, String error) {
 			this.status = status;
 		}
 
-		/** The status that every face reports, as HTTP numbers it. */
+		/** The HTTP status, which the other protocols report as well. */
 		public int status() {
 			return this.status;
 		}
@@ -32,10 +32,10 @@ public record Refusal(Kind kind, String error) {
 	}
 
 	/**
-	 * One field at fault.
+	 * A field with an invalid value.
 	 *
-	 * @param field where, as a path into the body: {@code to[1]}
-	 * @param message what is wrong with it
+	 * @param field the path of the field in the body, such as {@code to[1]}
+	 * @param message the rule that the value breaks
 	 */
 	public record Detail(String field, String message) {
 	}
@@ -64,20 +64,20 @@ public record Refusal(Kind kind, String error) {
 		return new Refusal(Kind.UNAVAILABLE, error);
 	}
 
-	/** The error's name in snake case: {@code from_domain_mismatch}. */
+	/** The name of the error in snake case, such as {@code from_domain_mismatch}. */
 	public String name() {
 		return this.error.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
 	}
 
 	/**
-	 * This refusal, with what happened and what to do about it.
-	 * @param message a sentence for the person who reads the answer
+	 * Creates the exception to this refusal.
+	 * @param message a sentence that states the cause and the remedy
 	 */
 	public Refused because(String message) {
 		return new Refused(this, message, List.of(), null);
 	}
 
-	/** This refusal, with the fields at fault. */
+	/** Creates the exception to this refusal, with the invalid fields. */
 	public Refused because(String message, List<Detail> details) {
 		return new Refused(this, message, List.copyOf(details), null);
 	}

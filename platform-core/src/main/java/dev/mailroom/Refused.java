@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown, or signalled, where a {@link Refusal} is the answer. It carries no stack trace:
- * it is an answer, not a fault.
+ * Exception that ends an operation with a {@link Refusal}. It has no stack trace, because
+ * it reports an expected error to the client.
  */
 public final class Refused extends RuntimeException {
 
@@ -28,7 +28,7 @@ public final class Refused extends RuntimeException {
 		this.retryAfter = retryAfter;
 	}
 
-	/** This refusal, with the time after which asking again makes sense. */
+	/** A copy of this exception that asks the client to retry after the delay. */
 	public Refused retryAfter(Duration delay) {
 		return new Refused(this.refusal, message(), this.details, delay);
 	}
@@ -37,17 +37,17 @@ public final class Refused extends RuntimeException {
 		return this.refusal;
 	}
 
-	/** What happened and what to do: a sentence. */
+	/** A sentence that states the cause and the remedy. */
 	public String message() {
 		return String.valueOf(getMessage());
 	}
 
-	/** The fields at fault; empty where none is. */
+	/** The invalid fields; empty if the refusal is not about fields. */
 	public List<Refusal.Detail> details() {
 		return this.details;
 	}
 
-	/** When to ask again, or null where that would not help. */
+	/** The time after which a retry may succeed; null if a retry does not help. */
 	public @Nullable Duration retryAfter() {
 		return this.retryAfter;
 	}

@@ -5,21 +5,21 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On whose behalf something is asked for: an account and, where an API key asks, the one
- * domain that the key may see. Every query of a feature takes one.
+ * Limits of what a request may read and write: one account and, for an API key, one domain
+ * of it. Every query of a feature takes one.
  *
- * @param account the account that owns whatever is read or written
- * @param domain the only domain in sight, or null where all of the account's are
- * @param apiKey the key that asks, or null where a person does
+ * @param account the account that owns the data
+ * @param domain the only accessible domain; null for all domains of the account
+ * @param apiKey the key that authenticated the request; null for a person
  */
 public record Scope(UUID account, @Nullable UUID domain, @Nullable UUID apiKey) {
 
-	/** A person's scope: the whole account. */
+	/** The scope of a person: the whole account. */
 	public static Scope of(UUID account) {
 		return new Scope(account, null, null);
 	}
 
-	/** An API key's scope: one domain of the account. */
+	/** The scope of an API key: one domain of the account. */
 	public static Scope of(UUID account, UUID domain, UUID apiKey) {
 		return new Scope(account, domain, apiKey);
 	}

@@ -15,10 +15,9 @@ import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.reactive.TransactionalOperator;
 
 /**
- * The only place that opens a transaction, and the only one that tells PostgreSQL whose
- * rows are in sight (row-level security). Both hold until the transaction ends and never
- * longer. Work inside a transaction that is already open joins it, with the accounts that
- * were set there.
+ * Opens transactions and sets the accounts whose rows they may access (row-level
+ * security). The setting ends with the transaction. Work inside an open transaction joins
+ * it and keeps the accounts that were set there.
  */
 @Component
 public class Transactions {
@@ -26,9 +25,9 @@ public class Transactions {
 	private static final String OPEN = Transactions.class.getName();
 
 	/**
-	 * Rows of the queue are found by their indexes however large the tables have grown
-	 * and whatever PostgreSQL last knew of them. A bitmap would read again and again what
-	 * is dead: only a plain scan of an index marks it for removal.
+	 * Forces index scans and nested loops, because the statistics of the queue's tables are
+	 * often out of date. Bitmap scans are off because they do not mark dead index entries,
+	 * so that each of them would read these again.
 	 */
 	private static final String BY_INDEX = """
 			set local role mailroom_system;
@@ -46,57 +45,55 @@ public class Transactions {
 		this.transaction = TransactionalOperator.create(manager);
 	}
 
-	/** Runs the work with one account's rows in sight. */
+	/** Runs the work in a transaction that may access the rows of one account. */
 	public <T> Mono<T> in(Scope scope, Mono<T> work) {
 		return of(Set.of(scope.account()), work);
 	}
 
-	/** Runs the work with one account's rows in sight. */
+	/** Runs the work in a transaction that may access the rows of one account. */
 	public <T> Flux<T> in(Scope scope, Flux<T> work) {
-		return open(seeing(Set.of(scope.account())), work);
+		return open(setAccounts(Set.of(scope.account())), work);
 	}
 
-	/** Runs the work with the rows of a group's accounts in sight. */
-	@AcrossAccounts("a group of requests, each of its own account, shares one commit")
+	/** Runs the work in a transaction that may access the rows of these accounts. */
+	@AcrossAccounts("requests of several accounts share one commit")
 	public <T> Mono<T> of(Collection<UUID> accounts, Mono<T> work) {
-		return open(seeing(accounts), work.flux()).singleOrEmpty();
+		return open(setAccounts(accounts), work.flux()).singleOrEmpty();
 	}
 
-	/**
-	 * Runs the work with every account's rows in sight: for the worker and for operators.
-	 */
-	@AcrossAccounts("the queue, the operators' reads and the platform's own upkeep")
+	/** Runs the work in a transaction that may access the rows of all accounts. */
+	@AcrossAccounts("for the queue, operators and scheduled jobs")
 	public <T> Mono<T> acrossAccounts(Mono<T> work) {
-		return open(seeingAll(), work.flux()).singleOrEmpty();
+		return open(setAllAccounts(), work.flux()).singleOrEmpty();
 	}
 
-	/** Runs the work with every account's rows in sight. */
-	@AcrossAccounts("the queue, the operators' reads and the platform's own upkeep")
+	/** Runs the work in a transaction that may access the rows of all accounts. */
+	@AcrossAccounts("for the queue, operators and scheduled jobs")
 	public <T> Flux<T> acrossAccounts(Flux<T> work) {
-		return open(seeingAll(), work);
+		return open(setAllAccounts(), work);
 	}
 
 	/**
-	 * Runs the work with every account's rows in sight, each found by an index: for a few
-	 * rows of tables of any size.
+	 * Runs the work in a transaction that may access the rows of all accounts and finds
+	 * each of them by an index: for statements on few rows of large tables.
 	 */
-	@AcrossAccounts("the queue")
+	@AcrossAccounts("for the queue")
 	public <T> Mono<T> byIndex(Mono<T> work) {
 		return open(this.database.sql(BY_INDEX).then(), work.flux()).singleOrEmpty();
 	}
 
-	private <T> Flux<T> open(Mono<Void> seeing, Flux<T> work) {
+	private <T> Flux<T> open(Mono<Void> settings, Flux<T> work) {
 		return Flux.deferContextual(
-				(context) -> context.hasKey(OPEN) ? work : this.transaction.execute((_) -> seeing.thenMany(work))
+				(context) -> context.hasKey(OPEN) ? work : this.transaction.execute((_) -> settings.thenMany(work))
 					.contextWrite((outer) -> outer.put(OPEN, true)));
 	}
 
-	private Mono<Void> seeing(Collection<UUID> accounts) {
+	private Mono<Void> setAccounts(Collection<UUID> accounts) {
 		String ids = new TreeSet<>(accounts).stream().map(UUID::toString).collect(Collectors.joining(",", "{", "}"));
 		return this.database.sql("select set_config('app.account_ids', :ids, true)").bind("ids", ids).then();
 	}
 
-	private Mono<Void> seeingAll() {
+	private Mono<Void> setAllAccounts() {
 		return this.database.sql("set local role mailroom_system").then();
 	}
 

@@ -1,7 +1,4 @@
-/**
- * What every feature speaks of: who asks, what may be refused, how a list is paged and
- * how a transaction is opened.
- */
+/** Types that every feature uses: scope, refusals, pages and transactions. */
 @NullMarked
 package dev.mailroom;
 

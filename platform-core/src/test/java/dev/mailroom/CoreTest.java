@@ -11,14 +11,14 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.ContextConfiguration;
 
-/** A test of the core's features against the real database, without any face. */
+/** Test of the core's features with PostgreSQL and without an app. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(classes = CoreTest.Features.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @ContextConfiguration(initializers = TestDatabase.class)
 public @interface CoreTest {
 
-	/** The core, and nothing of an app. */
+	/** The core without an app. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	@Import(Core.class)

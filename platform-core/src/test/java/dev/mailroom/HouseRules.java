@@ -60,6 +60,9 @@ public final class HouseRules {
 	static final ArchTests SOURCES = ArchTests.in(SourceRules.class);
 
 	@ArchTest
+	static final ArchTests SWITCHES = ArchTests.in(SwitchRules.class);
+
+	@ArchTest
 	static final ArchRule NO_CYCLES = slices().matching("dev.mailroom.(**)").should().beFreeOfCycles();
 
 	@ArchTest

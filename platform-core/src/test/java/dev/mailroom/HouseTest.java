@@ -52,7 +52,8 @@ class HouseTest {
 	@ArchTest
 	static void theRootPackageStaysSmall(JavaClasses classes) {
 		assertThat(classes.getPackage(HouseTest.class.getPackageName()).getClasses())
-			.filteredOn((type) -> type.isTopLevelClass() && !type.isArray() && !type.getSimpleName().equals("package-info"))
+			.filteredOn(
+					(type) -> type.isTopLevelClass() && !type.isArray() && !type.getSimpleName().equals("package-info"))
 			.hasSizeLessThanOrEqualTo(MAX_ROOT_TYPES);
 	}
 

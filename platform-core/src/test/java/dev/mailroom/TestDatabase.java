@@ -14,8 +14,8 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * A PostgreSQL of the tests' own, one for the virtual machine, with the schema and the
- * two roles that a deployment has. Tests stay apart by their accounts.
+ * Embedded PostgreSQL for tests, one server per virtual machine, with the schema and the
+ * two roles of a deployment. Each test uses its own accounts.
  */
 public final class TestDatabase implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
@@ -27,7 +27,7 @@ public final class TestDatabase implements ApplicationContextInitializer<Configu
 
 	private static final EmbeddedPostgres SERVER = start();
 
-	/** The database's address as {@code MAILROOM_DB_URL} has it. */
+	/** The address of the database in the form of {@code MAILROOM_DB_URL}. */
 	public static final String URL = "postgresql://localhost:" + SERVER.getPort() + "/mailroom";
 
 	static {
@@ -51,7 +51,7 @@ public final class TestDatabase implements ApplicationContextInitializer<Configu
 		}
 	}
 
-	/** Runs a statement as the superuser, whom no policy binds. */
+	/** Runs a statement as the superuser, who bypasses row-level security. */
 	public static void execute(String database, String sql) {
 		try (Connection connection = connect(database); Statement statement = connection.createStatement()) {
 			statement.execute(sql);
@@ -61,7 +61,7 @@ public final class TestDatabase implements ApplicationContextInitializer<Configu
 		}
 	}
 
-	/** A connection as the superuser, whom no policy binds. */
+	/** Opens a connection as the superuser, who bypasses row-level security. */
 	public static Connection connect(String database) throws SQLException {
 		return SERVER.getDatabase("postgres", database).getConnection();
 	}

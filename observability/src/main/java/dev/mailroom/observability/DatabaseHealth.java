@@ -14,24 +14,24 @@ import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
 import org.springframework.stereotype.Component;
 
 /**
- * Whether the database answers, keeps what it confirms, and has the schema that this
- * release needs. What changes is said once in the log: the answer itself shows no
- * details.
+ * Health of the database: it answers, keeps committed transactions through a crash and has
+ * the schema that this release needs. Each change is logged once with its cause, because
+ * the health endpoint shows no details.
  */
 @Component("database")
 class DatabaseHealth implements ReactiveHealthIndicator {
 
 	private static final Logger log = LoggerFactory.getLogger(DatabaseHealth.class);
 
-	private static final Duration PATIENCE = Duration.ofSeconds(2);
+	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-	private static final String GOOD = "";
+	private static final String NO_FAULT = "";
 
 	private final SchemaVersion version;
 
 	private final Durability durability;
 
-	private final AtomicReference<String> said = new AtomicReference<>(GOOD);
+	private final AtomicReference<String> logged = new AtomicReference<>(NO_FAULT);
 
 	DatabaseHealth(SchemaVersion version, Durability durability) {
 		this.version = version;
@@ -41,22 +41,22 @@ class DatabaseHealth implements ReactiveHealthIndicator {
 	@Override
 	public Mono<Health> health() {
 		return this.durability.check()
-			.then(this.version.standing())
+			.then(this.version.state())
 			.map(DatabaseHealth::fault)
-			.timeout(PATIENCE, Mono.just("The database does not answer in time"))
+			.timeout(TIMEOUT, Mono.just("The database did not answer within " + TIMEOUT.toSeconds() + " s"))
 			.onErrorResume((error) -> Mono.just("The database cannot be used: " + error.getMessage()))
-			.doOnNext(this::say)
-			.map((fault) -> (fault.equals(GOOD) ? Health.up() : Health.down()).build());
+			.doOnNext(this::logChange)
+			.map((fault) -> (fault.equals(NO_FAULT) ? Health.up() : Health.down()).build());
 	}
 
-	private static String fault(SchemaVersion.Standing standing) {
-		return standing.older() ? "The database's schema has version " + standing.installed()
-				+ " and this release needs " + standing.needed() + ": run its migrations" : GOOD;
+	private static String fault(SchemaVersion.State schema) {
+		return schema.older() ? "The database's schema has version " + schema.installed() + " and this release needs "
+				+ schema.needed() + ": run its migrations" : NO_FAULT;
 	}
 
-	private void say(String fault) {
-		if (!fault.equals(this.said.getAndSet(fault))) {
-			if (fault.equals(GOOD)) {
+	private void logChange(String fault) {
+		if (!fault.equals(this.logged.getAndSet(fault))) {
+			if (fault.equals(NO_FAULT)) {
 				log.info("The database can be used again");
 			}
 			else {

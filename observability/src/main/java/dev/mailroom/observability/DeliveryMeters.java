@@ -34,7 +34,7 @@ class DeliveryMeters {
 	/** Registered on first use, because most apps settle nothing. */
 	private Timer toFirstAttempt() {
 		return Timer.builder("mailroom.time.to.first.attempt")
-			.description("From when a delivery was due to the end of its first attempt")
+			.description("Time from when a delivery was due to the end of its first attempt")
 			.serviceLevelObjectives(Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofMillis(500),
 					Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(5), Duration.ofSeconds(15),
 					Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofMinutes(15), Duration.ofHours(1))

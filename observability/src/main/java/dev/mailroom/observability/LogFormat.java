@@ -11,36 +11,36 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Writes the log for whoever reads it: JSON (Elastic Common Schema) where a machine
- * collects it, lines where a person does. In both, a value from outside can neither begin
- * a line of its own nor steer a terminal.
+ * Selects the format of the log: JSON (Elastic Common Schema) in containers, plain lines
+ * elsewhere. In both, logged values cannot begin a new entry and cannot contain control
+ * sequences of terminals.
  */
 class LogFormat implements EnvironmentPostProcessor, Ordered {
 
 	static final String KEY = "mailroom.log-format";
 
-	/** Further lines of a message are indented, and control characters left out. */
+	/** Indents further lines of a message and removes control characters. */
 	static final String PLAIN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} %5p [%X{request_id:-}] %logger{0}: "
 			+ "%replace(%replace(%m%n%ex){'[\\x00-\\x08\\x0B-\\x1F\\x7F-\\x9F]', ''}){'\\R(?!\\z)', '$0    '}%nopex";
 
 	@Override
 	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
-		String asked = environment.getProperty(KEY, "");
-		String format = asked.isBlank() ? usual(environment) : asked;
+		String configured = environment.getProperty(KEY, "");
+		String format = configured.isBlank() ? defaultFormat(environment) : configured;
 		environment.getPropertySources().addLast(new MapPropertySource("log format", switch (format) {
 			case "ecs" -> Map.of("logging.structured.format.console", "ecs");
 			case "plain" -> Map.of("logging.pattern.console", PLAIN);
-			default -> throw new IllegalStateException("MAILROOM_LOG_FORMAT is ecs or plain, not " + format);
+			default -> throw new IllegalStateException("MAILROOM_LOG_FORMAT must be ecs or plain, not " + format);
 		}));
 	}
 
-	private static String usual(ConfigurableEnvironment environment) {
-		boolean contained = environment.containsProperty("KUBERNETES_SERVICE_HOST")
+	private static String defaultFormat(ConfigurableEnvironment environment) {
+		boolean inContainer = environment.containsProperty("KUBERNETES_SERVICE_HOST")
 				|| Files.exists(Path.of("/.dockerenv"));
-		return contained ? "ecs" : "plain";
+		return inContainer ? "ecs" : "plain";
 	}
 
-	/** Behind the configuration files. */
+	/** Runs after the configuration files are read. */
 	@Override
 	public int getOrder() {
 		return Ordered.LOWEST_PRECEDENCE;

@@ -6,7 +6,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Import;
 
-/** Gives every app that has the core its meters and its health. */
+/** Registers the meters and the health of each app that imports the core. */
 @AutoConfiguration
 @ConditionalOnBean(Core.class)
 @Import({ DatabaseHealth.class, DeliveryMeters.class, QueueMeters.class, QuotaMeters.class, ReputationMeters.class })

@@ -21,33 +21,33 @@ public class QueueMeters {
 
 	private final MultiGauge depth;
 
-	private final MultiGauge oldest;
+	private final MultiGauge oldestAge;
 
 	QueueMeters(Queue queue, MeterRegistry registry) {
 		this.queue = queue;
 		this.depth = MultiGauge.builder("mailroom.queue.depth")
 			.description("Deliveries that are not settled")
 			.register(registry);
-		this.oldest = MultiGauge.builder("mailroom.queue.oldest.age")
-			.description("How long the oldest delivery has been due")
+		this.oldestAge = MultiGauge.builder("mailroom.queue.oldest.age")
+			.description("Time since the oldest delivery was due")
 			.baseUnit("seconds")
 			.register(registry);
 	}
 
 	/** Reads the queue and updates the gauges. */
 	public Mono<Void> read() {
-		return this.queue.depth().collectMap(Queue.Depth::phase).doOnNext(this::show).then();
+		return this.queue.depth().collectMap(Queue.Depth::phase).doOnNext(this::export).then();
 	}
 
 	/** Removes the gauges; another worker exports them. */
 	public void hide() {
 		this.depth.register(List.of(), true);
-		this.oldest.register(List.of(), true);
+		this.oldestAge.register(List.of(), true);
 	}
 
-	private void show(Map<String, Queue.Depth> depths) {
+	private void export(Map<String, Queue.Depth> depths) {
 		this.depth.register(PHASES.stream().map((phase) -> row(phase, of(depths, phase).count())).toList(), true);
-		this.oldest.register(PHASES.stream().map((phase) -> row(phase, of(depths, phase).oldestSeconds())).toList(),
+		this.oldestAge.register(PHASES.stream().map((phase) -> row(phase, of(depths, phase).oldestSeconds())).toList(),
 				true);
 	}
 

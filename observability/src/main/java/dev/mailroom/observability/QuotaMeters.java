@@ -9,8 +9,8 @@ import io.micrometer.core.instrument.Tags;
 import reactor.core.publisher.Mono;
 
 /**
- * Shows how much of its quota each tenant has used. One exporter tells it for all, for
- * each account is a series.
+ * Gauges of the used quota of each tenant. Only one process exports them, because each
+ * account is a time series.
  */
 public class QuotaMeters {
 
@@ -21,21 +21,21 @@ public class QuotaMeters {
 	QuotaMeters(QuotaRatios ratios, MeterRegistry registry) {
 		this.ratios = ratios;
 		this.used = MultiGauge.builder("mailroom.quota.used.ratio")
-			.description("What a tenant has used of the quota of the day or month, from 0 to 1")
+			.description("Used part of a tenant's quota of the day or month, from 0 to 1")
 			.register(registry);
 	}
 
-	/** Reads what is used and shows it until the next look. */
+	/** Reads the used quota and sets the gauges. */
 	public Mono<Void> read() {
-		return this.ratios.current().collectList().doOnNext(this::show).then();
+		return this.ratios.current().collectList().doOnNext(this::export).then();
 	}
 
-	/** Shows nothing: another exporter does. */
+	/** Removes the gauges, because another process exports them. */
 	public void hide() {
 		this.used.register(List.of(), true);
 	}
 
-	private void show(List<QuotaRatios.Ratio> ratios) {
+	private void export(List<QuotaRatios.Ratio> ratios) {
 		this.used.register(ratios.stream().map(QuotaMeters::row).toList(), true);
 	}
 

@@ -10,8 +10,8 @@ import io.micrometer.core.instrument.Tags;
 import reactor.core.publisher.Mono;
 
 /**
- * Shows how much of each tenant's mail came back. One exporter tells it for all, for each
- * account is a series.
+ * Gauges of the bounce and complaint ratios of each tenant. Only one process exports them,
+ * because each account is a time series.
  */
 public class ReputationMeters {
 
@@ -24,32 +24,32 @@ public class ReputationMeters {
 	ReputationMeters(ReputationRatios ratios, MeterRegistry registry) {
 		this.ratios = ratios;
 		this.bounces = MultiGauge.builder("mailroom.reputation.bounce.ratio")
-			.description("Hard bounces among what a tenant tried to send, from 0 to 1")
+			.description("Hard bounces among a tenant's delivered and hard-bounced mail, from 0 to 1")
 			.register(registry);
 		this.complaints = MultiGauge.builder("mailroom.reputation.complaint.ratio")
-			.description("Complaints among what of a tenant was delivered")
+			.description("Complaints among a tenant's delivered mail, from 0 to 1")
 			.register(registry);
 	}
 
-	/** Reads what came back and shows it until the next look. */
+	/** Reads the ratios and sets the gauges. */
 	public Mono<Void> read() {
-		return this.ratios.current().collectList().doOnNext(this::show).then();
+		return this.ratios.current().collectList().doOnNext(this::export).then();
 	}
 
-	/** Shows nothing: another exporter does. */
+	/** Removes the gauges, because another process exports them. */
 	public void hide() {
 		this.bounces.register(List.of(), true);
 		this.complaints.register(List.of(), true);
 	}
 
-	private void show(List<ReputationRatios.Recent> recent) {
-		this.bounces.register(rows(recent, ReputationRatios.Recent::bounceRatio), true);
-		this.complaints.register(rows(recent, ReputationRatios.Recent::complaintRatio), true);
+	private void export(List<ReputationRatios.Recent> ratios) {
+		this.bounces.register(rows(ratios, ReputationRatios.Recent::bounceRatio), true);
+		this.complaints.register(rows(ratios, ReputationRatios.Recent::complaintRatio), true);
 	}
 
-	private static List<MultiGauge.Row<?>> rows(List<ReputationRatios.Recent> recent,
+	private static List<MultiGauge.Row<?>> rows(List<ReputationRatios.Recent> ratios,
 			ToDoubleFunction<ReputationRatios.Recent> ratio) {
-		return recent.stream().<MultiGauge.Row<?>>map((one) -> row(one, ratio.applyAsDouble(one))).toList();
+		return ratios.stream().<MultiGauge.Row<?>>map((recent) -> row(recent, ratio.applyAsDouble(recent))).toList();
 	}
 
 	private static MultiGauge.Row<Number> row(ReputationRatios.Recent recent, double value) {

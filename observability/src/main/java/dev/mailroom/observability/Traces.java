@@ -12,8 +12,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Sends traces (OTLP over HTTP) where a collector is named, and leaves all of tracing out
- * where none is: every request would pay for spans that nobody reads.
+ * Enables tracing (OTLP over HTTP) if a collector is configured. Otherwise it excludes the
+ * auto-configuration of tracing, so that requests do not pay for unused spans.
  */
 class Traces implements EnvironmentPostProcessor, Ordered {
 
@@ -33,18 +33,18 @@ class Traces implements EnvironmentPostProcessor, Ordered {
 		String endpoint = environment.getProperty(KEY, "");
 		environment.getPropertySources()
 			.addFirst(new MapPropertySource("traces",
-					endpoint.isBlank() ? Map.of(EXCLUDE, without(environment.getProperty(EXCLUDE, "")))
+					endpoint.isBlank() ? Map.of(EXCLUDE, exclusions(environment.getProperty(EXCLUDE, "")))
 							: Map.of("management.opentelemetry.tracing.export.otlp.endpoint", endpoint)));
 	}
 
-	/** All of tracing, besides what is left out already. */
-	private static String without(String others) {
+	/** The auto-configurations to exclude: those excluded already, and tracing. */
+	private static String exclusions(String configured) {
 		Stream<String> tracing = TRACING.stream().map(PACKAGE::concat);
-		return Stream.concat(Stream.of(others).filter((name) -> !name.isBlank()), tracing)
+		return Stream.concat(Stream.of(configured).filter((name) -> !name.isBlank()), tracing)
 			.collect(Collectors.joining(","));
 	}
 
-	/** Behind the configuration files. */
+	/** Runs after the configuration files are read. */
 	@Override
 	public int getOrder() {
 		return Ordered.LOWEST_PRECEDENCE;

@@ -1,4 +1,4 @@
-/** What operators see of every app: meters, health and the log's format. */
+/** Meters, health, tracing and the log format of all apps. */
 @NullMarked
 package dev.mailroom.observability;
 

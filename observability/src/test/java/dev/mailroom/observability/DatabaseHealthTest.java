@@ -22,12 +22,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DatabaseHealthTest {
 
 	@Test
-	void isUpWithTheReleasesSchema() {
+	void theDatabaseIsUpWithTheSchemaOfTheRelease() {
 		assertHealth(TestDatabase.URL, Status.UP);
 	}
 
 	@Test
-	void isDownWithAnOlderSchemaAndSaysSoInTheLogAlone(CapturedOutput output) {
+	void theDatabaseIsDownWithAnOlderSchemaAndOnlyTheLogNamesTheCause(CapturedOutput output) {
 		TestDatabase.execute("postgres", "create database older");
 		TestDatabase.execute("older", "create table flyway_schema_history (version text, success boolean);"
 				+ "insert into flyway_schema_history values ('1', true); grant select on flyway_schema_history to mailroom");
@@ -36,7 +36,7 @@ class DatabaseHealthTest {
 	}
 
 	@Test
-	void isDownInTimeWithoutADatabase() {
+	void anUnreachableDatabaseIsDownWithinTheTimeout() {
 		assertHealth("postgresql://localhost:1/nowhere", Status.DOWN);
 	}
 

@@ -16,7 +16,7 @@ class HouseTest {
 	static final ArchTests HOUSE = ArchTests.in(HouseRules.class);
 
 	@Test
-	void modulesKeepToTheDependenciesTheyDeclare() {
+	void packagesKeepToTheirDeclaredDependencies() {
 		ApplicationModules.of("dev.mailroom.observability").verify();
 	}
 

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class LogFormatTest {
 
 	@Test
-	void isJsonWhereAMachineReadsAndLinesWhereAPersonDoes() {
+	void theLogIsJsonInContainersAndPlainElsewhere() {
 		assertThat(configured(Map.of("mailroom.log-format", "ecs")).getProperty("logging.structured.format.console"))
 			.isEqualTo("ecs");
 		assertThat(configured(Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1"))
@@ -30,11 +30,11 @@ class LogFormatTest {
 		assertThat(plain.getProperty("logging.structured.format.console")).isNull();
 		assertThat(plain.getProperty("logging.pattern.console")).contains("request_id");
 		assertThatIllegalStateException().isThrownBy(() -> configured(Map.of("mailroom.log-format", "xml")))
-			.withMessage("MAILROOM_LOG_FORMAT is ecs or plain, not xml");
+			.withMessage("MAILROOM_LOG_FORMAT must be ecs or plain, not xml");
 	}
 
 	@Test
-	void aValueFromOutsideNeitherBeginsALineNorSteersATerminal() {
+	void aLoggedValueCannotBeginAnEntryOrControlTheTerminal() {
 		String line = line("a\u001b[31mb\u0007\r\n2030-01-01T00:00:00Z ERROR forged\u2028x", null);
 		assertThat(line).endsWith(": a[31mb\n    2030-01-01T00:00:00Z ERROR forged\u2028    x\n");
 		String thrown = line("it failed", new IllegalStateException("one\ntwo"));

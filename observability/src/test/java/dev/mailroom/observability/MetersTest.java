@@ -53,11 +53,11 @@ class MetersTest {
 	}
 
 	@Test
-	void theQueueIsShownByPhaseWithTheAgeOfItsOldest() {
+	void theQueueHasGaugesOfDepthAndAgePerPhase() {
 		Scope sender = Given.sender("free");
 		Given.mail(sender, "a@b.test", "c@d.test");
 		Given.run("update delivery set due_at = now() - interval '1 hour' where account_id = '%s'", sender.account());
-		done(this.queue.read());
+		run(this.queue.read());
 		String queued = Given.rows("select count(*) from delivery where phase = 'queued' and due_at <= now()")
 			.getFirst();
 		assertThat(this.registry.scrape()).contains("mailroom_queue_depth{phase=\"queued\"} " + queued + ".0",
@@ -68,15 +68,15 @@ class MetersTest {
 	}
 
 	@Test
-	void aTenantWithALimitIsShownWithWhatIsUsedOfIt() {
+	void aTenantWithAQuotaHasGaugesOfItsUse() {
 		Scope free = Given.sender("free");
 		Scope unlimited = Given.sender("unlimited");
-		for (Scope each : List.of(free, unlimited)) {
+		for (Scope scope : List.of(free, unlimited)) {
 			Given.run("insert into quota_use values ('%1$s', 'day', (now() at time zone 'UTC')::date, 25), "
 					+ "('%1$s', 'month', date_trunc('month', now() at time zone 'UTC')::date, 1500), "
-					+ "('%1$s', 'day', '2020-01-01', 100)", each.account());
+					+ "('%1$s', 'day', '2020-01-01', 100)", scope.account());
 		}
-		done(this.quota.read());
+		run(this.quota.read());
 		assertThat(this.registry.scrape())
 			.contains("mailroom_quota_used_ratio{period=\"day\",tenant=\"" + free.account() + "\"} 0.25",
 					"mailroom_quota_used_ratio{period=\"month\",tenant=\"" + free.account() + "\"} 0.5")
@@ -86,13 +86,13 @@ class MetersTest {
 	}
 
 	@Test
-	void aTenantThatHasSentIsShownWithWhatCameBack() {
+	void aTenantThatHasSentHasGaugesOfBouncesAndComplaints() {
 		Scope sender = Given.sender("free");
 		Given.run(
 				"insert into reputation_day values ('%1$s', '%2$s', (now() at time zone 'UTC')::date, 9, 0, 1, 0), "
 						+ "('%1$s', '%2$s', (now() at time zone 'UTC')::date - 5, 5, 5, 5, 2)",
 				sender.account(), sender.domain());
-		done(this.reputation.read());
+		run(this.reputation.read());
 		String tenant = "{tenant=\"" + sender.account() + "\",window=";
 		assertThat(this.registry.scrape()).contains("mailroom_reputation_bounce_ratio" + tenant + "\"1d\"} 0.1",
 				"mailroom_reputation_bounce_ratio" + tenant + "\"7d\"} 0.24",
@@ -102,7 +102,7 @@ class MetersTest {
 		assertThat(this.registry.scrape()).doesNotContain(sender.account().toString());
 	}
 
-	private static void done(Mono<Void> work) {
+	private static void run(Mono<Void> work) {
 		StepVerifier.create(work).expectComplete().verify(Duration.ofSeconds(30));
 	}
 

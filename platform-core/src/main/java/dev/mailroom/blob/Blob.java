@@ -2,18 +2,18 @@ package dev.mailroom.blob;
 
 import java.util.UUID;
 
-/** A part of something, and what it holds. */
+/** A large part of a mail, such as its HTML or an attachment. */
 public record Blob(Name name, byte[] content) {
 
 	/**
-	 * What a part is known by.
+	 * The name of a part.
 	 *
-	 * @param ownerId the mail that it is a part of
-	 * @param part one word, such as html
+	 * @param ownerId the id of the mail
+	 * @param part the name within the mail, such as {@code html}
 	 */
 	public record Name(UUID accountId, UUID ownerId, String part) {
 
-		/** The object's key: all that is an account's lies together. */
+		/** The key of the object in the bucket, prefixed by the account. */
 		String key() {
 			return this.accountId + "/" + this.ownerId + "/" + this.part;
 		}

@@ -1,6 +1,6 @@
 package dev.mailroom.blob;
 
-/** The bucket has no such object: to ask again is of no use. */
+/** The bucket has no such object, and a retry does not help. */
 public final class BlobGone extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;

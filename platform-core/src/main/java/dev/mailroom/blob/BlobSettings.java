@@ -5,33 +5,32 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Where large content is kept.
+ * Storage of large content.
  *
- * @param store postgresql or s3
- * @param beyond content larger than this lies in the bucket
+ * @param beyond content larger than this is stored in the bucket
  */
 @ConfigurationProperties("mailroom.blob")
 record BlobSettings(@DefaultValue("postgresql") Store store, @DefaultValue("64KB") DataSize beyond,
 		@DefaultValue S3 s3) {
 
-	/** In rows, or in a bucket. */
+	/** The place of large content. */
 	enum Store {
 
-		/** In the mail's own rows. */
+		/** The rows of the mail. */
 		POSTGRESQL,
 
-		/** In a bucket that is spoken to as S3 is. */
+		/** A bucket with the API of S3. */
 		S3
 
 	}
 
 	/**
-	 * A bucket.
+	 * A bucket and its credentials.
 	 *
-	 * @param endpoint its server, as https://host:port; Amazon's of the region where none
-	 * is given
-	 * @param pathStyle whether the bucket's name stands in the path, and not in the
-	 * host's name
+	 * @param endpoint the server, such as https://host:port; empty for Amazon's server of
+	 * the region
+	 * @param pathStyle whether the name of the bucket is in the path instead of the host
+	 * name
 	 */
 	record S3(@DefaultValue("") String endpoint, @DefaultValue("us-east-1") String region,
 			@DefaultValue("mailroom") String bucket, @DefaultValue("") String accessKey,

@@ -11,6 +11,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of the objects that no committed row refers to. */
 @Repository
 class BlobStore {
 
@@ -24,7 +25,7 @@ class BlobStore {
 		this.database = database;
 	}
 
-	/** Says what is about to be put. Longer than any request waits for its commit. */
+	/** Records objects before they are put. An hour is longer than any commit takes. */
 	Mono<Void> announce(Scope scope, List<Blob.Name> names) {
 		return bind("""
 				insert into blob_loose (account_id, owner_id, part, due_at)
@@ -32,8 +33,12 @@ class BlobStore {
 				""", names).bind("account", scope.account()).then();
 	}
 
-	/** Refers to what is loose; in order, or two groups deadlock. */
-	@AcrossAccounts("a group's mails, each row with its own account; the policy guards the rest")
+	/**
+	 * Removes the records of objects that rows refer to now. Rows are locked in order, so
+	 * that two groups do not deadlock.
+	 * @return the number of records that were there
+	 */
+	@AcrossAccounts("mails of a group of requests; each row has its account, which row-level security checks")
 	Mono<Long> hold(List<Blob.Name> names) {
 		return bind("""
 				with held as (
@@ -45,15 +50,15 @@ class BlobStore {
 				""", names).fetch().rowsUpdated();
 	}
 
-	@AcrossAccounts("the bucket is swept for every account")
-	Flux<Blob.Name> due(int most) {
+	@AcrossAccounts("the bucket is swept for all accounts")
+	Flux<Blob.Name> due(int limit) {
 		return this.database.sql("""
 				select account_id, owner_id, part from blob_loose where due_at <= now()
-				 order by due_at limit :most for update skip locked
-				""").bind("most", most).mapProperties(Blob.Name.class).all();
+				 order by due_at limit :limit for update skip locked
+				""").bind("limit", limit).mapProperties(Blob.Name.class).all();
 	}
 
-	@AcrossAccounts("the bucket is swept for every account")
+	@AcrossAccounts("the bucket is swept for all accounts")
 	Mono<Long> forget(List<Blob.Name> names) {
 		return bind("""
 				delete from blob_loose using %s

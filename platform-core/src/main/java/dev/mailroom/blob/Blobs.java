@@ -11,17 +11,17 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Large content, kept in a bucket where there is one, else by its owner in rows. What is
- * put is loose until a commit refers to it, and loose again when its owner goes; what
- * stays loose is swept away. So nothing referred to is missing, and nothing is left
- * behind.
+ * Large content in a bucket, if one is configured; otherwise it stays in the rows of its
+ * mail. An object is recorded as loose before it is put, until a committed row refers to
+ * it, and again when that row is deleted. A scheduled job deletes loose objects. This way no
+ * referenced object is missing and no unreferenced object remains.
  */
 @Service
 public class Blobs {
 
-	private static final int AT_ONCE = 4;
+	private static final int MAX_CONCURRENT_REQUESTS = 4;
 
-	private static final int SWEPT = 64;
+	private static final int SWEEP_BATCH = 64;
 
 	private final BlobStore store;
 
@@ -38,61 +38,62 @@ public class Blobs {
 		this.bucket = (settings.store() == BlobSettings.Store.S3) ? new Bucket(settings.s3()) : null;
 	}
 
-	/** Whether there is a bucket at all. */
+	/** Whether a bucket is configured. */
 	public boolean hasBucket() {
 		return this.bucket != null;
 	}
 
-	/** Whether content of so many bytes lies in the bucket. */
+	/** Whether content of this size in bytes is stored in the bucket. */
 	public boolean isOutside(long bytes) {
 		return this.bucket != null && bytes > this.beyond;
 	}
 
 	/**
-	 * Puts content into the bucket; it stays for an hour, and then only if it was
-	 * referred to.
+	 * Puts content into the bucket. It is deleted after an hour unless {@link #refer} was
+	 * called.
 	 */
 	public Mono<Void> put(Scope scope, List<Blob> blobs) {
 		List<Blob.Name> names = blobs.stream().map(Blob::name).toList();
 		return this.transactions.in(scope, this.store.announce(scope, names))
 			.thenMany(Flux.fromIterable(blobs)
-				.flatMap((blob) -> bucket().put(blob.name().key(), blob.content()), AT_ONCE))
+				.flatMap((blob) -> bucket().put(blob.name().key(), blob.content()), MAX_CONCURRENT_REQUESTS))
 			.then();
 	}
 
-	/** Reads content; {@link BlobGone} where there is none. */
+	/** Reads content; {@link BlobGone} if the bucket does not have it. */
 	public Mono<byte[]> get(Blob.Name name) {
 		return Mono.defer(() -> bucket().get(name.key()));
 	}
 
 	/**
-	 * Keeps content for good. Call it inside the transaction that refers to it; that
-	 * fails where the content was swept away meanwhile.
+	 * Keeps content until its mail is deleted. The caller has opened the transaction that
+	 * inserts the referring rows; it fails if the content was deleted before.
 	 */
 	public Mono<Void> refer(List<Blob.Name> names) {
 		return names.isEmpty() ? Mono.empty()
 				: this.store.hold(names)
-					.filter((held) -> held == names.size())
-					.switchIfEmpty(Mono.error(() -> new IllegalStateException("Content came too late to be kept")))
+					.filter((count) -> count == names.size())
+					.switchIfEmpty(Mono.error(
+							() -> new IllegalStateException("Content was deleted from the bucket before its mail was committed")))
 					.then();
 	}
 
 	/**
-	 * Removes what was never referred to, or is no longer.
-	 * @return how many objects
+	 * Deletes loose objects that are due.
+	 * @return the number of objects
 	 */
 	public Mono<Long> sweep() {
-		Mono<Long> swept = this.store.due(SWEPT)
+		Mono<Long> swept = this.store.due(SWEEP_BATCH)
 			.collectList()
 			.flatMap((names) -> Flux.fromIterable(names)
-				.flatMap((name) -> bucket().delete(name.key()), AT_ONCE)
+				.flatMap((name) -> bucket().delete(name.key()), MAX_CONCURRENT_REQUESTS)
 				.then(Mono.defer(() -> this.store.forget(names))));
 		return (this.bucket != null) ? this.transactions.acrossAccounts(swept) : Mono.just(0L);
 	}
 
 	private Bucket bucket() {
 		if (this.bucket == null) {
-			throw new IllegalStateException("Content lies in a bucket, and none is configured (MAILROOM_BLOB_STORE)");
+			throw new IllegalStateException("The content is in a bucket, but none is configured (MAILROOM_BLOB_STORE)");
 		}
 		return this.bucket;
 	}

@@ -18,31 +18,31 @@ import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
 /**
- * A bucket that is spoken to as S3 is: three requests, signed by Amazon's own signer. All
- * three may be said twice.
+ * Client of a bucket with the API of S3. Requests are signed with AWS Signature Version 4
+ * and are idempotent, so that a failed one is repeated.
  */
 class Bucket {
 
-	private static final Duration CONNECT = Duration.ofSeconds(5);
+	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-	private static final Duration ANSWER = Duration.ofSeconds(20);
+	private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(20);
 
-	private static final Retry AGAIN = Retry.backoff(2, Duration.ofMillis(200))
+	private static final Retry RETRY = Retry.backoff(2, Duration.ofMillis(200))
 		.filter((error) -> error instanceof IOException)
 		.onRetryExhaustedThrow((_, signal) -> signal.failure());
 
 	private static final int NOT_FOUND = 404;
 
-	private static final int FAULTS = 500;
+	private static final int SERVER_ERROR = 500;
 
-	/** The client says these itself, in the same words. */
-	private static final Set<String> OWN = Set.of("host", "content-length");
+	/** Headers that the HTTP client sets itself, with the same values. */
+	private static final Set<String> SET_BY_CLIENT = Set.of("host", "content-length");
 
-	private static final byte[] NOTHING = {};
+	private static final byte[] NO_CONTENT = {};
 
 	private final HttpClient http = HttpClient.newBuilder()
 		.version(HttpClient.Version.HTTP_1_1)
-		.connectTimeout(CONNECT)
+		.connectTimeout(CONNECT_TIMEOUT)
 		.build();
 
 	private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
@@ -57,37 +57,37 @@ class Bucket {
 	}
 
 	Mono<Void> put(String key, byte[] content) {
-		return ask(SdkHttpMethod.PUT, key, content).then();
+		return send(SdkHttpMethod.PUT, key, content).then();
 	}
 
-	/** Reads an object; {@link BlobGone} where there is none. */
+	/** Reads an object; {@link BlobGone} if it does not exist. */
 	Mono<byte[]> get(String key) {
-		return ask(SdkHttpMethod.GET, key, NOTHING);
+		return send(SdkHttpMethod.GET, key, NO_CONTENT);
 	}
 
-	/** Removes an object, if it is there. */
+	/** Deletes an object if it exists. */
 	Mono<Void> delete(String key) {
-		return ask(SdkHttpMethod.DELETE, key, NOTHING).onErrorComplete(BlobGone.class).then();
+		return send(SdkHttpMethod.DELETE, key, NO_CONTENT).onErrorComplete(BlobGone.class).then();
 	}
 
-	private Mono<byte[]> ask(SdkHttpMethod method, String key, byte[] content) {
+	private Mono<byte[]> send(SdkHttpMethod method, String key, byte[] content) {
 		return Mono.defer(() -> {
 			HttpRequest request = signed(method, key, content);
 			return Mono.fromFuture(() -> this.http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray()))
-				.flatMap((answer) -> read(method, key, answer));
-		}).retryWhen(AGAIN);
+				.flatMap((response) -> read(method, key, response));
+		}).retryWhen(RETRY);
 	}
 
-	private Mono<byte[]> read(SdkHttpMethod method, String key, HttpResponse<byte[]> answer) {
-		int status = answer.statusCode();
+	private Mono<byte[]> read(SdkHttpMethod method, String key, HttpResponse<byte[]> response) {
+		int status = response.statusCode();
 		if (status / 100 == 2) {
-			return Mono.just(answer.body());
+			return Mono.just(response.body());
 		}
 		if (status == NOT_FOUND && method != SdkHttpMethod.PUT) {
 			return Mono.error(new BlobGone(key));
 		}
-		String said = "The bucket answered " + status + " to " + method + " " + key;
-		return Mono.error((status >= FAULTS) ? new IOException(said) : new IllegalStateException(said));
+		String message = "The bucket answered " + status + " to " + method + " " + key;
+		return Mono.error((status >= SERVER_ERROR) ? new IOException(message) : new IllegalStateException(message));
 	}
 
 	private HttpRequest signed(SdkHttpMethod method, String key, byte[] content) {
@@ -102,9 +102,9 @@ class Bucket {
 				.putProperty(AwsV4HttpSigner.DOUBLE_URL_ENCODE, false)
 				.putProperty(AwsV4HttpSigner.NORMALIZE_PATH, false))
 			.request();
-		HttpRequest.Builder request = HttpRequest.newBuilder(signed.getUri()).timeout(ANSWER);
+		HttpRequest.Builder request = HttpRequest.newBuilder(signed.getUri()).timeout(RESPONSE_TIMEOUT);
 		signed.forEachHeader((name, values) -> {
-			if (!OWN.contains(name.toLowerCase(Locale.ROOT))) {
+			if (!SET_BY_CLIENT.contains(name.toLowerCase(Locale.ROOT))) {
 				values.forEach((value) -> request.header(name, value));
 			}
 		});

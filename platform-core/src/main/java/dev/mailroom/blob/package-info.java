@@ -1,4 +1,4 @@
-/** What is too large for a row: kept in a bucket of its own, where there is one. */
+/** Large content in a bucket with the API of S3. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 @Core.Tables("blob_loose")

@@ -4,12 +4,11 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Where a mail goes: a domain that takes mail, with those of the envelope's recipients
- * that are there.
+ * A domain that receives a mail, with the envelope's recipients in it.
  */
 public record Destination(UUID accountId, UUID domainId, List<String> recipients) {
 
-	/** A domain that takes mail. */
+	/** A domain that receives mail, with its account. */
 	public record Owner(UUID accountId, UUID domainId) {
 	}
 

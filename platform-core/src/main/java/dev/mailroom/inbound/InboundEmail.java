@@ -12,20 +12,20 @@ import dev.mailroom.event.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mail that came in. Each verdict is PASS, FAIL, GRAY, PROCESSING_FAILED or DISABLED.
+ * A received mail. Each verdict is PASS, FAIL, GRAY, PROCESSING_FAILED or DISABLED.
  *
- * @param fromName empty where the sender gave none
+ * @param fromName the display name of the sender; empty without one
  */
 public record InboundEmail(UUID id, UUID accountId, UUID domainId, String fromEmail, String fromName,
 		List<String> toEmails, List<String> ccEmails, String subject, String spamVerdict, String virusVerdict,
 		String spfVerdict, String dkimVerdict, String dmarcVerdict, String status, Instant createdAt) {
 
-	/** Where it stands in lists. */
+	/** The position in lists. */
 	Page.Cursor cursor() {
 		return new Page.Cursor(this.createdAt, this.id);
 	}
 
-	/** That it came in. */
+	/** The event that reports this mail. */
 	Event event() {
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("id", this.id);
@@ -46,27 +46,27 @@ public record InboundEmail(UUID id, UUID accountId, UUID domainId, String fromEm
 	}
 
 	/**
-	 * A mail with what it says.
+	 * A mail with its content.
 	 *
-	 * @param recipients of its envelope
+	 * @param recipients the recipients of the envelope
 	 */
 	public record Whole(InboundEmail email, List<String> recipients, Text text, List<File> files) {
 	}
 
-	/** What it says; either may be missing. */
+	/** The bodies of a mail; either can be missing. */
 	public record Text(@Nullable String html, @Nullable String text) {
 	}
 
 	/**
-	 * A file that came with it.
+	 * An attachment.
 	 *
-	 * @param position its place among the files, from 0
-	 * @param size in bytes
+	 * @param position the number among the attachments, from 0
+	 * @param size the size in bytes
 	 */
 	public record File(int position, String filename, String contentType, long size) {
 	}
 
-	/** A file with its bytes. */
+	/** An attachment with its bytes. */
 	public record Content(String filename, String contentType, byte[] content) {
 	}
 

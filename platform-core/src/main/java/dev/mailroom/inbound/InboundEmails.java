@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** The mails that came in for an account; an API key sees those of its own domain. */
+/** Received mail of an account. The scope of an API key is limited to its domain. */
 @Service
 public class InboundEmails {
 
@@ -30,38 +30,47 @@ public class InboundEmails {
 	}
 
 	/**
-	 * The mails, newest first.
-	 * @param domainId only those of this domain; null for all
+	 * Lists mails, newest first.
+	 * @param domainId the domain of the mails; null for all
 	 */
 	public Mono<Page<InboundEmail>> list(Scope scope, @Nullable UUID domainId, Page.Request page) {
-		Mono<Page<InboundEmail>> found = this.store.list(scope, domainId, page)
+		Mono<Page<InboundEmail>> emails = this.store.list(scope, domainId, page)
 			.collectList()
-			.flatMap((emails) -> this.store.count(scope, domainId)
-				.map((total) -> Page.cut(emails, page, total, InboundEmail::cursor)));
-		return this.transactions.in(scope, found);
+			.flatMap((rows) -> this.store.count(scope, domainId)
+				.map((total) -> Page.cut(rows, page, total, InboundEmail::cursor)));
+		return this.transactions.in(scope, emails);
 	}
 
-	/** One mail with what it says. */
+	/**
+	 * Finds a mail with its content.
+	 * @throws dev.mailroom.Refused {@code Inbound email not found}
+	 */
 	public Mono<InboundEmail.Whole> find(Scope scope, UUID id) {
-		Mono<InboundEmail.Whole> found = this.store.find(scope, id)
-			.flatMap((email) -> this.store.text(scope, id)
+		Mono<InboundEmail.Whole> email = this.store.find(scope, id)
+			.flatMap((row) -> this.store.text(scope, id)
 				.defaultIfEmpty(new InboundEmail.Text(null, null))
 				.flatMap((text) -> this.store.files(scope, id)
 					.collectList()
 					.flatMap((files) -> this.store.recipients(scope, id)
-						.map((recipients) -> new InboundEmail.Whole(email, recipients, text, files)))));
-		return known(scope, id, found);
+						.map((recipients) -> new InboundEmail.Whole(row, recipients, text, files)))));
+		return required(scope, id, email);
 	}
 
-	/** A mail as it came in, byte for byte. */
+	/**
+	 * The bytes of a mail as it was received.
+	 * @throws dev.mailroom.Refused {@code Inbound email not found} or
+	 * {@code Service unavailable}
+	 */
 	public Mono<byte[]> raw(Scope scope, UUID id) {
-		return known(scope, id, this.store.raw(scope, id))
+		return required(scope, id, this.store.raw(scope, id))
 			.flatMap((stored) -> bytes(new Blob.Name(scope.account(), id, MailCopy.RAW), stored));
 	}
 
 	/**
-	 * A file that came with a mail.
-	 * @param position its place among the mail's files, from 0
+	 * The content of an attachment.
+	 * @param position the number among the mail's attachments, from 0
+	 * @throws dev.mailroom.Refused {@code Inbound email not found} or
+	 * {@code Service unavailable}
 	 */
 	public Mono<InboundEmail.Content> attachment(Scope scope, UUID id, int position) {
 		return this.transactions.in(scope, this.store.content(scope, id, position))
@@ -70,16 +79,16 @@ public class InboundEmails {
 				.map((bytes) -> new InboundEmail.Content(stored.name(), stored.type(), bytes)));
 	}
 
-	/** Outside of any transaction: the bucket may take its time. */
+	/** Reads from the bucket outside of a transaction, because it can take seconds. */
 	private Mono<byte[]> bytes(Blob.Name name, StoredContent stored) {
 		return (stored.content() != null) ? Mono.just(stored.content())
 				: this.blobs.get(name)
 					.onErrorMap((error) -> (error instanceof BlobGone) ? InboundRefusals.missing(name.ownerId())
-							: InboundRefusals.away(error));
+							: InboundRefusals.unavailable(error));
 	}
 
-	private <T> Mono<T> known(Scope scope, UUID id, Mono<T> found) {
-		return this.transactions.in(scope, found).switchIfEmpty(Mono.error(() -> InboundRefusals.missing(id)));
+	private <T> Mono<T> required(Scope scope, UUID id, Mono<T> result) {
+		return this.transactions.in(scope, result).switchIfEmpty(Mono.error(() -> InboundRefusals.missing(id)));
 	}
 
 }

@@ -7,12 +7,12 @@ import dev.mailroom.Refused;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Every way an inbound mail can be refused, row for row with the contract. */
+/** Refusals of the inbound feature, one per error row of the contract. */
 final class InboundRefusals {
 
 	static final Refusal NOT_FOUND = Refusal.notFound("Inbound email not found");
 
-	static final Refusal AWAY = Refusal.unavailable("Service unavailable");
+	static final Refusal UNAVAILABLE = Refusal.unavailable("Service unavailable");
 
 	private static final Logger log = LoggerFactory.getLogger(InboundRefusals.class);
 
@@ -23,9 +23,9 @@ final class InboundRefusals {
 		return NOT_FOUND.because("There is no inbound email " + id);
 	}
 
-	static Refused away(Throwable error) {
-		log.warn("What came in could not be read from the bucket: {}", error.toString());
-		return AWAY.because("What came in could not be fetched from where it is stored; try again shortly");
+	static Refused unavailable(Throwable error) {
+		log.warn("Reading received mail from the bucket failed: {}", error.toString());
+		return UNAVAILABLE.because("The storage of received mail cannot be reached; try again shortly");
 	}
 
 	static Refused noAttachment(UUID id, int position) {

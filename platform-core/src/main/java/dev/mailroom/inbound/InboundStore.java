@@ -13,10 +13,11 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL that reads received mail. */
 @Repository
 class InboundStore {
 
-	/** What the scope may see: the account's mails and, for a key, only its domain's. */
+	/** Limits rows to the account and, for an API key, to its domain. */
 	private static final String IN_SCOPE = " account_id = :account and (:only::uuid is null or domain_id = :only)";
 
 	private final DatabaseClient database;
@@ -31,15 +32,15 @@ class InboundStore {
 			.one();
 	}
 
-	/** One more than the page holds, to know whether the list goes on. */
+	/** Reads one row more than the page holds, to detect the last page. */
 	Flux<InboundEmail> list(Scope scope, @Nullable UUID domainId, Page.Request page) {
 		Page.@Nullable Cursor after = page.cursor();
 		String sql = "select * from inbound_email where" + IN_SCOPE + filter(domainId)
 				+ ((after != null) ? " and (created_at, id) < (:created, :after)" : "")
 				+ " order by created_at desc, id desc limit :limit offset :offset";
-		DatabaseClient.GenericExecuteSpec bound = filtered(sql, scope, domainId).bind("limit", page.limit() + 1)
+		DatabaseClient.GenericExecuteSpec statement = filtered(sql, scope, domainId).bind("limit", page.limit() + 1)
 			.bind("offset", page.offset());
-		return ((after != null) ? bound.bind("created", after.createdAt()).bind("after", after.id()) : bound)
+		return ((after != null) ? statement.bind("created", after.createdAt()).bind("after", after.id()) : statement)
 			.mapProperties(InboundEmail.class)
 			.all();
 	}
@@ -50,14 +51,14 @@ class InboundStore {
 			.one();
 	}
 
-	/** What a mail that the scope may see says. */
+	/** The bodies of a mail; the caller has checked that the scope may read it. */
 	Mono<InboundEmail.Text> text(Scope scope, UUID id) {
 		return this.database.sql("""
 				select html, text from inbound_content where inbound_email_id = :id and account_id = :account
 				""").bind("id", id).bind("account", scope.account()).mapProperties(InboundEmail.Text.class).one();
 	}
 
-	/** To whom the envelope of a mail that the scope may see was addressed. */
+	/** The recipients of the envelope; the caller has checked that the scope may read the mail. */
 	Mono<List<String>> recipients(Scope scope, UUID id) {
 		return this.database.sql("select recipients from inbound_email where id = :id and account_id = :account")
 			.bind("id", id)
@@ -66,7 +67,7 @@ class InboundStore {
 			.one();
 	}
 
-	/** The files of a mail that the scope may see. */
+	/** The attachments of a mail; the caller has checked that the scope may read it. */
 	Flux<InboundEmail.File> files(Scope scope, UUID id) {
 		return this.database
 			.sql("""
@@ -104,13 +105,14 @@ class InboundStore {
 	}
 
 	private DatabaseClient.GenericExecuteSpec filtered(String sql, Scope scope, @Nullable UUID domainId) {
-		DatabaseClient.GenericExecuteSpec bound = scoped(sql, scope);
-		return (domainId != null) ? bound.bind("domain", domainId) : bound;
+		DatabaseClient.GenericExecuteSpec statement = scoped(sql, scope);
+		return (domainId != null) ? statement.bind("domain", domainId) : statement;
 	}
 
 	private DatabaseClient.GenericExecuteSpec scoped(String sql, Scope scope) {
-		DatabaseClient.GenericExecuteSpec bound = this.database.sql(sql).bind("account", scope.account());
-		return (scope.domain() != null) ? bound.bind("only", scope.domain()) : bound.bindNull("only", UUID.class);
+		DatabaseClient.GenericExecuteSpec statement = this.database.sql(sql).bind("account", scope.account());
+		return (scope.domain() != null) ? statement.bind("only", scope.domain())
+				: statement.bindNull("only", UUID.class);
 	}
 
 }

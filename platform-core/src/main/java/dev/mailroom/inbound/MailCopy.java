@@ -9,13 +9,13 @@ import dev.mailroom.blob.Blob;
 import dev.mailroom.blob.Blobs;
 
 /**
- * A mail as one of its destinations gets it.
+ * A received mail as it is stored for one of its destinations.
  *
- * @param outside what of it lies in the bucket
+ * @param outside the parts that are stored in the bucket
  */
 record MailCopy(InboundEmail email, List<String> recipients, List<Blob> outside) {
 
-	/** The part that is the mail itself; a file's is its place. */
+	/** The name of the part with the whole mail; the name of an attachment is its number. */
 	static final String RAW = "raw";
 
 	static MailCopy of(InboundEmail email, List<String> recipients, ReceivedMail mail, Blobs blobs) {

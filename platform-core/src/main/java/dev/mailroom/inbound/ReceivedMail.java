@@ -8,19 +8,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mail that has just come in, as far as it could be read.
+ * A mail that was just received, as far as it could be parsed.
  *
- * @param raw as it came in, byte for byte
- * @param sender of the envelope
- * @param messageId under which the mail names itself; null where it does not
+ * @param raw the bytes as they were received
+ * @param sender the sender of the envelope
+ * @param messageId the Message-ID; null without one
  */
 public record ReceivedMail(Heading heading, InboundEmail.Text text, List<InboundEmail.Content> files, Verdicts verdicts,
 		byte[] raw, String sender, @Nullable String messageId) {
 
 	/**
-	 * The same for a mail that is sent again because our answer was lost: from the same
-	 * sender, to the same recipients, byte for byte. Null where a mail does not name
-	 * itself: two that are alike may be two then.
+	 * A digest of sender, recipients and bytes, which detects a mail that the client sends
+	 * again because the server's reply was lost. Null without a Message-ID, because two
+	 * different mails can then have the same bytes.
 	 */
 	byte @Nullable [] fingerprint(List<String> recipients) {
 		if (this.messageId == null) {
@@ -37,12 +37,12 @@ public record ReceivedMail(Heading heading, InboundEmail.Text text, List<Inbound
 		}
 	}
 
-	/** What lists show of it. */
+	/** The header fields that lists show. */
 	public record Heading(String fromEmail, String fromName, List<String> toEmails, List<String> ccEmails,
 			String subject) {
 	}
 
-	/** Each PASS, FAIL, GRAY, PROCESSING_FAILED or DISABLED. */
+	/** Verdicts, each PASS, FAIL, GRAY, PROCESSING_FAILED or DISABLED. */
 	public record Verdicts(String spam, String virus, String spf, String dkim, String dmarc) {
 	}
 

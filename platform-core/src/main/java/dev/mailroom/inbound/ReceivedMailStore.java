@@ -11,6 +11,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL that stores received mail. */
 @Repository
 class ReceivedMailStore {
 
@@ -20,7 +21,7 @@ class ReceivedMailStore {
 		this.database = database;
 	}
 
-	@AcrossAccounts("a stranger names a domain, and no account")
+	@AcrossAccounts("a remote server names a domain; its account is looked up")
 	Mono<Destination.Owner> owner(String name) {
 		return this.database.sql("select * from domain_that_receives(:name)")
 			.bind("name", name)
@@ -28,9 +29,9 @@ class ReceivedMailStore {
 			.one();
 	}
 
-	/** Inserts a mail unless it is there; says how many it inserted. */
+	/** Inserts a mail unless it is stored already; returns the number of inserted rows. */
 	Mono<Long> insert(InboundEmail email, List<String> recipients, byte @Nullable [] fingerprint) {
-		DatabaseClient.GenericExecuteSpec bound = this.database.sql("""
+		DatabaseClient.GenericExecuteSpec statement = this.database.sql("""
 				insert into inbound_email (id, account_id, domain_id, from_email, from_name, to_emails, cc_emails,
 				                           subject, spam_verdict, virus_verdict, spf_verdict, dkim_verdict,
 				                           dmarc_verdict, created_at, recipients, fingerprint)
@@ -48,12 +49,12 @@ class ReceivedMailStore {
 			.bind("subject", email.subject())
 			.bind("created", email.createdAt())
 			.bind("recipients", recipients.toArray(String[]::new));
-		return judged(bound, email, fingerprint).fetch().rowsUpdated();
+		return bindVerdicts(statement, email, fingerprint).fetch().rowsUpdated();
 	}
 
-	private static DatabaseClient.GenericExecuteSpec judged(DatabaseClient.GenericExecuteSpec sql, InboundEmail email,
-			byte @Nullable [] fingerprint) {
-		DatabaseClient.GenericExecuteSpec bound = sql.bind("spam", email.spamVerdict())
+	private static DatabaseClient.GenericExecuteSpec bindVerdicts(DatabaseClient.GenericExecuteSpec statement,
+			InboundEmail email, byte @Nullable [] fingerprint) {
+		DatabaseClient.GenericExecuteSpec bound = statement.bind("spam", email.spamVerdict())
 			.bind("virus", email.virusVerdict())
 			.bind("spf", email.spfVerdict())
 			.bind("dkim", email.dkimVerdict())
@@ -63,23 +64,23 @@ class ReceivedMailStore {
 	}
 
 	Mono<Void> insertContent(MailCopy copy, ReceivedMail mail) {
-		DatabaseClient.GenericExecuteSpec bound = this.database.sql("""
+		DatabaseClient.GenericExecuteSpec statement = this.database.sql("""
 				insert into inbound_content (inbound_email_id, account_id, html, text, raw, outside)
 				values (:id, :account, :html, :text, :raw, :outside)
 				""").bind("id", copy.email().id()).bind("account", copy.accountId());
-		bound = value(bound, "html", mail.text().html(), String.class);
-		bound = value(bound, "text", mail.text().text(), String.class);
-		bound = value(bound, "raw", copy.isOutside(MailCopy.RAW) ? null : mail.raw(), byte[].class);
-		return value(bound, "outside", copy.outside().isEmpty() ? null : copy.parts().toArray(String[]::new),
+		statement = bind(statement, "html", mail.text().html(), String.class);
+		statement = bind(statement, "text", mail.text().text(), String.class);
+		statement = bind(statement, "raw", copy.isOutside(MailCopy.RAW) ? null : mail.raw(), byte[].class);
+		return bind(statement, "outside", copy.outside().isEmpty() ? null : copy.parts().toArray(String[]::new),
 				String[].class)
 			.then();
 	}
 
-	/** One at a time: together they may be as long as the mail. */
+	/** Inserts attachments one by one, because together they can be as large as the mail. */
 	Mono<Void> insertFiles(MailCopy copy, List<InboundEmail.Content> files) {
 		return Flux.fromStream(IntStream.range(0, files.size()).boxed()).concatMap((position) -> {
 			InboundEmail.Content file = files.get(position);
-			DatabaseClient.GenericExecuteSpec bound = this.database.sql("""
+			DatabaseClient.GenericExecuteSpec statement = this.database.sql("""
 					insert into inbound_attachment (inbound_email_id, position, account_id, filename, content_type,
 					                                content, size)
 					values (:id, :position, :account, :filename, :type, :content, :size)
@@ -91,13 +92,13 @@ class ReceivedMailStore {
 				.bind("type", file.contentType())
 				.bind("size", (long) file.content().length);
 			boolean outside = copy.isOutside(Integer.toString(position));
-			return value(bound, "content", outside ? null : file.content(), byte[].class).then();
+			return bind(statement, "content", outside ? null : file.content(), byte[].class).then();
 		}).then();
 	}
 
-	private static <T> DatabaseClient.GenericExecuteSpec value(DatabaseClient.GenericExecuteSpec sql, String name,
+	private static <T> DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec statement, String name,
 			@Nullable T value, Class<T> type) {
-		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
+		return (value != null) ? statement.bind(name, value) : statement.bindNull(name, type);
 	}
 
 }

@@ -18,18 +18,18 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Takes mail in: says whose a domain is, and keeps what came for it. */
+/** Storage of received mail: finds the account of a domain and stores mail for it. */
 @Service
 public class ReceivedMails {
 
-	/** A domain that was verified or deleted just now is known so soon. */
-	private static final Duration KNOWN_FOR = Duration.ofSeconds(5);
+	/** Delay until a newly verified or deleted domain is noticed. */
+	private static final Duration CACHE_TTL = Duration.ofSeconds(5);
 
-	private static final int MOST_KNOWN = 10_000;
+	private static final int CACHE_SIZE = 10_000;
 
 	private final Cache<String, Optional<Destination.Owner>> owners = Caffeine.newBuilder()
-		.expireAfterWrite(KNOWN_FOR)
-		.maximumSize(MOST_KNOWN)
+		.expireAfterWrite(CACHE_TTL)
+		.maximumSize(CACHE_SIZE)
 		.build();
 
 	private final ReceivedMailStore store;
@@ -55,34 +55,33 @@ public class ReceivedMails {
 	}
 
 	/**
-	 * Whose a domain is; empty where it takes no mail here.
-	 * @param name lower-case, ASCII
+	 * Finds a verified domain and its account; empty if the domain receives no mail here.
+	 * @param name the domain in lower-case ASCII
 	 */
 	public Mono<Destination.Owner> owner(String name) {
-		Optional<Destination.Owner> known = this.owners.getIfPresent(name);
-		return (known != null) ? Mono.justOrEmpty(known)
+		Optional<Destination.Owner> cached = this.owners.getIfPresent(name);
+		return (cached != null) ? Mono.justOrEmpty(cached)
 				: this.store.owner(name)
 					.map(Optional::of)
 					.defaultIfEmpty(Optional.empty())
-					.doOnNext((found) -> this.owners.put(name, found))
+					.doOnNext((owner) -> this.owners.put(name, owner))
 					.flatMap(Mono::justOrEmpty);
 	}
 
 	/**
-	 * Keeps a mail for each of its destinations: all of them or none. One that has it
-	 * already stays as it is. What is large is in the bucket before anything is
-	 * committed, and what no commit refers to is swept from there.
+	 * Stores a mail for all of its destinations in one transaction. A destination that has
+	 * the mail already is skipped. Large parts are put into the bucket before the commit.
 	 */
 	public Mono<Void> keep(ReceivedMail mail, List<Destination> destinations) {
 		List<MailCopy> copies = destinations.stream()
-			.map((each) -> MailCopy.of(email(mail, each), each.recipients(), mail, this.blobs))
+			.map((destination) -> MailCopy.of(email(mail, destination), destination.recipients(), mail, this.blobs))
 			.toList();
-		Mono<Void> kept = Flux.fromIterable(copies).concatMap((copy) -> keep(mail, copy)).then();
+		Mono<Void> stored = Flux.fromIterable(copies).concatMap((copy) -> keep(mail, copy)).then();
 		return Flux.fromIterable(copies)
 			.filter((copy) -> !copy.outside().isEmpty())
 			.concatMap((copy) -> this.blobs.put(copy.scope(), copy.outside()))
 			.then(Mono
-				.defer(() -> this.transactions.of(destinations.stream().map(Destination::accountId).toList(), kept)));
+				.defer(() -> this.transactions.of(destinations.stream().map(Destination::accountId).toList(), stored)));
 	}
 
 	private Mono<Void> keep(ReceivedMail mail, MailCopy copy) {

@@ -3,9 +3,9 @@ package dev.mailroom.inbound;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a row holds of something.
+ * A row with a mail or an attachment.
  *
- * @param content null where it lies in the bucket
+ * @param content the bytes; null if they are stored in the bucket
  */
 record StoredContent(String name, String type, byte @Nullable [] content) {
 }

@@ -1,4 +1,4 @@
-/** Mails that come in for an account's domains. */
+/** Received mail for the domains of accounts. */
 @ApplicationModule(allowedDependencies = { "blob", "domain", "event" })
 @NullMarked
 @Core.Tables({ "inbound_email", "inbound_content", "inbound_attachment" })

@@ -16,10 +16,10 @@ import org.springframework.boot.r2dbc.autoconfigure.R2dbcConnectionDetails;
 import org.springframework.stereotype.Component;
 
 /**
- * Refuses a database that would lose, in a crash, what it has confirmed: whatever was
- * accepted is promised to be there. Looked at before anything listens, with the
- * credentials of the apps, for a role may have settings of its own; and again whenever
- * readiness is asked for, for the database may have been away at the start.
+ * Checks that PostgreSQL keeps committed transactions through a crash, which the
+ * guarantees for accepted mail depend on. It runs before the app listens, with the app's
+ * credentials, because a role can have its own settings; and with each readiness probe,
+ * because the database may be unreachable at the start.
  */
 @Component
 public class Durability implements SmartInitializingSingleton {
@@ -28,38 +28,38 @@ public class Durability implements SmartInitializingSingleton {
 
 	private static final int DEFAULT_PORT = 5432;
 
-	/** In seconds: long enough for a slow server, short enough for a start. */
-	private static final String PATIENCE = "5";
+	/** Timeout of the check at the start, in seconds. */
+	private static final String TIMEOUT_SECONDS = "5";
 
 	private final SchemaStore store;
 
-	private final R2dbcConnectionDetails where;
+	private final R2dbcConnectionDetails connection;
 
-	Durability(SchemaStore store, R2dbcConnectionDetails where) {
+	Durability(SchemaStore store, R2dbcConnectionDetails connection) {
 		this.store = store;
-		this.where = where;
+		this.connection = connection;
 	}
 
-	/** Ends in {@link NotDurable} where the database would lose something. */
+	/** Fails with {@link NotDurable} if a setting would lose committed transactions. */
 	public Mono<Void> check() {
-		return this.store.lax().collectList().doOnNext(Durability::require).then();
+		return this.store.unsafeSettings().collectList().doOnNext(Durability::require).then();
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		ConnectionFactoryOptions options = this.where.getConnectionFactoryOptions();
+		ConnectionFactoryOptions options = this.connection.getConnectionFactoryOptions();
 		try {
-			require(SchemaStore.laxNow(url(options), login(options)));
+			require(SchemaStore.unsafeSettingsNow(url(options), login(options)));
 		}
 		catch (SQLException ex) {
-			log.warn("The database does not answer: this app is not ready until it does");
-			log.debug("It failed so", ex);
+			log.warn("The database is unreachable; the app is not ready until it answers: {}", ex.getMessage());
+			log.debug("Checking the settings of the database failed", ex);
 		}
 	}
 
-	private static void require(List<String> lax) {
-		if (!lax.isEmpty()) {
-			throw new NotDurable(lax);
+	private static void require(List<String> unsafe) {
+		if (!unsafe.isEmpty()) {
+			throw new NotDurable(unsafe);
 		}
 	}
 
@@ -75,8 +75,8 @@ public class Durability implements SmartInitializingSingleton {
 		put(login, "password", options.getValue(ConnectionFactoryOptions.PASSWORD));
 		put(login, "sslmode", options.getValue(Option.valueOf("sslMode")));
 		put(login, "sslrootcert", options.getValue(Option.valueOf("sslRootCert")));
-		login.setProperty("connectTimeout", PATIENCE);
-		login.setProperty("socketTimeout", PATIENCE);
+		login.setProperty("connectTimeout", TIMEOUT_SECONDS);
+		login.setProperty("socketTimeout", TIMEOUT_SECONDS);
 		return login;
 	}
 

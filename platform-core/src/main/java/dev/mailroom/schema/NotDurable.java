@@ -3,7 +3,7 @@ package dev.mailroom.schema;
 import java.io.Serial;
 import java.util.List;
 
-/** Why no app starts: the database would lose in a crash what it has confirmed. */
+/** The database could lose committed transactions in a crash. No app starts with it. */
 public final class NotDurable extends RuntimeException {
 
 	@Serial
@@ -14,8 +14,8 @@ public final class NotDurable extends RuntimeException {
 	}
 
 	private static String sentence(String names, String are) {
-		return "The database would lose in a crash what it has confirmed, because " + names + are + " off: set " + names
-				+ " on in postgresql.conf, take back what is set for the role or the database, and start again.";
+		return "The database could lose committed transactions in a crash, because " + names + are + " off: set " + names
+				+ " on in postgresql.conf, reset it for the role and the database, and start again.";
 	}
 
 }

@@ -3,7 +3,7 @@ package dev.mailroom.schema;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says it in the sentence alone where an app is started by itself. */
+/** Reports {@link NotDurable} at the start of an app by its message, without a stack trace. */
 class NotDurableAnalyzer extends AbstractFailureAnalyzer<NotDurable> {
 
 	@Override

@@ -15,13 +15,13 @@ import reactor.core.publisher.Flux;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-/** What the database says of itself. */
+/** SQL about the schema and the settings of the server. */
 @Repository
-@AcrossAccounts("the schema and the server's settings are nobody's")
+@AcrossAccounts("the schema and the server's settings belong to no account")
 class SchemaStore {
 
-	/** As this session sees them: a role or a database may have its own. */
-	private static final String LAX = """
+	/** Settings of this session; a role and a database can override the server's. */
+	private static final String UNSAFE_SETTINGS = """
 			select name from pg_settings
 			 where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name
 			""";
@@ -32,24 +32,24 @@ class SchemaStore {
 		this.database = database;
 	}
 
-	/** The versions of every migration that has been run. */
+	/** The versions of the migrations that were run. */
 	Flux<String> versions() {
 		return this.database.sql("select version from flyway_schema_history where success and version is not null")
 			.mapValue(String.class)
 			.all();
 	}
 
-	/** The settings with which a crash would lose what was confirmed. */
-	Flux<String> lax() {
-		return this.database.sql(LAX).mapValue(String.class).all();
+	/** The settings with which a crash could lose committed transactions. */
+	Flux<String> unsafeSettings() {
+		return this.database.sql(UNSAFE_SETTINGS).mapValue(String.class).all();
 	}
 
-	/** The same, for a start that must not go on before it knows. */
-	static List<String> laxNow(String url, Properties login) throws SQLException {
+	/** Blocking variant of {@link #unsafeSettings()} for the start of an app. */
+	static List<String> unsafeSettingsNow(String url, Properties login) throws SQLException {
 		List<String> names = new ArrayList<>();
 		try (Connection connection = DriverManager.getConnection(url, login);
 				Statement statement = connection.createStatement();
-				ResultSet rows = statement.executeQuery(LAX)) {
+				ResultSet rows = statement.executeQuery(UNSAFE_SETTINGS)) {
 			while (rows.next()) {
 				names.add(rows.getString(1));
 			}

@@ -16,9 +16,9 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.stereotype.Service;
 
 /**
- * Which version the schema has. An app neither migrates nor works with a schema that
- * lacks something: it waits for the migration. A newer one is fine, for a release's
- * migrations run before its apps start and while the last release's still serve.
+ * Version of the database's schema. An app is not ready while the schema is older than the
+ * app needs. A newer schema is accepted, because migrations run while the apps of the
+ * previous release still serve.
  */
 @Service
 public class SchemaVersion {
@@ -41,28 +41,28 @@ public class SchemaVersion {
 			.orElse(MigrationVersion.EMPTY);
 	}
 
-	/** How the database's schema stands to this release; an error where it is away. */
-	public Mono<Standing> standing() {
+	/** Compares the database's schema with this release; fails if the database is unreachable. */
+	public Mono<State> state() {
 		return this.store.versions()
 			.map(MigrationVersion::fromVersion)
-			.reduce((one, other) -> (one.compareTo(other) >= 0) ? one : other)
-			.map(this::standing)
-			.switchIfEmpty(Mono.fromSupplier(() -> standing(null)));
+			.reduce((newest, version) -> (newest.compareTo(version) >= 0) ? newest : version)
+			.map(this::state)
+			.switchIfEmpty(Mono.fromSupplier(() -> state(null)));
 	}
 
-	private Standing standing(@Nullable MigrationVersion installed) {
+	private State state(@Nullable MigrationVersion installed) {
 		boolean older = installed == null || installed.compareTo(this.needed) < 0;
-		return new Standing((installed != null) ? installed.getVersion() : "none", this.needed.getVersion(), older);
+		return new State((installed != null) ? installed.getVersion() : "none", this.needed.getVersion(), older);
 	}
 
 	/**
-	 * How the database's schema stands to this release.
+	 * The schema of the database compared with this release.
 	 *
-	 * @param installed the newest version that the database has
-	 * @param needed the newest version that this release brings
-	 * @param older whether something is missing
+	 * @param installed the newest version in the database, or {@code none}
+	 * @param needed the newest version of this release
+	 * @param older whether the database lacks migrations
 	 */
-	public record Standing(String installed, String needed, boolean older) {
+	public record State(String installed, String needed, boolean older) {
 	}
 
 }

@@ -1,7 +1,4 @@
-/**
- * The shape of the database: who may change it, which version it has, and whether it
- * keeps what it is given.
- */
+/** The schema of the database: migrations, version and the check of durability settings. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 @Core.Tables("flyway_schema_history")

@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Tells addresses of the public internet from all others (the special-purpose registries
- * of RFC 6890): nobody may have us call what only we can reach.
+ * Distinguishes addresses of the public internet from special-purpose addresses (registries
+ * of RFC 6890). Calls to tenants' URLs must not reach hosts of the internal network.
  */
 public final class PublicAddress {
 
@@ -14,27 +14,26 @@ public final class PublicAddress {
 			"169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16",
 			"198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3");
 
-	/** All that is given out lies in here. */
+	/** The block that contains all allocated unicast addresses. */
 	private static final Block GLOBAL_V6 = Block.of("2000::/3");
 
 	/**
-	 * Not given out to anybody, or a way around to an address of version 4 (Teredo,
-	 * 6to4).
+	 * Blocks that are not public, and those that embed an IPv4 address (Teredo, 6to4).
 	 */
 	private static final List<Block> PRIVATE_V6 = blocks("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20");
 
 	private PublicAddress() {
 	}
 
-	/** Whether everybody would reach the same host there. */
+	/** Whether the address is globally reachable. */
 	public static boolean is(InetAddress address) {
 		byte[] bytes = address.getAddress();
-		return (address instanceof Inet4Address) ? none(PRIVATE_V4, bytes)
-				: GLOBAL_V6.holds(bytes) && none(PRIVATE_V6, bytes);
+		return (address instanceof Inet4Address) ? isOutside(PRIVATE_V4, bytes)
+				: GLOBAL_V6.contains(bytes) && isOutside(PRIVATE_V6, bytes);
 	}
 
-	private static boolean none(List<Block> blocks, byte[] address) {
-		return blocks.stream().noneMatch((block) -> block.holds(address));
+	private static boolean isOutside(List<Block> blocks, byte[] address) {
+		return blocks.stream().noneMatch((block) -> block.contains(address));
 	}
 
 	private static List<Block> blocks(String... texts) {
@@ -49,7 +48,7 @@ public final class PublicAddress {
 					Integer.parseInt(text.substring(slash + 1)));
 		}
 
-		boolean holds(byte[] address) {
+		boolean contains(byte[] address) {
 			byte[] first = this.start.getAddress();
 			for (int i = 0; i < this.bits; i++) {
 				int mask = 0x80 >> (i % Byte.SIZE);

@@ -10,8 +10,8 @@ import dev.mailroom.seal.Seal;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes what signs an endpoint's calls, as Standard Webhooks writes it, and seals it for
- * its row.
+ * Secrets that sign the calls to an endpoint (Standard Webhooks): generates them and seals
+ * them for storage.
  */
 @Component
 class SigningSecret {
@@ -26,19 +26,19 @@ class SigningSecret {
 		this.seal = seal;
 	}
 
-	/** A new secret's text. */
-	String make() {
+	/** Generates a secret: {@code whsec_} and 32 bytes in base64. */
+	String generate() {
 		byte[] secret = new byte[BYTES];
 		RANDOM.nextBytes(secret);
 		return "whsec_" + Base64.getEncoder().encodeToString(secret);
 	}
 
 	byte[] seal(String secret, UUID endpoint, UUID account) {
-		return this.seal.seal(secret.getBytes(StandardCharsets.UTF_8), place(endpoint, account));
+		return this.seal.seal(secret.getBytes(StandardCharsets.UTF_8), context(endpoint, account));
 	}
 
-	/** What the secret is bound to. */
-	static String place(UUID endpoint, UUID account) {
+	/** The row that a sealed secret is bound to. */
+	static String context(UUID endpoint, UUID account) {
 		return "webhook_endpoint/" + endpoint + "/" + account;
 	}
 

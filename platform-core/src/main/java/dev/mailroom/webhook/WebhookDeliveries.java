@@ -11,7 +11,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** What an account's endpoints are owed. */
+/** Calls to the webhook endpoints of an account, pending and past. */
 @Service
 public class WebhookDeliveries {
 
@@ -32,30 +32,37 @@ public class WebhookDeliveries {
 	}
 
 	/**
-	 * Owes an endpoint an event to try it out by, whatever it is told of otherwise, and
-	 * also where it is switched off: trying comes before switching on.
+	 * Queues a call with a {@code webhook.test} event, regardless of the endpoint's kinds of
+	 * events and even if it is inactive, so that it can be tested before it is activated.
+	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found}
 	 */
 	public Mono<WebhookDelivery> test(Scope scope, UUID endpointId) {
-		Mono<WebhookDelivery> owed = endpoint(scope, endpointId).flatMap((endpoint) -> {
-			Event event = endpoint.test();
-			return this.events.recordOne(event).flatMap((id) -> this.store.owe(endpoint, id, event.kind()));
+		Mono<WebhookDelivery> delivery = endpoint(scope, endpointId).flatMap((endpoint) -> {
+			Event event = endpoint.testEvent();
+			return this.events.recordOne(event).flatMap((id) -> this.store.insert(endpoint, id, event.kind()));
 		});
-		return this.transactions.in(scope, owed);
+		return this.transactions.in(scope, delivery);
 	}
 
-	/** What an endpoint was owed, newest first. */
+	/**
+	 * Lists the calls to an endpoint, newest first.
+	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found}
+	 */
 	public Mono<Page<WebhookDelivery>> list(Scope scope, UUID endpointId, Page.Request page) {
-		Mono<Page<WebhookDelivery>> found = endpoint(scope, endpointId)
+		Mono<Page<WebhookDelivery>> deliveries = endpoint(scope, endpointId)
 			.thenMany(this.store.list(scope, endpointId, page))
 			.collectList()
-			.flatMap((deliveries) -> this.store.count(scope, endpointId)
-				.map((total) -> Page.cut(deliveries, page, total, WebhookDelivery::cursor)));
-		return this.transactions.in(scope, found);
+			.flatMap((rows) -> this.store.count(scope, endpointId)
+				.map((total) -> Page.cut(rows, page, total, WebhookDelivery::cursor)));
+		return this.transactions.in(scope, deliveries);
 	}
 
-	/** Tells an endpoint once more, with all the patience of the first time. */
+	/**
+	 * Queues a call again, with all retries.
+	 * @throws dev.mailroom.Refused {@code Webhook delivery not found}
+	 */
 	public Mono<WebhookDelivery> redeliver(Scope scope, UUID id) {
-		return this.transactions.in(scope, this.store.again(scope, id))
+		return this.transactions.in(scope, this.store.requeue(scope, id))
 			.switchIfEmpty(Mono.error(() -> WebhookRefusals.noDelivery(id)));
 	}
 

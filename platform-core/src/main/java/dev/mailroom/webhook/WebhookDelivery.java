@@ -7,20 +7,21 @@ import dev.mailroom.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an endpoint is owed for an event, and how far that has come.
+ * A call that reports an event to an endpoint, with its attempts.
  *
- * @param eventId the same at each call, so that the endpoint knows it again
+ * @param eventId the id that all attempts send, by which the endpoint detects repetitions
+ * @param kind the wire name of the event's kind
  * @param status pending, delivered or failed
- * @param attempt calls made since it was owed, or since it was asked for again
- * @param lastStatus what the last call was answered with; null where none was
- * @param answer the beginning of that answer's body
- * @param dueAt when it is called next, or was called last where it is settled
+ * @param attempt the number of attempts since the call was queued or requeued
+ * @param lastStatus the HTTP status of the last attempt; null without a response
+ * @param answer the beginning of that response's body
+ * @param dueAt the time of the next attempt or, once settled, of the last one
  */
 public record WebhookDelivery(UUID id, UUID accountId, UUID endpointId, UUID eventId, String kind, String status,
 		int attempt, @Nullable Integer lastStatus, @Nullable String answer, Instant dueAt, Instant createdAt,
 		@Nullable Instant settledAt) {
 
-	/** Where it stands in lists. */
+	/** The position in lists. */
 	Page.Cursor cursor() {
 		return new Page.Cursor(this.createdAt, this.id);
 	}

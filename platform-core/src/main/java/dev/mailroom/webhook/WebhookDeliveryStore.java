@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-/** What endpoints are owed. The database's clock alone says what is due. */
+/** SQL of webhook calls. Due times come from the database's clock. */
 @Repository
 class WebhookDeliveryStore {
 
@@ -26,8 +26,8 @@ class WebhookDeliveryStore {
 		this.ids = ids;
 	}
 
-	/** Owes an endpoint an event, at once. */
-	Mono<WebhookDelivery> owe(WebhookEndpoint endpoint, UUID eventId, Kind kind) {
+	/** Inserts a call that is due now. */
+	Mono<WebhookDelivery> insert(WebhookEndpoint endpoint, UUID eventId, Kind kind) {
 		return this.database.sql("""
 				insert into webhook_delivery (id, account_id, endpoint_id, event_id, kind, due_at, created_at)
 				values (:id, :account, :endpoint, :event, :kind, now(), now()) returning *
@@ -41,18 +41,18 @@ class WebhookDeliveryStore {
 			.one();
 	}
 
-	/** One more than the page holds, to know whether the list goes on. */
+	/** Reads one row more than the page holds, to detect the last page. */
 	Flux<WebhookDelivery> list(Scope scope, UUID endpointId, Page.Request page) {
 		Page.@Nullable Cursor after = page.cursor();
 		String sql = "select * from webhook_delivery where endpoint_id = :endpoint and account_id = :account"
 				+ ((after != null) ? " and (created_at, id) < (:created, :after)" : "")
 				+ " order by created_at desc, id desc limit :limit offset :offset";
-		DatabaseClient.GenericExecuteSpec bound = this.database.sql(sql)
+		DatabaseClient.GenericExecuteSpec statement = this.database.sql(sql)
 			.bind("endpoint", endpointId)
 			.bind("account", scope.account())
 			.bind("limit", page.limit() + 1)
 			.bind("offset", page.offset());
-		return ((after != null) ? bound.bind("created", after.createdAt()).bind("after", after.id()) : bound)
+		return ((after != null) ? statement.bind("created", after.createdAt()).bind("after", after.id()) : statement)
 			.mapProperties(WebhookDelivery.class)
 			.all();
 	}
@@ -67,10 +67,10 @@ class WebhookDeliveryStore {
 	}
 
 	/**
-	 * Owes it once more from the beginning. What is being called just now is only shown:
-	 * that call is the one asked for.
+	 * Queues a call again with its attempts reset. An attempt that is in progress counts as
+	 * the first one.
 	 */
-	Mono<WebhookDelivery> again(Scope scope, UUID id) {
+	Mono<WebhookDelivery> requeue(Scope scope, UUID id) {
 		return this.database.sql("""
 				update webhook_delivery
 				   set phase = case phase when 'leased' then phase else 'queued' end,

@@ -11,16 +11,15 @@ import dev.mailroom.event.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an account is told of what happened. Its secret is not of it: nobody reads that
- * again.
+ * A webhook endpoint of an account, without its secret.
  *
- * @param events the kinds of events that it is told of
+ * @param events the wire names of the kinds of events that are sent to it
  */
 public record WebhookEndpoint(UUID id, UUID accountId, String url, List<String> events, String description,
 		boolean active, Instant createdAt) {
 
-	/** That it is tried out: told to nobody but itself. */
-	Event test() {
+	/** The event that tests this endpoint; it is sent to no other. */
+	Event testEvent() {
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("id", this.id);
 		data.put("url", this.url);
@@ -31,20 +30,16 @@ public record WebhookEndpoint(UUID id, UUID accountId, String url, List<String> 
 		return new Event(this.accountId, Kind.WEBHOOK_TEST, null, data);
 	}
 
-	/**
-	 * What is asked for.
-	 *
-	 * @param events the kinds of events that it is to be told of
-	 */
-	public record Asked(@Nullable String url, @Nullable List<@Nullable String> events, @Nullable String description) {
+	/** A requested endpoint before validation. */
+	public record Draft(@Nullable String url, @Nullable List<@Nullable String> events, @Nullable String description) {
 	}
 
-	/** What is asked to be changed; null stays as it is. */
+	/** Requested changes of an endpoint; null leaves a value unchanged. */
 	public record Change(@Nullable Boolean active, @Nullable String url, @Nullable List<@Nullable String> events) {
 	}
 
 	/**
-	 * An endpoint with a secret that was just made, the only time that it is seen.
+	 * An endpoint with a new secret. The secret is shown only here.
 	 *
 	 * @param secret {@code whsec_} and 32 bytes in base64
 	 */

@@ -12,6 +12,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+/** SQL of webhook endpoints. */
 @Repository
 class WebhookEndpointStore {
 
@@ -21,7 +22,7 @@ class WebhookEndpointStore {
 		this.database = database;
 	}
 
-	/** Until the transaction ends, nobody else adds an endpoint to this account. */
+	/** Locks the account, so that concurrent requests count its endpoints one by one. */
 	Mono<Void> lockAccount(Scope scope) {
 		return this.database.sql("select id from account where id = :account for no key update")
 			.bind("account", scope.account())
@@ -74,22 +75,22 @@ class WebhookEndpointStore {
 			.one();
 	}
 
-	/** Changes what is not null. */
+	/** Sets the values that are not null. */
 	Mono<WebhookEndpoint> update(Scope scope, UUID id, @Nullable Boolean active, @Nullable String url,
 			@Nullable List<String> events) {
-		DatabaseClient.GenericExecuteSpec sql = this.database.sql("""
+		DatabaseClient.GenericExecuteSpec statement = this.database.sql("""
 				update webhook_endpoint
 				   set active = coalesce(:active, active), url = coalesce(:url, url), events = coalesce(:events, events)
 				 where id = :id and account_id = :account returning *
 				""").bind("id", id).bind("account", scope.account());
-		sql = bind(sql, "active", active, Boolean.class);
-		sql = bind(sql, "url", url, String.class);
-		return bind(sql, "events", (events != null) ? events.toArray(String[]::new) : null, String[].class)
+		statement = bind(statement, "active", active, Boolean.class);
+		statement = bind(statement, "url", url, String.class);
+		return bind(statement, "events", (events != null) ? events.toArray(String[]::new) : null, String[].class)
 			.mapProperties(WebhookEndpoint.class)
 			.one();
 	}
 
-	/** The secret that signed until now signs too for another day. */
+	/** Replaces the secret. The old one also signs for another 24 hours. */
 	Mono<WebhookEndpoint> rotate(Scope scope, UUID id, byte[] sealedSecret) {
 		return this.database.sql("""
 				update webhook_endpoint
@@ -104,7 +105,7 @@ class WebhookEndpointStore {
 			.one();
 	}
 
-	/** Deletes an endpoint, and with it what it was owed. */
+	/** Deletes an endpoint and its calls. */
 	Mono<Long> delete(Scope scope, UUID id) {
 		return this.database.sql("delete from webhook_endpoint where id = :id and account_id = :account")
 			.bind("id", id)
@@ -113,9 +114,9 @@ class WebhookEndpointStore {
 			.rowsUpdated();
 	}
 
-	private static <T> DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, String name,
+	private static <T> DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec statement, String name,
 			@Nullable T value, Class<T> type) {
-		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
+		return (value != null) ? statement.bind(name, value) : statement.bindNull(name, type);
 	}
 
 }

@@ -1,7 +1,10 @@
 package dev.mailroom.webhook;
 
 import java.time.Clock;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
@@ -9,6 +12,7 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.event.Kind;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -18,12 +22,10 @@ import org.springframework.stereotype.Service;
 @Service
 public class WebhookEndpoints {
 
-	/**
-	 * So few that a list shows all of them, and that one event stays one small fan-out.
-	 */
-	static final int MOST = 100;
+	/** Limits the calls that one event causes; one page of a list shows all endpoints. */
+	static final int MAX_ENDPOINTS = 100;
 
-	private static final int LONGEST_DESCRIPTION = 500;
+	private static final int MAX_DESCRIPTION = 500;
 
 	private final WebhookEndpointStore store;
 
@@ -48,37 +50,40 @@ public class WebhookEndpoints {
 	}
 
 	/**
-	 * Adds an endpoint; it is told of what happens from now on.
+	 * Adds an endpoint. It receives the events from now on.
 	 * @throws dev.mailroom.Refused {@code Invalid request data} or
 	 * {@code Webhook endpoint limit reached}
 	 */
-	public Mono<WebhookEndpoint.Issued> create(Scope scope, WebhookEndpoint.Asked asked) {
+	public Mono<WebhookEndpoint.Issued> create(Scope scope, WebhookEndpoint.Draft draft) {
 		return Mono.defer(() -> {
-			String url = WebhookUrl.read(asked.url(), this.settings.loopback());
+			String url = WebhookUrl.read(draft.url(), this.settings.loopback());
 			WebhookEndpoint endpoint = new WebhookEndpoint(this.ids.generate(), scope.account(), url,
-					EventKinds.read(asked.events()), description(asked.description()), true, this.clock.instant());
-			String secret = this.secrets.make();
+					kinds(draft.events()), description(draft.description()), true, this.clock.instant());
+			String secret = this.secrets.generate();
 			byte[] sealed = this.secrets.seal(secret, endpoint.id(), scope.account());
 			return this.transactions.in(scope, insert(scope, endpoint, sealed))
 				.map((stored) -> new WebhookEndpoint.Issued(stored, secret));
 		});
 	}
 
-	/** The account's endpoints, newest first. */
+	/** Lists the endpoints of the account, newest first. */
 	public Mono<Page<WebhookEndpoint>> list(Scope scope, Page.Request page) {
-		Mono<Page<WebhookEndpoint>> found = this.store.list(scope, page)
+		Mono<Page<WebhookEndpoint>> endpoints = this.store.list(scope, page)
 			.collectList()
-			.flatMap((endpoints) -> this.store.count(scope).map((total) -> new Page<>(endpoints, page, total)));
-		return this.transactions.in(scope, found);
-	}
-
-	/** One of the account's endpoints. */
-	public Mono<WebhookEndpoint> find(Scope scope, UUID id) {
-		return known(id, this.transactions.in(scope, this.store.find(scope, id)));
+			.flatMap((rows) -> this.store.count(scope).map((total) -> new Page<>(rows, page, total)));
+		return this.transactions.in(scope, endpoints);
 	}
 
 	/**
-	 * Switches an endpoint, moves it, or has it told of other things.
+	 * Finds an endpoint of the account.
+	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found}
+	 */
+	public Mono<WebhookEndpoint> find(Scope scope, UUID id) {
+		return required(id, this.transactions.in(scope, this.store.find(scope, id)));
+	}
+
+	/**
+	 * Changes the URL, the kinds of events or the activation of an endpoint.
 	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found} or
 	 * {@code Invalid request data}
 	 */
@@ -88,43 +93,65 @@ public class WebhookEndpoints {
 				throw WebhookRefusals.invalid("active", "is required: whether the endpoint is called");
 			}
 			@Nullable String url = (change.url() != null) ? WebhookUrl.read(change.url(), this.settings.loopback()) : null;
-			@Nullable List<String> events = (change.events() != null) ? EventKinds.read(change.events()) : null;
-			return known(id, this.transactions.in(scope, this.store.update(scope, id, change.active(), url, events)));
+			@Nullable List<String> events = (change.events() != null) ? kinds(change.events()) : null;
+			return required(id, this.transactions.in(scope, this.store.update(scope, id, change.active(), url, events)));
 		});
 	}
 
-	/** Makes a new secret; the one before signs too for 24 hours. */
+	/**
+	 * Replaces the secret of an endpoint. The old one also signs for another 24 hours.
+	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found}
+	 */
 	public Mono<WebhookEndpoint.Issued> rotate(Scope scope, UUID id) {
 		return Mono.defer(() -> {
-			String secret = this.secrets.make();
+			String secret = this.secrets.generate();
 			byte[] sealed = this.secrets.seal(secret, id, scope.account());
-			return known(id, this.transactions.in(scope, this.store.rotate(scope, id, sealed)))
+			return required(id, this.transactions.in(scope, this.store.rotate(scope, id, sealed)))
 				.map((endpoint) -> new WebhookEndpoint.Issued(endpoint, secret));
 		});
 	}
 
-	/** Deletes an endpoint. What it is owed is not told any more. */
+	/**
+	 * Deletes an endpoint and its pending calls.
+	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found}
+	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
-		return known(id, this.transactions.in(scope, this.store.delete(scope, id)).filter((count) -> count > 0)).then();
+		return required(id, this.transactions.in(scope, this.store.delete(scope, id)).filter((count) -> count > 0)).then();
 	}
 
 	private Mono<WebhookEndpoint> insert(Scope scope, WebhookEndpoint endpoint, byte[] sealed) {
 		return this.store.lockAccount(scope)
 			.then(Mono.defer(() -> this.store.count(scope)))
-			.filter((count) -> count < MOST)
+			.filter((count) -> count < MAX_ENDPOINTS)
 			.switchIfEmpty(Mono.error(() -> WebhookRefusals.LIMIT
-				.because("An account has at most " + MOST + " webhook endpoints: delete one that is not needed")))
+				.because("An account has at most " + MAX_ENDPOINTS + " webhook endpoints: delete one that is not needed")))
 			.flatMap((_) -> this.store.insert(endpoint, sealed));
 	}
 
-	private static <T> Mono<T> known(UUID id, Mono<T> found) {
-		return found.switchIfEmpty(Mono.error(() -> WebhookRefusals.missing(id)));
+	private static <T> Mono<T> required(UUID id, Mono<T> result) {
+		return result.switchIfEmpty(Mono.error(() -> WebhookRefusals.missing(id)));
+	}
+
+	/** The wire names of the requested kinds, each once and in order. */
+	private static List<String> kinds(@Nullable List<@Nullable String> names) {
+		if (names == null || names.isEmpty()) {
+			throw WebhookRefusals.invalid("events", "must name at least one kind of event");
+		}
+		Set<String> kinds = new LinkedHashSet<>();
+		for (int i = 0; i < names.size(); i++) {
+			String field = "events[" + i + "]";
+			kinds.add(Optional.ofNullable(names.get(i))
+				.flatMap(Kind::of)
+				.orElseThrow(() -> WebhookRefusals.invalid(field, "is no kind of event, such as email.delivered"))
+				.wire());
+		}
+		return List.copyOf(kinds);
 	}
 
 	private static String description(@Nullable String text) {
 		String description = (text != null) ? text.strip() : "";
-		if (description.length() > LONGEST_DESCRIPTION) {
-			throw WebhookRefusals.invalid("description", "must have at most " + LONGEST_DESCRIPTION + " characters");
+		if (description.length() > MAX_DESCRIPTION) {
+			throw WebhookRefusals.invalid("description", "must have at most " + MAX_DESCRIPTION + " characters");
 		}
 		if (description.chars().anyMatch(EmailAddress::breaksALine)) {
 			throw WebhookRefusals.invalid("description", "must not contain control characters");

@@ -6,7 +6,7 @@ import java.util.UUID;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 
-/** Every way a webhook endpoint can be refused, row for row with the contract. */
+/** Refusals of the webhook feature, one per error row of the contract. */
 final class WebhookRefusals {
 
 	static final Refusal INVALID = Refusal.invalid("Invalid request data");

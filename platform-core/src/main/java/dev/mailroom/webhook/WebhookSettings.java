@@ -4,10 +4,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Where endpoints may be.
+ * Settings of webhook endpoints.
  *
- * @param loopback whether they may be on this machine, and without TLS then: the
- * standalone only
+ * @param loopback whether endpoints on loopback addresses are accepted, also without TLS;
+ * on in the standalone only
  */
 @ConfigurationProperties("mailroom.webhook")
 record WebhookSettings(@DefaultValue("false") boolean loopback) {

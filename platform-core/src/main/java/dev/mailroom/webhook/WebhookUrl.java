@@ -8,62 +8,63 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which addresses an endpoint may have. */
+/** Validation of an endpoint's URL. */
 final class WebhookUrl {
 
-	private static final int LONGEST = 2048;
+	private static final int MAX_LENGTH = 2048;
 
-	private static final int LAST_PORT = 65535;
+	private static final int MAX_PORT = 65535;
 
 	private WebhookUrl() {
 	}
 
 	/**
-	 * Reads an address that may be called. What a name stands for is looked at when it is
-	 * called: it may change.
-	 * @param loopback whether it may be on this machine, and without TLS then
+	 * Validates a URL. Host names are resolved and checked with each call, because their
+	 * addresses can change.
+	 * @param loopback whether loopback addresses are accepted, also without TLS
+	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
 	static String read(@Nullable String text, boolean loopback) {
 		String url = (text != null) ? text.strip() : "";
 		if (url.isEmpty()) {
-			throw wrong("is required");
+			throw invalid("is required");
 		}
-		if (url.length() > LONGEST) {
-			throw wrong("must have at most " + LONGEST + " characters");
+		if (url.length() > MAX_LENGTH) {
+			throw invalid("must have at most " + MAX_LENGTH + " characters");
 		}
-		URI uri = parsed(url);
+		URI uri = parse(url);
 		if (uri.getRawUserInfo() != null) {
-			throw wrong("must not carry credentials");
+			throw invalid("must not carry credentials");
 		}
 		if (uri.getRawFragment() != null) {
-			throw wrong("must not have a fragment");
+			throw invalid("must not have a fragment");
 		}
 		checkHost(uri, loopback);
 		return url;
 	}
 
-	private static URI parsed(String url) {
+	private static URI parse(String url) {
 		try {
 			URI uri = new URI(url);
-			if (uri.getHost() != null && uri.getPort() <= LAST_PORT && uri.getPort() != 0) {
+			if (uri.getHost() != null && uri.getPort() <= MAX_PORT && uri.getPort() != 0) {
 				return uri;
 			}
 		}
 		catch (URISyntaxException _) {
-			// Refused below, like an address without a host.
+			// Refused below, like a URL without a host.
 		}
-		throw wrong("must be an absolute URL with a host, such as https://example.com/hooks");
+		throw invalid("must be an absolute URL with a host, such as https://example.com/hooks");
 	}
 
 	private static void checkHost(URI uri, boolean loopback) {
 		String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
 		String host = uri.getHost().toLowerCase(Locale.ROOT);
-		boolean here = isLoopback(host);
-		if (!scheme.equals("https") && !(scheme.equals("http") && here && loopback)) {
-			throw wrong("must begin with https://");
+		boolean local = isLoopback(host);
+		if (!scheme.equals("https") && !(scheme.equals("http") && local && loopback)) {
+			throw invalid("must begin with https://");
 		}
-		if (here ? !loopback : !isPublic(host)) {
-			throw wrong("must be a host of the public internet");
+		if (local ? !loopback : !isPublic(host)) {
+			throw invalid("must be a host of the public internet");
 		}
 	}
 
@@ -73,16 +74,16 @@ final class WebhookUrl {
 	}
 
 	private static boolean isPublic(String host) {
-		return literal(host).map((address) -> PublicAddress.is(address) && isPlain(host, address))
+		return literal(host).map((address) -> PublicAddress.is(address) && isUnambiguous(host, address))
 			.orElseGet(() -> host.indexOf('.') > 0);
 	}
 
-	/** A number with a zero in front is octal to some and decimal to others. */
-	private static boolean isPlain(String host, InetAddress address) {
+	/** Whether the host has no leading zeros, which some parsers read as octal numbers. */
+	private static boolean isUnambiguous(String host, InetAddress address) {
 		return host.startsWith("[") || host.equals(address.getHostAddress());
 	}
 
-	/** The address that a host is itself; empty where it is a name. */
+	/** The address that the host spells out; empty for a name. */
 	private static Optional<InetAddress> literal(String host) {
 		try {
 			return Optional.of(InetAddress.ofLiteral(host));
@@ -92,7 +93,7 @@ final class WebhookUrl {
 		}
 	}
 
-	private static RuntimeException wrong(String message) {
+	private static RuntimeException invalid(String message) {
 		return WebhookRefusals.invalid("url", message);
 	}
 

@@ -1,6 +1,4 @@
-/**
- * Webhook endpoints: where an account is told of what happened, and what they are owed.
- */
+/** Webhook endpoints of accounts and the calls that report events to them. */
 @ApplicationModule(allowedDependencies = { "account", "event", "seal" })
 @NullMarked
 @Core.Tables({ "webhook_endpoint", "webhook_delivery" })

@@ -18,20 +18,21 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Writes one-dimensional arrays in PostgreSQL's binary form: dimensions, whether there
- * are nulls, the elements' type, length and lower bound, then each element behind its
- * length (array_send in its sources). It reads none: that is left to the driver, which
- * asks a codec before its own only for the one type that it says it is for.
+ * Encodes one-dimensional arrays in PostgreSQL's binary format: number of dimensions, flag
+ * for nulls, type of the elements, length and lower bound, then the length and the bytes of
+ * each element (array_send in PostgreSQL's sources). The driver's own codecs decode arrays.
  */
 final class BinaryArrayCodec implements Codec<Object[]>, CodecMetadata {
 
 	private static final int NULL = -1;
 
-	/** PostgreSQL counts microseconds from here. */
-	private static final Instant BEGINNING = Instant.parse("2000-01-01T00:00:00Z");
+	/** The start of PostgreSQL's binary timestamps, which count microseconds. */
+	private static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
 
-	/** What an element takes at a guess, so that most arrays never grow. */
-	private static final int GUESS = 40;
+	/** Estimated bytes of an element, so that the buffer of most arrays never grows. */
+	private static final int ELEMENT_BYTES = 40;
+
+	private static final int HEADER_BYTES = 20;
 
 	private final ByteBufAllocator allocator;
 
@@ -70,7 +71,7 @@ final class BinaryArrayCodec implements Codec<Object[]>, CodecMetadata {
 	}
 
 	private ByteBuf write(@Nullable Object[] array) {
-		ByteBuf bytes = this.allocator.buffer(20 + array.length * GUESS);
+		ByteBuf bytes = this.allocator.buffer(HEADER_BYTES + array.length * ELEMENT_BYTES);
 		bytes.writeInt((array.length == 0) ? 0 : 1);
 		int nulls = bytes.writerIndex();
 		bytes.writeInt(0).writeInt(this.element.type.getObjectId());
@@ -100,8 +101,8 @@ final class BinaryArrayCodec implements Codec<Object[]>, CodecMetadata {
 			case Integer number -> bytes.writeInt(4).writeInt(number);
 			case Long number -> bytes.writeInt(8).writeLong(number);
 			case Boolean flag -> bytes.writeInt(1).writeBoolean(flag);
-			case Instant time -> bytes.writeInt(8).writeLong(ChronoUnit.MICROS.between(BEGINNING, time));
-			default -> throw new IllegalArgumentException("No element that is sent in binary: " + value.getClass());
+			case Instant time -> bytes.writeInt(8).writeLong(ChronoUnit.MICROS.between(EPOCH, time));
+			default -> throw new IllegalArgumentException("There is no binary encoding for " + value.getClass());
 		}
 	}
 
@@ -112,20 +113,20 @@ final class BinaryArrayCodec implements Codec<Object[]>, CodecMetadata {
 
 	@Override
 	public EncodedParameter encodeNull() {
-		throw new UnsupportedOperationException("An array that is null is left to the driver");
+		throw new UnsupportedOperationException("The driver encodes null arrays");
 	}
 
 	@Override
-	public boolean canDecode(int type, Format format, Class<?> wanted) {
+	public boolean canDecode(int type, Format format, Class<?> target) {
 		return false;
 	}
 
 	@Override
-	public Object[] decode(@Nullable ByteBuf bytes, int type, Format format, Class<? extends Object[]> wanted) {
-		throw new UnsupportedOperationException("Arrays that come in are left to the driver");
+	public Object[] decode(@Nullable ByteBuf bytes, int type, Format format, Class<? extends Object[]> target) {
+		throw new UnsupportedOperationException("The driver decodes arrays");
 	}
 
-	/** Of which arrays there are. */
+	/** The supported types of elements. */
 	enum Element {
 
 		TEXT(String[].class, PostgresqlObjectId.TEXT, PostgresqlObjectId.TEXT_ARRAY),

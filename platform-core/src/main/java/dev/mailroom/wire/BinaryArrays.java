@@ -8,8 +8,9 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 /**
- * Sends the columns of a group as binary arrays; the driver finds it by its service file.
- * As text every element is escaped here and read again there.
+ * Registers the binary encoding of array parameters. The driver finds this class by its
+ * service file. Its own encoding is text, which costs escaping here and parsing in
+ * PostgreSQL.
  */
 public final class BinaryArrays implements CodecRegistrar {
 

@@ -5,8 +5,8 @@ import java.util.Objects;
 import io.r2dbc.spi.Readable;
 
 /**
- * Reads rows column by column: by reflection a row of the queue costs several times as
- * much.
+ * Reads the columns of rows of frequent queries. Spring's reflective mapper dominated the
+ * profile of the queue.
  */
 public final class RowColumns {
 
@@ -25,7 +25,7 @@ public final class RowColumns {
 		return value(row, column, Integer.class);
 	}
 
-	/** What is there, for columns that are never null. */
+	/** The value of a column that is never null. */
 	public static <T> T value(Readable row, String column, Class<T> type) {
 		return Objects.requireNonNull(row.get(column, type), column);
 	}

@@ -1,6 +1,4 @@
-/**
- * How values travel to PostgreSQL where the driver's own way costs too much.
- */
+/** Encoding of parameters and mapping of rows for frequent statements. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.mailroom.wire;

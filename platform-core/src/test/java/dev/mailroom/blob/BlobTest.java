@@ -52,12 +52,12 @@ class BlobTest extends AskingTestDns {
 	private final Scope scope = Given.sender("free");
 
 	@AfterEach
-	void isThere() {
+	void restoreTheBucket() {
 		BUCKET.away(false);
 	}
 
 	@Test
-	void whatIsLargeLiesInTheBucketAndIsHandedOverWhole() {
+	void largeContentIsStoredInTheBucketAndHandedOverComplete() {
 		UUID mail = accepted(LARGE, "small", FILE, "little".getBytes());
 		assertThat(BUCKET.keys(this.scope.account())).containsExactly(key(mail, "0"), key(mail, "html"));
 		assertThat(Given.rows("select html is null and text = 'small' from email_content where email_id = '%s'", mail))
@@ -72,14 +72,14 @@ class BlobTest extends AskingTestDns {
 	}
 
 	@Test
-	void whatIsSmallLiesInItsRows() {
+	void smallContentIsStoredInRows() {
 		UUID mail = accepted("little", null, "little".getBytes());
 		assertThat(BUCKET.keys(this.scope.account())).isEmpty();
 		assertThat(fenced(mail)).hasSize(1);
 	}
 
 	@Test
-	void whatNoMailRefersToIsSweptAway() {
+	void anObjectWithoutAMailIsDeletedAfterItsTime() {
 		SendRequest other = request("b@another.test", LARGE, null);
 		assertThatExceptionOfType(Refused.class).isThrownBy(() -> await(this.acceptor.accept(other)));
 		assertThat(BUCKET.keys(this.scope.account())).hasSize(1);
@@ -93,7 +93,7 @@ class BlobTest extends AskingTestDns {
 	}
 
 	@Test
-	void whatCannotBePutIsRefusedAndWhatWasIsNot() {
+	void onlyLargeMailIsRefusedWhileTheBucketIsUnavailable() {
 		BUCKET.away(true);
 		assertThatExceptionOfType(Refused.class)
 			.isThrownBy(() -> await(this.acceptor.accept(request(sender(), LARGE, null))))
@@ -103,7 +103,7 @@ class BlobTest extends AskingTestDns {
 	}
 
 	@Test
-	void aMailWaitsWhileTheBucketIsAwayAndFailsWhereItsContentIsGone() {
+	void aMailWaitsWhileTheBucketIsUnavailableAndFailsIfItsContentIsMissing() {
 		UUID mail = accepted(LARGE, null);
 		BUCKET.away(true);
 		assertThat(fenced(mail)).isEmpty();

@@ -14,7 +14,8 @@ import com.sun.net.httpserver.HttpServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket of the tests' own, on loopback: it keeps what is put and checks no signature.
+ * A bucket for tests on a loopback port. It stores objects in memory and does not check
+ * signatures.
  */
 public final class TestBucket {
 
@@ -40,12 +41,12 @@ public final class TestBucket {
 		return "http://127.0.0.1:" + this.server.getAddress().getPort();
 	}
 
-	/** Whether it is out of order from now on. */
+	/** Sets whether requests are answered with 503. */
 	public void away(boolean away) {
 		this.away = away;
 	}
 
-	/** What it holds of an account. */
+	/** The keys of an account's objects. */
 	public List<String> keys(Object account) {
 		return this.objects.keySet()
 			.stream()
@@ -55,23 +56,23 @@ public final class TestBucket {
 			.toList();
 	}
 
-	/** Loses what it holds of an account. */
+	/** Deletes the objects of an account. */
 	public void lose(Object account) {
 		this.objects.keySet().removeIf((path) -> path.contains("/" + account + "/"));
 	}
 
 	private void serve(HttpExchange exchange) throws IOException {
 		try (exchange) {
-			byte[] sent = exchange.getRequestBody().readAllBytes();
+			byte[] body = exchange.getRequestBody().readAllBytes();
 			String path = exchange.getRequestURI().getPath();
-			byte @Nullable [] found = this.objects.get(path);
+			byte @Nullable [] object = this.objects.get(path);
 			if (this.away || !exchange.getRequestHeaders().containsKey("Authorization")) {
 				exchange.sendResponseHeaders(this.away ? 503 : 403, -1);
 				return;
 			}
 			switch (exchange.getRequestMethod()) {
 				case "PUT" -> {
-					this.objects.put(path, sent);
+					this.objects.put(path, body);
 					exchange.sendResponseHeaders(200, -1);
 				}
 				case "DELETE" -> {
@@ -79,9 +80,9 @@ public final class TestBucket {
 					exchange.sendResponseHeaders(204, -1);
 				}
 				default -> {
-					exchange.sendResponseHeaders((found != null) ? 200 : 404, (found != null) ? found.length : -1);
-					if (found != null) {
-						exchange.getResponseBody().write(found);
+					exchange.sendResponseHeaders((object != null) ? 200 : 404, (object != null) ? object.length : -1);
+					if (object != null) {
+						exchange.getResponseBody().write(object);
 					}
 				}
 			}

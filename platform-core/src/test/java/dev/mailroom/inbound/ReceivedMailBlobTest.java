@@ -27,7 +27,7 @@ class ReceivedMailBlobTest extends AskingTestDns {
 	private static final byte[] SMALL = "small".getBytes(StandardCharsets.UTF_8);
 
 	@Autowired
-	ReceivedMails arrivals;
+	ReceivedMails mails;
 
 	@Autowired
 	InboundEmails emails;
@@ -40,12 +40,12 @@ class ReceivedMailBlobTest extends AskingTestDns {
 	private final UUID domain = Given.domain(this.scope.account());
 
 	@AfterEach
-	void isThere() {
+	void restoreTheBucket() {
 		BUCKET.away(false);
 	}
 
 	@Test
-	void whatIsLargeLiesInTheBucketForEachDestinationAndIsReadWhole() {
+	void largePartsAreStoredInTheBucketForEachDestinationAndReadComplete() {
 		Scope other = Scope.of(Given.account("free"));
 		keep(LARGE, to(this.scope, this.domain), to(other, Given.domain(other.account())));
 		for (Scope each : List.of(this.scope, other)) {
@@ -70,7 +70,7 @@ class ReceivedMailBlobTest extends AskingTestDns {
 	}
 
 	@Test
-	void whatCameTwiceOrCouldNotBeKeptIsSweptAway() {
+	void objectsOfARepeatedMailAreDeletedAfterTheirTime() {
 		keep(LARGE, to(this.scope, this.domain));
 		keep(LARGE, to(this.scope, this.domain));
 		UUID mail = mail(this.scope);
@@ -83,14 +83,14 @@ class ReceivedMailBlobTest extends AskingTestDns {
 	}
 
 	@Test
-	void nothingIsKeptWhileTheBucketIsAwayAndWhatIsInItIsReadLater() {
+	void largeMailIsNotStoredWhileTheBucketIsUnavailableAndStoredMailIsReadLater() {
 		keep(LARGE, to(this.scope, this.domain));
 		UUID mail = mail(this.scope);
 		BUCKET.away(true);
 		refused("Service unavailable", this.emails.raw(this.scope, mail));
 		Scope other = Scope.of(Given.account("free"));
-		Destination elsewhere = to(other, Given.domain(other.account()));
-		assertThat(this.arrivals.keep(arrival(LARGE), List.of(elsewhere)).materialize().block(Duration.ofSeconds(60)))
+		Destination destination = to(other, Given.domain(other.account()));
+		assertThat(this.mails.keep(received(LARGE), List.of(destination)).materialize().block(Duration.ofSeconds(60)))
 			.matches((signal) -> signal != null && signal.isOnError());
 		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", other.account())).isEmpty();
 		BUCKET.away(false);
@@ -101,10 +101,10 @@ class ReceivedMailBlobTest extends AskingTestDns {
 	}
 
 	private void keep(byte[] raw, Destination... destinations) {
-		this.arrivals.keep(arrival(raw), List.of(destinations)).block(Duration.ofSeconds(60));
+		this.mails.keep(received(raw), List.of(destinations)).block(Duration.ofSeconds(60));
 	}
 
-	private static ReceivedMail arrival(byte[] raw) {
+	private static ReceivedMail received(byte[] raw) {
 		return new ReceivedMail(new ReceivedMail.Heading("x@out.test", "X", List.of("a@in.test"), List.of(), "Hello"),
 				new InboundEmail.Text(null, "Hi"),
 				List.of(new InboundEmail.Content("small.txt", "text/plain", SMALL),
@@ -131,9 +131,9 @@ class ReceivedMailBlobTest extends AskingTestDns {
 		return Given.rows("select part from blob_loose where account_id = '%s'", scope.account());
 	}
 
-	private static void refused(String error, Mono<?> refusing) {
-		assertThatExceptionOfType(Refused.class).isThrownBy(() -> await(refusing))
-			.satisfies((no) -> assertThat(no.refusal().error()).isEqualTo(error));
+	private static void refused(String error, Mono<?> mono) {
+		assertThatExceptionOfType(Refused.class).isThrownBy(() -> await(mono))
+			.satisfies((refused) -> assertThat(refused.refusal().error()).isEqualTo(error));
 	}
 
 }

@@ -20,13 +20,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 @CoreTest
 class ReceivedMailTest {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration DEADLINE = Duration.ofSeconds(30);
 
 	private static final ReceivedMail.Verdicts VERDICTS = new ReceivedMail.Verdicts("DISABLED", "PASS", "GRAY", "FAIL",
 			"PROCESSING_FAILED");
 
 	@Autowired
-	ReceivedMails arrivals;
+	ReceivedMails mails;
 
 	@Autowired
 	InboundEmails emails;
@@ -36,7 +36,7 @@ class ReceivedMailTest {
 	private final UUID domain = Given.domain(this.account);
 
 	@Test
-	void aVerifiedDomainIsFoundByItsNameAndNoOther() {
+	void onlyAVerifiedDomainIsFoundByItsName() {
 		UUID pending = Given.domain(this.account);
 		Given.run("update domain set status = 'pending' where id = '%s'", pending);
 		UUID lapsing = Given.domain(this.account);
@@ -44,67 +44,67 @@ class ReceivedMailTest {
 		assertThat(owner(this.domain + ".test")).isEqualTo(new Destination.Owner(this.account, this.domain));
 		assertThat(owner(lapsing + ".test")).isEqualTo(new Destination.Owner(this.account, lapsing));
 		for (String other : List.of(pending + ".test", "x." + this.domain + ".test", "nobody.test", "")) {
-			assertThat(this.arrivals.owner(other).blockOptional(PATIENCE)).isEmpty();
+			assertThat(this.mails.owner(other).blockOptional(DEADLINE)).isEmpty();
 		}
 	}
 
 	@Test
-	void aMailIsKeptForEachDestinationWithItsEvent() {
+	void aMailIsStoredForEachDestinationWithItsEvent() {
 		UUID other = Given.account("free");
-		UUID others = Given.domain(other);
-		now(this.arrivals.keep(mail(null), List.of(to(this.account, this.domain, "a"), to(other, others, "b"))));
-		InboundEmail kept = only(this.account);
-		assertThat(kept.domainId()).isEqualTo(this.domain);
-		assertThat(kept.virusVerdict()).isEqualTo("PASS");
-		assertThat(kept.dmarcVerdict()).isEqualTo("PROCESSING_FAILED");
-		InboundEmail.Whole whole = this.emails.find(Scope.of(this.account), kept.id()).block(PATIENCE);
+		UUID otherDomain = Given.domain(other);
+		run(this.mails.keep(mail(null), List.of(to(this.account, this.domain, "a"), to(other, otherDomain, "b"))));
+		InboundEmail stored = only(this.account);
+		assertThat(stored.domainId()).isEqualTo(this.domain);
+		assertThat(stored.virusVerdict()).isEqualTo("PASS");
+		assertThat(stored.dmarcVerdict()).isEqualTo("PROCESSING_FAILED");
+		InboundEmail.Whole whole = this.emails.find(Scope.of(this.account), stored.id()).block(DEADLINE);
 		assertThat(whole).isNotNull();
 		assertThat(whole.recipients()).containsExactly("a@in.test");
 		assertThat(whole.text().text()).isEqualTo("Hi");
 		assertThat(whole.text().html()).isNull();
 		assertThat(whole.files()).extracting(InboundEmail.File::filename).containsExactly("a.txt", "b.txt");
-		assertThat(this.emails.raw(Scope.of(this.account), kept.id()).block(PATIENCE)).asString().startsWith("Subject");
+		assertThat(this.emails.raw(Scope.of(this.account), stored.id()).block(DEADLINE)).asString().startsWith("Subject");
 		assertThat(
 				Given.rows(
 						"select data ->> 'subject' from event where kind = 'email.received' and account_id = '%s' "
 								+ "and data ->> 'id' = '%s' and data ->> 'created_at' is not null",
-						this.account, kept.id()))
+						this.account, stored.id()))
 			.containsExactly("Hello");
-		assertThat(only(other).domainId()).isEqualTo(others);
+		assertThat(only(other).domainId()).isEqualTo(otherDomain);
 	}
 
 	@Test
-	void theSameMailSentAgainIsKeptOnceAndTellsOfItOnce() {
+	void aRepeatedMailIsStoredAndRecordedOnce() {
 		List<Destination> here = List.of(to(this.account, this.domain, "a"));
-		now(this.arrivals.keep(mail("<1@out.test>"), here));
-		now(Mono.when(this.arrivals.keep(mail("<1@out.test>"), here), this.arrivals.keep(mail("<1@out.test>"), here)));
+		run(this.mails.keep(mail("<1@out.test>"), here));
+		run(Mono.when(this.mails.keep(mail("<1@out.test>"), here), this.mails.keep(mail("<1@out.test>"), here)));
 		only(this.account);
 		assertThat(Given.rows("select id from event where kind = 'email.received' and account_id = '%s'", this.account))
 			.hasSize(1);
-		now(this.arrivals.keep(mail("<1@out.test>"), List.of(to(this.account, this.domain, "b"))));
-		now(this.arrivals.keep(mail(null), here).then(this.arrivals.keep(mail(null), here)));
+		run(this.mails.keep(mail("<1@out.test>"), List.of(to(this.account, this.domain, "b"))));
+		run(this.mails.keep(mail(null), here).then(this.mails.keep(mail(null), here)));
 		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", this.account)).hasSize(4);
 	}
 
 	@Test
-	void whatCannotBeKeptForOneIsKeptForNobody() {
+	void aMailIsStoredForAllDestinationsOrNone() {
 		List<Destination> destinations = List.of(to(this.account, this.domain, "a"),
 				to(this.account, this.domain, "not \u0000 a text"));
-		assertThat(this.arrivals.keep(mail(null), destinations).materialize().block(PATIENCE))
+		assertThat(this.mails.keep(mail(null), destinations).materialize().block(DEADLINE))
 			.matches((signal) -> signal != null && signal.isOnError());
 		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", this.account)).isEmpty();
 	}
 
 	private InboundEmail only(UUID account) {
 		Page<InboundEmail> page = this.emails.list(Scope.of(account), null, new Page.Request(1, 20, null))
-			.block(PATIENCE);
+			.block(DEADLINE);
 		assertThat(page).isNotNull();
 		assertThat(page.items()).hasSize(1);
 		return page.items().getFirst();
 	}
 
 	private Destination.Owner owner(String name) {
-		return this.arrivals.owner(name).blockOptional(PATIENCE).orElseThrow();
+		return this.mails.owner(name).blockOptional(DEADLINE).orElseThrow();
 	}
 
 	private static Destination to(UUID account, UUID domain, String local) {
@@ -120,8 +120,8 @@ class ReceivedMailTest {
 				VERDICTS, "Subject: Hello\r\n\r\nHi".getBytes(StandardCharsets.UTF_8), "x@out.test", messageId);
 	}
 
-	private static void now(Mono<Void> work) {
-		work.block(PATIENCE);
+	private static void run(Mono<Void> work) {
+		work.block(DEADLINE);
 	}
 
 }

@@ -31,16 +31,16 @@ class SchemaTest {
 	Durability durability;
 
 	@Test
-	void theAppsRoleSeesThatTheSchemaIsThisReleases() {
-		StepVerifier.create(this.version.standing()).assertNext((standing) -> {
-			assertThat(standing.older()).isFalse();
-			assertThat(standing.installed()).isEqualTo(standing.needed());
+	void theRoleOfTheAppsReadsTheVersionOfTheSchema() {
+		StepVerifier.create(this.version.state()).assertNext((schema) -> {
+			assertThat(schema.older()).isFalse();
+			assertThat(schema.installed()).isEqualTo(schema.needed());
 		}).verifyComplete();
 		StepVerifier.create(this.durability.check()).verifyComplete();
 	}
 
 	@Test
-	void aSchemaThatLacksTheNewestMigrationIsOlderAndOneWithMoreIsNot() {
+	void aSchemaWithoutTheNewestMigrationIsOlderAndANewerSchemaIsNot() {
 		String newest = Given.rows("select version from flyway_schema_history order by installed_rank desc limit 1")
 			.getFirst();
 		TestDatabase.execute("postgres", "create database lagging");
@@ -49,22 +49,22 @@ class SchemaTest {
 		try (ConfigurableApplicationContext context = start(TestDatabase.URL.replace("/mailroom", "/lagging"),
 				TestDatabase.APP)) {
 			SchemaVersion lagging = context.getBean(SchemaVersion.class);
-			StepVerifier.create(lagging.standing().map(SchemaVersion.Standing::older))
+			StepVerifier.create(lagging.state().map(SchemaVersion.State::older))
 				.expectNext(true)
 				.verifyComplete();
 			TestDatabase.execute("lagging", "insert into flyway_schema_history values ('1', true), ('9.1', true)");
-			StepVerifier.create(lagging.standing())
-				.expectNext(new SchemaVersion.Standing("9.1", newest, true))
+			StepVerifier.create(lagging.state())
+				.expectNext(new SchemaVersion.State("9.1", newest, true))
 				.verifyComplete();
 			TestDatabase.execute("lagging", "insert into flyway_schema_history values ('" + newest + ".1', true)");
-			StepVerifier.create(lagging.standing().map(SchemaVersion.Standing::older))
+			StepVerifier.create(lagging.state().map(SchemaVersion.State::older))
 				.expectNext(false)
 				.verifyComplete();
 		}
 	}
 
 	@Test
-	void refusesARoleThatDoesNotWaitForItsCommitsAndNamesTheSetting(CapturedOutput output) {
+	void aRoleWithAsynchronousCommitIsRefusedWithTheNameOfTheSetting(CapturedOutput output) {
 		TestDatabase.execute("postgres", "create role lax login password '" + TestDatabase.PASSWORD + "'");
 		TestDatabase.execute("postgres", "alter role lax set synchronous_commit = off");
 		assertThatExceptionOfType(NotDurable.class).isThrownBy(() -> start(TestDatabase.URL, "lax").close())
@@ -73,7 +73,7 @@ class SchemaTest {
 	}
 
 	@Test
-	void refusesAServerThatDoesNotWriteThrough() throws IOException {
+	void aServerWithoutFsyncIsRefused() throws IOException {
 		try (EmbeddedPostgres server = EmbeddedPostgres.builder()
 			.setServerConfig("fsync", "off")
 			.setServerConfig("full_page_writes", "off")
@@ -86,9 +86,9 @@ class SchemaTest {
 	}
 
 	@Test
-	void startsWithoutItsDatabaseToBeReadyLater() {
+	void anAppStartsWhileItsDatabaseIsUnreachable() {
 		try (ConfigurableApplicationContext context = start("postgresql://localhost:1/nowhere", TestDatabase.APP)) {
-			StepVerifier.create(context.getBean(SchemaVersion.class).standing()).expectError().verify();
+			StepVerifier.create(context.getBean(SchemaVersion.class).state()).expectError().verify();
 		}
 	}
 

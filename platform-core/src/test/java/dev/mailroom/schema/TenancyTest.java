@@ -30,7 +30,7 @@ class TenancyTest {
 	DatabaseClient database;
 
 	@Test
-	void everyTableWithAnAccountIsUnderRowLevelSecurityWithBothPolicies() throws SQLException {
+	void everyTableWithAnAccountHasRowLevelSecurityAndBothPolicies() throws SQLException {
 		assertThat(column("""
 				select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
 				 where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
@@ -45,7 +45,7 @@ class TenancyTest {
 	}
 
 	@Test
-	void theAppsRoleOwnsNothingAndBypassesNothing() throws SQLException {
+	void theRoleOfTheAppsOwnsNoTableAndCannotBypassRowLevelSecurity() throws SQLException {
 		assertThat(column("""
 				select rolname from pg_roles where rolname in ('mailroom', 'mailroom_system')
 				   and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb)
@@ -55,33 +55,33 @@ class TenancyTest {
 	}
 
 	@Test
-	void aQueryWhoseWhereWasForgottenSeesOnlyTheAccountOfItsTransaction() throws SQLException {
-		UUID mine = account();
-		UUID theirs = account();
+	void aQueryWithoutAFilterReturnsOnlyTheAccountOfItsTransaction() throws SQLException {
+		UUID own = account();
+		UUID other = account();
 		Mono<List<UUID>> ids = this.database.sql("select id from account").mapValue(UUID.class).all().collectList();
-		StepVerifier.create(this.transactions.in(Scope.of(mine), ids)).expectNext(List.of(mine)).verifyComplete();
+		StepVerifier.create(this.transactions.in(Scope.of(own), ids)).expectNext(List.of(own)).verifyComplete();
 		StepVerifier.create(this.transactions.acrossAccounts(ids))
-			.assertNext((all) -> assertThat(all).contains(mine, theirs))
+			.assertNext((all) -> assertThat(all).contains(own, other))
 			.verifyComplete();
 		StepVerifier.create(ids).expectNext(List.of()).verifyComplete();
 	}
 
 	@Test
-	void aRowOfAnotherAccountIsNeitherWrittenNorTakenOver() throws SQLException {
-		UUID mine = account();
-		UUID theirs = account();
-		Mono<Long> written = this.database
+	void aRowOfAnotherAccountIsNeitherInsertedNorUpdated() throws SQLException {
+		UUID own = account();
+		UUID other = account();
+		Mono<Long> inserted = this.database
 			.sql("insert into suppression values (:id, :account, 'a@b.test', 'manual', now())")
 			.bind("id", UUID.randomUUID())
-			.bind("account", theirs)
+			.bind("account", other)
 			.fetch()
 			.rowsUpdated();
-		StepVerifier.create(this.transactions.in(Scope.of(mine), written)).expectError().verify();
-		Mono<Long> renamed = this.database.sql("update account set name = 'x' where id = :id")
-			.bind("id", theirs)
+		StepVerifier.create(this.transactions.in(Scope.of(own), inserted)).expectError().verify();
+		Mono<Long> updated = this.database.sql("update account set name = 'x' where id = :id")
+			.bind("id", other)
 			.fetch()
 			.rowsUpdated();
-		StepVerifier.create(this.transactions.in(Scope.of(mine), renamed)).expectNext(0L).verifyComplete();
+		StepVerifier.create(this.transactions.in(Scope.of(own), updated)).expectNext(0L).verifyComplete();
 	}
 
 	private static UUID account() {

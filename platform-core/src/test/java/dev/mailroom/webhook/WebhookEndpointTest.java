@@ -40,62 +40,62 @@ class WebhookEndpointTest {
 	private final Scope scope = Scope.of(Given.account("free"));
 
 	@Test
-	void bothSecretsAreKeptSealedForTheirRowAndTheOldOneForADay() {
+	void secretsAreSealedForTheirRowAndTheOldOneIsValidForADay() {
 		WebhookEndpoint.Issued first = create();
 		WebhookEndpoint.Issued second = await(this.endpoints.rotate(this.scope, first.endpoint().id()));
 		UUID id = first.endpoint().id();
 		assertThat(first).asString().doesNotContain(first.secret());
-		assertThat(opened(id, "sealed_secret")).isEqualTo(second.secret());
-		assertThat(opened(id, "sealed_previous")).isEqualTo(first.secret());
+		assertThat(unsealed(id, "sealed_secret")).isEqualTo(second.secret());
+		assertThat(unsealed(id, "sealed_previous")).isEqualTo(first.secret());
 		assertThat(Given.rows("select previous_until - now() between interval '23 hours' and interval '24 hours' "
 				+ "from webhook_endpoint where id = '%s'", id))
 			.containsExactly("t");
 	}
 
 	@Test
-	void anAccountHasAtMostAHundredHoweverManyAskAtOnce() {
+	void concurrentRequestsDoNotExceedAHundredEndpoints() {
 		Given.run("insert into webhook_endpoint (id, account_id, url, events, sealed_secret, created_at) "
 				+ "select gen_random_uuid(), '%s', 'https://a.test', '{email.sent}', '', now() "
 				+ "from generate_series(1, 98)", this.scope.account());
-		List<Boolean> made = await(Flux.range(0, 6)
-			.flatMap((_) -> this.endpoints.create(this.scope, asked())
+		List<Boolean> created = await(Flux.range(0, 6)
+			.flatMap((_) -> this.endpoints.create(this.scope, draft())
 				.thenReturn(true)
 				.onErrorResume(Refused.class, (refused) -> {
 					assertThat(refused.refusal()).isEqualTo(WebhookRefusals.LIMIT);
 					return Mono.just(false);
 				}), 6)
 			.collectList());
-		assertThat(made).filteredOn(Boolean::booleanValue).hasSize(2);
+		assertThat(created).filteredOn(Boolean::booleanValue).hasSize(2);
 	}
 
 	@Test
-	void aTestIsRecordedAndOwedToItsEndpointAlone() {
+	void aTestIsRecordedAndSentToItsEndpointOnly() {
 		WebhookEndpoint endpoint = create().endpoint();
 		create();
-		WebhookDelivery owed = await(this.deliveries.test(this.scope, endpoint.id()));
-		assertThat(owed.endpointId()).isEqualTo(endpoint.id());
-		assertThat(Given.rows("select kind || ' ' || (data ->> 'url') from event where id = '%s'", owed.eventId()))
+		WebhookDelivery delivery = await(this.deliveries.test(this.scope, endpoint.id()));
+		assertThat(delivery.endpointId()).isEqualTo(endpoint.id());
+		assertThat(Given.rows("select kind || ' ' || (data ->> 'url') from event where id = '%s'", delivery.eventId()))
 			.containsExactly("webhook.test https://example.com/hooks");
-		assertThat(await(this.deliveries.list(this.scope, endpoint.id(), FIRST)).items()).containsExactly(owed);
+		assertThat(await(this.deliveries.list(this.scope, endpoint.id(), FIRST)).items()).containsExactly(delivery);
 		assertThat(Given.rows("select count(*) from webhook_delivery where account_id = '%s'", this.scope.account()))
 			.containsExactly("1");
 	}
 
 	@Test
-	void whatWasGivenUpIsOwedAgainFromTheBeginning() {
+	void aFailedCallIsQueuedAgainWithAllRetries() {
 		UUID id = await(this.deliveries.test(this.scope, create().endpoint().id())).id();
 		Given.run("update webhook_delivery set phase = 'done', status = 'failed', attempt = 9, last_status = 500, "
 				+ "settled_at = now(), due_at = now() - interval '1 hour' where id = '%s'", id);
-		WebhookDelivery again = await(this.deliveries.redeliver(this.scope, id));
-		assertThat(again.status()).isEqualTo("pending");
-		assertThat(again.attempt()).isZero();
-		assertThat(again.settledAt()).isNull();
-		assertThat(again.lastStatus()).isEqualTo(500);
+		WebhookDelivery requeued = await(this.deliveries.redeliver(this.scope, id));
+		assertThat(requeued.status()).isEqualTo("pending");
+		assertThat(requeued.attempt()).isZero();
+		assertThat(requeued.settledAt()).isNull();
+		assertThat(requeued.lastStatus()).isEqualTo(500);
 		assertThat(phase(id)).isEqualTo("queued");
 	}
 
 	@Test
-	void whatIsBeingCalledJustNowStaysWithItsCaller() {
+	void aLeasedCallStaysLeasedWhenItIsRequeued() {
 		UUID id = await(this.deliveries.test(this.scope, create().endpoint().id())).id();
 		Given.run("update webhook_delivery set phase = 'leased', epoch = 1, attempt = 3 where id = '%s'", id);
 		assertThat(await(this.deliveries.redeliver(this.scope, id)).attempt()).isEqualTo(3);
@@ -103,33 +103,33 @@ class WebhookEndpointTest {
 	}
 
 	@Test
-	void endpointsOfOthersAreNotThere() {
+	void endpointsOfOtherAccountsAreNotFound() {
 		UUID id = create().endpoint().id();
 		UUID delivery = await(this.deliveries.test(this.scope, id)).id();
-		Scope stranger = Scope.of(Given.account("free"));
-		refused(WebhookRefusals.NOT_FOUND, this.endpoints.find(stranger, id));
-		refused(WebhookRefusals.NOT_FOUND, this.endpoints.rotate(stranger, id));
-		refused(WebhookRefusals.NOT_FOUND, this.endpoints.delete(stranger, id));
-		refused(WebhookRefusals.NOT_FOUND, this.deliveries.test(stranger, id));
-		refused(WebhookRefusals.NOT_FOUND, this.deliveries.list(stranger, id, FIRST));
-		refused(WebhookRefusals.NO_DELIVERY, this.deliveries.redeliver(stranger, delivery));
-		assertThat(await(this.endpoints.list(stranger, FIRST)).total()).isZero();
+		Scope other = Scope.of(Given.account("free"));
+		refused(WebhookRefusals.NOT_FOUND, this.endpoints.find(other, id));
+		refused(WebhookRefusals.NOT_FOUND, this.endpoints.rotate(other, id));
+		refused(WebhookRefusals.NOT_FOUND, this.endpoints.delete(other, id));
+		refused(WebhookRefusals.NOT_FOUND, this.deliveries.test(other, id));
+		refused(WebhookRefusals.NOT_FOUND, this.deliveries.list(other, id, FIRST));
+		refused(WebhookRefusals.NO_DELIVERY, this.deliveries.redeliver(other, delivery));
+		assertThat(await(this.endpoints.list(other, FIRST)).total()).isZero();
 	}
 
-	private String opened(UUID id, String column) {
+	private String unsealed(UUID id, String column) {
 		byte[] sealed = HexFormat.of()
 			.parseHex(Given.rows("select encode(%s, 'hex') from webhook_endpoint where id = '%s'", column, id)
 				.getFirst());
-		return new String(this.seal.open(sealed, SigningSecret.place(id, this.scope.account())),
+		return new String(this.seal.open(sealed, SigningSecret.context(id, this.scope.account())),
 				StandardCharsets.UTF_8);
 	}
 
 	private WebhookEndpoint.Issued create() {
-		return await(this.endpoints.create(this.scope, asked()));
+		return await(this.endpoints.create(this.scope, draft()));
 	}
 
-	private static WebhookEndpoint.Asked asked() {
-		return new WebhookEndpoint.Asked("https://example.com/hooks", List.of("email.delivered"), null);
+	private static WebhookEndpoint.Draft draft() {
+		return new WebhookEndpoint.Draft("https://example.com/hooks", List.of("email.delivered"), null);
 	}
 
 	private static String phase(UUID id) {

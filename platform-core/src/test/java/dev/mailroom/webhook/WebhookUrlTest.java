@@ -12,7 +12,7 @@ class WebhookUrlTest {
 	@ParameterizedTest
 	@ValueSource(strings = { "https://example.com", "HTTPS://Example.com:8443/a/b?c=d", "https://8.8.8.8/hooks",
 			"https://[2606:4700::1111]/", "https://xn--mnchen-3ya.de/" })
-	void anAddressOfThePublicInternetIsTakenAsItWasGiven(String url) {
+	void aPublicUrlIsAcceptedUnchanged(String url) {
 		assertThat(WebhookUrl.read(" " + url + " ", false)).isEqualTo(url);
 	}
 
@@ -28,7 +28,7 @@ class WebhookUrlTest {
 			"https://203.0.113.9/", "https://[::1]/", "https://[::]/", "https://[::ffff:10.0.0.1]/",
 			"https://[fe80::1]/", "https://[fe80::1%25eth0]/", "https://[fc00::1]/", "https://[64:ff9b::7f00:1]/",
 			"https://[2002:7f00:1::]/", "https://[2001::1]/", "https://[2001:db8::1]/", "https://[ff02::1]/" })
-	void anyOtherIsRefused(String url) {
+	void anyOtherUrlIsRefused(String url) {
 		assertThatExceptionOfType(Refused.class).isThrownBy(() -> WebhookUrl.read(url, false))
 			.satisfies((refused) -> assertThat(refused.details().getFirst().field()).isEqualTo("url"));
 	}
@@ -36,19 +36,19 @@ class WebhookUrlTest {
 	@ParameterizedTest
 	@ValueSource(strings = { "http://localhost:9000/x", "https://localhost/", "http://127.0.0.1:9000/",
 			"http://[::1]:9000/", "http://hooks.localhost/" })
-	void thisMachineIsTakenWhereASettingSaysSo(String url) {
+	void loopbackIsAcceptedIfTheSettingPermitsIt(String url) {
 		assertThat(WebhookUrl.read(url, true)).isEqualTo(url);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "http://example.com/", "https://10.0.0.1/", "http://10.0.0.1/", "ftp://localhost/" })
-	void thatSettingOpensNothingElse(String url) {
+	void theSettingPermitsOnlyLoopback(String url) {
 		assertThatExceptionOfType(Refused.class).isThrownBy(() -> WebhookUrl.read(url, true));
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 2048, 2049 })
-	void anAddressHasAtMost2048Characters(int length) {
+	void aUrlHasAtMost2048Characters(int length) {
 		String url = "https://example.com/".concat("x".repeat(length - 20));
 		if (length > 2048) {
 			assertThatExceptionOfType(Refused.class).isThrownBy(() -> WebhookUrl.read(url, false));

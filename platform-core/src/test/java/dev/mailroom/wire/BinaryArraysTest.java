@@ -26,29 +26,29 @@ class BinaryArraysTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "NULL", "{}", "a,\"b\"\\", "Grüße, 世界 🎉", " \t\r\n" })
-	void textArrivesAsItIs(String text) {
-		assertThat(sent("text[]", new String[] { text, null, text })).isEqualTo(new String[] { text, null, text });
+	void textIsUnchanged(String text) {
+		assertThat(roundTrip("text[]", new String[] { text, null, text })).isEqualTo(new String[] { text, null, text });
 	}
 
 	@Test
-	void everyTypeOfColumnArrivesAsItIs() {
+	void valuesOfEveryTypeAreUnchanged() {
 		UUID id = UUID.randomUUID();
-		assertThat(sent("uuid[]", new UUID[] { id, null })).isEqualTo(new UUID[] { id, null });
-		assertThat(sent("int[]", new Integer[] { Integer.MIN_VALUE, null, 7 }))
+		assertThat(roundTrip("uuid[]", new UUID[] { id, null })).isEqualTo(new UUID[] { id, null });
+		assertThat(roundTrip("int[]", new Integer[] { Integer.MIN_VALUE, null, 7 }))
 			.isEqualTo(new Integer[] { Integer.MIN_VALUE, null, 7 });
-		assertThat(sent("bigint[]", new Long[] { Long.MAX_VALUE })).isEqualTo(new Long[] { Long.MAX_VALUE });
-		assertThat(sent("boolean[]", new Boolean[] { true, null, false }))
+		assertThat(roundTrip("bigint[]", new Long[] { Long.MAX_VALUE })).isEqualTo(new Long[] { Long.MAX_VALUE });
+		assertThat(roundTrip("boolean[]", new Boolean[] { true, null, false }))
 			.isEqualTo(new Boolean[] { true, null, false });
 	}
 
 	@Test
-	void timesArriveToTheMicrosecond() {
+	void timesKeepTheirMicroseconds() {
 		Instant[] times = { Instant.parse("2026-11-21T09:08:07.123456Z"), null, Instant.EPOCH };
-		assertThat(sent("timestamptz[]", times)).isEqualTo(times);
+		assertThat(roundTrip("timestamptz[]", times)).isEqualTo(times);
 	}
 
 	@Test
-	void theDriverSendsThemAllInBinary() {
+	void everyTypeIsEncodedInBinary() {
 		DefaultCodecs codecs = new DefaultCodecs(ByteBufAllocator.DEFAULT);
 		BinaryArrays.addTo(codecs, ByteBufAllocator.DEFAULT);
 		for (Object array : List.of(new String[0], new UUID[0], new Integer[0], new Long[0], new Boolean[0],
@@ -60,25 +60,25 @@ class BinaryArraysTest {
 	}
 
 	@Test
-	void nothingAtAllIsAnEmptyArray() {
-		assertThat(sent("text[]", new String[0])).isEqualTo(new String[0]);
-		assertThat(this.database.sql("select cardinality(:sent::uuid[]) as n")
-			.bind("sent", new UUID[0])
+	void anEmptyArrayIsEmpty() {
+		assertThat(roundTrip("text[]", new String[0])).isEqualTo(new String[0]);
+		assertThat(this.database.sql("select cardinality(:parameter::uuid[]) as n")
+			.bind("parameter", new UUID[0])
 			.mapValue(Integer.class)
 			.one()
 			.block()).isZero();
 	}
 
 	@Test
-	void longColumnsArriveWhole() {
-		String[] many = new String[2_000];
-		Arrays.setAll(many, (i) -> "x".repeat(i % 300));
-		assertThat(sent("text[]", many)).isEqualTo(many);
+	void longArraysAreComplete() {
+		String[] texts = new String[2_000];
+		Arrays.setAll(texts, (i) -> "x".repeat(i % 300));
+		assertThat(roundTrip("text[]", texts)).isEqualTo(texts);
 	}
 
-	private Object sent(String type, Object[] array) {
-		return this.database.sql("select :sent::" + type + " as got")
-			.bind("sent", array)
+	private Object roundTrip(String type, Object[] array) {
+		return this.database.sql("select :parameter::" + type + " as result")
+			.bind("parameter", array)
 			.mapValue(array.getClass())
 			.one()
 			.block();

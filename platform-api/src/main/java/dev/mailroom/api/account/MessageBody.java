@@ -11,7 +11,7 @@ final class MessageBody {
 	}
 
 	static Success of(String message) {
-		return Success.data(Map.of("message", message)).saying(message);
+		return Success.data(Map.of("message", message)).withMessage(message);
 	}
 
 }

@@ -34,7 +34,7 @@ class RegistrationController {
 		return this.registration.register(body.applicant())
 			.flatMap((result) -> this.notices.send(Mono.justOrEmpty(result.notice()))
 				.thenReturn(Success.of("user", UserView.of(result.account()))
-					.saying("Open the link in the mail that we sent you.")));
+					.withMessage("Open the link in the mail that we sent you.")));
 	}
 
 	@PostMapping("/auth/verify-email")

@@ -42,11 +42,11 @@ class ApiKeyController {
 	Mono<Success> create(Scope scope, @RequestBody CreateKey body) {
 		return this.keys.create(scope, domainId(body.domainId()), body.keyName(), body.permissions())
 			.map((issued) -> Success.of("apiKey", KeyView.Created.of(issued))
-				.saying("The API key was created. Store it now: it is not displayed again."));
+				.withMessage("The API key was created. Store it now: it is not displayed again."));
 	}
 
 	@GetMapping
-	Mono<Success> list(Scope scope, @PageSize(usual = 50, most = 100) Page.Request page) {
+	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 50, maxLimit = 100) Page.Request page) {
 		return this.keys.list(scope, page).map((keys) -> Success.list("apiKeys", keys.map(KeyView::of)));
 	}
 

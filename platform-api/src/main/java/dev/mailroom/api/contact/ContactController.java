@@ -70,7 +70,7 @@ class ContactController {
 
 	@GetMapping
 	Mono<Success> list(Scope scope, @PathVariable UUID book,
-			@PageSize(usual = 50, most = 100, cursor = true) Page.Request page,
+			@PageSize(defaultLimit = 50, maxLimit = 100, cursor = true) Page.Request page,
 			@RequestParam(required = false) @Nullable String search) {
 		Contact.Filter filter = Contact.Filter.of(search);
 		return this.contacts.list(scope, book, filter, page)

@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.stereotype.Component;
 
-/** The OpenAPI document, as it is written and as it is read. */
+/** The OpenAPI document as YAML text and as a tree. */
 @Component
 class ApiDocument {
 
@@ -37,7 +37,7 @@ class ApiDocument {
 		return this.tree;
 	}
 
-	/** What a node refers to; the node itself where it does not refer. */
+	/** The target of a node's {@code $ref}; the node itself without one. */
 	JsonNode resolved(JsonNode node) {
 		JsonNode reference = node.path("$ref");
 		return reference.isString() ? resolved(this.tree.at(reference.stringValue().substring(1))) : node;

@@ -13,14 +13,13 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Serves the API's description: for programs, and for people. */
+/** Serves the OpenAPI document and the reference page made from it. */
 @AtRoot
 @RestController
 class DocsController {
 
 	/**
-	 * Stricter is not possible for a page that has a style: it loads nothing else, and
-	 * from nowhere else.
+	 * Content security policy of the page: it loads its own style sheet and nothing else.
 	 */
 	private static final String POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
 

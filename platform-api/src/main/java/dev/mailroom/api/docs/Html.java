@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 import org.springframework.web.util.HtmlUtils;
 
-/** Turns the document's texts into HTML. */
+/** Conversion of texts of the OpenAPI document to HTML. */
 final class Html {
 
 	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
@@ -18,13 +18,13 @@ final class Html {
 		return HtmlUtils.htmlEscape(text, "UTF-8");
 	}
 
-	/** A line, with what stands between backticks as code. */
+	/** Converts a line; text in backticks becomes code, text in double asterisks is strong. */
 	static String line(String text) {
 		String escaped = CODE.matcher(escaped(text)).replaceAll("<code>$1</code>");
 		return STRONG.matcher(escaped).replaceAll("<strong>$1</strong>");
 	}
 
-	/** Paragraphs, parted by empty lines. */
+	/** Converts paragraphs that are separated by empty lines. */
 	static String paragraphs(String text) {
 		StringBuilder html = new StringBuilder();
 		for (String paragraph : text.strip().split("\n\\s*\n", -1)) {
@@ -35,7 +35,7 @@ final class Html {
 		return html.toString();
 	}
 
-	/** What a link within the page leads to. */
+	/** The anchor of a heading. */
 	static String anchor(String text) {
 		return text.replaceAll("[^A-Za-z0-9]+", "-");
 	}

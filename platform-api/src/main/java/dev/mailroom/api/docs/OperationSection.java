@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 import tools.jackson.databind.JsonNode;
 
-/** An operation on the page: who may call it, what it takes, and all that it answers. */
+/** Section of the page about one operation: credential, parameters, body and responses. */
 final class OperationSection {
 
 	private final ApiDocument document;
@@ -25,17 +25,17 @@ final class OperationSection {
 				Html.line(operation.path("summary").asString()),
 				Html.paragraphs(operation.path("description").asString("")), credential(operation),
 				parameters(operation.path("parameters")), body(operation.path("requestBody")),
-				answers(operation.path("responses")));
+				responses(operation.path("responses")));
 	}
 
 	private static String credential(JsonNode operation) {
 		String permission = Html.escaped(operation.path("x-permission").asString(""));
 		return switch (operation.path("x-credential").asString()) {
-			case "none" -> "Takes no credential.";
-			case "key" -> "Takes an API key with the permission <code>" + permission + "</code>.";
+			case "none" -> "Requires no credential.";
+			case "key" -> "Requires an API key with the permission <code>" + permission + "</code>.";
 			case "either" ->
-				"Takes an access token, or an API key with the permission <code>" + permission + "</code>.";
-			default -> "Takes an access token.";
+				"Requires an access token, or an API key with the permission <code>" + permission + "</code>.";
+			default -> "Requires an access token.";
 		};
 	}
 
@@ -58,11 +58,11 @@ final class OperationSection {
 		return "<h4>Body</h4>\n" + Html.paragraphs(body.path("description").asString("")) + content(body);
 	}
 
-	private String answers(JsonNode responses) {
-		return responses.propertyStream().map(this::answer).collect(Collectors.joining());
+	private String responses(JsonNode responses) {
+		return responses.propertyStream().map(this::response).collect(Collectors.joining());
 	}
 
-	private String answer(Map.Entry<String, JsonNode> entry) {
+	private String response(Map.Entry<String, JsonNode> entry) {
 		JsonNode response = this.document.resolved(entry.getValue());
 		if (!entry.getKey().startsWith("2")) {
 			return refusal(entry.getKey(), response);
@@ -71,7 +71,7 @@ final class OperationSection {
 				content(response));
 	}
 
-	/** Names the errors of a status, each with a link to its own page. */
+	/** Lists the errors of a status, each with a link to its page. */
 	private static String refusal(String status, JsonNode response) {
 		JsonNode examples = response.path("content").path("application/json").path("examples");
 		return "<p class=\"refusal\">%s %s</p>\n".formatted(status,
@@ -84,10 +84,10 @@ final class OperationSection {
 	private static String content(JsonNode message) {
 		return message.path("content").propertyStream().map((media) -> {
 			JsonNode example = media.getValue().path("example");
-			String shown = example.isString() ? example.stringValue() : example.toPrettyString();
+			String text = example.isString() ? example.stringValue() : example.toPrettyString();
 			return "<p class=\"type\">%s</p>\n%s%s".formatted(Html.escaped(media.getKey()),
 					SchemaSection.of(media.getValue().path("schema")),
-					example.isMissingNode() ? "" : "<pre>" + Html.escaped(shown) + "</pre>\n");
+					example.isMissingNode() ? "" : "<pre>" + Html.escaped(text) + "</pre>\n");
 		}).collect(Collectors.joining());
 	}
 

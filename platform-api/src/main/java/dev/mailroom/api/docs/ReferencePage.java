@@ -9,23 +9,23 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The document as a page to read: no script, and nothing that is loaded from elsewhere.
+ * The OpenAPI document as an HTML page without scripts and external resources.
  */
 final class ReferencePage {
 
 	private final ApiDocument document;
 
-	private final List<Place> places;
+	private final List<Entry> entries;
 
 	ReferencePage(ApiDocument document) {
 		this.document = document;
-		this.places = document.tree()
+		this.entries = document.tree()
 			.get("paths")
 			.propertyStream()
 			.flatMap((path) -> path.getValue()
 				.propertyStream()
 				.filter((method) -> method.getValue().has("operationId"))
-				.map((method) -> Place.of(document, path, method)))
+				.map((method) -> Entry.of(document, path, method)))
 			.toList();
 	}
 
@@ -46,13 +46,13 @@ final class ReferencePage {
 				<main>
 				<h1>%1$s API</h1>
 				<p>%3$s Version %4$s, as <a href="/openapi.json">JSON</a> and <a href="/openapi.yaml">YAML</a>.</p>
-				%5$s%6$s<h2 id="things">Things</h2>
+				%5$s%6$s<h2 id="schemas">Schemas</h2>
 				%7$s</main>
 				</body>
 				</html>
 				""".formatted(Html.escaped(info.get("title").asString()), contents(),
 				Html.line(info.get("summary").asString()), Html.escaped(info.get("version").asString()),
-				Html.paragraphs(info.get("description").asString()), operations(), things());
+				Html.paragraphs(info.get("description").asString()), operations(), schemas());
 	}
 
 	private String contents() {
@@ -60,29 +60,29 @@ final class ReferencePage {
 			.map((tag) -> "<h2><a href=\"#%s\">%s</a></h2>\n<ul>\n%s</ul>\n".formatted(Html.anchor(tag.name()),
 					Html.escaped(tag.name()),
 					of(tag)
-						.map((place) -> "<li><a href=\"#%s\">%s</a></li>\n".formatted(place.id(),
-								Html.line(place.operation().path("summary").asString())))
+						.map((entry) -> "<li><a href=\"#%s\">%s</a></li>\n".formatted(entry.id(),
+								Html.line(entry.operation().path("summary").asString())))
 						.collect(Collectors.joining())))
-			.collect(Collectors.joining()) + "<h2><a href=\"#things\">Things</a></h2>\n";
+			.collect(Collectors.joining()) + "<h2><a href=\"#schemas\">Schemas</a></h2>\n";
 	}
 
 	private String operations() {
 		OperationSection section = new OperationSection(this.document);
 		return tags().map((tag) -> "<h2 id=\"%s\">%s</h2>\n%s%s".formatted(Html.anchor(tag.name()),
-				Html.escaped(tag.name()), Html.paragraphs(tag.says()),
-				of(tag).map((place) -> section.html(place.method(), place.path(), place.operation()))
+				Html.escaped(tag.name()), Html.paragraphs(tag.description()),
+				of(tag).map((entry) -> section.html(entry.method(), entry.path(), entry.operation()))
 					.collect(Collectors.joining())))
 			.collect(Collectors.joining());
 	}
 
-	private String things() {
+	private String schemas() {
 		return this.document.tree()
 			.at("/components/schemas")
 			.propertyStream()
-			.map((thing) -> "<section id=\"thing-%s\">\n<h3>%s</h3>\n%s%s</section>\n".formatted(
-					Html.anchor(thing.getKey()), Html.escaped(thing.getKey()),
-					Html.paragraphs(thing.getValue().path("description").asString("")),
-					SchemaSection.of(thing.getValue())))
+			.map((schema) -> "<section id=\"schema-%s\">\n<h3>%s</h3>\n%s%s</section>\n".formatted(
+					Html.anchor(schema.getKey()), Html.escaped(schema.getKey()),
+					Html.paragraphs(schema.getValue().path("description").asString("")),
+					SchemaSection.of(schema.getValue())))
 			.collect(Collectors.joining());
 	}
 
@@ -93,22 +93,22 @@ final class ReferencePage {
 			.map((tag) -> new Tag(tag.path("name").asString(), tag.path("description").asString("")));
 	}
 
-	private Stream<Place> of(Tag tag) {
-		return this.places.stream()
-			.filter((place) -> place.operation().path("tags").path(0).asString("").equals(tag.name()));
+	private Stream<Entry> of(Tag tag) {
+		return this.entries.stream()
+			.filter((entry) -> entry.operation().path("tags").path(0).asString("").equals(tag.name()));
 	}
 
-	private record Tag(String name, String says) {
+	private record Tag(String name, String description) {
 	}
 
-	/** Where an operation stands, with the base that its path has. */
-	private record Place(String method, String path, JsonNode operation) {
+	/** An operation with its method and its full path. */
+	private record Entry(String method, String path, JsonNode operation) {
 
-		static Place of(ApiDocument document, Map.Entry<String, JsonNode> path, Map.Entry<String, JsonNode> method) {
+		static Entry of(ApiDocument document, Map.Entry<String, JsonNode> path, Map.Entry<String, JsonNode> method) {
 			JsonNode servers = path.getValue().has("servers") ? path.getValue().get("servers")
 					: document.tree().get("servers");
 			String base = servers.path(0).path("url").asString("").replaceAll("/$", "");
-			return new Place(method.getKey().toUpperCase(Locale.ROOT), base + path.getKey(), method.getValue());
+			return new Entry(method.getKey().toUpperCase(Locale.ROOT), base + path.getKey(), method.getValue());
 		}
 
 		String id() {

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 
 import tools.jackson.databind.JsonNode;
 
-/** Says in HTML what a schema takes. */
+/** Description of a schema in HTML. */
 final class SchemaSection {
 
 	private static final List<String> BOUNDS = List.of("minLength", "maxLength", "minimum", "maximum", "minItems",
@@ -17,8 +17,7 @@ final class SchemaSection {
 	}
 
 	/**
-	 * The fields of an object, each on a line of its own; a word where it is something
-	 * else.
+	 * The fields of an object as a list; for any other schema its type.
 	 */
 	static String of(JsonNode schema) {
 		if (!schema.has("properties")) {
@@ -38,19 +37,19 @@ final class SchemaSection {
 	private static String field(String name, JsonNode schema, boolean required) {
 		String inner = schema.has("properties") ? of(schema) : "";
 		return "<dt><code>%s</code> <span class=\"type\">%s%s</span></dt>\n<dd>%s%s</dd>\n"
-			.formatted(Html.escaped(name), type(schema), required ? ", always there" : "", description(schema), inner);
+			.formatted(Html.escaped(name), type(schema), required ? ", required" : "", description(schema), inner);
 	}
 
 	private static String description(JsonNode schema) {
 		return Html.line(schema.path("description").asString(""));
 	}
 
-	/** What a value may be, in few words. */
+	/** The type of a value with its limits. */
 	static String type(JsonNode schema) {
 		if (schema.has("$ref")) {
 			String reference = schema.get("$ref").stringValue();
 			String name = reference.substring(reference.lastIndexOf('/') + 1);
-			return "<a href=\"#thing-%s\">%s</a>".formatted(Html.anchor(name), Html.escaped(name));
+			return "<a href=\"#schema-%s\">%s</a>".formatted(Html.anchor(name), Html.escaped(name));
 		}
 		for (String choice : List.of("oneOf", "anyOf")) {
 			if (schema.has(choice) && !schema.has("properties")) {

@@ -1,4 +1,4 @@
-/** The API's description: the OpenAPI document, and a page of it for people. */
+/** The OpenAPI document and the reference page made from it. */
 @ApplicationModule(allowedDependencies = "http")
 @NullMarked
 package dev.mailroom.api.docs;

@@ -43,7 +43,7 @@ class LogController {
 	}
 
 	@GetMapping("/emails/logs")
-	Mono<Success> list(Scope scope, @PageSize(usual = 50, most = 100, cursor = true) Page.Request page,
+	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 50, maxLimit = 100, cursor = true) Page.Request page,
 			@RequestParam(name = "domain_id", required = false) @Nullable UUID domainId,
 			@RequestParam(required = false) @Nullable String status) {
 		if (status != null && !STATUSES.contains(status)) {
@@ -55,7 +55,7 @@ class LogController {
 	}
 
 	@GetMapping("/emails/{id}/events")
-	Mono<Success> events(Scope scope, @PathVariable UUID id, @PageSize(usual = 50, most = 100) Page.Request page) {
+	Mono<Success> events(Scope scope, @PathVariable UUID id, @PageSize(defaultLimit = 50, maxLimit = 100) Page.Request page) {
 		return this.feed.ofEmail(scope, id, page).map((events) -> Success.list("events", events.map(EventItem::of)));
 	}
 

@@ -29,7 +29,7 @@ class EventController {
 	}
 
 	@GetMapping("/events")
-	Mono<Success> read(Scope scope, @PageSize(usual = 50, most = 100) Page.Request page,
+	Mono<Success> read(Scope scope, @PageSize(defaultLimit = 50, maxLimit = 100) Page.Request page,
 			@RequestParam(required = false) @Nullable String after) {
 		Optional<Feed.Cursor> cursor = Optional.ofNullable(after).flatMap(Feed.Cursor::parse);
 		if (after != null && cursor.isEmpty()) {

@@ -16,14 +16,14 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Refuses what could not be answered before anything is done for it: a mail must not be
- * sent and the sender then be told that it failed. Behind the credentials.
+ * Refuses requests whose Accept header excludes JSON before they are handled. Otherwise a
+ * mail could be sent although the response reports an error. Runs after authentication.
  */
 @Component
 @Order(0)
 class AcceptFilter implements WebFilter {
 
-	private static final List<MediaType> ANSWERS = List.of(MediaType.APPLICATION_JSON,
+	private static final List<MediaType> RESPONSE_TYPES = List.of(MediaType.APPLICATION_JSON,
 			MediaType.APPLICATION_PROBLEM_JSON);
 
 	private static final MediaType CSV = new MediaType("text", "csv");
@@ -33,31 +33,31 @@ class AcceptFilter implements WebFilter {
 		if (!isApi(exchange) || !exchange.getRequest().getHeaders().containsHeader(HttpHeaders.ACCEPT)) {
 			return chain.filter(exchange);
 		}
-		if (!admitsAnswers(exchange)) {
-			return Mono.error(new NotAcceptableStatusException(ANSWERS));
+		if (!acceptsResponse(exchange)) {
+			return Mono.error(new NotAcceptableStatusException(RESPONSE_TYPES));
 		}
-		// Whoever asks for problem details alone gets a success as JSON.
+		// A successful response is JSON even if only problem details are accepted.
 		return chain.filter(exchange.mutate()
 			.request((request) -> request.headers((headers) -> headers.setAccept(List.of(MediaType.APPLICATION_JSON))))
 			.build());
 	}
 
-	private static boolean admitsAnswers(ServerWebExchange exchange) {
+	private static boolean acceptsResponse(ServerWebExchange exchange) {
 		try {
 			List<MediaType> accepted = exchange.getRequest().getHeaders().getAccept();
 			return accepted.isEmpty() || accepted.stream()
 				.filter((type) -> type.getQualityValue() > 0)
-				.anyMatch((type) -> answers(exchange).anyMatch(type::includes));
+				.anyMatch((type) -> responseTypes(exchange).anyMatch(type::includes));
 		}
 		catch (InvalidMediaTypeException _) {
 			return false;
 		}
 	}
 
-	/** What comes as a file may be asked for as one; an error is JSON all the same. */
-	private static Stream<MediaType> answers(ServerWebExchange exchange) {
-		boolean exported = exchange.getRequest().getPath().pathWithinApplication().value().endsWith("/export");
-		return exported ? Stream.concat(ANSWERS.stream(), Stream.of(CSV)) : ANSWERS.stream();
+	/** The types of responses: an export can also be accepted as CSV. */
+	private static Stream<MediaType> responseTypes(ServerWebExchange exchange) {
+		boolean export = exchange.getRequest().getPath().pathWithinApplication().value().endsWith("/export");
+		return export ? Stream.concat(RESPONSE_TYPES.stream(), Stream.of(CSV)) : RESPONSE_TYPES.stream();
 	}
 
 	static boolean isApi(ServerWebExchange exchange) {

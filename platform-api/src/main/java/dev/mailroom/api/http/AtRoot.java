@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A controller whose routes stand at the root, outside {@code /api}. */
+/** Marks a controller whose routes are at the root instead of below {@code /api}. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface AtRoot {

@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/** Says where in a body a value could not be read. */
+/** Location of a JSON value that could not be read. */
 public final class BadField {
 
 	private BadField() {
 	}
 
 	/**
-	 * The path to the value: {@code attachments[0].content}; {@code body} where it is the
-	 * whole.
+	 * The path of the value, such as {@code attachments[0].content}; {@code body} for the
+	 * whole body.
 	 */
 	public static String of(JacksonException error) {
 		List<String> steps = new ArrayList<>();

@@ -9,14 +9,15 @@ import org.springframework.dao.TransientDataAccessException;
 import org.springframework.transaction.CannotCreateTransactionException;
 
 /**
- * Tells a database that is away from a fault of ours: the one heals, and the other stays.
+ * Distinguishes an unreachable database, after which a retry can succeed, from errors of
+ * the app.
  */
 final class DatabaseOutage {
 
 	private DatabaseOutage() {
 	}
 
-	/** Whether this error says that the database cannot be used at present. */
+	/** Whether the error means that the database cannot be used at present. */
 	static boolean is(Throwable error) {
 		return error instanceof DataAccessResourceFailureException || error instanceof TransientDataAccessException
 				|| error instanceof CannotCreateTransactionException

@@ -11,9 +11,9 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Takes every error: behind the request's id, before the framework has written the path
- * and the query into its trace; and what is thrown outside of that, before Boot's own
- * handler would show its body.
+ * Handles all errors. As a filter it runs after the request id is set and before the
+ * framework adds the path and query to the stack trace; as a handler it replaces the error
+ * body of Spring Boot.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)

@@ -3,6 +3,9 @@ package dev.mailroom.api.http;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,8 +22,8 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
- * Answers an error in the contract's body, or as problem details where they are asked
- * for.
+ * Writes the response to an error: the body of the contract, or problem details (RFC 9457)
+ * if the client accepts these.
  */
 @Component
 public class ErrorWriter {
@@ -38,17 +41,17 @@ public class ErrorWriter {
 		this.settings = settings;
 	}
 
-	/** Answers a request with whatever was thrown at it. Nothing of the inside shows. */
+	/** Writes the response to an error. It contains no internal details. */
 	public Mono<Void> write(ServerWebExchange exchange, Throwable error) {
 		ServerHttpResponse response = exchange.getResponse();
 		if (response.isCommitted()) {
-			logged(exchange, error, "{} {} broke off");
+			logOnce(exchange, error, "{} {} failed after its response began");
 			return Mono.error(error);
 		}
 		Refused refused = Refusals.of(exchange, error);
 		int status = refused.refusal().kind().status();
 		if (status >= 500 && !(error instanceof Refused)) {
-			logged(exchange, error, "{} {} failed");
+			logOnce(exchange, error, "{} {} failed");
 		}
 		response.setStatusCode(HttpStatusCode.valueOf(status));
 		if (status == 401) {
@@ -58,7 +61,7 @@ public class ErrorWriter {
 			response.getHeaders()
 				.set(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, refused.retryAfter().toSeconds())));
 		}
-		ErrorBody body = ErrorBody.of(refused, RequestIds.of(exchange), this.settings.publicUrl() + "/docs/errors/");
+		Body body = Body.of(refused, RequestIds.of(exchange), this.settings.publicUrl() + "/docs/errors/");
 		boolean problem = wantsProblem(exchange);
 		response.getHeaders().setContentType(problem ? MediaType.APPLICATION_PROBLEM_JSON : MediaType.APPLICATION_JSON);
 		byte[] bytes = this.json.writeValueAsString(problem ? body.problem() : body).getBytes(StandardCharsets.UTF_8);
@@ -67,22 +70,22 @@ public class ErrorWriter {
 	}
 
 	/**
-	 * Says once which request it was, and by its route: a path may hold a token, and a
-	 * query anything.
+	 * Logs the error of a request once, with its route instead of its path and query, which
+	 * can contain secrets.
 	 */
-	private static void logged(ServerWebExchange exchange, Throwable error, String words) {
-		boolean again = exchange.getAttributes().put(LOGGED, true) != null;
-		if (again || DisconnectedClientHelper.isClientDisconnectedException(error)) {
+	private static void logOnce(ServerWebExchange exchange, Throwable error, String message) {
+		boolean logged = exchange.getAttributes().put(LOGGED, true) != null;
+		if (logged || DisconnectedClientHelper.isClientDisconnectedException(error)) {
 			return;
 		}
 		Object route = exchange.getAttributeOrDefault(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, "(no route)");
 		LoggedRequestId.with(RequestIds.of(exchange), () -> {
 			if (DatabaseOutage.is(error)) {
-				log.warn("{} {}: the database does not answer: {}", exchange.getRequest().getMethod(), route,
+				log.warn("{} {} failed because the database is unavailable: {}", exchange.getRequest().getMethod(), route,
 						error.toString());
 			}
 			else {
-				log.error(words, exchange.getRequest().getMethod(), route, error);
+				log.error(message, exchange.getRequest().getMethod(), route, error);
 			}
 		});
 	}
@@ -90,6 +93,36 @@ public class ErrorWriter {
 	private static boolean wantsProblem(ServerWebExchange exchange) {
 		List<String> accepted = exchange.getRequest().getHeaders().getOrDefault(HttpHeaders.ACCEPT, List.of());
 		return accepted.stream().anyMatch((value) -> value.contains(MediaType.APPLICATION_PROBLEM_JSON_VALUE));
+	}
+
+	/**
+	 * The body of every error response.
+	 *
+	 * @param error the contract's name of the error
+	 * @param name the name in snake case
+	 * @param message the cause and the remedy
+	 * @param details the invalid fields; omitted if empty
+	 */
+	private record Body(boolean success, String error, String name, @JsonProperty("statusCode") int statusCode, String message,
+			@JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refusal.Detail> details, String requestId, String docsUrl) {
+
+		static Body of(Refused refused, String requestId, String docs) {
+			Refusal refusal = refused.refusal();
+			return new Body(false, refusal.error(), refusal.name(), refusal.kind().status(), refused.message(),
+					refused.details(), requestId, docs + refusal.name());
+		}
+
+		/** The body in the format of RFC 9457. */
+		Problem problem() {
+			return new Problem(this.docsUrl, this.error, this.statusCode, this.message, this.name, this.details,
+					this.requestId);
+		}
+
+		/** Problem details (RFC 9457). */
+		record Problem(String type, String title, int status, String detail, String name,
+				@JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refusal.Detail> errors, String requestId) {
+		}
+
 	}
 
 }

@@ -4,10 +4,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How the API is reached from outside, and how much it takes at a time.
+ * Settings of the API.
  *
- * @param publicUrl its address, without a slash at the end
- * @param inFlightBytes bytes of request bodies that an instance holds at a time
+ * @param publicUrl the public address, without a trailing slash
+ * @param inFlightBytes the maximum total size of request bodies in memory, in bytes
  */
 @ConfigurationProperties("mailroom")
 record HttpSettings(@DefaultValue("http://localhost:8080") String publicUrl,

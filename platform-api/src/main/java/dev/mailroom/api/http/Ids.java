@@ -5,15 +5,15 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reads the ids in a body. */
+/** Parsing of ids in bodies. */
 public final class Ids {
 
 	private Ids() {
 	}
 
 	/**
-	 * The id that the text is; empty where it is none, or an abbreviated one as Java
-	 * alone would take it.
+	 * Parses an id; empty for null, for other text and for the abbreviated forms that
+	 * {@link UUID#fromString} accepts.
 	 */
 	public static Optional<UUID> read(@Nullable String text) {
 		try {

@@ -19,9 +19,9 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Bounds how much of all requests' bodies an instance holds at a time, from their first
- * byte to their answer: whoever comes when it is full is told to come again, rather than
- * everybody lost when the memory ends. Behind the credentials and the rate.
+ * Limits the total size of the request bodies that an instance holds until their responses
+ * are complete. Further requests get 503 with a Retry-After header, so that the instance
+ * does not run out of memory. Runs after authentication and rate limits.
  */
 @Component
 @Order(2)
@@ -29,14 +29,14 @@ class InFlightBytes implements WebFilter {
 
 	private static final Refusal FULL = Refusal.unavailable("Service unavailable");
 
-	private static final Duration SOON = Duration.ofSeconds(1);
+	private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-	private final long most;
+	private final long maxBytes;
 
-	private final AtomicLong held = new AtomicLong();
+	private final AtomicLong heldBytes = new AtomicLong();
 
 	InFlightBytes(HttpSettings settings) {
-		this.most = settings.inFlightBytes();
+		this.maxBytes = settings.inFlightBytes();
 	}
 
 	@Override
@@ -50,9 +50,9 @@ class InFlightBytes implements WebFilter {
 			try {
 				hold.reserve(announced);
 			}
-			catch (Refused full) {
+			catch (Refused refused) {
 				hold.release();
-				throw full;
+				throw refused;
 			}
 			return chain.filter(exchange.mutate().request(counted(exchange.getRequest(), hold)).build())
 				.doFinally((_) -> hold.release());
@@ -60,8 +60,8 @@ class InFlightBytes implements WebFilter {
 	}
 
 	/**
-	 * An import lets go of each piece of its file before it takes the next; with an
-	 * Idempotency-Key it is held whole, for its key needs all of it.
+	 * Whether the body is processed in pieces: an import, unless it has an Idempotency-Key,
+	 * which requires the whole body for comparison.
 	 */
 	private static boolean isStreamed(ServerHttpRequest request) {
 		return request.getPath().pathWithinApplication().value().endsWith("/contacts/import")
@@ -78,7 +78,8 @@ class InFlightBytes implements WebFilter {
 	}
 
 	/**
-	 * What one request holds: as much as it announced, or has sent where that is more.
+	 * The bytes reserved for one request: its Content-Length, or the received bytes if these
+	 * are more.
 	 */
 	private final class Hold {
 
@@ -92,25 +93,25 @@ class InFlightBytes implements WebFilter {
 				try {
 					reserve(this.read - this.reserved);
 				}
-				catch (Refused full) {
+				catch (Refused refused) {
 					DataBufferUtils.release(buffer);
-					throw full;
+					throw refused;
 				}
 			}
 		}
 
 		void reserve(long bytes) {
 			this.reserved += bytes;
-			if (InFlightBytes.this.held.addAndGet(bytes) > InFlightBytes.this.most) {
+			if (InFlightBytes.this.heldBytes.addAndGet(bytes) > InFlightBytes.this.maxBytes) {
 				throw FULL
-					.because("This instance is at work on as many bytes of requests as it takes; nothing of "
-							+ "this request was kept, send it again shortly")
-					.retryAfter(SOON);
+					.because("The requests in progress use all memory for request bodies; nothing of this request "
+							+ "was processed, send it again shortly")
+					.retryAfter(RETRY_AFTER);
 			}
 		}
 
 		void release() {
-			InFlightBytes.this.held.addAndGet(-this.reserved);
+			InFlightBytes.this.heldBytes.addAndGet(-this.reserved);
 			this.reserved = 0;
 		}
 

@@ -4,6 +4,9 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -26,11 +29,14 @@ import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomize
 import org.springframework.stereotype.Component;
 
 /**
- * The contract's JSON: snake case goes out, snake case and camel case come in; a value of
- * the wrong type is refused, never bent; times are UTC with milliseconds.
+ * JSON settings of the API. Requests may use snake case or camel case for every field,
+ * responses use snake case. A value of the wrong type is refused and never converted.
+ * Times are written in UTC with milliseconds.
  */
 @Component
 class JsonRules implements JsonMapperBuilderCustomizer {
+
+	private static final Pattern WORD_START = Pattern.compile("_([a-z0-9])");
 
 	@Override
 	public void customize(JsonMapper.Builder builder) {
@@ -44,18 +50,32 @@ class JsonRules implements JsonMapperBuilderCustomizer {
 			.addModule(new SimpleModule().addSerializer(Instant.class, new Milliseconds()));
 	}
 
-	/** Lets a record's component come in under its own name too. */
+	/**
+	 * Accepts each component of a record, and each of its aliases, in snake case and in
+	 * camel case.
+	 */
 	private static final class EitherCase extends JacksonAnnotationIntrospector {
 
 		@Override
 		public @Nullable List<PropertyName> findPropertyAliases(MapperConfig<?> config, Annotated annotated) {
 			@Nullable List<PropertyName> aliases = super.findPropertyAliases(config, annotated);
-			if (aliases == null && annotated instanceof AnnotatedParameter parameter
-					&& parameter.getDeclaringClass().isRecord()) {
+			if (annotated instanceof AnnotatedParameter parameter && parameter.getDeclaringClass().isRecord()) {
 				String name = parameter.getDeclaringClass().getRecordComponents()[parameter.getIndex()].getName();
-				return List.of(PropertyName.construct(name));
+				Stream<String> declared = (aliases != null) ? aliases.stream().map(PropertyName::getSimpleName)
+						: Stream.empty();
+				return Stream.concat(Stream.of(name), declared)
+					.flatMap((alias) -> Stream.of(
+							PropertyNamingStrategies.SNAKE_CASE.nameForConstructorParameter(config, parameter, alias),
+							camelCase(alias)))
+					.distinct()
+					.map(PropertyName::construct)
+					.toList();
 			}
 			return aliases;
+		}
+
+		private static String camelCase(String name) {
+			return WORD_START.matcher(name).replaceAll((start) -> start.group(1).toUpperCase(Locale.ROOT));
 		}
 
 	}

@@ -6,15 +6,15 @@ import org.slf4j.MDC;
 import reactor.util.context.ContextView;
 
 /**
- * Puts a request's id into what is logged on its behalf. At the few places that log, and
- * not by carrying it from thread to thread: every operator of every request would pay.
+ * Sets the request id for log entries. It is set explicitly where a request logs, because
+ * automatic context propagation would slow down every operator of every request.
  */
 public final class LoggedRequestId {
 
 	private LoggedRequestId() {
 	}
 
-	/** Logs within a request, whose id its context holds. */
+	/** Runs code that logs, with the request id of the Reactor context. */
 	public static void with(ContextView context, Runnable logging) {
 		with(Objects.requireNonNullElse(context.<String>getOrDefault(RequestIds.CONTEXT, ""), ""), logging);
 	}

@@ -5,20 +5,18 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** How many items a page of this list has. */
+/** Marks the {@link dev.mailroom.Page.Request} of a list, with the limits of its pages. */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface PageSize {
 
-	/** Where the request says nothing. */
-	int usual();
+	/** The number of items without a {@code limit} in the request. */
+	int defaultLimit();
 
-	/** At the most. */
-	int most();
+	/** The maximum {@code limit}. */
+	int maxLimit();
 
-	/**
-	 * Whether the list can be read on from where a page ended, by {@code cursor}.
-	 */
+	/** Whether the list accepts a {@code cursor}. */
 	boolean cursor() default false;
 
 }

@@ -19,16 +19,16 @@ import org.springframework.web.reactive.result.method.annotation.ArgumentResolve
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Reads {@code page} and {@code limit} of a list's request, and {@code cursor} where the
- * list takes one.
+ * Resolves {@link PageSize} parameters from {@code page}, {@code limit} and, for lists that
+ * support it, {@code cursor}.
  */
 @Component
 class Paging implements HandlerMethodArgumentResolver, WebFluxConfigurer {
 
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
-	/** So far that no list reaches it, and no offset overflows. */
-	private static final int LAST_PAGE = 10_000_000;
+	/** Larger than any list; offsets up to it do not overflow. */
+	private static final int MAX_PAGE = 10_000_000;
 
 	@Override
 	public void configureArgumentResolvers(ArgumentResolverConfigurer configurer) {
@@ -43,42 +43,42 @@ class Paging implements HandlerMethodArgumentResolver, WebFluxConfigurer {
 	@Override
 	public Mono<Object> resolveArgument(MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
 		PageSize size = Objects.requireNonNull(parameter.getParameterAnnotation(PageSize.class));
-		List<Refusal.Detail> wrong = new ArrayList<>();
-		int page = number(wrong, exchange, "page", 1, LAST_PAGE);
-		int limit = number(wrong, exchange, "limit", size.usual(), size.most());
-		Page.@Nullable Cursor cursor = size.cursor() ? cursor(wrong, exchange) : null;
-		if (!wrong.isEmpty()) {
-			return Mono.error(INVALID.because(wrong.getFirst().field() + " " + wrong.getFirst().message(), wrong));
+		List<Refusal.Detail> invalid = new ArrayList<>();
+		int page = number(invalid, exchange, "page", 1, MAX_PAGE);
+		int limit = number(invalid, exchange, "limit", size.defaultLimit(), size.maxLimit());
+		Page.@Nullable Cursor cursor = size.cursor() ? cursor(invalid, exchange) : null;
+		if (!invalid.isEmpty()) {
+			return Mono.error(INVALID.because(invalid.getFirst().field() + " " + invalid.getFirst().message(), invalid));
 		}
 		return Mono.just(new Page.Request(page, limit, cursor));
 	}
 
-	private static Page.@Nullable Cursor cursor(List<Refusal.Detail> wrong, ServerWebExchange exchange) {
+	private static Page.@Nullable Cursor cursor(List<Refusal.Detail> invalid, ServerWebExchange exchange) {
 		@Nullable String text = exchange.getRequest().getQueryParams().getFirst("cursor");
 		Optional<Page.Cursor> cursor = Optional.ofNullable(text).flatMap(Page.Cursor::parse);
 		if (text != null && cursor.isEmpty()) {
-			wrong.add(new Refusal.Detail("cursor", "must be the next_cursor of a page of this list"));
+			invalid.add(new Refusal.Detail("cursor", "must be the next_cursor of a page of this list"));
 		}
 		return cursor.orElse(null);
 	}
 
-	private static int number(List<Refusal.Detail> wrong, ServerWebExchange exchange, String name, int usual,
-			int most) {
+	private static int number(List<Refusal.Detail> invalid, ServerWebExchange exchange, String name, int defaultValue,
+			int max) {
 		@Nullable String text = exchange.getRequest().getQueryParams().getFirst(name);
 		if (text == null) {
-			return usual;
+			return defaultValue;
 		}
 		try {
 			int number = Integer.parseInt(text);
-			if (number >= 1 && number <= most) {
+			if (number >= 1 && number <= max) {
 				return number;
 			}
 		}
 		catch (NumberFormatException _) {
 			// Refused below, like a number out of range.
 		}
-		wrong.add(new Refusal.Detail(name, "must be a whole number from 1 to " + most));
-		return usual;
+		invalid.add(new Refusal.Detail(name, "must be a whole number from 1 to " + max));
+		return defaultValue;
 	}
 
 }

@@ -26,12 +26,12 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebInputException;
 import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 
-/** What the framework throws, as the refusal that the contract has for it. */
+/** Conversion of the framework's exceptions to the refusals of the contract. */
 final class Refusals {
 
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
-	/** What the contract calls the same on the routes that send. */
+	/** The contract's name of the same error on the routes that send. */
 	private static final Refusal INVALID_EMAIL = Refusal.invalid("Validation error");
 
 	private static final Set<String> SENDING = Set.of("/api/emails", "/api/emails/batch");
@@ -44,11 +44,11 @@ final class Refusals {
 
 	private static final Refusal MEDIA_TYPE = new Refusal(Refusal.Kind.UNSUPPORTED, "Unsupported media type");
 
-	private static final Refusal AWAY = Refusal.unavailable("Service unavailable");
+	private static final Refusal UNAVAILABLE = Refusal.unavailable("Service unavailable");
 
 	private static final Refusal INTERNAL = new Refusal(Refusal.Kind.FAULT, "Internal error");
 
-	private static final Duration SOON = Duration.ofSeconds(1);
+	private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
 	private Refusals() {
 	}
@@ -61,10 +61,10 @@ final class Refusals {
 			}
 		}
 		if (error instanceof ResponseStatusException status && status.getStatusCode().is4xxClientError()) {
-			return invalid(exchange).because("The request cannot be understood: check its path, query and body");
+			return invalid(exchange).because("The request is malformed: check its path, query and body");
 		}
-		return INTERNAL.because("Something went wrong on our side and was logged under this request id; try again, "
-				+ "and tell support the id if it stays");
+		return INTERNAL.because("An internal error occurred and was logged with this request id; try again, and send "
+				+ "the id to support if it persists");
 	}
 
 	private static @Nullable Refused known(ServerWebExchange exchange, Throwable error) {
@@ -72,10 +72,11 @@ final class Refusals {
 			return refused;
 		}
 		if (DatabaseOutage.is(error)) {
-			return AWAY.because("The database does not answer at present; send the request again").retryAfter(SOON);
+			return UNAVAILABLE.because("The database is unavailable; send the request again shortly")
+				.retryAfter(RETRY_AFTER);
 		}
 		if (error instanceof DataBufferLimitException) {
-			return TOO_LARGE.because("A request may have 25 MB");
+			return TOO_LARGE.because("A request may have at most 25 MB");
 		}
 		if (error instanceof JacksonException malformed) {
 			return badJson(exchange, malformed);
@@ -90,9 +91,9 @@ final class Refusals {
 		return switch (error.getStatusCode().value()) {
 			case 404 -> NOT_FOUND.because("There is no " + exchange.getRequest().getPath().value());
 			case 405 -> notAllowed(exchange, error);
-			case 413 -> TOO_LARGE.because("A request may have 25 MB");
+			case 413 -> TOO_LARGE.because("A request may have at most 25 MB");
 			case 415 -> MEDIA_TYPE.because("Send the body as " + readable(error));
-			case 406 -> invalid(exchange).because("Answers are application/json: accept that");
+			case 406 -> invalid(exchange).because("Responses are application/json: send an Accept header that includes it");
 			case 400 -> badInput(exchange, error);
 			default -> null;
 		};
@@ -109,12 +110,12 @@ final class Refusals {
 		if (error instanceof MethodNotAllowedException method && !method.getSupportedMethods().isEmpty()) {
 			List<String> allowed = method.getSupportedMethods().stream().map(HttpMethod::name).sorted().toList();
 			exchange.getResponse().getHeaders().set("Allow", String.join(", ", allowed));
-			return METHOD.because("This path takes " + String.join(", ", allowed));
+			return METHOD.because("This path supports " + String.join(", ", allowed));
 		}
-		return METHOD.because("This path does not take " + exchange.getRequest().getMethod());
+		return METHOD.because("This path does not support " + exchange.getRequest().getMethod());
 	}
 
-	/** Input that no parser complained of: a missing body, a bad parameter. */
+	/** Refuses a missing body and missing or invalid parameters. */
 	private static @Nullable Refused badInput(ServerWebExchange exchange, ResponseStatusException error) {
 		if (error instanceof MissingRequestValueException missing) {
 			return badField(exchange, missing.getName(), "is missing");
@@ -125,12 +126,12 @@ final class Refusals {
 		if (error instanceof ServerWebInputException input && input.getCause() == null) {
 			@Nullable String reason = input.getReason();
 			boolean noBody = reason != null && reason.contains("body");
-			return invalid(exchange).because(noBody ? "The request needs a body of JSON" : "A parameter is missing");
+			return invalid(exchange).because(noBody ? "The request needs a JSON body" : "A parameter is missing");
 		}
 		return null;
 	}
 
-	/** What the request calls the parameter. */
+	/** The name of the parameter in the request. */
 	private static String parameter(ServerWebInputException error) {
 		@Nullable MethodParameter parameter = error.getMethodParameter();
 		if (parameter == null) {
@@ -143,21 +144,21 @@ final class Refusals {
 		return Objects.requireNonNullElse(parameter.getParameter().getName(), "request");
 	}
 
-	private static Refused badField(ServerWebExchange exchange, String field, String fault) {
-		return invalid(exchange).because(field + " " + fault, List.of(new Refusal.Detail(field, fault)));
+	private static Refused badField(ServerWebExchange exchange, String field, String message) {
+		return invalid(exchange).because(field + " " + message, List.of(new Refusal.Detail(field, message)));
 	}
 
 	private static Refused badJson(ServerWebExchange exchange, JacksonException error) {
 		if (error instanceof StreamConstraintsException) {
-			return invalid(exchange).because("The body is nested too deep or has a value that is too long");
+			return invalid(exchange).because("The body is nested too deeply or contains a value that is too long");
 		}
 		if (error instanceof StreamReadException) {
-			return invalid(exchange).because("The body is not JSON in UTF-8");
+			return invalid(exchange).because("The body is not valid JSON in UTF-8");
 		}
 		return badField(exchange, BadField.of(error), "has the wrong type");
 	}
 
-	/** What the contract calls a request that cannot be understood, on this route. */
+	/** The contract's name of a malformed request on this route. */
 	private static Refusal invalid(ServerWebExchange exchange) {
 		PathContainer path = exchange.getRequest().getPath().pathWithinApplication();
 		return SENDING.contains(path.value()) ? INVALID_EMAIL : INVALID;

@@ -15,8 +15,8 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Gives every request an id, or keeps the client's, and every answer the headers that all
- * answers have.
+ * Assigns an id to each request, or keeps the client's, and sets the headers that all
+ * responses have.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -24,7 +24,7 @@ class RequestIds implements WebFilter {
 
 	static final String HEADER = "X-Request-Id";
 
-	/** Under this name log lines carry the id. */
+	/** The key of the id in the exchange, in the Reactor context and in log entries. */
 	static final String CONTEXT = "request_id";
 
 	private static final Pattern VALID = Pattern.compile("[A-Za-z0-9._-]{1,128}");
@@ -37,8 +37,8 @@ class RequestIds implements WebFilter {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		@Nullable String asked = exchange.getRequest().getHeaders().getFirst(HEADER);
-		String id = (asked != null && VALID.matcher(asked).matches()) ? asked : this.ids.generate().toString();
+		@Nullable String sent = exchange.getRequest().getHeaders().getFirst(HEADER);
+		String id = (sent != null && VALID.matcher(sent).matches()) ? sent : this.ids.generate().toString();
 		exchange.getAttributes().put(CONTEXT, id);
 		HttpHeaders headers = exchange.getResponse().getHeaders();
 		headers.set(HEADER, id);

@@ -10,19 +10,19 @@ import dev.mailroom.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The envelope that most answers come in: {@code {success: true, data: {…}}}.
+ * The envelope of most responses: {@code {success: true, data: {…}}}.
  *
- * @param message a sentence for people; left out where there is none
+ * @param message a sentence for people; omitted if null
  */
 public record Success(boolean success, Object data,
 		@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String message) {
 
-	/** One thing under its name. */
-	public static Success of(String name, Object thing) {
-		return data(Map.of(name, thing));
+	/** A response with one resource under its name. */
+	public static Success of(String name, Object resource) {
+		return data(Map.of(name, resource));
 	}
 
-	/** A page of things under their name, with where it stands among the pages. */
+	/** A response with a page of resources under their name and its pagination. */
 	public static Success list(String name, Page<?> page) {
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put(name, page.items());
@@ -30,18 +30,18 @@ public record Success(boolean success, Object data,
 		return data(data);
 	}
 
-	/** What was deleted. */
+	/** The response to the deletion of a resource. */
 	public static Success deleted(UUID id) {
 		return data(new Deleted(id, true));
 	}
 
-	/** Anything else. */
+	/** A response with other data. */
 	public static Success data(Object data) {
 		return new Success(true, data, null);
 	}
 
-	/** The same, with a sentence. */
-	public Success saying(String message) {
+	/** A copy of this response with a message. */
+	public Success withMessage(String message) {
 		return new Success(true, this.data, message);
 	}
 
@@ -49,9 +49,10 @@ public record Success(boolean success, Object data,
 	}
 
 	/**
-	 * Where a page stands.
+	 * The position of a page in its list.
 	 *
-	 * @param nextCursor how to read on; left out where the list ends or takes no cursor
+	 * @param nextCursor the cursor of the next page; omitted on the last page and for lists
+	 * without cursors
 	 */
 	record Pagination(int page, int limit, long total, @JsonProperty("totalPages") long totalPages,
 			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String nextCursor) {

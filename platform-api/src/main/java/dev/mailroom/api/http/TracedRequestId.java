@@ -8,8 +8,8 @@ import org.springframework.http.server.reactive.observation.ServerRequestObserva
 import org.springframework.stereotype.Component;
 
 /**
- * Puts a request's id into its trace, and takes its path out: the path of a link that we
- * made is a secret of whoever got it.
+ * Adds the request id to traces and removes the path, because the paths of tracking and
+ * unsubscribe links contain tokens.
  */
 @Component
 class TracedRequestId implements ObservationFilter {

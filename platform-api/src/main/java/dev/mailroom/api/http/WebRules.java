@@ -11,14 +11,14 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.reactive.config.PathMatchConfigurer;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 
-/** Where routes stand, how much a body may have, and what an id in a path is. */
+/** WebFlux settings: path prefix, maximum size of bodies and parsing of ids in paths. */
 @Component
 class WebRules implements WebFluxConfigurer {
 
-	private static final int LARGEST_BODY = (int) DataSize.ofMegabytes(25).toBytes();
+	private static final int MAX_BODY_BYTES = (int) DataSize.ofMegabytes(25).toBytes();
 
-	/** Nobody has it: what is asked for under it is not found. */
-	private static final UUID NOBODYS = new UUID(0, 0);
+	/** An id that no resource has, so that the lookup finds nothing. */
+	private static final UUID UNKNOWN_ID = new UUID(0, 0);
 
 	@Override
 	public void configurePathMatching(PathMatchConfigurer configurer) {
@@ -28,7 +28,7 @@ class WebRules implements WebFluxConfigurer {
 
 	@Override
 	public void configureHttpMessageCodecs(ServerCodecConfigurer configurer) {
-		configurer.defaultCodecs().maxInMemorySize(LARGEST_BODY);
+		configurer.defaultCodecs().maxInMemorySize(MAX_BODY_BYTES);
 	}
 
 	@Override
@@ -41,9 +41,9 @@ class WebRules implements WebFluxConfigurer {
 		});
 	}
 
-	/** A malformed id is an id that nobody has. */
+	/** Parses an id; a malformed one is treated as unknown. */
 	static UUID id(String text) {
-		return Ids.read(text).orElse(NOBODYS);
+		return Ids.read(text).orElse(UNKNOWN_ID);
 	}
 
 }

@@ -1,5 +1,5 @@
 /**
- * What every route shares: the shape of answers and of errors, JSON, paging, request ids.
+ * HTTP conventions of all routes: response envelopes, errors, JSON, paging and request ids.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

@@ -24,15 +24,15 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The mails that came in, as they are listed, read and fetched. */
+/** REST endpoints for received mail. */
 @RestController
 @RequestMapping("/inbound")
 class InboundController {
 
 	private static final MediaType MAIL = MediaType.parseMediaType("message/rfc822");
 
-	/** Stands for a place that no file has. */
-	private static final int NOWHERE = -1;
+	/** The number of no attachment. */
+	private static final int UNKNOWN_POSITION = -1;
 
 	private final InboundEmails emails;
 
@@ -40,17 +40,17 @@ class InboundController {
 		this.emails = emails;
 	}
 
-	/** The contract has no {@code success} here. */
+	/** Lists mails. The contract has no {@code success} field here. */
 	@GetMapping
-	Mono<Map<String, Object>> list(Scope scope, @PageSize(usual = 20, most = 100, cursor = true) Page.Request page,
+	Mono<Map<String, Object>> list(Scope scope, @PageSize(defaultLimit = 20, maxLimit = 100, cursor = true) Page.Request page,
 			@RequestParam(name = "domain_id", required = false) @Nullable UUID domainId) {
 		return this.emails.list(scope, domainId, page)
-			.map((found) -> Map.of("data", Success.list("emails", found.map(InboundItem::of)).data()));
+			.map((emails) -> Map.of("data", Success.list("emails", emails.map(InboundItem::of)).data()));
 	}
 
 	@GetMapping("/{id}")
 	Mono<Success> find(Scope scope, @PathVariable UUID id) {
-		return this.emails.find(scope, id).map((found) -> Success.of("email", InboundDetail.of(found)));
+		return this.emails.find(scope, id).map((email) -> Success.of("email", InboundDetail.of(email)));
 	}
 
 	@GetMapping("/{id}/raw")
@@ -61,15 +61,15 @@ class InboundController {
 	@GetMapping("/{id}/attachments/{n}")
 	Mono<ResponseEntity<byte[]>> attachment(Scope scope, @PathVariable UUID id, @PathVariable String n) {
 		return this.emails.attachment(scope, id, position(n))
-			.map((found) -> file(type(found), found.filename(), found.content()));
+			.map((attachment) -> file(type(attachment), attachment.filename(), attachment.content()));
 	}
 
-	/** To be kept, never to be shown in place: a stranger wrote it. */
+	/** A file as a download; browsers must not render untrusted content. */
 	private static ResponseEntity<byte[]> file(MediaType type, String name, byte[] bytes) {
-		ContentDisposition kept = ContentDisposition.attachment().filename(name, StandardCharsets.UTF_8).build();
+		ContentDisposition disposition = ContentDisposition.attachment().filename(name, StandardCharsets.UTF_8).build();
 		return ResponseEntity.ok()
 			.contentType(type)
-			.header(HttpHeaders.CONTENT_DISPOSITION, kept.toString())
+			.header(HttpHeaders.CONTENT_DISPOSITION, disposition.toString())
 			.body(bytes);
 	}
 
@@ -88,7 +88,7 @@ class InboundController {
 			return Integer.parseInt(text);
 		}
 		catch (NumberFormatException _) {
-			return NOWHERE;
+			return UNKNOWN_POSITION;
 		}
 	}
 

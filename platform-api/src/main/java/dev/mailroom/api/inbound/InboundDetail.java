@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.mailroom.inbound.InboundEmail;
 import org.jspecify.annotations.Nullable;
 
-/** An inbound mail with what it says. */
+/** A received mail with its content, as GET /inbound/:id shows it. */
 record InboundDetail(@JsonUnwrapped InboundItem email, List<String> recipients, @Nullable String html,
 		@Nullable String text, List<File> attachments) {
 
@@ -15,7 +15,7 @@ record InboundDetail(@JsonUnwrapped InboundItem email, List<String> recipients, 
 				mail.text().text(), mail.files().stream().map(File::of).toList());
 	}
 
-	/** A file that came with it, by the number under which it is fetched. */
+	/** An attachment with the number by which it is downloaded. */
 	record File(int position, String filename, String contentType, long size) {
 
 		static File of(InboundEmail.File file) {

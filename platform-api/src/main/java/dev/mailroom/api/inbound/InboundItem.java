@@ -6,7 +6,7 @@ import java.util.UUID;
 
 import dev.mailroom.inbound.InboundEmail;
 
-/** An inbound mail as GET /inbound lists it. */
+/** A received mail as GET /inbound lists it. */
 record InboundItem(UUID id, UUID domainId, String fromEmail, String fromName, List<String> toEmails,
 		List<String> ccEmails, String subject, String spamVerdict, String virusVerdict, String spfVerdict,
 		String dkimVerdict, String dmarcVerdict, String status, Instant createdAt) {

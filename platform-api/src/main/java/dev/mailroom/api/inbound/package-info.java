@@ -1,4 +1,4 @@
-/** The mails that came in. */
+/** Received mail. */
 @ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.inbound;

@@ -42,7 +42,7 @@ class SuppressionController {
 	}
 
 	@GetMapping
-	Mono<Success> list(Scope scope, @PageSize(usual = 50, most = 100, cursor = true) Page.Request page,
+	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 50, maxLimit = 100, cursor = true) Page.Request page,
 			@RequestParam(required = false) @Nullable String search) {
 		return this.suppressions.list(scope, search, page)
 			.map((listed) -> Success.list("suppressions", listed.map(SuppressionView::of)));

@@ -21,40 +21,40 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What the account's endpoints are told. */
+/** REST endpoints for webhook calls. */
 @RestController
 @RequestMapping("/webhooks")
 class DeliveryController {
 
 	private final WebhookDeliveries deliveries;
 
-	private final Idempotent once;
+	private final Idempotent idempotent;
 
-	DeliveryController(WebhookDeliveries deliveries, Idempotent once) {
+	DeliveryController(WebhookDeliveries deliveries, Idempotent idempotent) {
 		this.deliveries = deliveries;
-		this.once = once;
+		this.idempotent = idempotent;
 	}
 
 	@PostMapping("/endpoints/{id}/test")
-	Mono<ResponseEntity<Object>> test(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey keyed) {
-		return answer(scope, keyed, this.deliveries.test(scope, id));
+	Mono<ResponseEntity<Object>> test(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key) {
+		return answer(scope, key, this.deliveries.test(scope, id));
 	}
 
 	@GetMapping("/endpoints/{id}/deliveries")
 	Mono<Success> list(Scope scope, @PathVariable UUID id,
-			@PageSize(usual = 50, most = 100, cursor = true) Page.Request page) {
+			@PageSize(defaultLimit = 50, maxLimit = 100, cursor = true) Page.Request page) {
 		return this.deliveries.list(scope, id, page)
-			.map((found) -> Success.list("deliveries", found.map(DeliveryView::of)));
+			.map((deliveries) -> Success.list("deliveries", deliveries.map(DeliveryView::of)));
 	}
 
 	@PostMapping("/deliveries/{id}/redeliver")
-	Mono<ResponseEntity<Object>> redeliver(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey keyed) {
-		return answer(scope, keyed, this.deliveries.redeliver(scope, id));
+	Mono<ResponseEntity<Object>> redeliver(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key) {
+		return answer(scope, key, this.deliveries.redeliver(scope, id));
 	}
 
-	private Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable IdempotencyKey keyed,
+	private Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable IdempotencyKey key,
 			Mono<WebhookDelivery> delivery) {
-		return this.once.answer(scope, keyed, HttpStatus.OK,
+		return this.idempotent.answer(scope, key, HttpStatus.OK,
 				delivery.map((it) -> Success.of("delivery", DeliveryView.of(it))));
 	}
 

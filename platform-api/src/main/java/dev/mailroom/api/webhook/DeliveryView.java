@@ -7,11 +7,11 @@ import dev.mailroom.webhook.WebhookDelivery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an endpoint was owed, and what came of it.
+ * A webhook call in responses.
  *
- * @param eventId the {@code webhook-id} of its calls
- * @param responseStatus of the last call; null before the first
- * @param nextAttemptAt null where it is settled
+ * @param eventId the {@code webhook-id} header of its attempts
+ * @param responseStatus the HTTP status of the last attempt; null before the first
+ * @param nextAttemptAt null once the call is settled
  */
 record DeliveryView(UUID id, UUID endpointId, UUID eventId, String type, String status, int attempts,
 		@Nullable Integer responseStatus, @Nullable String responseBody, @Nullable Instant nextAttemptAt,

@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The account's webhook endpoints. */
+/** REST endpoints for webhook endpoints. */
 @RestController
 @RequestMapping("/webhooks/endpoints")
 class EndpointController {
@@ -35,18 +35,18 @@ class EndpointController {
 	@PostMapping
 	@ResponseStatus(HttpStatus.CREATED)
 	Mono<Success> create(Scope scope, @RequestBody CreateEndpoint body) {
-		return this.endpoints.create(scope, body.asked()).map(EndpointController::issued);
+		return this.endpoints.create(scope, body.draft()).map(EndpointController::issued);
 	}
 
-	/** A page holds all that an account may have. */
+	/** Lists endpoints; one page holds all that an account can have. */
 	@GetMapping
-	Mono<Success> list(Scope scope, @PageSize(usual = 100, most = 100) Page.Request page) {
-		return this.endpoints.list(scope, page).map((found) -> Success.list("endpoints", found.map(EndpointView::of)));
+	Mono<Success> list(Scope scope, @PageSize(defaultLimit = 100, maxLimit = 100) Page.Request page) {
+		return this.endpoints.list(scope, page).map((endpoints) -> Success.list("endpoints", endpoints.map(EndpointView::of)));
 	}
 
 	@GetMapping("/{id}")
 	Mono<Success> find(Scope scope, @PathVariable UUID id) {
-		return this.endpoints.find(scope, id).map((found) -> Success.of("endpoint", EndpointView.of(found)));
+		return this.endpoints.find(scope, id).map((endpoint) -> Success.of("endpoint", EndpointView.of(endpoint)));
 	}
 
 	@PutMapping("/{id}")
@@ -67,7 +67,7 @@ class EndpointController {
 
 	private static Success issued(WebhookEndpoint.Issued issued) {
 		return Success.of("endpoint", EndpointView.Issued.of(issued))
-			.saying("Store the secret now: it is not displayed again.");
+			.withMessage("Store the secret now: it is not displayed again.");
 	}
 
 }

@@ -6,7 +6,7 @@ import java.util.UUID;
 
 import dev.mailroom.webhook.WebhookEndpoint;
 
-/** An endpoint as it is shown: without its secret. */
+/** A webhook endpoint in responses, without its secret. */
 record EndpointView(UUID id, String url, List<String> events, boolean active, String description, Instant createdAt) {
 
 	static EndpointView of(WebhookEndpoint endpoint) {
@@ -14,7 +14,7 @@ record EndpointView(UUID id, String url, List<String> events, boolean active, St
 				endpoint.description(), endpoint.createdAt());
 	}
 
-	/** An endpoint with a new secret, the only time that its text is seen. */
+	/** An endpoint with a new secret, which is shown only once. */
 	record Issued(UUID id, String url, List<String> events, boolean active, String description, Instant createdAt,
 			String secret) {
 
@@ -26,7 +26,7 @@ record EndpointView(UUID id, String url, List<String> events, boolean active, St
 
 	}
 
-	/** An endpoint as PUT answers: with what can be changed, and no more. */
+	/** An endpoint in the response of PUT, with the fields that can be changed. */
 	record Changed(UUID id, String url, List<String> events, boolean active) {
 
 		static Changed of(WebhookEndpoint endpoint) {

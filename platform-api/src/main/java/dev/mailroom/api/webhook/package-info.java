@@ -1,4 +1,4 @@
-/** Webhook endpoints: making, switching and trying them, and what they were told. */
+/** Webhook endpoints and the calls to them. */
 @ApplicationModule(allowedDependencies = { "http", "idempotency" })
 @NullMarked
 package dev.mailroom.api.webhook;

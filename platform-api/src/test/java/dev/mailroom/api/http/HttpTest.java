@@ -244,7 +244,7 @@ class HttpTest {
 		}
 
 		@GetMapping("/test/list")
-		Success list(@PageSize(usual = 5, most = 10) Page.Request page) {
+		Success list(@PageSize(defaultLimit = 5, maxLimit = 10) Page.Request page) {
 			return Success.list("things", new Page<>(List.of("a"), page, 7));
 		}
 

@@ -24,18 +24,18 @@ class HomeController {
 
 	@GetMapping(path = "/", produces = MediaType.TEXT_HTML_VALUE + ";charset=UTF-8")
 	Mono<String> home() {
-		return this.version.standing()
+		return this.version.state()
 			.timeout(DATABASE_TIMEOUT)
 			.map(HomeController::state)
 			.onErrorReturn("The database is not available.")
 			.map(HomeController::page);
 	}
 
-	private static String state(SchemaVersion.Standing standing) {
-		return standing.older()
-				? "The database is available, but its schema has version " + standing.installed()
-						+ " and this release requires version " + standing.needed() + ": run the migrations."
-				: "The database is available and its schema has version " + standing.installed() + ".";
+	private static String state(SchemaVersion.State schema) {
+		return schema.older()
+				? "The database is available, but its schema has version " + schema.installed()
+						+ " and this release requires version " + schema.needed() + ": run the migrations."
+				: "The database is available and its schema has version " + schema.installed() + ".";
 	}
 
 	private static String page(String state) {
