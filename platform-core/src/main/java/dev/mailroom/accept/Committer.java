@@ -74,7 +74,7 @@ class Committer implements SmartLifecycle {
 		if (!this.queue.offer(request)) {
 			request.refuse(EmailRefusals.BUSY
 				.because("More mail is waiting to be accepted than this instance takes; nothing of this request was "
-						+ "kept, try again shortly")
+						+ "stored, try again shortly")
 				.retryAfter(RETRY_AFTER));
 		}
 	}
@@ -130,7 +130,7 @@ class Committer implements SmartLifecycle {
 		}
 		else {
 			log.error("A request cannot be written", error);
-			requests.getFirst().refuse(INTERNAL.because("This request could not be stored; nothing of it was kept"));
+			requests.getFirst().refuse(INTERNAL.because("This request could not be stored; no part of it was"));
 		}
 	}
 

@@ -88,7 +88,7 @@ class ContentUpload {
 	private static Refused unavailable(Throwable error) {
 		log.warn("Large content of a mail could not be stored in the bucket: {}", error.toString());
 		return EmailRefusals.BUSY.because(
-				"The mail's large content could not be stored; nothing of this request was kept, try again shortly");
+				"The mail's large content could not be stored; nothing of this request was stored, try again shortly");
 	}
 
 	/** Large parts of one mail. */

@@ -87,7 +87,7 @@ public record MailContent(String subject, @Nullable String html, @Nullable Strin
 	 */
 	public record Attachment(String filename, String contentType, @Nullable String contentId, String content) {
 
-		/** An attachment of which a protocol may not have said everything. */
+		/** An attachment with defaults for the fields that were not given. */
 		public static Attachment of(@Nullable String filename, @Nullable String contentType, @Nullable String contentId,
 				@Nullable String content) {
 			return new Attachment((filename != null) ? filename : "",

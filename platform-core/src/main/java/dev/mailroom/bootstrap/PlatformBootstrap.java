@@ -72,7 +72,7 @@ public class PlatformBootstrap {
 				.maxBackoff(MAX_BACKOFF)
 				.filter((error) -> !(error instanceof IllegalStateException || error instanceof Refused))
 				.doBeforeRetry((retry) -> {
-					log.warn("The platform's accounts could not be created: the database does not answer. Retrying");
+					log.warn("The platform's accounts could not be created: the database is unavailable. Retrying");
 					log.debug("Failure of the last attempt", retry.failure());
 				}))
 			.doOnSuccess((_) -> this.complete.set(true))
@@ -98,7 +98,7 @@ public class PlatformBootstrap {
 	@ConfigurationProperties("mailroom.account")
 	record Settings(@DefaultValue("") String operatorEmail, @Nullable Secret operatorPassword) {
 
-		/** Fails the start if nobody could sign in with these credentials. */
+		/** Fails the start if the credentials are not valid for an account. */
 		Settings {
 			if (!operatorEmail.isEmpty() && operatorPassword != null && !operatorPassword.text().isEmpty()) {
 				Applicant.of(operatorEmail, operatorPassword, null);

@@ -9,33 +9,33 @@ import dev.mailroom.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mail as its sender sees it.
+ * An email as its sender sees it.
  *
  * @param sender the From header: address, or Name &lt;address&gt;
  * @param status pending, sent, delivered, bounced, complained or failed
- * @param lastEvent what happened to it last, such as queued, scheduled or
- * delivery_delayed
- * @param scheduledAt when it is, or was, to be sent; null where that was at once
+ * @param lastEvent its latest event, such as queued, scheduled or delivery_delayed
+ * @param scheduledAt the time for which it is or was scheduled; null if it was not
  */
 public record Email(UUID id, UUID accountId, UUID domainId, String sender, String fromEmail, List<String> toEmails,
 		List<String> cc, List<String> bcc, List<String> replyTo, String subject, Map<String, Object> tags,
 		String status, String lastEvent, @Nullable Instant scheduledAt, int openCount, int clickCount,
 		Instant createdAt) {
 
-	/** Where it stands in lists. */
+	/** Its position in lists. */
 	Page.Cursor cursor() {
 		return new Page.Cursor(this.createdAt, this.id);
 	}
 
 	/**
-	 * How far the mail has come with one of its recipients.
+	 * A recipient of an email.
 	 *
-	 * @param reply the last server's last words; null before there were any
+	 * @param status its delivery status
+	 * @param reply the last reply of a server; null if there was none
 	 */
 	public record Recipient(String email, String status, @Nullable String reply) {
 	}
 
-	/** Which mails a list is of; null where any will do. */
+	/** Filter of a list; a null condition is not applied. */
 	public record Filter(@Nullable UUID domainId, @Nullable String status) {
 	}
 

@@ -10,17 +10,18 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Component;
 
 /**
- * Lists mails however many there are: totals are kept and not counted, cursors lead
- * behind the last mail seen, and a deep page is walked to from the nearest known place.
+ * Lists emails in a time that does not grow with their number: totals are read from
+ * counters, cursors continue after the last email of a page, and a deep page is reached
+ * from the nearest anchor.
  */
 @Component
 class EmailLog {
 
-	/** So many mails are walked over without looking for a nearer place. */
-	private static final int NEAR = 5_000;
+	/** Emails that a query may skip before an anchor is used. */
+	private static final int MAX_SKIPPED = 5_000;
 
-	/** Of so few that are pending the queue knows which. */
-	static final int FEW = 2_000;
+	/** Pending emails up to which they are found through their deliveries. */
+	static final int MAX_PENDING = 2_000;
 
 	private final EmailStore store;
 
@@ -34,44 +35,45 @@ class EmailLog {
 		this.anchors = anchors;
 	}
 
-	/** A page of what the scope may see. Inside a transaction. */
-	Mono<Page<Email>> list(Scope scope, Email.Filter asked, Page.Request request) {
-		if (scope.domain() != null && asked.domainId() != null && !scope.domain().equals(asked.domainId())) {
+	/** A page of the emails that the scope may see. Call it inside a transaction. */
+	Mono<Page<Email>> list(Scope scope, Email.Filter requested, Page.Request request) {
+		if (scope.domain() != null && requested.domainId() != null && !scope.domain().equals(requested.domainId())) {
 			return Mono.just(new Page<>(List.of(), request, 0));
 		}
-		Email.Filter filter = (scope.domain() != null) ? new Email.Filter(scope.domain(), asked.status()) : asked;
+		Email.Filter filter = (scope.domain() != null) ? new Email.Filter(scope.domain(), requested.status())
+				: requested;
 		return this.log.total(scope, filter)
 			.flatMap((total) -> (total <= request.offset()) ? Mono.just(new Page<>(List.of(), request, total))
-					: slice(scope, filter, request, total)
-						.flatMap((slice) -> this.store.list(scope, filter, slice).collectList())
+					: query(scope, filter, request, total)
+						.flatMap((query) -> this.store.list(scope, filter, query).collectList())
 						.map((emails) -> Page.cut(emails, request, total, Email::cursor)));
 	}
 
 	/**
-	 * One more than the page holds, to know whether it goes on; but none that is not
-	 * there.
+	 * The query of a page. It reads one email more than the page holds, to know whether
+	 * there is a next page.
 	 */
-	private Mono<LogQuery> slice(Scope scope, Email.Filter filter, Page.Request request, long total) {
+	private Mono<LogQuery> query(Scope scope, Email.Filter filter, Page.Request request, long total) {
 		LogQuery.Source source = source(filter.status(), total);
 		long remaining = total - request.offset();
 		long limit = Math.min(request.limit() + 1L, remaining);
-		if (request.cursor() != null || request.offset() <= NEAR) {
+		if (request.cursor() != null || request.offset() <= MAX_SKIPPED) {
 			return Mono.just(LogQuery.newest(source, request.cursor(), request.offset(), limit));
 		}
-		LogQuery nearer = (remaining < request.offset()) ? LogQuery.oldest(source, remaining - limit, limit)
+		LogQuery fromEnd = (remaining < request.offset()) ? LogQuery.oldest(source, remaining - limit, limit)
 				: LogQuery.newest(source, null, request.offset(), limit);
-		return (remaining <= NEAR) ? Mono.just(nearer)
-				: this.anchors.lead(scope, filter)
+		return (remaining <= MAX_SKIPPED) ? Mono.just(fromEnd)
+				: this.anchors.areUsable(scope, filter)
 					.filter(Boolean::booleanValue)
-					.flatMap((_) -> this.anchors.behind(scope, filter, remaining, limit))
-					.defaultIfEmpty(nearer);
+					.flatMap((_) -> this.anchors.query(scope, filter, remaining, limit))
+					.defaultIfEmpty(fromEnd);
 	}
 
 	private static LogQuery.Source source(@Nullable String status, long total) {
 		return switch (status) {
 			case null -> LogQuery.Source.ALL;
 			case "bounced", "complained", "failed" -> LogQuery.Source.TROUBLE;
-			case "pending" -> (total <= FEW) ? LogQuery.Source.QUEUE : LogQuery.Source.COMMON;
+			case "pending" -> (total <= MAX_PENDING) ? LogQuery.Source.QUEUE : LogQuery.Source.COMMON;
 			default -> LogQuery.Source.COMMON;
 		};
 	}

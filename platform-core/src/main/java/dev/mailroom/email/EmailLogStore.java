@@ -11,11 +11,11 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-/** Knows how many mails there are, and where deep in a list to begin. */
+/** SQL of the totals of lists and of the anchors of deep pages. */
 @Repository
 class EmailLogStore {
 
-	/** Stands for all domains in the anchors' key. */
+	/** Domain of the anchors of the whole account. */
 	private static final UUID ALL = new UUID(0, 0);
 
 	private final DatabaseClient database;
@@ -24,7 +24,7 @@ class EmailLogStore {
 		this.database = database;
 	}
 
-	/** How many mails a list holds: summed from what is kept, never counted. */
+	/** Number of emails in a list, from the counters. */
 	Mono<Long> total(Scope scope, Email.Filter filter) {
 		String sql = "select coalesce(sum(count), 0)::bigint from email_count where account_id = :account"
 				+ ((filter.domainId() != null) ? " and domain_id = :domain" : "")
@@ -36,11 +36,14 @@ class EmailLogStore {
 	}
 
 	/**
-	 * Sets anchors up to a place in the list, from the last one on. Young mails get none:
-	 * one that is being accepted may still come in before them.
-	 * @param rank the place, counted from the oldest mail
+	 * Creates anchors up to a position in the list, starting at the last one. Emails of
+	 * the last five minutes get none: an email whose transaction is still open may be
+	 * inserted before them.
+	 * @param rank the position, counted from the oldest email
+	 * @param every the distance of anchors
+	 * @param maxWalked the largest number of emails to read
 	 */
-	Mono<Void> anchor(Scope scope, @Nullable UUID domainId, long rank, int every, long most) {
+	Mono<Void> createAnchors(Scope scope, @Nullable UUID domainId, long rank, int every, long maxWalked) {
 		return bind(
 				"""
 						with last as (
@@ -55,7 +58,7 @@ class EmailLogStore {
 						                                       coalesce((select id from last), :key))
 						               and created_at < now() - interval '5 minutes'
 						             order by created_at, id
-						             limit least(:most, greatest(0, :rank + :every - coalesce((select position from last), 0)))) as young)
+						             limit least(:maxWalked, greatest(0, :rank + :every - coalesce((select position from last), 0)))) as young)
 						insert into email_anchor (account_id, domain_id, position, created_at, id)
 						select :account, :key, position, created_at, id from walked where position % :every = 0
 						on conflict do nothing
@@ -64,11 +67,11 @@ class EmailLogStore {
 			.bind("key", key(domainId))
 			.bind("rank", rank)
 			.bind("every", every)
-			.bind("most", most)
+			.bind("maxWalked", maxWalked)
 			.then();
 	}
 
-	/** The nearest anchor at or behind a place, as the list is shown: newest first. */
+	/** The nearest anchor at or before a position in the list, which is newest first. */
 	Mono<Anchor> nearest(Scope scope, @Nullable UUID domainId, long rank) {
 		return this.database.sql("""
 				select position, created_at, id from email_anchor
@@ -84,10 +87,10 @@ class EmailLogStore {
 	}
 
 	/**
-	 * Whether almost all mails that are not of the filter's status are of those that
-	 * {@link #others} can count.
+	 * Whether almost all emails of other statuses than the filter's are among those that
+	 * {@link #countOthers} counts.
 	 */
-	Mono<Boolean> dominates(Scope scope, Email.Filter filter) {
+	Mono<Boolean> isDominant(Scope scope, Email.Filter filter) {
 		return bind(
 				"""
 						select :status in ('sent', 'delivered')
@@ -97,13 +100,13 @@ class EmailLogStore {
 						""",
 				scope, filter.domainId())
 			.bind("status", String.valueOf(filter.status()))
-			.bind("few", EmailLog.FEW)
+			.bind("few", EmailLog.MAX_PENDING)
 			.mapValue(Boolean.class)
 			.one();
 	}
 
-	/** How many mails at or before an anchor went wrong or still wait. */
-	Mono<Long> others(Scope scope, Email.Filter filter, Anchor anchor) {
+	/** Number of failed and pending emails at or before an anchor. */
+	Mono<Long> countOthers(Scope scope, Email.Filter filter, Anchor anchor) {
 		return bind("""
 				select (select count(*) from email_trouble
 				         where account_id = :account and (:domain::uuid is null or domain_id = :domain)
@@ -130,10 +133,10 @@ class EmailLogStore {
 		return (domainId != null) ? domainId : ALL;
 	}
 
-	/** A mail whose place in the list is known. */
+	/** An email whose position in the list is known. */
 	record Anchor(long position, Page.Cursor cursor) {
 
-		/** The same, as it is stored. */
+		/** An anchor as it is stored. */
 		record Row(long position, Instant createdAt, UUID id) {
 			Anchor anchor() {
 				return new Anchor(this.position, new Page.Cursor(this.createdAt, this.id));

@@ -6,22 +6,20 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Component;
 
 /**
- * Known places deep in the log. Counted from the oldest mail, a place stays where it is
- * whatever is accepted, so it is found once and kept.
+ * Anchors: emails deep in the list whose position is known. Positions are counted from
+ * the oldest email, so that new emails do not change them.
  */
 @Component
 class PageAnchors {
 
-	/** An anchor stands at every so many mails. */
-	static final int EVERY = 5_000;
+	/** Distance of anchors, in emails. */
+	static final int ANCHOR_DISTANCE = 5_000;
 
-	/** Mails that one request may walk over to set anchors: a second or two of work. */
-	private static final long MOST_WALKED = 5_000_000;
+	/** Emails that one request may read to create anchors: a second or two of work. */
+	private static final long MAX_WALKED = 5_000_000;
 
-	/**
-	 * So many rounds come near enough: in each the few mails of other status are fewer.
-	 */
-	private static final int ROUNDS = 8;
+	/** Approximation steps; each is closer by the emails of other statuses found. */
+	private static final int MAX_STEPS = 8;
 
 	private final EmailLogStore log;
 
@@ -30,47 +28,51 @@ class PageAnchors {
 	}
 
 	/**
-	 * The part of the log that begins at a place; empty where no anchor leads there.
-	 * @param rank the place of its first mail, counted from the oldest of the filter's
+	 * The query of a page that begins at a position; empty if there is no anchor for it.
+	 * @param rank the position of its first email among those of the filter, counted from
+	 * the oldest
 	 */
-	Mono<LogQuery> behind(Scope scope, Email.Filter filter, long rank, long limit) {
+	Mono<LogQuery> query(Scope scope, Email.Filter filter, long rank, long limit) {
 		LogQuery.Source source = (filter.status() == null) ? LogQuery.Source.ALL : LogQuery.Source.COMMON;
-		return approach(scope, filter, rank, 0, ROUNDS)
-			.map((place) -> LogQuery.fromAnchor(source, place.anchor().cursor(), place.rank() - rank, limit));
+		return approach(scope, filter, rank, 0, MAX_STEPS)
+			.map((position) -> LogQuery.fromAnchor(source, position.anchor().cursor(), position.rank() - rank, limit));
 	}
 
 	/**
-	 * Whether mails of other statuses than the filter's are so few that they can be
-	 * counted.
+	 * Whether emails of other statuses than the filter's are few enough to be counted.
 	 */
-	Mono<Boolean> lead(Scope scope, Email.Filter filter) {
-		return (filter.status() == null) ? Mono.just(true) : this.log.dominates(scope, filter);
+	Mono<Boolean> areUsable(Scope scope, Email.Filter filter) {
+		return (filter.status() == null) ? Mono.just(true) : this.log.isDominant(scope, filter);
 	}
 
-	/** Looks further back, by as many mails as turned out to be of another status. */
-	private Mono<Place> approach(Scope scope, Email.Filter filter, long rank, long others, int rounds) {
+	/**
+	 * Moves the anchor back by the number of emails of other statuses until it is
+	 * reached.
+	 */
+	private Mono<Position> approach(Scope scope, Email.Filter filter, long rank, long others, int steps) {
 		return nearest(scope, filter, rank + others)
-			.flatMap((anchor) -> others(scope, filter, anchor).map((more) -> new Place(anchor, more)))
-			.flatMap((place) -> (place.rank() >= rank) ? Mono.just(place)
-					: (rounds > 0) ? approach(scope, filter, rank, place.others(), rounds - 1) : Mono.empty());
+			.flatMap((anchor) -> countOthers(scope, filter, anchor).map((count) -> new Position(anchor, count)))
+			.flatMap((position) -> (position.rank() >= rank) ? Mono.just(position)
+					: (steps > 0) ? approach(scope, filter, rank, position.others(), steps - 1) : Mono.empty());
 	}
 
-	private Mono<Long> others(Scope scope, Email.Filter filter, EmailLogStore.Anchor anchor) {
-		return (filter.status() == null) ? Mono.just(0L) : this.log.others(scope, filter, anchor);
+	private Mono<Long> countOthers(Scope scope, Email.Filter filter, EmailLogStore.Anchor anchor) {
+		return (filter.status() == null) ? Mono.just(0L) : this.log.countOthers(scope, filter, anchor);
 	}
 
 	private Mono<EmailLogStore.Anchor> nearest(Scope scope, Email.Filter filter, long position) {
 		Mono<EmailLogStore.Anchor> nearest = this.log.nearest(scope, filter.domainId(), position);
-		return nearest.switchIfEmpty(Mono
-			.defer(() -> this.log.anchor(scope, filter.domainId(), position, EVERY, MOST_WALKED).then(nearest)));
+		return nearest.switchIfEmpty(
+				Mono.defer(() -> this.log.createAnchors(scope, filter.domainId(), position, ANCHOR_DISTANCE, MAX_WALKED)
+					.then(nearest)));
 	}
 
 	/**
-	 * An anchor as the filter's list has it.
+	 * Position of an anchor in a filtered list.
 	 *
-	 * @param others how many mails at or before it are not of that list
+	 * @param others emails at or before it that are not in the list
 	 */
-	private record Place(EmailLogStore.Anchor anchor, long others) {
+	private record Position(EmailLogStore.Anchor anchor, long others) {
 
 		long rank() {
 			return this.anchor.position() - this.others;

@@ -59,7 +59,7 @@ public class AccountMails {
 					Sign in: %1$s/login
 					If you do not remember the password: %1$s/forgot-password
 
-					If it was not you, do nothing: they have learned nothing.
+					If it was not you, do nothing: nothing about your account was disclosed.
 					""".formatted(this.settings.appUrl());
 		};
 	}

@@ -20,22 +20,21 @@ public class DomainNotices {
 	private static final Logger log = LoggerFactory.getLogger(DomainNotices.class);
 
 	private static final String GRACE = """
-			The DNS records that mail from %1$s needs are gone since %2$s:
+			DNS records that mail from %1$s needs have been missing since %2$s:
 
 			%4$s
 
-			Mail from %1$s is still sent until %3$s. After that it is refused as "Domain not verified", \
-			until the records are back. They are looked at every hour; nothing else is to be done.
+			Mail from %1$s is still sent until %3$s. After that it is refused as "Domain not verified" \
+			until the records are back. Restore the records; they are checked every hour.
 			""";
 
 	private static final String FAILED = """
-			The DNS records that mail from %1$s needs are gone since %2$s, and the time that a domain is given \
-			was over on %3$s:
+			DNS records that mail from %1$s needs have been missing since %2$s, and the grace period ended on %3$s:
 
 			%4$s
 
-			Mail from %1$s is refused as "Domain not verified" from now on. It is sent again as soon as the records \
-			are back: they are looked at every hour, and at once by POST /domains/:id/verify.
+			Mail from %1$s is now refused as "Domain not verified". It is accepted again as soon as the records are \
+			back: they are checked every hour, and at once by POST /domains/:id/verify.
 			""";
 
 	private final DomainWatch watch;
@@ -73,7 +72,7 @@ public class DomainNotices {
 
 	private static String subject(LostRecords loss) {
 		return isGraceOver(loss) ? "Mail from " + loss.name() + " is no longer sent"
-				: "The DNS records of " + loss.name() + " are gone";
+				: "The DNS records of " + loss.name() + " are missing";
 	}
 
 	private static String text(LostRecords loss) {

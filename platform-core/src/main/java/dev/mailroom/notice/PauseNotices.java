@@ -15,10 +15,10 @@ public class PauseNotices {
 	private static final String TEXT = """
 			Sending is paused for your account: %s.
 
-			What is in the queue stays there and is sent when the pause is lifted; new mail is refused as \
-			"Account paused" until then. Campaigns that were running are paused, and wait for you to resume them. \
-			GET /analytics/reputation shows what the mails came back for and what to do about it. Answer to your \
-			operator when it is done: the pause is lifted by hand.
+			Queued mail stays in the queue and is sent when the pause is lifted; until then new mail is refused as \
+			"Account paused". Running campaigns are paused, and you resume them yourself. \
+			GET /analytics/reputation shows the causes of the bounces and complaints and what to do about them. \
+			Contact your operator when this is done: an operator lifts the pause.
 			""";
 
 	private final PlatformMail mail;

@@ -14,7 +14,7 @@ public class PostmasterNotices {
 
 	private static final int MAX_TEXT_LENGTH = 20_000;
 
-	private static final String TEXT = "%s wrote to %s. The mail is kept as the platform's own; this is what it says.\n\n%s";
+	private static final String TEXT = "%s wrote to %s. The mail is stored in the platform's account; this is its text.\n\n%s";
 
 	private final PlatformMail mail;
 

@@ -70,8 +70,8 @@ final class Allocation {
 		OffsetDateTime next = daily ? today.plusDays(1) : today.withDayOfMonth(1).plusMonths(1);
 		String period = daily ? "daily" : "monthly";
 		return REACHED
-			.because("The " + period + " quota has " + left + " left for " + reservation.count()
-					+ " asked; it starts anew at " + next.toInstant() + ", and a larger plan has more")
+			.because("The " + period + " quota has " + left + " mails left and this request needs "
+					+ reservation.count() + "; it is reset at " + next.toInstant() + ", and a larger plan has more")
 			.retryAfter(Duration.between(now, next));
 	}
 

@@ -27,7 +27,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Fills in the templates of a request's mails and checks the mails. All templates are
- * read by one query; if the request uses none, the database is not asked.
+ * read by one query; a request without templates needs no query.
  */
 @Component
 class MailDrafts {

@@ -4,18 +4,18 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
-/** What an account has used of what its plan allows. */
+/** Usage of an account and the limits of its plan. */
 public record AccountUsage(String plan, Mails daily, Mails monthly, Held domains, Held contactBooks, Held contacts) {
 
 	/**
 	 * Mails of a day or a month of UTC.
 	 *
 	 * @param limit null for none
-	 * @param resetsAt when the next day or month begins
+	 * @param resetsAt the beginning of the next day or month
 	 */
 	public record Mails(long used, @Nullable Long limit, Instant resetsAt) {
 
-		/** How many may still be sent; null for any number. */
+		/** Mails that may still be sent; null if there is no limit. */
 		public @Nullable Long remaining() {
 			return AccountUsage.remaining(this.used, this.limit);
 		}
@@ -23,20 +23,20 @@ public record AccountUsage(String plan, Mails daily, Mails monthly, Held domains
 	}
 
 	/**
-	 * Things that are kept.
+	 * Stored objects.
 	 *
 	 * @param limit null for none
 	 */
 	public record Held(long used, @Nullable Long limit) {
 
-		/** How many may still be added; null for any number. */
+		/** Objects that may still be added; null if there is no limit. */
 		public @Nullable Long remaining() {
 			return AccountUsage.remaining(this.used, this.limit);
 		}
 
 	}
 
-	/** Never below nothing: a plan can be made smaller than what is in use. */
+	/** At least 0: the plan may have been reduced below its usage. */
 	private static @Nullable Long remaining(long used, @Nullable Long limit) {
 		return (limit != null) ? Long.valueOf(Math.max(0, limit - used)) : null;
 	}

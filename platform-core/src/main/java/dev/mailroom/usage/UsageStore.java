@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-/** Counts what a plan limits, wherever it is kept. */
+/** SQL of the usage feature. */
 @Repository
 class UsageStore {
 
@@ -37,7 +37,7 @@ class UsageStore {
 				""").bind("account", scope.account()).bind("at", at).mapProperties(Counts.class).one();
 	}
 
-	/** What is used, beside what the plan allows; a null limit is none. */
+	/** Usage and limits; a null limit is none. */
 	record Counts(String plan, long day, long month, long domains, long books, long contacts, @Nullable Long dailyLimit,
 			@Nullable Long monthlyLimit, @Nullable Long domainLimit, @Nullable Long contactBookLimit,
 			@Nullable Long contactLimit) {

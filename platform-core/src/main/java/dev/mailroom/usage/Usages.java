@@ -12,7 +12,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Shows an account how far its plan still reaches. */
+/** Usage of accounts. */
 @Service
 public class Usages {
 
@@ -28,7 +28,7 @@ public class Usages {
 		this.clock = clock;
 	}
 
-	/** What the account uses at present. */
+	/** The current usage of an account. */
 	public Mono<AccountUsage> of(Scope scope) {
 		return Mono.defer(() -> {
 			Instant now = this.clock.instant();

@@ -10,36 +10,36 @@ import jakarta.mail.internet.InternetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a mail is for. Only those of the envelope get it; who of them stands in To or Cc
- * is shown there, and nobody else is.
+ * Recipients of a submitted message. Only the envelope's recipients get the mail; those
+ * that are also in To or Cc are shown there, and the others are blind copies.
  */
 record Recipients(List<@Nullable String> to, List<@Nullable String> cc, List<@Nullable String> bcc) {
 
 	static Recipients of(List<String> envelope, List<InternetAddress> to, List<InternetAddress> cc) {
-		Map<String, String> left = new LinkedHashMap<>();
-		envelope.forEach((address) -> left.putIfAbsent(key(address), address));
-		List<@Nullable String> shown = shown(left, to);
-		List<@Nullable String> copied = shown(left, cc);
-		List<@Nullable String> hidden = new ArrayList<>(left.values());
-		if (shown.isEmpty() && !copied.isEmpty()) {
-			return new Recipients(copied, shown, hidden);
+		Map<String, String> remaining = new LinkedHashMap<>();
+		envelope.forEach((address) -> remaining.putIfAbsent(key(address), address));
+		List<@Nullable String> visibleTo = visible(remaining, to);
+		List<@Nullable String> visibleCc = visible(remaining, cc);
+		List<@Nullable String> hidden = new ArrayList<>(remaining.values());
+		if (visibleTo.isEmpty() && !visibleCc.isEmpty()) {
+			return new Recipients(visibleCc, visibleTo, hidden);
 		}
-		// Alone it may see itself: it tells nobody anything.
-		return (shown.isEmpty() && hidden.size() == 1) ? new Recipients(hidden, copied, shown)
-				: new Recipients(shown, copied, hidden);
+		// The only recipient of all may be shown: no other recipient sees it.
+		return (visibleTo.isEmpty() && hidden.size() == 1) ? new Recipients(hidden, visibleCc, visibleTo)
+				: new Recipients(visibleTo, visibleCc, hidden);
 	}
 
-	private static List<@Nullable String> shown(Map<String, String> left, List<InternetAddress> named) {
-		List<@Nullable String> shown = new ArrayList<>();
-		for (InternetAddress address : named) {
-			if (left.remove(key(String.valueOf(address.getAddress()))) != null) {
-				shown.add(text(address));
+	private static List<@Nullable String> visible(Map<String, String> remaining, List<InternetAddress> header) {
+		List<@Nullable String> visible = new ArrayList<>();
+		for (InternetAddress address : header) {
+			if (remaining.remove(key(String.valueOf(address.getAddress()))) != null) {
+				visible.add(text(address));
 			}
 		}
-		return shown;
+		return visible;
 	}
 
-	/** {@code Name <address>}, the name as people read it. */
+	/** {@code Name <address>} with the decoded name, or the address. */
 	static String text(InternetAddress address) {
 		@Nullable String name = address.getPersonal();
 		return (name == null || name.isBlank()) ? String.valueOf(address.getAddress())

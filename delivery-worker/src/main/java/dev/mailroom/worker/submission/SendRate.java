@@ -10,25 +10,25 @@ import io.github.bucket4j.Bucket;
 import org.springframework.stereotype.Component;
 
 /**
- * Lets each account submit so many mails in a second, as many as it may post to one
- * instance of the API. Each worker counts for itself.
+ * Limits the mails that an account submits in a second, like the API's rate limit. Each
+ * worker counts by itself.
  */
 @Component
 class SendRate {
 
-	/** A bucket that nobody has drawn from for so long is full again. */
-	private static final Duration FULL_AGAIN = Duration.ofMinutes(10);
+	/** Time without mails after which a bucket is full and can be removed. */
+	private static final Duration BUCKET_EXPIRY = Duration.ofMinutes(10);
 
 	private final SendRateSettings settings;
 
-	private final Cache<UUID, Bucket> buckets = Caffeine.newBuilder().expireAfterAccess(FULL_AGAIN).build();
+	private final Cache<UUID, Bucket> buckets = Caffeine.newBuilder().expireAfterAccess(BUCKET_EXPIRY).build();
 
 	SendRate(SendRateSettings settings) {
 		this.settings = settings;
 	}
 
-	/** Whether the account may submit one more mail now; that counts as the mail. */
-	boolean allows(UUID account) {
+	/** Counts a mail of the account; false if it exceeds the limit. */
+	boolean tryConsume(UUID account) {
 		return !this.settings.enabled() || this.buckets.get(account, (_) -> bucket()).tryConsume(1);
 	}
 

@@ -4,11 +4,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How many mails an account may submit to one worker.
+ * Limits for the mails that one account submits to one worker.
  *
  * @param enabled false for benchmarks and load tests
- * @param sends mails in a second
- * @param sendBurst so many at once after a pause
+ * @param sends mails per second
+ * @param sendBurst mails that may follow each other at once
  */
 @ConfigurationProperties("mailroom.rate-limit")
 record SendRateSettings(@DefaultValue("true") boolean enabled, @DefaultValue("20") int sends,

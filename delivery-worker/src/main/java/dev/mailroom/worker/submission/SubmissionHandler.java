@@ -71,7 +71,7 @@ class SubmissionHandler implements SmtpHandler {
 	@Override
 	public Mono<SmtpReply> sender(SmtpClient client, String sender) {
 		Scope scope = scope(client);
-		if (!this.rate.allows(scope.account())) {
+		if (!this.rate.tryConsume(scope.account())) {
 			return Mono.just(SubmissionReplies.TOO_MANY);
 		}
 		return this.keys.find(scope, Objects.requireNonNull(scope.apiKey()))

@@ -7,30 +7,30 @@ import dev.mailroom.worker.smtpd.SmtpServerOptions;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
-/** Lets in the clients that send with an API key, where this worker is to. */
+/** The listener of the submission server, if it has a port. */
 @Component
 class SubmissionListener extends ListeningServer {
 
-	/** As much as a request to POST /emails may have. */
-	private static final int MOST_BYTES = 25 * 1024 * 1024;
+	/** The same as the body of POST /emails. */
+	private static final int MAX_BYTES = 25 * 1024 * 1024;
 
-	private static final int MOST_RECIPIENTS = 50;
+	private static final int MAX_RECIPIENTS = 50;
 
 	/**
-	 * A listener that does not listen yet.
-	 * @param host on which the whole worker listens
-	 * @param name the server's
+	 * A listener that is not started.
+	 * @param host the address on which the worker listens
+	 * @param name the server's name in its greeting
 	 */
 	SubmissionListener(SubmissionSettings settings, SubmissionHandler handler, @Value("${server.address:}") String host,
 			@Value("${mailroom.relay.helo}") String name) {
-		super(new SmtpServerOptions(host, settings.port(), name, settings.tls(), settings.inClear(), MOST_BYTES,
-				MOST_RECIPIENTS, limits(settings.bytes())), handler, "Mail to be sent");
+		super(new SmtpServerOptions(host, settings.port(), name, settings.tls(), settings.inClear(), MAX_BYTES,
+				MAX_RECIPIENTS, limits(settings.bytes())), handler, "Mail to be sent");
 	}
 
 	private static SmtpLimits limits(long bytes) {
-		SmtpLimits usual = SmtpLimits.usual();
-		return new SmtpLimits(usual.connections(), usual.connectionsEach(), bytes, usual.command(), usual.block(),
-				usual.mail(), usual.answer(), usual.drain());
+		SmtpLimits defaults = SmtpLimits.usual();
+		return new SmtpLimits(defaults.connections(), defaults.connectionsEach(), bytes, defaults.command(),
+				defaults.block(), defaults.mail(), defaults.answer(), defaults.drain());
 	}
 
 }

@@ -8,14 +8,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How mail to be sent comes in.
+ * Settings of the submission server.
  *
- * @param port that is listened on; 0 for any, below for none
- * @param certFile the server's certificate and what signs it (PEM); without one STARTTLS
- * is not offered
+ * @param port 0 picks a free port, -1 turns the listener off
+ * @param certFile the server's certificate chain (PEM); without one STARTTLS is not
+ * offered
  * @param keyFile its private key (PEM, PKCS #8)
- * @param inClear whether keys may come in over an open connection
- * @param bytes of mails under way at a time
+ * @param inClear whether API keys are accepted over an unencrypted connection
+ * @param bytes memory for mails being received; above it clients get 452
  */
 @ConfigurationProperties("mailroom.submission")
 record SubmissionSettings(@DefaultValue("-1") int port, @DefaultValue("") String certFile,

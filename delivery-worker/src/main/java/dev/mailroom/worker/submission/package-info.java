@@ -1,4 +1,4 @@
-/** Mail to be sent that comes in over SMTP, with an API key as the password. */
+/** SMTP server for mail to be sent (RFC 6409), with an API key as the password. */
 @ApplicationModule(allowedDependencies = "smtpd")
 @NullMarked
 package dev.mailroom.worker.submission;

@@ -39,7 +39,7 @@ class SubmissionTest {
 	private final String domain = this.scope.domain() + ".test";
 
 	@Test
-	void theEnvelopeSaysWhoGetsItAndTheHeadersWhoIsShown() throws Exception {
+	void theEnvelopeNamesTheRecipientsAndTheHeadersThoseShown() throws Exception {
 		String reply = send(key().text(), (mail) -> {
 			to(mail, "Bo <b@x.test>, not-asked@x.test");
 			cc(mail, "c@x.test");
@@ -54,7 +54,7 @@ class SubmissionTest {
 	}
 
 	@Test
-	void wordsFilesAndHeadersComeAlong() throws Exception {
+	void bodiesAttachmentsAndHeadersAreKept() throws Exception {
 		String reply = send(key().text(), (mail) -> {
 			to(mail, "b@x.test");
 			header(mail, "X-Order", "17");
@@ -72,7 +72,7 @@ class SubmissionTest {
 	}
 
 	@Test
-	void aWrongKeyIsNobody() {
+	void aWrongKeyIsRejected() {
 		assertThatExceptionOfType(AuthenticationFailedException.class)
 			.isThrownBy(() -> send("ek_wrong", (mail) -> to(mail, "b@x.test"), "b@x.test"))
 			.withMessageContaining("535 5.7.8 Unauthorized");
@@ -89,26 +89,26 @@ class SubmissionTest {
 	}
 
 	@Test
-	void anAccountThatSubmitsTooManyIsToldToComeAgain() throws Exception {
+	void tooManyMailsAreRefusedTemporarily() throws Exception {
 		try (SMTPTransport transport = connected(key().text())) {
-			String answer = "";
-			for (int i = 0; i < 500 && !answer.startsWith("4"); i++) {
+			String reply = "";
+			for (int i = 0; i < 500 && !reply.startsWith("4"); i++) {
 				transport.simpleCommand("RSET");
 				transport.simpleCommand("MAIL FROM:<a@x.test>");
-				answer = transport.getLastServerResponse();
+				reply = transport.getLastServerResponse();
 			}
-			assertThat(answer).startsWith("450 4.7.1 Rate limit exceeded");
+			assertThat(reply).startsWith("450 4.7.1 Rate limit exceeded");
 		}
 	}
 
 	@Test
-	void aMailWithoutWordsIsNone() {
+	void aMailWithoutASubjectIsRefused() {
 		assertThat(refusal(key().text(), (mail) -> header(mail, "Subject", "")))
 			.startsWith("554 5.6.0 Validation error: subject");
 	}
 
 	@Test
-	void aRevokedKeySendsNothingMore() throws Exception {
+	void aRevokedKeyCannotSend() throws Exception {
 		ApiKey.Issued key = key();
 		try (SMTPTransport transport = connected(key.text())) {
 			this.keys.delete(this.scope, key.key().id()).block();
@@ -121,7 +121,7 @@ class SubmissionTest {
 	}
 
 	@Test
-	void theSameIdempotencyKeyIsOneMail() throws Exception {
+	void twoMessagesWithOneIdempotencyKeyAreOneMail() throws Exception {
 		String key = key().text();
 		Consumer<MimeMessage> keyed = (mail) -> {
 			to(mail, "b@x.test");
@@ -133,7 +133,7 @@ class SubmissionTest {
 	}
 
 	@Test
-	void aUsedUpQuotaIsARefusalForNow() {
+	void anExhaustedQuotaIsATemporaryRefusal() {
 		Given.run("insert into plan values ('closed', 0, 0) on conflict do nothing");
 		Given.run("update account set plan = 'closed' where id = '%s'", this.scope.account());
 		assertThat(refusal(key().text(), (mail) -> {
@@ -181,7 +181,7 @@ class SubmissionTest {
 	}
 
 	private static void content(MimeMessage mail) {
-		does(() -> {
+		run(() -> {
 			MimeBodyPart text = new MimeBodyPart();
 			text.setText("Schöne Grüße", "UTF-8");
 			MimeBodyPart html = new MimeBodyPart();
@@ -194,31 +194,31 @@ class SubmissionTest {
 	}
 
 	private static void from(MimeMessage mail, String from) {
-		does(() -> mail.setFrom(from));
+		run(() -> mail.setFrom(from));
 	}
 
 	private static void to(MimeMessage mail, String to) {
-		does(() -> mail.setRecipients(RecipientType.TO, to));
+		run(() -> mail.setRecipients(RecipientType.TO, to));
 	}
 
 	private static void cc(MimeMessage mail, String cc) {
-		does(() -> mail.setRecipients(RecipientType.CC, cc));
+		run(() -> mail.setRecipients(RecipientType.CC, cc));
 	}
 
 	private static void header(MimeMessage mail, String name, String value) {
-		does(() -> mail.setHeader(name, value));
+		run(() -> mail.setHeader(name, value));
 	}
 
-	private static void does(Act act) {
+	private static void run(Action action) {
 		try {
-			act.run();
+			action.run();
 		}
 		catch (MessagingException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}
 
-	private interface Act {
+	private interface Action {
 
 		void run() throws MessagingException;
 

@@ -10,8 +10,7 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tells whether two bodies are the same JSON, whatever the order of their members and
- * their white space.
+ * Hash of a JSON body that does not depend on white space or on the order of members.
  */
 final class CanonicalJson {
 
@@ -23,8 +22,8 @@ final class CanonicalJson {
 	}
 
 	/**
-	 * SHA-256 of the body with its members in order, in hex; of the bytes as they are
-	 * where they are no JSON.
+	 * SHA-256 of the body with its members sorted, in hex; of the unchanged bytes if they
+	 * are not JSON.
 	 */
 	static String hash(byte[] body) {
 		try {
@@ -32,7 +31,7 @@ final class CanonicalJson {
 			return HexFormat.of().formatHex(digest.digest(canonical(body)));
 		}
 		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256", ex);
+			throw new IllegalStateException("SHA-256 is not available", ex);
 		}
 	}
 

@@ -17,9 +17,9 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Reads the body of a request with an Idempotency-Key before its route does, to tell it
- * from other bodies, and hands the same bytes on. Behind the credentials: nobody else's
- * body is read.
+ * Reads the body of a request with an Idempotency-Key, hashes it, and passes the same
+ * bytes on to the route. Runs after authentication, so that no unauthenticated body is
+ * read.
  */
 @Component
 @Order(Ordered.LOWEST_PRECEDENCE)
@@ -29,8 +29,8 @@ class IdempotencyFilter implements WebFilter {
 
 	static final String BODY_HASH = IdempotencyFilter.class.getName();
 
-	/** As much as any body may have. */
-	private static final int MOST = (int) DataSize.ofMegabytes(25).toBytes();
+	/** The limit of every body. */
+	private static final int MAX_BYTES = (int) DataSize.ofMegabytes(25).toBytes();
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
@@ -38,12 +38,12 @@ class IdempotencyFilter implements WebFilter {
 		if (request.getMethod() != HttpMethod.POST || !request.getHeaders().containsHeader(HEADER)) {
 			return chain.filter(exchange);
 		}
-		return DataBufferUtils.join(request.getBody(), MOST)
+		return DataBufferUtils.join(request.getBody(), MAX_BYTES)
 			.map(IdempotencyFilter::bytes)
 			.defaultIfEmpty(new byte[0])
 			.flatMap((body) -> {
 				exchange.getAttributes().put(BODY_HASH, CanonicalJson.hash(body));
-				return chain.filter(exchange.mutate().request(again(exchange, body)).build());
+				return chain.filter(exchange.mutate().request(withBody(exchange, body)).build());
 			});
 	}
 
@@ -58,7 +58,7 @@ class IdempotencyFilter implements WebFilter {
 		}
 	}
 
-	private static ServerHttpRequest again(ServerWebExchange exchange, byte[] body) {
+	private static ServerHttpRequest withBody(ServerWebExchange exchange, byte[] body) {
 		return new ServerHttpRequestDecorator(exchange.getRequest()) {
 			@Override
 			public Flux<DataBuffer> getBody() {

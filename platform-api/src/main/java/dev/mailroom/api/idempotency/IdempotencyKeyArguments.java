@@ -15,7 +15,7 @@ import org.springframework.web.reactive.result.method.HandlerMethodArgumentResol
 import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
 import org.springframework.web.server.ServerWebExchange;
 
-/** Hands a request's key to the routes that ask for one. */
+/** Resolves arguments of type {@link IdempotencyKey}. */
 @Component
 class IdempotencyKeyArguments implements HandlerMethodArgumentResolver, WebFluxConfigurer {
 
@@ -36,14 +36,14 @@ class IdempotencyKeyArguments implements HandlerMethodArgumentResolver, WebFluxC
 	@Override
 	public Mono<Object> resolveArgument(MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
 		@Nullable String hash = exchange.getAttribute(IdempotencyFilter.BODY_HASH);
-		List<String> raw = exchange.getRequest().getHeaders().getOrDefault(IdempotencyFilter.HEADER, List.of());
-		if (raw.isEmpty() || hash == null) {
+		List<String> values = exchange.getRequest().getHeaders().getOrDefault(IdempotencyFilter.HEADER, List.of());
+		if (values.isEmpty() || hash == null) {
 			return Mono.empty();
 		}
-		if (raw.size() > 1 || !KEY.matcher(raw.getFirst()).matches()) {
+		if (values.size() > 1 || !KEY.matcher(values.getFirst()).matches()) {
 			return Mono.error(INVALID.because("Idempotency-Key must be one value of 1 to 256 printable characters"));
 		}
-		return Mono.just(new IdempotencyKey(route(exchange), raw.getFirst(), hash));
+		return Mono.just(new IdempotencyKey(route(exchange), values.getFirst(), hash));
 	}
 
 	private static String route(ServerWebExchange exchange) {

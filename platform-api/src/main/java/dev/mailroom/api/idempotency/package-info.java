@@ -1,4 +1,4 @@
-/** Reads the Idempotency-Key header, for those routes that heed it. */
+/** Support for the Idempotency-Key header in REST routes. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.mailroom.api.idempotency;

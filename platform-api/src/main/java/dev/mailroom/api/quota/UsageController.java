@@ -8,7 +8,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The plan's limits, and what is used of them. */
+/** Shows the plan's limits and their usage. */
 @RestController
 class UsageController {
 

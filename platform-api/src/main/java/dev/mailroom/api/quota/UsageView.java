@@ -5,7 +5,7 @@ import java.time.Instant;
 import dev.mailroom.usage.AccountUsage;
 import org.jspecify.annotations.Nullable;
 
-/** The plan and its use as they are shown; a limit of null is none. */
+/** Response to GET /usage; a null limit is none. */
 record UsageView(String plan, Mails daily, Mails monthly, Held domains, Held contactBooks, Held contacts) {
 
 	static UsageView of(AccountUsage usage) {
@@ -22,7 +22,7 @@ record UsageView(String plan, Mails daily, Mails monthly, Held domains, Held con
 
 	}
 
-	/** Things that are kept. */
+	/** Stored objects. */
 	record Held(long used, @Nullable Long limit, @Nullable Long remaining) {
 
 		static Held of(AccountUsage.Held held) {

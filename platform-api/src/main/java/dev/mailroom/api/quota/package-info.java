@@ -1,4 +1,4 @@
-/** How far the account's plan still reaches. */
+/** REST endpoint that shows an account's usage. */
 @ApplicationModule(allowedDependencies = "http")
 @NullMarked
 package dev.mailroom.api.quota;

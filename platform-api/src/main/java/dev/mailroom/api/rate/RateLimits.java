@@ -22,10 +22,10 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Lets each account make so many requests in a second, and says in every answer how many
- * are left (the RateLimit header fields of draft-ietf-httpapi-ratelimit-headers-06).
- * Behind the credentials, before the body is read. Each instance counts for itself: to
- * count together would cost every request a round trip.
+ * Limits the requests of each account in a second, and adds the RateLimit header fields
+ * of draft-ietf-httpapi-ratelimit-headers-06 to each response. Runs after authentication
+ * and before the body is read. Each instance counts by itself, because a shared counter
+ * would cost each request a round trip.
  */
 @Component
 @Order(1)
@@ -35,17 +35,14 @@ class RateLimits implements WebFilter {
 
 	private static final Set<String> SENDS = Set.of("/api/emails", "/api/emails/batch");
 
-	/**
-	 * A bucket that nobody has drawn from for so long is full again, and can be
-	 * forgotten.
-	 */
-	private static final Duration FULL_AGAIN = Duration.ofMinutes(10);
+	/** Time without requests after which a bucket is full and can be removed. */
+	private static final Duration BUCKET_EXPIRY = Duration.ofMinutes(10);
 
 	private static final long NANOS = Duration.ofSeconds(1).toNanos();
 
 	private final RateSettings settings;
 
-	private final Cache<Drawer, Bucket> buckets = Caffeine.newBuilder().expireAfterAccess(FULL_AGAIN).build();
+	private final Cache<BucketKey, Bucket> buckets = Caffeine.newBuilder().expireAfterAccess(BUCKET_EXPIRY).build();
 
 	RateLimits(RateSettings settings) {
 		this.settings = settings;
@@ -59,14 +56,14 @@ class RateLimits implements WebFilter {
 		return exchange.<Authentication>getPrincipal()
 			.mapNotNull(Authentication::getPrincipal)
 			.ofType(UUID.class)
-			.doOnNext((account) -> draw(exchange, account))
+			.doOnNext((account) -> consume(exchange, account))
 			.then(Mono.defer(() -> chain.filter(exchange)));
 	}
 
-	private void draw(ServerWebExchange exchange, UUID account) {
+	private void consume(ServerWebExchange exchange, UUID account) {
 		boolean send = isSend(exchange.getRequest());
 		int burst = send ? this.settings.sendBurst() : this.settings.otherBurst();
-		Bucket bucket = this.buckets.get(new Drawer(account, send), (_) -> bucket(send, burst));
+		Bucket bucket = this.buckets.get(new BucketKey(account, send), (_) -> bucket(send, burst));
 		ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
 		HttpHeaders headers = exchange.getResponse().getHeaders();
 		headers.set("RateLimit-Limit", Integer.toString(burst));
@@ -74,7 +71,7 @@ class RateLimits implements WebFilter {
 		headers.set("RateLimit-Reset", Long.toString(seconds(probe.getNanosToWaitForReset())));
 		if (!probe.isConsumed()) {
 			throw TOO_MANY
-				.because("This account makes more requests than it may: " + rate(send) + " a second, and " + burst
+				.because("This account makes more requests than it may: " + perSecond(send) + " a second, and " + burst
 						+ " at once after a pause. Wait as long as Retry-After says")
 				.retryAfter(Duration.ofNanos(probe.getNanosToWaitForRefill()));
 		}
@@ -82,11 +79,11 @@ class RateLimits implements WebFilter {
 
 	private Bucket bucket(boolean send, int burst) {
 		return Bucket.builder()
-			.addLimit((limit) -> limit.capacity(burst).refillGreedy(rate(send), Duration.ofSeconds(1)))
+			.addLimit((limit) -> limit.capacity(burst).refillGreedy(perSecond(send), Duration.ofSeconds(1)))
 			.build();
 	}
 
-	private int rate(boolean send) {
+	private int perSecond(boolean send) {
 		return send ? this.settings.sends() : this.settings.others();
 	}
 
@@ -95,13 +92,17 @@ class RateLimits implements WebFilter {
 				&& SENDS.contains(request.getPath().pathWithinApplication().value());
 	}
 
-	/** Whole seconds, never too few. */
+	/** Nanoseconds as seconds, rounded up. */
 	private static long seconds(long nanos) {
 		return (nanos + NANOS - 1) / NANOS;
 	}
 
-	/** Who draws, and from which of their two buckets. */
-	private record Drawer(UUID account, boolean send) {
+	/**
+	 * Key of a bucket.
+	 *
+	 * @param send whether it counts requests to send, or all others
+	 */
+	private record BucketKey(UUID account, boolean send) {
 	}
 
 }

@@ -4,13 +4,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How many requests an account may make of one instance.
+ * Limits for the requests of one account to one instance.
  *
  * @param enabled false for benchmarks and load tests
- * @param sends requests to send in a second, a batch being one
- * @param sendBurst so many at once after a pause
- * @param others other requests in a second
- * @param otherBurst so many at once after a pause
+ * @param sends requests to send per second; a batch is one
+ * @param sendBurst requests to send that may follow each other at once
+ * @param others other requests per second
+ * @param otherBurst other requests that may follow each other at once
  */
 @ConfigurationProperties("mailroom.rate-limit")
 record RateSettings(@DefaultValue("true") boolean enabled, @DefaultValue("20") int sends,

@@ -1,4 +1,4 @@
-/** How many requests an account may make in a second. */
+/** Rate limits of requests for each account. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.mailroom.api.rate;

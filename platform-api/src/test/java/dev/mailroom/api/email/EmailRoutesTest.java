@@ -53,7 +53,7 @@ class EmailRoutesTest {
 	}
 
 	@Test
-	void aMailIsAnsweredWithABareObjectAndShown() {
+	void aSentMailIsReturnedAsABareObjectAndCanBeRead() {
 		String id = sent(mail("\"cc\":\"c@x.test\",\"reply_to\":[\"r@x.test\"],\"tags\":{\"k\":1}"));
 		get("/emails/" + id).expectStatus()
 			.isOk()
@@ -80,7 +80,7 @@ class EmailRoutesTest {
 			"{\"from\":\"a@b.test\",\"to\":[\"c@d.test\"],\"subject\":5,\"text\":\"x\"}|subject",
 			"{\"from\":\"a@b.test\",\"to\":[\"c@d.test\"],\"subject\":\"s\",\"text\":\"x\",\"tags\":3}|tags",
 			"{\"from\":\"a@b.test\",\"to\":[\"c@d.test\"],\"subject\":\"s\",\"text\":\"x\",\"send_at\":\"now\"}|send_at" })
-	void whatIsWrongWithABodyIsAValidationErrorOfItsField(String body, String field) {
+	void aFaultOfABodyIsAValidationErrorOfItsField(String body, String field) {
 		post("/emails", body, this.key).expectStatus()
 			.isBadRequest()
 			.expectBody()
@@ -91,7 +91,7 @@ class EmailRoutesTest {
 	}
 
 	@Test
-	void eachRefusalHasItsStatusAndNameInTheContractsOrder() {
+	void refusalsHaveTheContractsStatusNameAndOrder() {
 		Given.run("insert into quota_use values ('%s', 'day', (now() at time zone 'UTC')::date, 100)", this.account);
 		post("/emails", mail(""), this.key).expectHeader().exists("Retry-After");
 		refused(429, "Daily/monthly limit reached", mail(""));
@@ -108,7 +108,7 @@ class EmailRoutesTest {
 	}
 
 	@Test
-	void aBatchAnswersForEachMailInItsPlace() {
+	void aBatchHasAResultForEachMailInOrder() {
 		String good = mail("");
 		String body = "[" + good + ",{\"to\":5}," + good.replace(name(), "other.test") + ",7," + good + "]";
 		post("/emails/batch", body, this.key).expectStatus()
@@ -143,7 +143,7 @@ class EmailRoutesTest {
 	}
 
 	@Test
-	void aRetryWithItsKeyGetsTheFirstAnswerAgain() {
+	void aRetryWithTheSameKeyRepeatsTheResponse() {
 		String body = mail("");
 		String first = keyed(body, "k 1").expectStatus()
 			.isOk()
@@ -170,7 +170,7 @@ class EmailRoutesTest {
 	}
 
 	@Test
-	void aScheduledMailIsMovedAndCancelled() {
+	void aScheduledMailIsRescheduledAndCancelled() {
 		String at = Instant.now().plus(2, ChronoUnit.HOURS).truncatedTo(ChronoUnit.SECONDS).toString();
 		String id = sent(mail("\"scheduled_at\":\"" + at + "\""));
 		String later = Instant.now().plus(3, ChronoUnit.HOURS).truncatedTo(ChronoUnit.SECONDS).toString();
@@ -205,7 +205,7 @@ class EmailRoutesTest {
 	}
 
 	@Test
-	void aKeySeesItsOwnDomainAndAForeignIdIsLikeAMissingOne() {
+	void aKeySeesItsOwnDomainAndAForeignIdIsNotFound() {
 		String id = sent(mail(""));
 		String sibling = key(this.account, Given.domain(this.account), "emails.read");
 		UUID other = Given.account("free");
@@ -220,7 +220,7 @@ class EmailRoutesTest {
 	}
 
 	@Test
-	void theLogIsFilteredPagedAndStrictAboutItsParameters() {
+	void theListIsFilteredAndPagedAndChecksItsParameters() {
 		sent(mail(""));
 		sent(mail(""));
 		logs("", 2).jsonPath("$.data.emails[0].from_email").isEqualTo("a@" + name());
@@ -235,7 +235,7 @@ class EmailRoutesTest {
 	}
 
 	@Test
-	void aLargeBodyGoesThroughAndOneThatIsTooLargeDoesNot() {
+	void aLargeBodyIsAcceptedAndATooLargeOneIsRefused() {
 		String file = "A".repeat(9 * 1024 * 1024 / 3 * 4);
 		sent(mail("\"attachments\":[{\"filename\":\"a.bin\",\"content\":\"" + file + "\"}]"));
 		String over = mail("\"html\":\"" + "x".repeat(26 * 1024 * 1024) + "\"");
@@ -279,12 +279,12 @@ class EmailRoutesTest {
 	}
 
 	private String sent(String body) {
-		Map<?, ?> answer = post("/emails", body, this.key).expectStatus()
+		Map<?, ?> response = post("/emails", body, this.key).expectStatus()
 			.isOk()
 			.expectBody(Map.class)
 			.returnResult()
 			.getResponseBody();
-		return String.valueOf(answer.get("id"));
+		return String.valueOf(response.get("id"));
 	}
 
 	private void refused(int status, String error, String body) {

@@ -38,7 +38,7 @@ class LogRoutesTest {
 	}
 
 	@Test
-	void thereIsACursorWhileTheLogGoesOn() {
+	void aPageHasACursorUnlessItIsTheLast() {
 		Scope sender = Scope.of(this.person.account(), Given.domain(this.person.account()), UUID.randomUUID());
 		for (int i = 0; i < 3; i++) {
 			Given.mail(sender, i + "@c.test");
@@ -54,7 +54,7 @@ class LogRoutesTest {
 	}
 
 	@Test
-	void aCursorThatNoListGaveIsRefused() {
+	void anInvalidCursorIsRefused() {
 		this.client.get(this.person.token(), "/api/emails/logs?cursor=nonsense")
 			.expectStatus()
 			.isBadRequest()
@@ -64,7 +64,7 @@ class LogRoutesTest {
 	}
 
 	@Test
-	void whatWasTriedIsShownWithWhatWasSaid() {
+	void attemptsAreShownWithTheirConversations() {
 		Scope sender = Scope.of(this.person.account(), Given.domain(this.person.account()), UUID.randomUUID());
 		UUID mail = Given.mail(sender, "b@c.test");
 		Given.run("insert into delivery_attempt (id, account_id, email_id, delivery_id, attempt, began_at, took_ms, "
@@ -76,16 +76,16 @@ class LogRoutesTest {
 				+ "account_id, email_id, id, 2, now(), 600000, 'unanswered', 'mx', 'mx.c.test', '192.0.2.1', '', "
 				+ "E'5 C: (the message, 99 bytes)\n600000 no answer to the message came within 600 s\n' "
 				+ "from delivery where email_id = '%s'", mail);
-		String tried = get("/api/emails/" + mail + "/attempts");
-		assertThat(JsonPath.<List<String>>read(tried, "$.data.attempts[*].recipient")).containsOnly("b@c.test");
-		assertThat(JsonPath.<List<String>>read(tried, "$.data.attempts[*].outcome")).containsExactly("deferred",
+		String attempts = get("/api/emails/" + mail + "/attempts");
+		assertThat(JsonPath.<List<String>>read(attempts, "$.data.attempts[*].recipient")).containsOnly("b@c.test");
+		assertThat(JsonPath.<List<String>>read(attempts, "$.data.attempts[*].outcome")).containsExactly("deferred",
 				"unanswered");
-		assertThat(JsonPath.<String>read(tried, "$.data.attempts[1].reply")).isNull();
-		assertThat(JsonPath.<List<String>>read(tried, "$.data.attempts[1].conversation[*].from"))
+		assertThat(JsonPath.<String>read(attempts, "$.data.attempts[1].reply")).isNull();
+		assertThat(JsonPath.<List<String>>read(attempts, "$.data.attempts[1].conversation[*].from"))
 			.containsExactly("client", "note");
-		assertThat(JsonPath.<List<Integer>>read(tried, "$.data.attempts[0].conversation[*].at_ms")).containsExactly(3,
-				4);
-		assertThat(JsonPath.<List<String>>read(tried, "$.data.attempts[0].conversation[*].from"))
+		assertThat(JsonPath.<List<Integer>>read(attempts, "$.data.attempts[0].conversation[*].at_ms"))
+			.containsExactly(3, 4);
+		assertThat(JsonPath.<List<String>>read(attempts, "$.data.attempts[0].conversation[*].from"))
 			.containsExactly("server", "client");
 		this.client.get(Person.in(this.context).token(), "/api/emails/" + mail + "/attempts")
 			.expectStatus()

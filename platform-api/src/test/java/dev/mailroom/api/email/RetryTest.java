@@ -17,7 +17,7 @@ import org.springframework.test.web.reactive.server.EntityExchangeResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A retry is answered as the first time, whatever has become of its body since. */
+/** A retry repeats the first response even if its body is no longer valid. */
 @ApiTest
 class RetryTest {
 
@@ -37,16 +37,16 @@ class RetryTest {
 	}
 
 	@Test
-	void aTimeThatWasInTheFutureIsNoFaultOfARetry() {
+	void aRetryWhoseTimeHasPassedRepeatsTheResponse() {
 		Instant at = Instant.now().plusSeconds(4);
 		String first = send("late", at, 200).getResponseBody();
-		EntityExchangeResult<String> again;
+		EntityExchangeResult<String> retry;
 		do {
-			again = send("late", at, 200);
-			assertThat(again.getResponseBody()).isEqualTo(first);
+			retry = send("late", at, 200);
+			assertThat(retry.getResponseBody()).isEqualTo(first);
 		}
 		while (Instant.now().isBefore(at.plusSeconds(1)));
-		assertThat(again.getResponseHeaders().getFirst("Idempotency-Replayed")).isEqualTo("true");
+		assertThat(retry.getResponseHeaders().getFirst("Idempotency-Replayed")).isEqualTo("true");
 		assertThat(send("later", at, 400).getResponseBody()).contains("Validation error", "send_at");
 		send("later", Instant.now().plusSeconds(60), 200);
 	}

@@ -23,7 +23,7 @@ import org.springframework.test.web.reactive.server.EntityExchangeResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Mails that are written with a template instead of content of their own. */
+/** Mails sent with a template in place of their own body. */
 @ApiTest
 class TemplateSendTest {
 
@@ -49,7 +49,7 @@ class TemplateSendTest {
 	}
 
 	@Test
-	void aMailSaysWhatItsTemplateSays() {
+	void aMailHasTheRenderedContentOfItsTemplate() {
 		EntityExchangeResult<String> sent = send("", "\"variables\":{\"name\":\"<Ann>\"}");
 		assertThat(sent.getStatus().value()).isEqualTo(200);
 		assertThat(stored(sent)).containsExactly("Hello <Ann>|<p>&lt;Ann&gt;</p>|Hi <Ann>");
@@ -57,7 +57,7 @@ class TemplateSendTest {
 	}
 
 	@Test
-	void aTemplateOfNobodyOrOfAnotherIsNotFound() {
+	void aMissingTemplateAndThatOfAnotherAccountAreNotFound() {
 		UUID foreign = template(Scope.of(Given.account("free")));
 		for (UUID id : List.of(foreign, UUID.randomUUID())) {
 			refused(404, "Template not found", send("", "\"template_id\":\"" + id + "\""));
@@ -72,28 +72,28 @@ class TemplateSendTest {
 			value = { "\"template_id\":\"nonsense\"|template_id", "\"template_id\":7|template_id",
 					"\"text\":\"own\"|template_id", "\"variables\":{\"name\":[]}|variables.name",
 					"\"variables\":{\"name\":\"a\\r\\nBcc: x@y.test\"}|variables", "\"variables\":3|variables" })
-	void whatIsWrongIsAValidationErrorOfItsField(String fields, String field) {
-		EntityExchangeResult<String> answer = send("", fields);
-		refused(400, "Validation error", answer);
-		assertThat((String) JsonPath.read(answer.getResponseBody(), "$.details[0].field")).isEqualTo(field);
+	void aFaultIsAValidationErrorOfItsField(String fields, String field) {
+		EntityExchangeResult<String> response = send("", fields);
+		refused(400, "Validation error", response);
+		assertThat((String) JsonPath.read(response.getResponseBody(), "$.details[0].field")).isEqualTo(field);
 	}
 
 	@Test
-	void inABatchEachMailHasItsOwnTemplateAndItsOwnError() {
+	void eachMailOfABatchHasItsOwnTemplateAndError() {
 		String body = "[" + mail("\"variables\":{\"name\":\"A\"}") + ","
 				+ mail("\"template_id\":\"" + UUID.randomUUID() + "\"") + "," + mail("\"template_id\":\"x\"") + ","
 				+ mail("\"variables\":{\"name\":\"B\"}") + "]";
-		String answer = String.valueOf(post("/api/emails/batch", body, "").getResponseBody());
-		assertThat((List<String>) JsonPath.read(answer, "$.data[*].error.error")).containsExactly("Template not found",
-				"Validation error");
-		assertThat((Integer) JsonPath.read(answer, "$.data[1].error.statusCode")).isEqualTo(404);
+		String response = String.valueOf(post("/api/emails/batch", body, "").getResponseBody());
+		assertThat((List<String>) JsonPath.read(response, "$.data[*].error.error"))
+			.containsExactly("Template not found", "Validation error");
+		assertThat((Integer) JsonPath.read(response, "$.data[1].error.statusCode")).isEqualTo(404);
 		assertThat(
 				Given.rows("select subject from email where account_id = '%s' order by subject", this.scope.account()))
 			.containsExactly("Hello A", "Hello B");
 	}
 
 	@Test
-	void aBatchDoesNotBecomeLargerThanARequestMayBe() {
+	void aBatchWhoseRenderedMailsAreTooLargeIsRefused() {
 		String longest = "{\"variables\":{\"big\":\"" + "x".repeat(20_000) + "\"}," + mail("").substring(1);
 		String body = "[" + longest + (",\n" + longest).repeat(99) + "]";
 		refused(413, "Payload too large", post("/api/emails/batch", body, ""));
@@ -102,12 +102,12 @@ class TemplateSendTest {
 	}
 
 	@Test
-	void aRetryIsAnsweredAsTheFirstTimeThoughTheTemplateIsGone() {
+	void aRetryRepeatsTheResponseAfterTheTemplateIsDeleted() {
 		String first = String.valueOf(send("retry", "\"variables\":{}").getResponseBody());
 		this.templates.delete(this.scope, this.template).block();
-		EntityExchangeResult<String> again = send("retry", "\"variables\":{}");
-		assertThat(again.getResponseBody()).isEqualTo(first);
-		assertThat(again.getResponseHeaders().getFirst("Idempotency-Replayed")).isEqualTo("true");
+		EntityExchangeResult<String> retry = send("retry", "\"variables\":{}");
+		assertThat(retry.getResponseBody()).isEqualTo(first);
+		assertThat(retry.getResponseHeaders().getFirst("Idempotency-Replayed")).isEqualTo("true");
 		refused(409, "Idempotency key reused", send("retry", "\"variables\":{\"name\":\"x\"}"));
 		refused(404, "Template not found", send("other", "\"variables\":{}"));
 		refused(404, "Template not found", send("other", "\"variables\":{}"));
@@ -146,9 +146,9 @@ class TemplateSendTest {
 				+ "where id = '%s'", (String) JsonPath.read(sent.getResponseBody(), "$.id"));
 	}
 
-	private static void refused(int status, String error, EntityExchangeResult<String> answer) {
-		assertThat(answer.getStatus().value()).isEqualTo(status);
-		assertThat((String) JsonPath.read(answer.getResponseBody(), "$.error")).isEqualTo(error);
+	private static void refused(int status, String error, EntityExchangeResult<String> response) {
+		assertThat(response.getStatus().value()).isEqualTo(status);
+		assertThat((String) JsonPath.read(response.getResponseBody(), "$.error")).isEqualTo(error);
 	}
 
 }

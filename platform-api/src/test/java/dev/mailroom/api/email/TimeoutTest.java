@@ -17,7 +17,7 @@ class TimeoutTest {
 	DatabaseClient database;
 
 	@Test
-	void noStatementWaitsForeverForALockOrAtAll() {
+	void statementsAndLocksHaveTimeouts() {
 		assertThat(setting("lock_timeout")).isEqualTo("5s");
 		assertThat(setting("statement_timeout")).isEqualTo("30s");
 	}

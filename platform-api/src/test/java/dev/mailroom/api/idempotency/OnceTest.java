@@ -18,7 +18,7 @@ import org.springframework.test.web.reactive.server.EntityExchangeResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a retry with an Idempotency-Key does to a resource: nothing more. */
+/** Idempotency-Key of routes that create a resource. */
 @ApiTest
 class OnceTest {
 
@@ -39,15 +39,15 @@ class OnceTest {
 	}
 
 	@Test
-	void manyAtOnceWithOneKeyCreateOneThingAndAreAnsweredAlike() {
+	void concurrentRequestsWithOneKeyCreateOneResourceAndHaveOneResponse() {
 		String name = UUID.randomUUID().toString();
-		List<String> answers = IntStream.range(0, 8)
+		List<String> responses = IntStream.range(0, 8)
 			.parallel()
 			.mapToObj((_) -> create("one", name))
-			.peek((answer) -> assertThat(answer.getStatus().value()).isEqualTo(201))
-			.map((answer) -> String.valueOf(answer.getResponseBody()))
+			.peek((response) -> assertThat(response.getStatus().value()).isEqualTo(201))
+			.map((response) -> String.valueOf(response.getResponseBody()))
 			.toList();
-		assertThat(answers).hasSize(8).containsOnly(answers.getFirst());
+		assertThat(responses).hasSize(8).containsOnly(responses.getFirst());
 		this.client.get(this.person.token(), "/api/templates")
 			.expectBody()
 			.jsonPath("$.data.pagination.total")
@@ -55,7 +55,7 @@ class OnceTest {
 	}
 
 	@Test
-	void aReplayIsMarkedAndAnotherBodyIsRefused() {
+	void aReplayedResponseIsMarkedAndAnotherBodyIsRefused() {
 		String name = UUID.randomUUID().toString();
 		assertThat(create("two", name).getResponseHeaders().getFirst("Idempotency-Replayed")).isNull();
 		assertThat(create("two", name).getResponseHeaders().getFirst("Idempotency-Replayed")).isEqualTo("true");
@@ -65,7 +65,7 @@ class OnceTest {
 	}
 
 	@Test
-	void aRefusalIsNotKept() {
+	void aRefusalIsNotStored() {
 		String name = UUID.randomUUID().toString();
 		assertThat(create("three", "").getStatus().value()).isEqualTo(400);
 		assertThat(create("three", name).getStatus().value()).isEqualTo(201);

@@ -29,15 +29,15 @@ class UsageRoutesTest {
 	ApplicationContext context;
 
 	@Test
-	void aNewAccountHasEverythingLeft() {
+	void aNewAccountHasItsWholePlan() {
 		Person person = Person.in(this.context);
 		String usage = usage(person);
 		assertThat((String) JsonPath.read(usage, "$.data.usage.plan")).isEqualTo("free");
-		holds(usage, "daily", 0, 100, 100);
-		holds(usage, "monthly", 0, 3000, 3000);
-		holds(usage, "domains", 0, 10, 10);
-		holds(usage, "contact_books", 0, 2, 2);
-		holds(usage, "contacts", 0, 200, 200);
+		assertUsage(usage, "daily", 0, 100, 100);
+		assertUsage(usage, "monthly", 0, 3000, 3000);
+		assertUsage(usage, "domains", 0, 10, 10);
+		assertUsage(usage, "contact_books", 0, 2, 2);
+		assertUsage(usage, "contacts", 0, 200, 200);
 		LocalDate today = LocalDate.ofInstant(Instant.now(), ZoneOffset.UTC);
 		assertThat((String) JsonPath.read(usage, "$.data.usage.monthly.resets_at"))
 			.isEqualTo(today.withDayOfMonth(1).plusMonths(1) + "T00:00:00.000Z");
@@ -46,7 +46,7 @@ class UsageRoutesTest {
 	}
 
 	@Test
-	void whatIsUsedIsCountedAndWhatIsPastIsNot() {
+	void onlyTheCurrentPeriodsAreCounted() {
 		Person person = Person.in(this.context);
 		UUID account = person.account();
 		Given.domain(account);
@@ -56,20 +56,20 @@ class UsageRoutesTest {
 				+ "('%1$s', 'day', (now() at time zone 'UTC')::date - 1, 50), "
 				+ "('%1$s', 'month', date_trunc('month', now() at time zone 'UTC')::date, 170)", account);
 		String usage = usage(person);
-		holds(usage, "daily", 120, 100, 0);
-		holds(usage, "monthly", 170, 3000, 2830);
-		holds(usage, "domains", 1, 10, 9);
-		holds(usage, "contact_books", 1, 2, 1);
-		holds(usage, "contacts", 7, 200, 193);
+		assertUsage(usage, "daily", 120, 100, 0);
+		assertUsage(usage, "monthly", 170, 3000, 2830);
+		assertUsage(usage, "domains", 1, 10, 9);
+		assertUsage(usage, "contact_books", 1, 2, 1);
+		assertUsage(usage, "contacts", 7, 200, 193);
 	}
 
 	@Test
-	void aPlanWithoutLimitsSaysNull() {
+	void aPlanWithoutLimitsHasNullLimits() {
 		Person person = Person.in(this.context);
 		Given.run("update account set plan = 'unlimited' where id = '%s'", person.account());
 		String usage = usage(person);
-		holds(usage, "daily", 0, null, null);
-		holds(usage, "contacts", 0, null, null);
+		assertUsage(usage, "daily", 0, null, null);
+		assertUsage(usage, "contacts", 0, null, null);
 	}
 
 	private String usage(Person person) {
@@ -81,9 +81,9 @@ class UsageRoutesTest {
 			.getResponseBody());
 	}
 
-	private static void holds(String usage, String what, Object used, Object limit, Object remaining) {
-		Map<String, Object> shown = JsonPath.read(usage, "$.data.usage." + what);
-		assertThat(shown).containsEntry("used", used)
+	private static void assertUsage(String usage, String resource, Object used, Object limit, Object remaining) {
+		Map<String, Object> values = JsonPath.read(usage, "$.data.usage." + resource);
+		assertThat(values).containsEntry("used", used)
 			.containsEntry("limit", limit)
 			.containsEntry("remaining", remaining);
 	}

@@ -36,7 +36,7 @@ class RateLimitsTest {
 	}
 
 	@Test
-	void everyAnswerSaysHowManyRequestsAreLeft() {
+	void eachResponseHasTheRateLimitHeaders() {
 		HttpHeaders headers = get(Person.in(this.context)).getResponseHeaders();
 		assertThat(headers.getFirst("RateLimit-Limit")).isEqualTo("3");
 		assertThat(headers.getFirst("RateLimit-Remaining")).isEqualTo("2");
@@ -44,12 +44,12 @@ class RateLimitsTest {
 	}
 
 	@Test
-	void whoeverAsksTooOftenIsToldWhenToComeAgain() {
+	void tooManyRequestsAreRefusedWithRetryAfter() {
 		Person person = Person.in(this.context);
-		List<EntityExchangeResult<String>> answers = IntStream.range(0, 20).mapToObj((_) -> get(person)).toList();
-		assertThat(answers.subList(0, 3)).allMatch((answer) -> answer.getStatus().value() == 200);
-		EntityExchangeResult<String> refused = answers.stream()
-			.filter((answer) -> answer.getStatus().value() == 429)
+		List<EntityExchangeResult<String>> responses = IntStream.range(0, 20).mapToObj((_) -> get(person)).toList();
+		assertThat(responses.subList(0, 3)).allMatch((response) -> response.getStatus().value() == 200);
+		EntityExchangeResult<String> refused = responses.stream()
+			.filter((response) -> response.getStatus().value() == 429)
 			.findFirst()
 			.orElseThrow();
 		assertThat(refused.getResponseBody()).contains("\"error\":\"Rate limit exceeded\"");
@@ -58,14 +58,14 @@ class RateLimitsTest {
 	}
 
 	@Test
-	void oneAccountsHasteIsNotAnothers() {
-		Person hasty = Person.in(this.context);
-		IntStream.range(0, 20).forEach((_) -> get(hasty));
+	void limitsAreSeparateForEachAccount() {
+		Person busy = Person.in(this.context);
+		IntStream.range(0, 20).forEach((_) -> get(busy));
 		assertThat(get(Person.in(this.context)).getStatus().value()).isEqualTo(200);
 	}
 
 	@Test
-	void routesWithoutACredentialAreNotCounted() {
+	void requestsWithoutCredentialsAreNotCounted() {
 		HttpHeaders headers = this.client.post("/api/auth/login", "{}")
 			.expectBody(String.class)
 			.returnResult()

@@ -13,7 +13,7 @@ enum Point {
 	/** Rows are written but not committed. */
 	API_BEFORE_COMMIT("io.r2dbc.postgresql.PostgresqlConnection", "commitTransaction", false, "", "API before COMMIT"),
 	/** Committed, but the client has no response. */
-	API_BEFORE_ANSWER("dev.mailroom.accept.Group", "tell", false, "", "API after COMMIT, before the response"),
+	API_BEFORE_ANSWER("dev.mailroom.accept.Group", "complete", false, "", "API after COMMIT, before the response"),
 	/** Leased, but not published. */
 	LEASED("dev.mailroom.worker.dispatch.DeliveryTopic", "publish", false, "leased", "leased, not published"),
 	/** Published, but not consumed. */
