@@ -28,7 +28,9 @@ public record EmailAddress(String local, String domain) {
 	/** Maximum length of a path without its angle brackets (RFC 5321 4.5.3.1.3). */
 	private static final int MAX_LENGTH = 254;
 
-	/** Parses an address without a display name; empty if the text is no valid address. */
+	/**
+	 * Parses an address without a display name; empty if the text is no valid address.
+	 */
 	public static Optional<EmailAddress> parse(String text) {
 		if (text.length() > MAX_LENGTH || text.chars().anyMatch(EmailAddress::breaksALine)) {
 			return Optional.empty();

@@ -5,8 +5,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits of what a request may read and write: one account and, for an API key, one domain
- * of it. Every query of a feature takes one.
+ * Limits of what a request may read and write: one account and, for an API key, one
+ * domain of it. Every query of a feature takes one.
  *
  * @param account the account that owns the data
  * @param domain the only accessible domain; null for all domains of the account

@@ -25,9 +25,9 @@ public class Transactions {
 	private static final String OPEN = Transactions.class.getName();
 
 	/**
-	 * Forces index scans and nested loops, because the statistics of the queue's tables are
-	 * often out of date. Bitmap scans are off because they do not mark dead index entries,
-	 * so that each of them would read these again.
+	 * Forces index scans and nested loops, because the statistics of the queue's tables
+	 * are often out of date. Bitmap scans are off because they do not mark dead index
+	 * entries, so that each of them would read these again.
 	 */
 	private static final String BY_INDEX = """
 			set local role mailroom_system;

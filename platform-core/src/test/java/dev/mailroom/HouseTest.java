@@ -25,6 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @AnalyzeClasses(packages = "dev.mailroom", importOptions = ImportOption.DoNotIncludeTests.class)
 class HouseTest {
 
+	/** Kinds of the contract whose feature is not implemented yet. */
+	private static final Set<String> KINDS_WITHOUT_PRODUCER = Set.of("CAMPAIGN_SENT", "QUOTA_WARNING", "QUOTA_REACHED");
+
 	private static final int MAX_ROOT_TYPES = 8;
 
 	/** Tables, views and functions of the schema, without those of extensions. */
@@ -59,7 +62,7 @@ class HouseTest {
 
 	@ArchTest
 	static void sqlNamesOnlyTablesOfDeclaredDependencies(JavaClasses classes) {
-		assertThat(new SqlRules(classes).violations()).isSubsetOf(OpenViolations.SQL);
+		assertThat(new SqlRules(classes).violations()).isEmpty();
 	}
 
 	@ArchTest
@@ -85,7 +88,7 @@ class HouseTest {
 				.stream()
 				.anyMatch((access) -> !access.getOriginOwner().isEquivalentTo(Kind.class)))
 			.forEach((field) -> produced.add(field.getName()));
-		produced.addAll(OpenViolations.KINDS_WITHOUT_PRODUCER);
+		produced.addAll(KINDS_WITHOUT_PRODUCER);
 		assertThat(produced).contains(Arrays.stream(Kind.values()).map(Kind::name).toArray(String[]::new));
 	}
 

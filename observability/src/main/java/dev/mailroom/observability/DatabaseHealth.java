@@ -14,9 +14,9 @@ import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
 import org.springframework.stereotype.Component;
 
 /**
- * Health of the database: it answers, keeps committed transactions through a crash and has
- * the schema that this release needs. Each change is logged once with its cause, because
- * the health endpoint shows no details.
+ * Health of the database: it answers, keeps committed transactions through a crash and
+ * has the schema that this release needs. Each change is logged once with its cause,
+ * because the health endpoint shows no details.
  */
 @Component("database")
 class DatabaseHealth implements ReactiveHealthIndicator {

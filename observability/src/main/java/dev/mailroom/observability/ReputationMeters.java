@@ -10,8 +10,8 @@ import io.micrometer.core.instrument.Tags;
 import reactor.core.publisher.Mono;
 
 /**
- * Gauges of the bounce and complaint ratios of each tenant. Only one process exports them,
- * because each account is a time series.
+ * Gauges of the bounce and complaint ratios of each tenant. Only one process exports
+ * them, because each account is a time series.
  */
 public class ReputationMeters {
 

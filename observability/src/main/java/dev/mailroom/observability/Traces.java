@@ -12,8 +12,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Enables tracing (OTLP over HTTP) if a collector is configured. Otherwise it excludes the
- * auto-configuration of tracing, so that requests do not pay for unused spans.
+ * Enables tracing (OTLP over HTTP) if a collector is configured. Otherwise it excludes
+ * the auto-configuration of tracing, so that requests do not pay for unused spans.
  */
 class Traces implements EnvironmentPostProcessor, Ordered {
 

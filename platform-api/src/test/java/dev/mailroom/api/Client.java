@@ -2,7 +2,7 @@ package dev.mailroom.api;
 
 import java.time.Duration;
 
-import dev.mailroom.api.docs.Fit;
+import dev.mailroom.api.docs.ContractFilter;
 
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;

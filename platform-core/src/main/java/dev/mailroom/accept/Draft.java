@@ -58,6 +58,11 @@ public record Draft(Mailbox from, List<Mailbox> to, List<Mailbox> cc, List<Mailb
 			.toList();
 	}
 
+	/** Whether its sender is an address of the domain. */
+	boolean isFrom(@Nullable String domain) {
+		return this.from.address().domain().equals(domain);
+	}
+
 	/** The same mail with other content. */
 	Draft with(MailContent content) {
 		return new Draft(this.from, this.to, this.cc, this.bcc, this.replyTo, content, this.sendAt, this.contactId);

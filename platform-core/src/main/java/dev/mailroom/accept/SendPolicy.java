@@ -50,13 +50,9 @@ public final class SendPolicy {
 	private static CheckedMail checkMail(CheckedMail mail, SenderStatus status) {
 		return switch (mail) {
 			case CheckedMail.Invalid invalid -> invalid;
-			case CheckedMail.Valid(var draft, var uploaded) when draft.from()
-				.address()
-				.domain()
-				.equals(status.domain()) ->
-				new CheckedMail.Valid(
-						draft.with(draft.content().withDefaultTracking(status.openTracking(), status.clickTracking())),
-						uploaded);
+			case CheckedMail.Valid(var draft, var uploaded) when draft.isFrom(status.domain()) -> new CheckedMail.Valid(
+					draft.with(draft.content().withDefaultTracking(status.openTracking(), status.clickTracking())),
+					uploaded);
 			case CheckedMail.Valid(var draft, var _) -> new CheckedMail.Invalid(EmailRefusals.FROM_MISMATCH
 				.because("This key sends from " + status.domain() + " only, and from is " + draft.from()));
 		};

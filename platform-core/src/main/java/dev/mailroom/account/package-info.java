@@ -4,9 +4,8 @@
  */
 @ApplicationModule(allowedDependencies = { "token" })
 @NullMarked
-@Core.Tables(value = { "account", "identity", "session", "one_time_token", "plan", "signing_key", "throttle" },
-		functions = { "account_by_email", "account_by_identity", "one_time_token_account", "session_by_family",
-				"session_stands" })
+@Core.Tables(value = { "account", "identity", "plan", "throttle" },
+		functions = { "account_by_email", "account_by_identity" })
 package dev.mailroom.account;
 
 import dev.mailroom.Core;

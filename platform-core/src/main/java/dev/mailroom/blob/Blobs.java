@@ -13,8 +13,8 @@ import org.springframework.stereotype.Service;
 /**
  * Large content in a bucket, if one is configured; otherwise it stays in the rows of its
  * mail. An object is recorded as loose before it is put, until a committed row refers to
- * it, and again when that row is deleted. A scheduled job deletes loose objects. This way no
- * referenced object is missing and no unreferenced object remains.
+ * it, and again when that row is deleted. A scheduled job deletes loose objects. This way
+ * no referenced object is missing and no unreferenced object remains.
  */
 @Service
 public class Blobs {
@@ -73,8 +73,8 @@ public class Blobs {
 		return names.isEmpty() ? Mono.empty()
 				: this.store.hold(names)
 					.filter((count) -> count == names.size())
-					.switchIfEmpty(Mono.error(
-							() -> new IllegalStateException("Content was deleted from the bucket before its mail was committed")))
+					.switchIfEmpty(Mono.error(() -> new IllegalStateException(
+							"Content was deleted from the bucket before its mail was committed")))
 					.then();
 	}
 

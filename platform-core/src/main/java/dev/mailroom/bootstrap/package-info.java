@@ -1,5 +1,5 @@
 /** Creation of the accounts that the platform itself needs. */
-@ApplicationModule(allowedDependencies = { "account", "domain" })
+@ApplicationModule(allowedDependencies = { "account", "domain", "token" })
 @NullMarked
 package dev.mailroom.bootstrap;
 

@@ -94,7 +94,8 @@ public class CampaignRuns {
 				.delayUntil((_) -> record(scope, due.id(), Kind.CAMPAIGN_PAUSED)))
 			.orElseGet(() -> this.runStore
 				.start(scope, due.id(), Status.SCHEDULED, due.domainId(), this.clock.instant())
-				.delayUntil((_) -> record(scope, due.id(), due.started() ? Kind.CAMPAIGN_RESUMED : Kind.CAMPAIGN_STARTED)));
+				.delayUntil(
+						(_) -> record(scope, due.id(), due.started() ? Kind.CAMPAIGN_RESUMED : Kind.CAMPAIGN_STARTED)));
 	}
 
 	private Mono<Void> record(Scope scope, UUID id, Kind kind) {

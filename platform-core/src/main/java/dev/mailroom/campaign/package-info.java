@@ -1,5 +1,6 @@
 /** Campaigns: one mail to all subscribed contacts of a contact book. */
-@ApplicationModule(allowedDependencies = { "accept", "account", "contact", "domain", "event", "submission", "template" })
+@ApplicationModule(
+		allowedDependencies = { "accept", "account", "contact", "domain", "event", "submission", "template" })
 @NullMarked
 @Core.Tables({ "campaign", "campaign_seen" })
 package dev.mailroom.campaign;

@@ -18,8 +18,10 @@ public record SaveResult(Contact contact, boolean added, boolean changed, boolea
 	/** The events that the change causes. */
 	Stream<Event> events() {
 		Stream<Event> saved = this.changed
-				? Stream.of(this.contact.event(this.added ? Kind.CONTACT_CREATED : Kind.CONTACT_UPDATED)) : Stream.empty();
-		return this.unsubscribed ? Stream.concat(saved, Stream.of(this.contact.event(Kind.CONTACT_UNSUBSCRIBED))) : saved;
+				? Stream.of(this.contact.event(this.added ? Kind.CONTACT_CREATED : Kind.CONTACT_UPDATED))
+				: Stream.empty();
+		return this.unsubscribed ? Stream.concat(saved, Stream.of(this.contact.event(Kind.CONTACT_UNSUBSCRIBED)))
+				: saved;
 	}
 
 	static List<Event> events(List<SaveResult> saved) {

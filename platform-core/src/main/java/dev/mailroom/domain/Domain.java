@@ -40,7 +40,8 @@ public record Domain(UUID id, UUID accountId, String name, Status status, List<D
 		data.put("require_tls", this.requireTls);
 		data.put("created_at", this.createdAt.truncatedTo(ChronoUnit.MILLIS));
 		data.put("verified_at", (this.verifiedAt != null) ? this.verifiedAt.truncatedTo(ChronoUnit.MILLIS) : null);
-		return new Event(this.accountId, (this.status == Status.FAILED) ? Kind.DOMAIN_FAILED : Kind.DOMAIN_VERIFIED, null, data);
+		return new Event(this.accountId, (this.status == Status.FAILED) ? Kind.DOMAIN_FAILED : Kind.DOMAIN_VERIFIED,
+				null, data);
 	}
 
 	/** Status of a domain or of one of its records. */

@@ -60,13 +60,13 @@ class EmailLog {
 		if (request.cursor() != null || request.offset() <= MAX_SKIPPED) {
 			return Mono.just(LogQuery.newest(source, request.cursor(), request.offset(), limit));
 		}
-		LogQuery fromEnd = (remaining < request.offset()) ? LogQuery.oldest(source, remaining - limit, limit)
+		LogQuery withoutAnchor = (remaining < request.offset()) ? LogQuery.oldest(source, remaining - limit, limit)
 				: LogQuery.newest(source, null, request.offset(), limit);
-		return (remaining <= MAX_SKIPPED) ? Mono.just(fromEnd)
+		return (remaining <= MAX_SKIPPED) ? Mono.just(withoutAnchor)
 				: this.anchors.areUsable(scope, filter)
 					.filter(Boolean::booleanValue)
 					.flatMap((_) -> this.anchors.query(scope, filter, remaining, limit))
-					.defaultIfEmpty(fromEnd);
+					.defaultIfEmpty(withoutAnchor);
 	}
 
 	private static LogQuery.Source source(@Nullable String status, long total) {

@@ -58,7 +58,10 @@ class InboundStore {
 				""").bind("id", id).bind("account", scope.account()).mapProperties(InboundEmail.Text.class).one();
 	}
 
-	/** The recipients of the envelope; the caller has checked that the scope may read the mail. */
+	/**
+	 * The recipients of the envelope; the caller has checked that the scope may read the
+	 * mail.
+	 */
 	Mono<List<String>> recipients(Scope scope, UUID id) {
 		return this.database.sql("select recipients from inbound_email where id = :id and account_id = :account")
 			.bind("id", id)

@@ -15,7 +15,9 @@ import dev.mailroom.blob.Blobs;
  */
 record MailCopy(InboundEmail email, List<String> recipients, List<Blob> outside) {
 
-	/** The name of the part with the whole mail; the name of an attachment is its number. */
+	/**
+	 * The name of the part with the whole mail; the name of an attachment is its number.
+	 */
 	static final String RAW = "raw";
 
 	static MailCopy of(InboundEmail email, List<String> recipients, ReceivedMail mail, Blobs blobs) {

@@ -18,9 +18,9 @@ public record ReceivedMail(Heading heading, InboundEmail.Text text, List<Inbound
 		byte[] raw, String sender, @Nullable String messageId) {
 
 	/**
-	 * A digest of sender, recipients and bytes, which detects a mail that the client sends
-	 * again because the server's reply was lost. Null without a Message-ID, because two
-	 * different mails can then have the same bytes.
+	 * A digest of sender, recipients and bytes, which detects a mail that the client
+	 * sends again because the server's reply was lost. Null without a Message-ID, because
+	 * two different mails can then have the same bytes.
 	 */
 	byte @Nullable [] fingerprint(List<String> recipients) {
 		if (this.messageId == null) {

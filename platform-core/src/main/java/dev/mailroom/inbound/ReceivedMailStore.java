@@ -29,7 +29,9 @@ class ReceivedMailStore {
 			.one();
 	}
 
-	/** Inserts a mail unless it is stored already; returns the number of inserted rows. */
+	/**
+	 * Inserts a mail unless it is stored already; returns the number of inserted rows.
+	 */
 	Mono<Long> insert(InboundEmail email, List<String> recipients, byte @Nullable [] fingerprint) {
 		DatabaseClient.GenericExecuteSpec statement = this.database.sql("""
 				insert into inbound_email (id, account_id, domain_id, from_email, from_name, to_emails, cc_emails,
@@ -76,7 +78,9 @@ class ReceivedMailStore {
 			.then();
 	}
 
-	/** Inserts attachments one by one, because together they can be as large as the mail. */
+	/**
+	 * Inserts attachments one by one, because together they can be as large as the mail.
+	 */
 	Mono<Void> insertFiles(MailCopy copy, List<InboundEmail.Content> files) {
 		return Flux.fromStream(IntStream.range(0, files.size()).boxed()).concatMap((position) -> {
 			InboundEmail.Content file = files.get(position);

@@ -69,8 +69,9 @@ public class ReceivedMails {
 	}
 
 	/**
-	 * Stores a mail for all of its destinations in one transaction. A destination that has
-	 * the mail already is skipped. Large parts are put into the bucket before the commit.
+	 * Stores a mail for all of its destinations in one transaction. A destination that
+	 * has the mail already is skipped. Large parts are put into the bucket before the
+	 * commit.
 	 */
 	public Mono<Void> keep(ReceivedMail mail, List<Destination> destinations) {
 		List<MailCopy> copies = destinations.stream()

@@ -33,8 +33,8 @@ public class DomainNotices {
 
 			%4$s
 
-			Mail from %1$s is now refused as "Domain not verified". It is accepted again as soon as the records are \
-			back: they are checked every hour, and at once by POST /domains/:id/verify.
+			Mail from %1$s is refused as "Domain not verified" from now on. It is accepted again as soon as the records \
+			are back: they are checked every hour, and at once by POST /domains/:id/verify.
 			""";
 
 	private final DomainWatch watch;

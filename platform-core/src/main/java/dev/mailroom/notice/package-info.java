@@ -1,7 +1,7 @@
 /**
  * The platform's own mail: to account owners, and to the operator.
  */
-@ApplicationModule(allowedDependencies = { "accept", "account", "domain", "idempotency", "submission" })
+@ApplicationModule(allowedDependencies = { "accept", "account", "domain", "idempotency", "submission", "token" })
 @NullMarked
 package dev.mailroom.notice;
 

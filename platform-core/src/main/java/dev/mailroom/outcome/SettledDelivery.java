@@ -85,7 +85,8 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 			return Stream.empty();
 		}
 		SuppressionKey key = new SuppressionKey(this.accountId, this.recipient.toLowerCase(Locale.ROOT));
-		return Stream.of(new Suppressed(key, isHardBounce() ? SuppressionReason.HARD_BOUNCE : SuppressionReason.COMPLAINT));
+		return Stream
+			.of(new Suppressed(key, isHardBounce() ? SuppressionReason.HARD_BOUNCE : SuppressionReason.COMPLAINT));
 	}
 
 	/** The count in the reputation of the sending domain. */

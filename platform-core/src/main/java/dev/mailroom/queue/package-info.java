@@ -1,7 +1,7 @@
 /**
  * The delivery queue: leases, the fence, and the content of deliveries that passed it.
  */
-@ApplicationModule(allowedDependencies = { "accept", "account", "blob", "contact", "domain", "wire" })
+@ApplicationModule(allowedDependencies = { "accept", "account", "blob", "contact", "domain", "suppression", "wire" })
 @NullMarked
 package dev.mailroom.queue;
 

@@ -14,8 +14,8 @@ public final class NotDurable extends RuntimeException {
 	}
 
 	private static String sentence(String names, String are) {
-		return "The database could lose committed transactions in a crash, because " + names + are + " off: set " + names
-				+ " on in postgresql.conf, reset it for the role and the database, and start again.";
+		return "The database could lose committed transactions in a crash, because " + names + are + " off: set "
+				+ names + " on in postgresql.conf, reset it for the role and the database, and start again.";
 	}
 
 }

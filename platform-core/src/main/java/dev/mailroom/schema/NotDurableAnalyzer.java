@@ -3,7 +3,10 @@ package dev.mailroom.schema;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Reports {@link NotDurable} at the start of an app by its message, without a stack trace. */
+/**
+ * Reports {@link NotDurable} at the start of an app by its message, without a stack
+ * trace.
+ */
 class NotDurableAnalyzer extends AbstractFailureAnalyzer<NotDurable> {
 
 	@Override

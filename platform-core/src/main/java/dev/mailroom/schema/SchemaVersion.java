@@ -16,8 +16,8 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.stereotype.Service;
 
 /**
- * Version of the database's schema. An app is not ready while the schema is older than the
- * app needs. A newer schema is accepted, because migrations run while the apps of the
+ * Version of the database's schema. An app is not ready while the schema is older than
+ * the app needs. A newer schema is accepted, because migrations run while the apps of the
  * previous release still serve.
  */
 @Service
@@ -41,7 +41,10 @@ public class SchemaVersion {
 			.orElse(MigrationVersion.EMPTY);
 	}
 
-	/** Compares the database's schema with this release; fails if the database is unreachable. */
+	/**
+	 * Compares the database's schema with this release; fails if the database is
+	 * unreachable.
+	 */
 	public Mono<State> state() {
 		return this.store.versions()
 			.map(MigrationVersion::fromVersion)

@@ -1,4 +1,6 @@
-/** The schema of the database: migrations, version and the check of durability settings. */
+/**
+ * The schema of the database: migrations, version and the check of durability settings.
+ */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 @Core.Tables("flyway_schema_history")

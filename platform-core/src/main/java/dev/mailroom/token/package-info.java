@@ -4,8 +4,11 @@
  */
 @ApplicationModule(allowedDependencies = { "seal" })
 @NullMarked
+@Core.Tables(value = { "session", "one_time_token", "signing_key" },
+		functions = { "one_time_token_account", "session_by_family", "session_stands" })
 package dev.mailroom.token;
 
+import dev.mailroom.Core;
 import org.jspecify.annotations.NullMarked;
 
 import org.springframework.modulith.ApplicationModule;

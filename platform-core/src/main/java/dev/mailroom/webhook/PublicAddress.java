@@ -5,8 +5,9 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Distinguishes addresses of the public internet from special-purpose addresses (registries
- * of RFC 6890). Calls to tenants' URLs must not reach hosts of the internal network.
+ * Distinguishes addresses of the public internet from special-purpose addresses
+ * (registries of RFC 6890). Calls to tenants' URLs must not reach hosts of the internal
+ * network.
  */
 public final class PublicAddress {
 

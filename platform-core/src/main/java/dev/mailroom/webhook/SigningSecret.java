@@ -10,8 +10,8 @@ import dev.mailroom.seal.Seal;
 import org.springframework.stereotype.Component;
 
 /**
- * Secrets that sign the calls to an endpoint (Standard Webhooks): generates them and seals
- * them for storage.
+ * Secrets that sign the calls to an endpoint (Standard Webhooks): generates them and
+ * seals them for storage.
  */
 @Component
 class SigningSecret {

@@ -32,8 +32,9 @@ public class WebhookDeliveries {
 	}
 
 	/**
-	 * Queues a call with a {@code webhook.test} event, regardless of the endpoint's kinds of
-	 * events and even if it is inactive, so that it can be tested before it is activated.
+	 * Queues a call with a {@code webhook.test} event, regardless of the endpoint's kinds
+	 * of events and even if it is inactive, so that it can be tested before it is
+	 * activated.
 	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found}
 	 */
 	public Mono<WebhookDelivery> test(Scope scope, UUID endpointId) {

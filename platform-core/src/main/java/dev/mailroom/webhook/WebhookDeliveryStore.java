@@ -67,8 +67,8 @@ class WebhookDeliveryStore {
 	}
 
 	/**
-	 * Queues a call again with its attempts reset. An attempt that is in progress counts as
-	 * the first one.
+	 * Queues a call again with its attempts reset. An attempt that is in progress counts
+	 * as the first one.
 	 */
 	Mono<WebhookDelivery> requeue(Scope scope, UUID id) {
 		return this.database.sql("""

@@ -94,7 +94,8 @@ public class WebhookEndpoints {
 			}
 			@Nullable String url = (change.url() != null) ? WebhookUrl.read(change.url(), this.settings.loopback()) : null;
 			@Nullable List<String> events = (change.events() != null) ? kinds(change.events()) : null;
-			return required(id, this.transactions.in(scope, this.store.update(scope, id, change.active(), url, events)));
+			return required(id,
+					this.transactions.in(scope, this.store.update(scope, id, change.active(), url, events)));
 		});
 	}
 
@@ -116,15 +117,16 @@ public class WebhookEndpoints {
 	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found}
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
-		return required(id, this.transactions.in(scope, this.store.delete(scope, id)).filter((count) -> count > 0)).then();
+		return required(id, this.transactions.in(scope, this.store.delete(scope, id)).filter((count) -> count > 0))
+			.then();
 	}
 
 	private Mono<WebhookEndpoint> insert(Scope scope, WebhookEndpoint endpoint, byte[] sealed) {
 		return this.store.lockAccount(scope)
 			.then(Mono.defer(() -> this.store.count(scope)))
 			.filter((count) -> count < MAX_ENDPOINTS)
-			.switchIfEmpty(Mono.error(() -> WebhookRefusals.LIMIT
-				.because("An account has at most " + MAX_ENDPOINTS + " webhook endpoints: delete one that is not needed")))
+			.switchIfEmpty(Mono.error(() -> WebhookRefusals.LIMIT.because(
+					"An account has at most " + MAX_ENDPOINTS + " webhook endpoints: delete one that is not needed")))
 			.flatMap((_) -> this.store.insert(endpoint, sealed));
 	}
 

@@ -78,7 +78,9 @@ final class WebhookUrl {
 			.orElseGet(() -> host.indexOf('.') > 0);
 	}
 
-	/** Whether the host has no leading zeros, which some parsers read as octal numbers. */
+	/**
+	 * Whether the host has no leading zeros, which some parsers read as octal numbers.
+	 */
 	private static boolean isUnambiguous(String host, InetAddress address) {
 		return host.startsWith("[") || host.equals(address.getHostAddress());
 	}

@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Encodes one-dimensional arrays in PostgreSQL's binary format: number of dimensions, flag
- * for nulls, type of the elements, length and lower bound, then the length and the bytes of
- * each element (array_send in PostgreSQL's sources). The driver's own codecs decode arrays.
+ * Encodes one-dimensional arrays in PostgreSQL's binary format: number of dimensions,
+ * flag for nulls, type of the elements, length and lower bound, then the length and the
+ * bytes of each element (array_send in PostgreSQL's sources). The driver's own codecs
+ * decode arrays.
  */
 final class BinaryArrayCodec implements Codec<Object[]>, CodecMetadata {
 

@@ -44,7 +44,9 @@ class AccountPauseTest {
 			.map((status) -> this.owner.campaign(this.campaigns, status))
 			.toList();
 		exceedBounceRate(this.owner);
-		await(Flux.range(0, 4).flatMap((_) -> this.autoPause.pauseRiskyAccounts().subscribeOn(Schedulers.parallel())).collectList());
+		await(Flux.range(0, 4)
+			.flatMap((_) -> this.autoPause.pauseRiskyAccounts().subscribeOn(Schedulers.parallel()))
+			.collectList());
 		for (UUID id : List.of(first, second)) {
 			Campaign paused = await(this.campaigns.find(this.owner.scope, id));
 			assertThat(paused.status()).isEqualTo(Status.PAUSED);

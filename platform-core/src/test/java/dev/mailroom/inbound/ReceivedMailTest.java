@@ -63,7 +63,8 @@ class ReceivedMailTest {
 		assertThat(whole.text().text()).isEqualTo("Hi");
 		assertThat(whole.text().html()).isNull();
 		assertThat(whole.files()).extracting(InboundEmail.File::filename).containsExactly("a.txt", "b.txt");
-		assertThat(this.emails.raw(Scope.of(this.account), stored.id()).block(DEADLINE)).asString().startsWith("Subject");
+		assertThat(this.emails.raw(Scope.of(this.account), stored.id()).block(DEADLINE)).asString()
+			.startsWith("Subject");
 		assertThat(
 				Given.rows(
 						"select data ->> 'subject' from event where kind = 'email.received' and account_id = '%s' "

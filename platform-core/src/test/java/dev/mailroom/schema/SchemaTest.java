@@ -49,17 +49,13 @@ class SchemaTest {
 		try (ConfigurableApplicationContext context = start(TestDatabase.URL.replace("/mailroom", "/lagging"),
 				TestDatabase.APP)) {
 			SchemaVersion lagging = context.getBean(SchemaVersion.class);
-			StepVerifier.create(lagging.state().map(SchemaVersion.State::older))
-				.expectNext(true)
-				.verifyComplete();
+			StepVerifier.create(lagging.state().map(SchemaVersion.State::older)).expectNext(true).verifyComplete();
 			TestDatabase.execute("lagging", "insert into flyway_schema_history values ('1', true), ('9.1', true)");
 			StepVerifier.create(lagging.state())
 				.expectNext(new SchemaVersion.State("9.1", newest, true))
 				.verifyComplete();
 			TestDatabase.execute("lagging", "insert into flyway_schema_history values ('" + newest + ".1', true)");
-			StepVerifier.create(lagging.state().map(SchemaVersion.State::older))
-				.expectNext(false)
-				.verifyComplete();
+			StepVerifier.create(lagging.state().map(SchemaVersion.State::older)).expectNext(false).verifyComplete();
 		}
 	}
 

@@ -59,8 +59,8 @@ class RecipientRendering {
 		UUID account = handOver.accountId();
 		UUID delivery = handOver.lease().delivery();
 		String pixel = handOver.openTracking() ? PIXEL.formatted(this.links.openUrl(account, delivery)) : "";
-		return links.with((target) -> targets.contains(target) ? Optional.of(this.links.clickUrl(account, delivery, target))
-				: Optional.empty(), pixel);
+		return links.with((target) -> targets.contains(target)
+				? Optional.of(this.links.clickUrl(account, delivery, target)) : Optional.empty(), pixel);
 	}
 
 	private Map<String, String> headers(HandOver handOver) {

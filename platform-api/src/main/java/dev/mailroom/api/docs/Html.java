@@ -18,7 +18,10 @@ final class Html {
 		return HtmlUtils.htmlEscape(text, "UTF-8");
 	}
 
-	/** Converts a line; text in backticks becomes code, text in double asterisks is strong. */
+	/**
+	 * Converts a line; text in backticks becomes code, text in double asterisks is
+	 * strong.
+	 */
 	static String line(String text) {
 		String escaped = CODE.matcher(escaped(text)).replaceAll("<code>$1</code>");
 		return STRONG.matcher(escaped).replaceAll("<strong>$1</strong>");

@@ -5,7 +5,9 @@ import java.util.stream.Collectors;
 
 import tools.jackson.databind.JsonNode;
 
-/** Section of the page about one operation: credential, parameters, body and responses. */
+/**
+ * Section of the page about one operation: credential, parameters, body and responses.
+ */
 final class OperationSection {
 
 	private final ApiDocument document;

@@ -55,7 +55,8 @@ class LogController {
 	}
 
 	@GetMapping("/emails/{id}/events")
-	Mono<Success> events(Scope scope, @PathVariable UUID id, @PageSize(defaultLimit = 50, maxLimit = 100) Page.Request page) {
+	Mono<Success> events(Scope scope, @PathVariable UUID id,
+			@PageSize(defaultLimit = 50, maxLimit = 100) Page.Request page) {
 		return this.feed.ofEmail(scope, id, page).map((events) -> Success.list("events", events.map(EventItem::of)));
 	}
 

@@ -12,8 +12,8 @@ import org.springframework.web.server.WebFilterChain;
 
 /**
  * Handles all errors. As a filter it runs after the request id is set and before the
- * framework adds the path and query to the stack trace; as a handler it replaces the error
- * body of Spring Boot.
+ * framework adds the path and query to the stack trace; as a handler it replaces the
+ * error body of Spring Boot.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)

@@ -50,7 +50,9 @@ class ErrorPageController {
 		}
 	}
 
-	/** A line of {@code docs/errors.txt}: status, name, meaning and remedy of an error. */
+	/**
+	 * A line of {@code docs/errors.txt}: status, name, meaning and remedy of an error.
+	 */
 	private record Entry(String status, String error, String meaning, String remedy) {
 
 		static Entry of(String line) {

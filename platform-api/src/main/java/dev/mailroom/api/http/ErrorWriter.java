@@ -22,8 +22,8 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
- * Writes the response to an error: the body of the contract, or problem details (RFC 9457)
- * if the client accepts these.
+ * Writes the response to an error: the body of the contract, or problem details (RFC
+ * 9457) if the client accepts these.
  */
 @Component
 public class ErrorWriter {
@@ -70,8 +70,8 @@ public class ErrorWriter {
 	}
 
 	/**
-	 * Logs the error of a request once, with its route instead of its path and query, which
-	 * can contain secrets.
+	 * Logs the error of a request once, with its route instead of its path and query,
+	 * which can contain secrets.
 	 */
 	private static void logOnce(ServerWebExchange exchange, Throwable error, String message) {
 		boolean logged = exchange.getAttributes().put(LOGGED, true) != null;
@@ -81,8 +81,8 @@ public class ErrorWriter {
 		Object route = exchange.getAttributeOrDefault(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, "(no route)");
 		LoggedRequestId.with(RequestIds.of(exchange), () -> {
 			if (DatabaseOutage.is(error)) {
-				log.warn("{} {} failed because the database is unavailable: {}", exchange.getRequest().getMethod(), route,
-						error.toString());
+				log.warn("{} {} failed because the database is unavailable: {}", exchange.getRequest().getMethod(),
+						route, error.toString());
 			}
 			else {
 				log.error(message, exchange.getRequest().getMethod(), route, error);
@@ -103,8 +103,9 @@ public class ErrorWriter {
 	 * @param message the cause and the remedy
 	 * @param details the invalid fields; omitted if empty
 	 */
-	private record Body(boolean success, String error, String name, @JsonProperty("statusCode") int statusCode, String message,
-			@JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refusal.Detail> details, String requestId, String docsUrl) {
+	private record Body(boolean success, String error, String name, @JsonProperty("statusCode") int statusCode,
+			String message, @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refusal.Detail> details, String requestId,
+			String docsUrl) {
 
 		static Body of(Refused refused, String requestId, String docs) {
 			Refusal refusal = refused.refusal();

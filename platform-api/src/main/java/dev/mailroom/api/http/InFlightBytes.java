@@ -19,9 +19,9 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Limits the total size of the request bodies that an instance holds until their responses
- * are complete. Further requests get 503 with a Retry-After header, so that the instance
- * does not run out of memory. Runs after authentication and rate limits.
+ * Limits the total size of the request bodies that an instance holds until their
+ * responses are complete. Further requests get 503 with a Retry-After header, so that the
+ * instance does not run out of memory. Runs after authentication and rate limits.
  */
 @Component
 @Order(2)
@@ -60,8 +60,8 @@ class InFlightBytes implements WebFilter {
 	}
 
 	/**
-	 * Whether the body is processed in pieces: an import, unless it has an Idempotency-Key,
-	 * which requires the whole body for comparison.
+	 * Whether the body is processed in pieces: an import, unless it has an
+	 * Idempotency-Key, which requires the whole body for comparison.
 	 */
 	private static boolean isStreamed(ServerHttpRequest request) {
 		return request.getPath().pathWithinApplication().value().endsWith("/contacts/import")
@@ -78,8 +78,8 @@ class InFlightBytes implements WebFilter {
 	}
 
 	/**
-	 * The bytes reserved for one request: its Content-Length, or the received bytes if these
-	 * are more.
+	 * The bytes reserved for one request: its Content-Length, or the received bytes if
+	 * these are more.
 	 */
 	private final class Hold {
 

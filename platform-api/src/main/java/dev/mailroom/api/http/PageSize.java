@@ -5,7 +5,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks the {@link dev.mailroom.Page.Request} of a list, with the limits of its pages. */
+/**
+ * Marks the {@link dev.mailroom.Page.Request} of a list, with the limits of its pages.
+ */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface PageSize {

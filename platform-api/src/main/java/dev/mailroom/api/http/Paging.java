@@ -19,8 +19,8 @@ import org.springframework.web.reactive.result.method.annotation.ArgumentResolve
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Resolves {@link PageSize} parameters from {@code page}, {@code limit} and, for lists that
- * support it, {@code cursor}.
+ * Resolves {@link PageSize} parameters from {@code page}, {@code limit} and, for lists
+ * that support it, {@code cursor}.
  */
 @Component
 class Paging implements HandlerMethodArgumentResolver, WebFluxConfigurer {
@@ -48,7 +48,8 @@ class Paging implements HandlerMethodArgumentResolver, WebFluxConfigurer {
 		int limit = number(invalid, exchange, "limit", size.defaultLimit(), size.maxLimit());
 		Page.@Nullable Cursor cursor = size.cursor() ? cursor(invalid, exchange) : null;
 		if (!invalid.isEmpty()) {
-			return Mono.error(INVALID.because(invalid.getFirst().field() + " " + invalid.getFirst().message(), invalid));
+			return Mono
+				.error(INVALID.because(invalid.getFirst().field() + " " + invalid.getFirst().message(), invalid));
 		}
 		return Mono.just(new Page.Request(page, limit, cursor));
 	}

@@ -93,7 +93,8 @@ final class Refusals {
 			case 405 -> notAllowed(exchange, error);
 			case 413 -> TOO_LARGE.because("A request may have at most 25 MB");
 			case 415 -> MEDIA_TYPE.because("Send the body as " + readable(error));
-			case 406 -> invalid(exchange).because("Responses are application/json: send an Accept header that includes it");
+			case 406 ->
+				invalid(exchange).because("Responses are application/json: send an Accept header that includes it");
 			case 400 -> badInput(exchange, error);
 			default -> null;
 		};

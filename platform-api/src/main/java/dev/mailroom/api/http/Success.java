@@ -51,8 +51,8 @@ public record Success(boolean success, Object data,
 	/**
 	 * The position of a page in its list.
 	 *
-	 * @param nextCursor the cursor of the next page; omitted on the last page and for lists
-	 * without cursors
+	 * @param nextCursor the cursor of the next page; omitted on the last page and for
+	 * lists without cursors
 	 */
 	record Pagination(int page, int limit, long total, @JsonProperty("totalPages") long totalPages,
 			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String nextCursor) {

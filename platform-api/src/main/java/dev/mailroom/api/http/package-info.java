@@ -1,5 +1,6 @@
 /**
- * HTTP conventions of all routes: response envelopes, errors, JSON, paging and request ids.
+ * HTTP conventions of all routes: response envelopes, errors, JSON, paging and request
+ * ids.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

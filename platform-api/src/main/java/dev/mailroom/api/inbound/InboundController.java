@@ -42,7 +42,8 @@ class InboundController {
 
 	/** Lists mails. The contract has no {@code success} field here. */
 	@GetMapping
-	Mono<Map<String, Object>> list(Scope scope, @PageSize(defaultLimit = 20, maxLimit = 100, cursor = true) Page.Request page,
+	Mono<Map<String, Object>> list(Scope scope,
+			@PageSize(defaultLimit = 20, maxLimit = 100, cursor = true) Page.Request page,
 			@RequestParam(name = "domain_id", required = false) @Nullable UUID domainId) {
 		return this.emails.list(scope, domainId, page)
 			.map((emails) -> Map.of("data", Success.list("emails", emails.map(InboundItem::of)).data()));

@@ -18,16 +18,16 @@ import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 /**
- * A request made of nothing but the document: its path, with ids put in, and the example
- * of its body.
+ * A request made from the OpenAPI document: the path with ids, and the example of the
+ * body.
  *
- * @param ids the id of each thing that the path names
- * @param query appended to the path
- * @param body null where the operation takes none
+ * @param ids the value of each parameter of the path
+ * @param query the query, which is appended to the path
+ * @param body the body; null if the operation has none
  */
 public record Ask(Contract.Operation operation, Map<String, String> ids, String query, @Nullable JsonNode body) {
 
-	/** Asks for what nobody has. */
+	/** A request for unknown ids. */
 	public static Ask of(Contract.Operation operation) {
 		Map<String, String> ids = new LinkedHashMap<>();
 		parameters(operation, "path").forEach((it) -> ids.put(it.get("name").stringValue(),
@@ -35,12 +35,14 @@ public record Ask(Contract.Operation operation, Map<String, String> ids, String 
 		return new Ask(operation, ids, "", example(operation));
 	}
 
-	/** The parameters that stand in a place and name a thing. */
+	/** The parameters in the path or the query that are ids of resources. */
 	public static List<JsonNode> things(Contract.Operation operation, String in) {
 		return parameters(operation, in).stream().filter((it) -> it.has("x-thing")).toList();
 	}
 
-	/** The fields of the body that name a thing, each with the thing. */
+	/**
+	 * The fields of the body that are ids of resources, each with the type of resource.
+	 */
 	public static Map<String, String> thingsInBody(Contract.Operation operation) {
 		Map<String, String> things = new LinkedHashMap<>();
 		element(operation).path("properties")
@@ -50,16 +52,16 @@ public record Ask(Contract.Operation operation, Map<String, String> ids, String 
 		return things;
 	}
 
-	/** The same for other ids, by the name that the path has for each. */
+	/** This request with other ids in the path, chosen by their parameters. */
 	public Ask with(Function<JsonNode, String> chosen) {
-		Map<String, String> other = new LinkedHashMap<>(this.ids);
-		things(this.operation, "path").forEach((it) -> other.put(it.get("name").stringValue(), chosen.apply(it)));
-		return new Ask(this.operation, other, this.query, this.body);
+		Map<String, String> replaced = new LinkedHashMap<>(this.ids);
+		things(this.operation, "path").forEach((it) -> replaced.put(it.get("name").stringValue(), chosen.apply(it)));
+		return new Ask(this.operation, replaced, this.query, this.body);
 	}
 
 	/**
-	 * The same with a field of its body, or of each element of it, set, and without those
-	 * in whose place it stands.
+	 * This request with a field set in its body or in each element of it, and without the
+	 * fields that the field replaces.
 	 */
 	public Ask with(String field, String value) {
 		if (this.body == null) {
@@ -67,8 +69,8 @@ public record Ask(Contract.Operation operation, Map<String, String> ids, String 
 		}
 		JsonNode body = this.body.deepCopy();
 		for (JsonNode element : body.isArray() ? body : List.of(body)) {
-			JsonNode instead = element(this.operation).path("properties").path(field).path("x-in-place-of");
-			((ObjectNode) element).put(field, value).remove(instead.valueStream().map(JsonNode::stringValue).toList());
+			JsonNode replaced = element(this.operation).path("properties").path(field).path("x-in-place-of");
+			((ObjectNode) element).put(field, value).remove(replaced.valueStream().map(JsonNode::stringValue).toList());
 		}
 		return new Ask(this.operation, this.ids, this.query, body);
 	}
@@ -77,13 +79,13 @@ public record Ask(Contract.Operation operation, Map<String, String> ids, String 
 		return new Ask(this.operation, this.ids, "?" + parameter + "=" + value, this.body);
 	}
 
-	/** Whether the body has such a field, or each element of it has. */
+	/** Whether the body, or each element of it, has the field. */
 	public boolean has(String field) {
 		return this.body != null && (this.body.isArray() ? this.body.get(0) : this.body).has(field);
 	}
 
 	/**
-	 * Makes the request.
+	 * Sends the request.
 	 * @param token the credential; null for none
 	 */
 	public WebTestClient.ResponseSpec by(Client client, @Nullable String token) {
@@ -114,7 +116,7 @@ public record Ask(Contract.Operation operation, Map<String, String> ids, String 
 			.toList();
 	}
 
-	/** The example of the body, but that no time of it is ever past. */
+	/** The example of the body, with a time in the future. */
 	private static @Nullable JsonNode example(Contract.Operation operation) {
 		JsonNode example = media(operation).path("example");
 		if (example instanceof ObjectNode object && object.has("send_at")) {
@@ -123,7 +125,7 @@ public record Ask(Contract.Operation operation, Map<String, String> ids, String 
 		return example.isMissingNode() ? null : example;
 	}
 
-	/** The schema of the body, or of its elements where it is a list. */
+	/** The schema of the body, or of its elements if it is a list. */
 	private static JsonNode element(Contract.Operation operation) {
 		JsonNode schema = Contract.written().resolved(media(operation).path("schema"));
 		return schema.has("items") ? Contract.written().resolved(schema.get("items")) : schema;

@@ -18,7 +18,7 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
-/** The API's document as tests read it. */
+/** The OpenAPI document for tests. */
 public final class Contract {
 
 	private static final Contract WRITTEN = new Contract();
@@ -34,7 +34,7 @@ public final class Contract {
 		this.operations = this.tree.get("paths").propertyStream().flatMap(this::operations).toList();
 	}
 
-	/** The document that this build serves. */
+	/** The document of this build. */
 	public static Contract written() {
 		return WRITTEN;
 	}
@@ -47,19 +47,19 @@ public final class Contract {
 		return this.operations;
 	}
 
-	/** What a request asks for; empty where the document has nothing like it. */
+	/** The operation of a request; empty if the document has none. */
 	Optional<Operation> operation(String method, String path) {
-		PathContainer asked = PathContainer.parsePath(path);
-		List<Operation> there = this.operations.stream()
-			.filter((it) -> it.pattern().matches(asked))
+		PathContainer parsed = PathContainer.parsePath(path);
+		List<Operation> matches = this.operations.stream()
+			.filter((it) -> it.pattern().matches(parsed))
 			.sorted(Comparator.comparing(Operation::pattern))
 			.toList();
-		return there.stream()
-			.filter((it) -> it.pattern().equals(there.getFirst().pattern()) && it.method().equals(method))
+		return matches.stream()
+			.filter((it) -> it.pattern().equals(matches.getFirst().pattern()) && it.method().equals(method))
 			.findFirst();
 	}
 
-	/** What a node refers to; the node itself where it does not refer. */
+	/** The target of a node's {@code $ref}; the node itself without one. */
 	public JsonNode resolved(JsonNode node) {
 		@Nullable JsonNode reference = node.get("$ref");
 		return (reference != null) ? resolved(this.tree.at(reference.stringValue().substring(1))) : node;
@@ -77,20 +77,20 @@ public final class Contract {
 	/**
 	 * A method of a path.
 	 *
-	 * @param at where it stands in the document, as a JSON pointer
+	 * @param pointer the JSON pointer of the operation in the document
 	 */
-	public record Operation(String method, String path, String at, JsonNode node) {
+	public record Operation(String method, String path, String pointer, JsonNode node) {
 
 		public PathPattern pattern() {
 			return PathPatternParser.defaultInstance.parse(this.path);
 		}
 
-		/** Which credential it takes: jwt, key, either or none. */
+		/** The accepted credential: jwt, key, either or none. */
 		public String credential() {
 			return this.node.get("x-credential").stringValue();
 		}
 
-		/** What a key must be allowed to do; empty where no key may come. */
+		/** The permission that an API key needs; empty if keys are not accepted. */
 		public String permission() {
 			return this.node.path("x-permission").asString("");
 		}

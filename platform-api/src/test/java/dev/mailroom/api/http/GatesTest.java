@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class GatesTest {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration DEADLINE = Duration.ofSeconds(30);
 
 	@LocalServerPort
 	int port;
@@ -65,8 +65,8 @@ class GatesTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "text/plain", "text/html, image/*", "application/json;q=0, text/plain", "not a type" })
-	void nothingIsDoneForARequestWhoseAnswerNobodyWouldTake(String accept) {
-		int before = this.probe.acts.get();
+	void aRequestThatDoesNotAcceptJsonIsNotHandled(String accept) {
+		int before = this.probe.posts.get();
 		this.client.post()
 			.uri("/api/probe")
 			.header(HttpHeaders.ACCEPT, accept)
@@ -78,14 +78,14 @@ class GatesTest {
 			.expectBody()
 			.jsonPath("$.error")
 			.isEqualTo("Invalid request data");
-		assertThat(this.probe.acts).hasValue(before);
+		assertThat(this.probe.posts).hasValue(before);
 	}
 
 	@Test
-	void noMailIsWrittenForARequestWhoseAnswerNobodyWouldTake() {
+	void noMailIsStoredForARequestThatDoesNotAcceptJson() {
 		UUID account = Given.account("free");
 		UUID domain = Given.domain(account);
-		String key = this.keys.create(Scope.of(account), domain, "k", List.of("send")).block(PATIENCE).text();
+		String key = this.keys.create(Scope.of(account), domain, "k", List.of("send")).block(DEADLINE).text();
 		for (String accept : List.of("text/plain", "application/problem+json")) {
 			this.client.post()
 				.uri("/api/emails")
@@ -104,7 +104,7 @@ class GatesTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "application/json", "application/problem+json", "*/*", "application/*", "text/html, */*" })
-	void aSuccessIsJsonForWhoeverTakesOneOfTheTwoTypes(String accept) {
+	void aSuccessfulResponseIsJsonForEveryAcceptedType(String accept) {
 		this.client.post()
 			.uri("/api/probe")
 			.header(HttpHeaders.ACCEPT, accept)
@@ -118,7 +118,7 @@ class GatesTest {
 	}
 
 	@Test
-	void aParameterAtFaultIsNamed() {
+	void anInvalidParameterIsNamed() {
 		for (String query : new String[] { "?count=many", "" }) {
 			this.client.get()
 				.uri("/api/probe" + query)
@@ -134,7 +134,7 @@ class GatesTest {
 	}
 
 	@Test
-	void whatIsLoggedOfARequestSaysItsIdAndNotItsPath(CapturedOutput output) {
+	void logEntriesOfARequestHaveItsIdButNotItsPath(CapturedOutput output) {
 		this.client.get()
 			.uri("/api/probe/a-token?key=a-secret")
 			.header(RequestIds.HEADER, "traced-1")
@@ -148,7 +148,7 @@ class GatesTest {
 	}
 
 	@Test
-	void aPageSaysWhatAnErrorMeansAndAnUnknownOneIsNotFound() {
+	void everyErrorHasAPageAndAnUnknownOneIsNotFound() {
 		this.client.get()
 			.uri("/docs/errors/from_domain_mismatch")
 			.accept(MediaType.TEXT_HTML)
@@ -164,13 +164,13 @@ class GatesTest {
 		this.client.get().uri("/docs/errors/nothing").exchange().expectStatus().isNotFound();
 	}
 
-	/** Routes of the test's own, for whoever asks. */
+	/** Routes of the test, open to everyone. */
 	@RestController
 	static class Probe {
 
 		private static final Logger log = LoggerFactory.getLogger("Probe");
 
-		final AtomicInteger acts = new AtomicInteger();
+		final AtomicInteger posts = new AtomicInteger();
 
 		@Bean
 		@Order(-10)
@@ -182,8 +182,8 @@ class GatesTest {
 		}
 
 		@PostMapping("/probe")
-		Success act() {
-			return Success.of("acts", this.acts.incrementAndGet());
+		Success post() {
+			return Success.of("posts", this.posts.incrementAndGet());
 		}
 
 		@GetMapping("/probe")

@@ -51,7 +51,7 @@ class HttpTest {
 	}
 
 	@Test
-	void aBodyComesInEitherCaseAndGoesOutInSnakeCaseWithMilliseconds() {
+	void requestsUseEitherCaseAndResponsesSnakeCaseWithMilliseconds() {
 		for (String body : List.of("{\"someText\":\"x\",\"unknown\":1}", "{\"some_text\":\"x\"}")) {
 			post(body).expectStatus()
 				.isOk()
@@ -63,7 +63,7 @@ class HttpTest {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', value = { "{\"someText\":1}|some_text", "{\"someText\":true}|some_text",
 			"{\"count\":\"1\"}|count", "{\"flag\":1}|flag", "{\"list\":[\"a\",2]}|list[1]", "{\"list\":{}}|list" })
-	void aWrongTypeIsRefusedWithItsField(String body, String field) {
+	void aValueOfTheWrongTypeIsRefusedWithItsField(String body, String field) {
 		post(body).expectStatus()
 			.isBadRequest()
 			.expectBody()
@@ -75,7 +75,7 @@ class HttpTest {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{", "", "[]", "null", "{\"a\":1}{", "\u0000" })
-	void whatIsNoJsonObjectIsRefused(String body) {
+	void aBodyThatIsNoJsonObjectIsRefused(String body) {
 		post(body).expectStatus()
 			.isBadRequest()
 			.expectBody()
@@ -86,12 +86,12 @@ class HttpTest {
 	}
 
 	@Test
-	void brokenUtf8AndDeepNestingAreRefused() {
-		byte[] broken = "{\"someText\":\"x\"}".getBytes(StandardCharsets.ISO_8859_1);
-		broken[13] = (byte) 0xff;
+	void invalidUtf8AndDeepNestingAreRefused() {
+		byte[] invalid = "{\"someText\":\"x\"}".getBytes(StandardCharsets.ISO_8859_1);
+		invalid[13] = (byte) 0xff;
 		this.client.post()
 			.contentType(MediaType.APPLICATION_JSON)
-			.bodyValue(broken)
+			.bodyValue(invalid)
 			.exchange()
 			.expectStatus()
 			.isBadRequest();
@@ -99,7 +99,7 @@ class HttpTest {
 	}
 
 	@Test
-	void everyErrorHasTheContractsBodyAndNothingOfTheInside() {
+	void everyErrorHasTheBodyOfTheContractWithoutInternalDetails() {
 		this.client.get()
 			.uri("/fault")
 			.header("X-Request-Id", "mine-1")
@@ -117,7 +117,7 @@ class HttpTest {
 	}
 
 	@Test
-	void aRefusalSaysItsSentenceItsFieldsAndWhenToComeBack() {
+	void aRefusalHasItsMessageAndRetryAfter() {
 		this.client.get()
 			.uri("/refused")
 			.exchange()
@@ -144,7 +144,7 @@ class HttpTest {
 	}
 
 	@Test
-	void aWrongMethodPathTypeOrSizeHasItsOwnError() {
+	void aWrongMethodPathTypeAndSizeEachHaveTheirError() {
 		this.client.delete().exchange().expectStatus().isEqualTo(405).expectHeader().valueEquals("Allow", "POST");
 		this.client.get()
 			.uri("/nowhere")
@@ -171,7 +171,7 @@ class HttpTest {
 	}
 
 	@Test
-	void aMalformedIdIsAnIdThatNobodyHas() {
+	void aMalformedIdIsAnUnknownId() {
 		for (String id : List.of("x", "1-1-1-1-1", new UUID(0, 0).toString())) {
 			this.client.get()
 				.uri("/things/" + id)
@@ -185,7 +185,7 @@ class HttpTest {
 	}
 
 	@Test
-	void aPageIsWithinItsBounds() {
+	void pageAndLimitAreWithinTheirRanges() {
 		this.client.get()
 			.uri("/list?page=2&limit=3")
 			.exchange()
@@ -208,7 +208,7 @@ class HttpTest {
 		return this.client.post().contentType(MediaType.APPLICATION_JSON).bodyValue(body).exchange();
 	}
 
-	/** Routes of the test's own, for whoever asks. */
+	/** Routes of the test, open to everyone. */
 	@RestController
 	static class Open {
 
@@ -223,7 +223,7 @@ class HttpTest {
 
 		@PostMapping("/test")
 		Success post(@RequestBody Thing thing) {
-			return Success.of("thing", new Seen(thing.someText(), Instant.parse("2030-01-02T03:04:05.600Z")));
+			return Success.of("thing", new ThingView(thing.someText(), Instant.parse("2030-01-02T03:04:05.600Z")));
 		}
 
 		@GetMapping("/test/fault")
@@ -254,7 +254,7 @@ class HttpTest {
 			@Nullable List<String> list) {
 	}
 
-	record Seen(@Nullable String someText, Instant at) {
+	record ThingView(@Nullable String someText, Instant at) {
 	}
 
 }

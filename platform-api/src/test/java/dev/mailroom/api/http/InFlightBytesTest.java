@@ -27,7 +27,7 @@ import static org.awaitility.Awaitility.await;
 @TestPropertySource(properties = "mailroom.in-flight-bytes=10000")
 class InFlightBytesTest {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
+	private static final Duration DEADLINE = Duration.ofSeconds(30);
 
 	private static final String SMALL = "{\"name\":\"not a domain\"}";
 
@@ -48,27 +48,27 @@ class InFlightBytesTest {
 	}
 
 	@Test
-	void moreThanAnInstanceHoldsIsTurnedAwayAndLetsOthersThroughOnceItIsGone() throws Exception {
+	void requestsAboveTheLimitAreRefusedUntilMemoryIsFree() throws Exception {
 		try (Socket _ = begin(9_990)) {
-			await().atMost(PATIENCE).untilAsserted(() -> busy(post(SMALL)));
+			await().atMost(DEADLINE).untilAsserted(() -> refused(post(SMALL)));
 		}
-		await().atMost(PATIENCE).untilAsserted(() -> post(SMALL).expectStatus().isBadRequest());
+		await().atMost(DEADLINE).untilAsserted(() -> post(SMALL).expectStatus().isBadRequest());
 	}
 
 	@Test
-	void aBodyOfUnknownLengthIsCountedAsItComes() {
-		busy(this.client.web()
+	void aBodyOfUnknownLengthIsCountedWhileItIsReceived() {
+		refused(this.client.web()
 			.post()
 			.uri("/api/domains")
 			.headers((headers) -> headers.setBearerAuth(this.person.token()))
 			.contentType(MediaType.APPLICATION_JSON)
 			.body(Flux.range(0, 20).map((_) -> " ".repeat(1_000)), String.class)
 			.exchange());
-		await().atMost(PATIENCE).untilAsserted(() -> post(SMALL).expectStatus().isBadRequest());
+		await().atMost(DEADLINE).untilAsserted(() -> post(SMALL).expectStatus().isBadRequest());
 	}
 
 	@Test
-	void anImportIsReadPieceByPieceAndNotHeld() {
+	void anImportIsReadInPiecesAndNotCounted() {
 		String book = String.valueOf(
 				this.client.send(HttpMethod.POST, this.person.token(), "/api/contact-books", "{\"name\":\"Friends\"}")
 					.expectBody(String.class)
@@ -91,8 +91,8 @@ class InFlightBytesTest {
 		return this.client.send(HttpMethod.POST, this.person.token(), "/api/domains", body);
 	}
 
-	private static void busy(WebTestClient.ResponseSpec answer) {
-		answer.expectStatus()
+	private static void refused(WebTestClient.ResponseSpec response) {
+		response.expectStatus()
 			.isEqualTo(503)
 			.expectHeader()
 			.valueEquals("Retry-After", "1")
@@ -101,7 +101,7 @@ class InFlightBytesTest {
 			.isEqualTo("Service unavailable");
 	}
 
-	/** Announces a body and sends none of it. */
+	/** Sends the head of a request without its body. */
 	private Socket begin(int length) throws IOException {
 		Socket socket = new Socket("localhost", this.port);
 		socket.getOutputStream()

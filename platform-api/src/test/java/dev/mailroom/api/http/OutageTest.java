@@ -18,18 +18,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OutageTest {
 
 	@Test
-	void aDatabaseThatIsAwayIsNoFaultOfOurs() {
-		for (Throwable away : new Throwable[] { new DataAccessResourceFailureException("no connection"),
+	void anUnavailableDatabaseIsAnswered503() {
+		for (Throwable outage : new Throwable[] { new DataAccessResourceFailureException("no connection"),
 				new CannotCreateTransactionException("no connection"),
 				new IllegalStateException(new R2dbcNonTransientResourceException("gone", "57P01")) }) {
-			Refused refused = refused(away);
+			Refused refused = refused(outage);
 			assertThat(refused.refusal().kind()).isEqualTo(Refusal.Kind.UNAVAILABLE);
 			assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(1));
 		}
 	}
 
 	@Test
-	void aRowThatCannotBeWrittenIs() {
+	void aRejectedRowIsAnInternalError() {
 		assertThat(refused(new DataIntegrityViolationException("no")).refusal().kind()).isEqualTo(Refusal.Kind.FAULT);
 	}
 

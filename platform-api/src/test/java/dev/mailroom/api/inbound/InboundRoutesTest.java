@@ -49,19 +49,19 @@ class InboundRoutesTest {
 	}
 
 	@Test
-	void mailsThatCameInAreListedNewestFirstWithoutASuccess() {
+	void receivedMailIsListedNewestFirstWithoutSuccess() {
 		UUID oldest = received(this.domain, 2);
 		UUID newest = received(this.domain, 1);
-		String answer = text(get("/api/inbound").expectStatus().isOk());
-		assertThat(JsonPath.<Map<String, Object>>read(answer, "$").keySet()).containsExactly("data");
-		assertThat(JsonPath.<Map<String, Object>>read(answer, "$.data.emails[0]").keySet()).containsExactlyInAnyOrder(
+		String body = text(get("/api/inbound").expectStatus().isOk());
+		assertThat(JsonPath.<Map<String, Object>>read(body, "$").keySet()).containsExactly("data");
+		assertThat(JsonPath.<Map<String, Object>>read(body, "$.data.emails[0]").keySet()).containsExactlyInAnyOrder(
 				"id", "domain_id", "from_email", "from_name", "to_emails", "cc_emails", "subject", "spam_verdict",
 				"virus_verdict", "spf_verdict", "dkim_verdict", "dmarc_verdict", "status", "created_at");
-		assertThat(JsonPath.<String>read(answer, "$.data.emails[0].id")).isEqualTo(newest.toString());
-		assertThat(JsonPath.<String>read(answer, "$.data.emails[0].spf_verdict")).isEqualTo("PASS");
-		assertThat(JsonPath.<String>read(answer, "$.data.emails[0].virus_verdict")).isEqualTo("DISABLED");
-		assertThat(JsonPath.<String>read(answer, "$.data.emails[0].status")).isEqualTo("received");
-		assertThat(JsonPath.<Map<String, Object>>read(answer, "$.data.pagination"))
+		assertThat(JsonPath.<String>read(body, "$.data.emails[0].id")).isEqualTo(newest.toString());
+		assertThat(JsonPath.<String>read(body, "$.data.emails[0].spf_verdict")).isEqualTo("PASS");
+		assertThat(JsonPath.<String>read(body, "$.data.emails[0].virus_verdict")).isEqualTo("DISABLED");
+		assertThat(JsonPath.<String>read(body, "$.data.emails[0].status")).isEqualTo("received");
+		assertThat(JsonPath.<Map<String, Object>>read(body, "$.data.pagination"))
 			.containsExactlyInAnyOrderEntriesOf(Map.of("page", 1, "limit", 20, "total", 2, "totalPages", 1));
 		String first = text(get("/api/inbound?limit=1"));
 		get("/api/inbound?limit=1&cursor=" + JsonPath.<String>read(first, "$.data.pagination.next_cursor")).expectBody()
@@ -93,7 +93,7 @@ class InboundRoutesTest {
 	}
 
 	@Test
-	void aMailIsReadWithItsSourceAndItsFiles() {
+	void aMailIsReadWithItsSourceAndItsAttachments() {
 		String path = "/api/inbound/" + received(this.domain, 1);
 		get(path).expectStatus()
 			.isOk()
@@ -129,24 +129,24 @@ class InboundRoutesTest {
 	}
 
 	@Test
-	void whatIsNotThereOrAnothersAnswersAlike() {
+	void unknownMailAndMailOfOtherAccountsAreNotFound() {
 		String own = "/api/inbound/" + received(this.domain, 1);
-		Person stranger = Person.in(this.context);
+		Person other = Person.in(this.context);
 		for (String path : List.of(own, "/api/inbound/" + UUID.randomUUID(), "/api/inbound/nonsense")) {
-			refused(this.client.get(stranger.token(), path), 404, "Inbound email not found");
-			refused(this.client.get(stranger.token(), path + "/raw"), 404, "Inbound email not found");
-			refused(this.client.get(stranger.token(), path + "/attachments/0"), 404, "Inbound email not found");
+			refused(this.client.get(other.token(), path), 404, "Inbound email not found");
+			refused(this.client.get(other.token(), path + "/raw"), 404, "Inbound email not found");
+			refused(this.client.get(other.token(), path + "/attachments/0"), 404, "Inbound email not found");
 		}
-		for (String none : List.of("1", "-1", "x", "99999999999")) {
-			refused(get(own + "/attachments/" + none), 404, "Inbound email not found");
+		for (String position : List.of("1", "-1", "x", "99999999999")) {
+			refused(get(own + "/attachments/" + position), 404, "Inbound email not found");
 		}
 	}
 
 	@Test
-	void aKeySeesItsOwnDomainsMailsOnly() {
+	void aKeyReadsOnlyTheMailOfItsDomain() {
 		UUID other = Given.domain(this.person.account());
 		String own = "/api/inbound/" + received(this.domain, 1);
-		String others = "/api/inbound/" + received(other, 1);
+		String foreign = "/api/inbound/" + received(other, 1);
 		for (String permission : List.of("inbound.read", "send")) {
 			String key = key(permission);
 			this.client.get(key, "/api/inbound").expectBody().jsonPath("$.data.pagination.total").isEqualTo(1);
@@ -156,7 +156,7 @@ class InboundRoutesTest {
 				.isEqualTo(0);
 			this.client.get(key, own + "/raw").expectStatus().isOk();
 			this.client.get(key, own + "/attachments/0").expectStatus().isOk();
-			for (String path : List.of(others, others + "/raw", others + "/attachments/0")) {
+			for (String path : List.of(foreign, foreign + "/raw", foreign + "/attachments/0")) {
 				refused(this.client.get(key, path), 404, "Inbound email not found");
 			}
 		}
@@ -188,12 +188,12 @@ class InboundRoutesTest {
 		return this.client.get(this.person.token(), path);
 	}
 
-	private static String text(WebTestClient.ResponseSpec answer) {
-		return String.valueOf(answer.expectBody(String.class).returnResult().getResponseBody());
+	private static String text(WebTestClient.ResponseSpec response) {
+		return String.valueOf(response.expectBody(String.class).returnResult().getResponseBody());
 	}
 
-	private static void refused(WebTestClient.ResponseSpec answer, int status, String error) {
-		answer.expectStatus().isEqualTo(status).expectBody().jsonPath("$.error").isEqualTo(error);
+	private static void refused(WebTestClient.ResponseSpec response, int status, String error) {
+		response.expectStatus().isEqualTo(status).expectBody().jsonPath("$.error").isEqualTo(error);
 	}
 
 }

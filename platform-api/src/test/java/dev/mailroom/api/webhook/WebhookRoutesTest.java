@@ -27,7 +27,7 @@ class WebhookRoutesTest {
 
 	private static final String ENDPOINTS = "/api/webhooks/endpoints";
 
-	private static final String USUAL = """
+	private static final String VALID = """
 			{"url":"https://example.com/hooks?x=1","events":["email.delivered","email.bounced","email.delivered"]}
 			""";
 
@@ -48,15 +48,15 @@ class WebhookRoutesTest {
 	}
 
 	@Test
-	void anEndpointIsMadeWithItsSecretAndNeverShowsItAgain() {
-		String made = text(post(ENDPOINTS, USUAL).expectStatus().isCreated());
-		String secret = JsonPath.read(made, "$.data.endpoint.secret");
+	void anEndpointIsCreatedWithItsSecretWhichIsNotShownAgain() {
+		String created = text(post(ENDPOINTS, VALID).expectStatus().isCreated());
+		String secret = JsonPath.read(created, "$.data.endpoint.secret");
 		assertThat(secret).startsWith("whsec_");
 		assertThat(Base64.getDecoder().decode(secret.substring(6))).hasSize(32);
-		assertThat(JsonPath.<Boolean>read(made, "$.data.endpoint.active")).isTrue();
-		assertThat(made).contains("\"success\":true", "\"events\":[\"email.delivered\",\"email.bounced\"]",
+		assertThat(JsonPath.<Boolean>read(created, "$.data.endpoint.active")).isTrue();
+		assertThat(created).contains("\"success\":true", "\"events\":[\"email.delivered\",\"email.bounced\"]",
 				"\"created_at\"");
-		String id = JsonPath.read(made, "$.data.endpoint.id");
+		String id = JsonPath.read(created, "$.data.endpoint.id");
 		String listed = text(get(ENDPOINTS).expectStatus().isOk());
 		String shown = text(get(ENDPOINTS + "/" + id).expectStatus().isOk());
 		assertThat(JsonPath.<String>read(listed, "$.data.endpoints[0].id")).isEqualTo(id);
@@ -67,7 +67,7 @@ class WebhookRoutesTest {
 	}
 
 	@Test
-	void anEndpointIsSwitchedAndMovedByPut() {
+	void putChangesActivationUrlAndEvents() {
 		String path = endpoint();
 		String changed = text(put(path, "{\"active\":false}").expectStatus().isOk());
 		assertThat(JsonPath.<Map<String, Object>>read(changed, "$.data.endpoint").keySet())
@@ -95,37 +95,37 @@ class WebhookRoutesTest {
 			"{\"url\":\"http://example.com\",\"events\":[\"email.sent\"]}",
 			"{\"url\":\"https://localhost/x\",\"events\":[\"email.sent\"]}",
 			"{\"url\":\"/hooks\",\"events\":[\"email.sent\"]}", "[]", "nonsense" })
-	void whatCannotBeAnEndpointIsRefused(String body) {
+	void anInvalidEndpointIsRefused(String body) {
 		refused(post(ENDPOINTS, body), 400, "Invalid request data");
 		get(ENDPOINTS).expectBody().jsonPath("$.data.endpoints.length()").isEqualTo(0);
 	}
 
 	@Test
 	void aNewSecretIsShownOnce() {
-		String made = text(post(ENDPOINTS, USUAL));
-		String path = ENDPOINTS + "/" + JsonPath.<String>read(made, "$.data.endpoint.id");
+		String created = text(post(ENDPOINTS, VALID));
+		String path = ENDPOINTS + "/" + JsonPath.<String>read(created, "$.data.endpoint.id");
 		String rotated = text(post(path + "/rotate-secret").expectStatus().isOk());
 		assertThat(JsonPath.<String>read(rotated, "$.data.endpoint.secret")).startsWith("whsec_")
-			.isNotEqualTo(JsonPath.<String>read(made, "$.data.endpoint.secret"));
+			.isNotEqualTo(JsonPath.<String>read(created, "$.data.endpoint.secret"));
 		assertThat(text(get(path))).doesNotContain("whsec_");
 	}
 
 	@Test
-	void aTestIsOwedListedAndOwedAgainOnRequest() {
+	void aTestIsQueuedListedAndQueuedAgainOnRequest() {
 		String path = endpoint();
-		String owed = text(post(path + "/test").expectStatus().isOk());
-		assertThat(JsonPath.<String>read(owed, "$.data.delivery.type")).isEqualTo("webhook.test");
-		assertThat(JsonPath.<String>read(owed, "$.data.delivery.status")).isEqualTo("pending");
+		String queued = text(post(path + "/test").expectStatus().isOk());
+		assertThat(JsonPath.<String>read(queued, "$.data.delivery.type")).isEqualTo("webhook.test");
+		assertThat(JsonPath.<String>read(queued, "$.data.delivery.status")).isEqualTo("pending");
 		get(path + "/deliveries").expectBody()
 			.jsonPath("$.data.deliveries[0].id")
-			.isEqualTo(JsonPath.<String>read(owed, "$.data.delivery.id"))
+			.isEqualTo(JsonPath.<String>read(queued, "$.data.delivery.id"))
 			.jsonPath("$.data.deliveries[0].attempts")
 			.isEqualTo(0)
 			.jsonPath("$.data.deliveries[0].next_attempt_at")
 			.isNotEmpty()
 			.jsonPath("$.data.pagination.total")
 			.isEqualTo(1);
-		post("/api/webhooks/deliveries/" + JsonPath.<String>read(owed, "$.data.delivery.id") + "/redeliver")
+		post("/api/webhooks/deliveries/" + JsonPath.<String>read(queued, "$.data.delivery.id") + "/redeliver")
 			.expectStatus()
 			.isOk()
 			.expectBody()
@@ -135,7 +135,7 @@ class WebhookRoutesTest {
 	}
 
 	@Test
-	void deliveriesAreReadOnByCursor() {
+	void deliveriesAreReadByCursor() {
 		String path = endpoint();
 		String older = JsonPath.read(text(post(path + "/test")), "$.data.delivery.id");
 		post(path + "/test");
@@ -149,7 +149,7 @@ class WebhookRoutesTest {
 	}
 
 	@Test
-	void aTestWithAnIdempotencyKeyIsOwedOnce() {
+	void aTestWithAnIdempotencyKeyIsQueuedOnce() {
 		String path = endpoint();
 		for (int i = 0; i < 2; i++) {
 			this.client.web()
@@ -165,12 +165,12 @@ class WebhookRoutesTest {
 	}
 
 	@Test
-	void whatIsNotThereOrAnothersAnswersAlike() {
+	void unknownEndpointsAndThoseOfOtherAccountsAreNotFound() {
 		String own = endpoint();
 		String delivery = JsonPath.read(text(post(own + "/test")), "$.data.delivery.id");
-		Person stranger = Person.in(this.context);
+		Person other = Person.in(this.context);
 		for (String path : new String[] { own, ENDPOINTS + "/" + UUID.randomUUID(), ENDPOINTS + "/nonsense" }) {
-			String token = stranger.token();
+			String token = other.token();
 			refused(this.client.get(token, path), 404, "Webhook endpoint not found");
 			refused(this.client.send(HttpMethod.PUT, token, path, "{\"active\":false}"), 404,
 					"Webhook endpoint not found");
@@ -181,14 +181,14 @@ class WebhookRoutesTest {
 			refused(this.client.call(HttpMethod.DELETE, token, path), 404, "Webhook endpoint not found");
 		}
 		for (String id : new String[] { delivery, UUID.randomUUID().toString(), "nonsense" }) {
-			refused(this.client.call(HttpMethod.POST, stranger.token(),
-					"/api/webhooks/deliveries/" + id + "/redeliver"), 404, "Webhook delivery not found");
+			refused(this.client.call(HttpMethod.POST, other.token(), "/api/webhooks/deliveries/" + id + "/redeliver"),
+					404, "Webhook delivery not found");
 		}
 		get(own).expectBody().jsonPath("$.data.endpoint.active").isEqualTo(true);
 	}
 
 	@Test
-	void aDeletedEndpointIsGoneWithWhatItWasOwed() {
+	void anEndpointIsDeletedWithItsCalls() {
 		String path = endpoint();
 		String delivery = JsonPath.read(text(post(path + "/test")), "$.data.delivery.id");
 		this.client.call(HttpMethod.DELETE, this.person.token(), path)
@@ -203,7 +203,7 @@ class WebhookRoutesTest {
 
 	private String endpoint() {
 		return ENDPOINTS + "/"
-				+ JsonPath.<String>read(text(post(ENDPOINTS, USUAL).expectStatus().isCreated()), "$.data.endpoint.id");
+				+ JsonPath.<String>read(text(post(ENDPOINTS, VALID).expectStatus().isCreated()), "$.data.endpoint.id");
 	}
 
 	private WebTestClient.ResponseSpec post(String path, String body) {
@@ -222,12 +222,12 @@ class WebhookRoutesTest {
 		return this.client.get(this.person.token(), path);
 	}
 
-	private static String text(WebTestClient.ResponseSpec answer) {
-		return String.valueOf(answer.expectBody(String.class).returnResult().getResponseBody());
+	private static String text(WebTestClient.ResponseSpec response) {
+		return String.valueOf(response.expectBody(String.class).returnResult().getResponseBody());
 	}
 
-	private static void refused(WebTestClient.ResponseSpec answer, int status, String error) {
-		answer.expectStatus().isEqualTo(status).expectBody().jsonPath("$.error").isEqualTo(error);
+	private static void refused(WebTestClient.ResponseSpec response, int status, String error) {
+		response.expectStatus().isEqualTo(status).expectBody().jsonPath("$.error").isEqualTo(error);
 	}
 
 }

@@ -17,9 +17,9 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Everything that the app answers is in the document, and the reverse. */
+/** The OpenAPI document describes exactly the routes of the app. */
 @ApiTest
-class FitTest {
+class ContractTest {
 
 	@LocalServerPort
 	int port;
@@ -29,7 +29,7 @@ class FitTest {
 	RequestMappingHandlerMapping mapping;
 
 	@Test
-	void theDocumentHasEveryRouteAndNoOther() {
+	void theDocumentHasExactlyTheRoutesOfTheApp() {
 		TreeSet<String> routes = new TreeSet<>();
 		this.mapping.getHandlerMethods()
 			.keySet()
@@ -59,7 +59,7 @@ class FitTest {
 	}
 
 	@Test
-	void thePageShowsEveryOperationAndLoadsNothingFromElsewhere() {
+	void thePageShowsEveryOperationAndLoadsNoExternalResource() {
 		Client client = new Client(this.port);
 		String page = client.web()
 			.get()
@@ -79,7 +79,7 @@ class FitTest {
 	}
 
 	@Test
-	void everyLinkOfThePageLeadsSomewhere() {
+	void everyLinkOfThePageHasATarget() {
 		Client client = new Client(this.port);
 		String page = client.web()
 			.get()

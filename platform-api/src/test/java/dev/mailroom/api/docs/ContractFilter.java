@@ -28,11 +28,11 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
 
 /**
- * Holds every answer that a test gets against the API's document: its status, its type,
- * its headers and each field of its body. A field that the document does not have is as
- * wrong as one that is missing, though clients are told to expect new ones.
+ * Compares every response that a test receives with the OpenAPI document: status, content
+ * type, headers and each field of the body. Undocumented fields are errors here, although
+ * clients must accept them.
  */
-public final class Fit implements ExchangeFilterFunction {
+public final class ContractFilter implements ExchangeFilterFunction {
 
 	private static final String ROOT = "https://mailroom.test/openapi.json";
 
@@ -40,7 +40,7 @@ public final class Fit implements ExchangeFilterFunction {
 
 	private final SchemaRegistry schemas;
 
-	public Fit() {
+	public ContractFilter() {
 		JsonNode closed = this.contract.tree().deepCopy();
 		close(closed);
 		SchemaRegistryConfig config = SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build();
@@ -51,56 +51,57 @@ public final class Fit implements ExchangeFilterFunction {
 	@Override
 	public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
 		return next.exchange(request)
-			.flatMap((answer) -> answer.bodyToMono(byte[].class).defaultIfEmpty(new byte[0]).map((body) -> {
-				check(request.method(), request.url(), answer, body);
-				return answer.mutate()
+			.flatMap((response) -> response.bodyToMono(byte[].class).defaultIfEmpty(new byte[0]).map((body) -> {
+				check(request.method(), request.url(), response, body);
+				return response.mutate()
 					.body((_) -> Flux.just(DefaultDataBufferFactory.sharedInstance.wrap(body)))
 					.build();
 			}));
 	}
 
-	private void check(HttpMethod method, URI url, ClientResponse answer, byte[] body) {
+	private void check(HttpMethod method, URI url, ClientResponse actual, byte[] body) {
 		boolean head = method.equals(HttpMethod.HEAD);
 		this.contract.operation(head ? "GET" : method.name(), url.getRawPath()).ifPresent((operation) -> {
-			String status = Integer.toString(answer.statusCode().value());
-			String what = method + " " + url + " answered " + status;
+			String status = Integer.toString(actual.statusCode().value());
+			String call = method + " " + url + " answered " + status;
 			String text = new String(body, StandardCharsets.UTF_8);
 			JsonNode documented = operation.node().get("responses");
 			if (!documented.has(status)) {
-				throw unfit(what, "but the document has only " + String.join(", ", documented.propertyNames()), text);
+				throw mismatch(call, "but the document has only " + String.join(", ", documented.propertyNames()),
+						text);
 			}
-			String at = operation.at() + "/responses/" + status;
+			String pointer = operation.pointer() + "/responses/" + status;
 			@Nullable JsonNode reference = documented.get(status).get("$ref");
 			if (reference != null) {
-				at = reference.stringValue().substring(1);
+				pointer = reference.stringValue().substring(1);
 			}
 			JsonNode response = this.contract.resolved(documented.get(status));
-			checkHeaders(what, response.path("headers"), answer.headers().asHttpHeaders());
+			checkHeaders(call, response.path("headers"), actual.headers().asHttpHeaders());
 			if (!head) {
-				checkBody(what, at, response.path("content"), answer.headers().contentType().orElse(null), text);
+				checkBody(call, pointer, response.path("content"), actual.headers().contentType().orElse(null), text);
 			}
 		});
 	}
 
-	private void checkHeaders(String what, JsonNode documented, HttpHeaders sent) {
+	private void checkHeaders(String call, JsonNode documented, HttpHeaders sent) {
 		documented.propertyStream().forEach((header) -> {
 			@Nullable String value = sent.getFirst(header.getKey());
 			JsonNode rule = this.contract.resolved(header.getValue());
 			if (value == null) {
 				if (rule.path("required").asBoolean(false)) {
-					throw unfit(what, "without the header " + header.getKey(), "");
+					throw mismatch(call, "without the header " + header.getKey(), "");
 				}
 				return;
 			}
-			String at = header.getValue().get("$ref").stringValue().substring(1) + "/schema";
-			judge(what + ", whose header " + header.getKey() + " is " + value, at, '"' + value + '"');
+			String pointer = header.getValue().get("$ref").stringValue().substring(1) + "/schema";
+			validate(call + " with the header " + header.getKey() + ": " + value, pointer, '"' + value + '"');
 		});
 	}
 
-	private void checkBody(String what, String at, JsonNode content, @Nullable MediaType type, String body) {
+	private void checkBody(String call, String pointer, JsonNode content, @Nullable MediaType type, String body) {
 		if (content.isEmpty()) {
 			if (!body.isEmpty()) {
-				throw unfit(what, "with a body, but the document has none", body);
+				throw mismatch(call, "with a body, but the document has none", body);
 			}
 			return;
 		}
@@ -108,28 +109,28 @@ public final class Fit implements ExchangeFilterFunction {
 			.map(Map.Entry::getKey)
 			.filter((it) -> type != null && MediaType.parseMediaType(it).includes(type))
 			.findFirst()
-			.orElseThrow(() -> unfit(what,
+			.orElseThrow(() -> mismatch(call,
 					"as " + type + ", but the document has " + String.join(", ", content.propertyNames()), body));
 		if (documented.endsWith("json")) {
-			judge(what, at + "/content/" + documented.replace("/", "~1") + "/schema", body);
+			validate(call, pointer + "/content/" + documented.replace("/", "~1") + "/schema", body);
 		}
 	}
 
-	private void judge(String what, String at, String json) {
-		Schema schema = this.schemas.getSchema(SchemaLocation.of(ROOT + "#" + at));
-		List<com.networknt.schema.Error> wrong = schema.validate(json, InputFormat.JSON);
-		if (!wrong.isEmpty()) {
-			String faults = wrong.stream()
+	private void validate(String call, String pointer, String json) {
+		Schema schema = this.schemas.getSchema(SchemaLocation.of(ROOT + "#" + pointer));
+		List<com.networknt.schema.Error> errors = schema.validate(json, InputFormat.JSON);
+		if (!errors.isEmpty()) {
+			String messages = errors.stream()
 				.map((it) -> it.getInstanceLocation() + ": " + it.getMessage())
 				.collect(Collectors.joining("\n  "));
-			throw unfit(what, "but its document (" + at + ") has it otherwise:\n  " + faults, json);
+			throw mismatch(call, "but the schema at " + pointer + " differs:\n  " + messages, json);
 		}
 	}
 
 	/**
-	 * Takes only the fields that are named, where nothing else is said. Addresses go
-	 * unjudged: the validator refuses some that RFC 5321 allows, such as one that begins
-	 * with a digit.
+	 * Forbids undocumented fields, unless the schema allows them explicitly. The format
+	 * of addresses is not checked, because the validator refuses some that RFC 5321
+	 * allows, such as one that begins with a digit.
 	 */
 	private static void close(JsonNode node) {
 		if (node instanceof ObjectNode text && text.path("format").asString("").equals("email")) {
@@ -140,11 +141,11 @@ public final class Fit implements ExchangeFilterFunction {
 				&& !schema.has("additionalProperties")) {
 			schema.put("additionalProperties", false);
 		}
-		node.forEach(Fit::close);
+		node.forEach(ContractFilter::close);
 	}
 
-	private static AssertionError unfit(String what, String why, String body) {
-		return new AssertionError(what + ", " + why + "\n" + body
+	private static AssertionError mismatch(String call, String difference, String body) {
+		return new AssertionError(call + ", " + difference + "\n" + body
 				+ "\nChange the route, or platform-api/src/main/openapi/parts (then `npm run write` there).");
 	}
 
