@@ -12,7 +12,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 public final class Client {
 
 	/** Checks every response against the OpenAPI document. */
-	private static final Fit FIT = new Fit();
+	private static final ContractFilter CONTRACT = new ContractFilter();
 
 	private static final int MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
@@ -24,7 +24,7 @@ public final class Client {
 			.baseUrl("http://localhost:" + port)
 			.responseTimeout(Duration.ofSeconds(30))
 			.codecs((codecs) -> codecs.defaultCodecs().maxInMemorySize(MAX_RESPONSE_BYTES))
-			.filter(FIT)
+			.filter(CONTRACT)
 			.build();
 	}
 
