@@ -1,8 +1,9 @@
 package dev.mailroom.observability;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.Console;
 import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
@@ -11,7 +12,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Selects the format of the log: JSON (Elastic Common Schema) in containers, plain lines
+ * Selects the format of the log: plain lines on a terminal, JSON (Elastic Common Schema)
  * elsewhere. In both, logged values cannot begin a new entry and cannot contain control
  * sequences of terminals.
  */
@@ -26,7 +27,7 @@ class LogFormat implements EnvironmentPostProcessor, Ordered {
 	@Override
 	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
 		String configured = environment.getProperty(KEY, "");
-		String format = configured.isBlank() ? defaultFormat(environment) : configured;
+		String format = configured.isBlank() ? defaultFormat() : configured;
 		environment.getPropertySources().addLast(new MapPropertySource("log format", switch (format) {
 			case "ecs" -> Map.of("logging.structured.format.console", "ecs");
 			case "plain" -> Map.of("logging.pattern.console", PLAIN);
@@ -34,10 +35,9 @@ class LogFormat implements EnvironmentPostProcessor, Ordered {
 		}));
 	}
 
-	private static String defaultFormat(ConfigurableEnvironment environment) {
-		boolean inContainer = environment.containsProperty("KUBERNETES_SERVICE_HOST")
-				|| Files.exists(Path.of("/.dockerenv"));
-		return inContainer ? "ecs" : "plain";
+	private static String defaultFormat() {
+		@Nullable Console console = System.console();
+		return (console != null && console.isTerminal()) ? "plain" : "ecs";
 	}
 
 	/** Runs after the configuration files are read. */

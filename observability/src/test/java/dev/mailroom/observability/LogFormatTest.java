@@ -20,13 +20,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class LogFormatTest {
 
 	@Test
-	void theLogIsJsonInContainersAndPlainElsewhere() {
+	void theLogIsJsonIfTheOutputIsNoTerminalAndPlainOnRequest() {
 		assertThat(configured(Map.of("mailroom.log-format", "ecs")).getProperty("logging.structured.format.console"))
 			.isEqualTo("ecs");
-		assertThat(configured(Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1"))
-			.getProperty("logging.structured.format.console")).isEqualTo("ecs");
-		StandardEnvironment plain = configured(
-				Map.of("mailroom.log-format", "plain", "KUBERNETES_SERVICE_HOST", "10.0.0.1"));
+		assertThat(configured(Map.of()).getProperty("logging.structured.format.console")).isEqualTo("ecs");
+		StandardEnvironment plain = configured(Map.of("mailroom.log-format", "plain"));
 		assertThat(plain.getProperty("logging.structured.format.console")).isNull();
 		assertThat(plain.getProperty("logging.pattern.console")).contains("request_id");
 		assertThatIllegalStateException().isThrownBy(() -> configured(Map.of("mailroom.log-format", "xml")))

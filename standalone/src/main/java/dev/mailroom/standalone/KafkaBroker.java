@@ -118,8 +118,13 @@ final class KafkaBroker implements Part {
 		settings.put("offsets.topic.num.partitions", "1");
 		settings.put("transaction.state.log.num.partitions", "1");
 		settings.put("share.coordinator.state.topic.num.partitions", "1");
-		settings.put("num.network.threads", "2");
+		settings.put("num.network.threads", "1");
 		settings.put("num.io.threads", "2");
+		settings.put("background.threads", "2");
+		settings.put("group.coordinator.threads", "1");
+		settings.put("metadata.max.idle.interval.ms", "0");
+		settings.put("metric.reporters", "");
+		settings.put("metrics.jmx.exclude", ".*");
 		settings.put("log.segment.bytes", Integer.toString(SEGMENT_BYTES));
 		settings.put("log.retention.minutes", "60");
 		settings.put("log.cleaner.dedupe.buffer.size", Integer.toString(CLEANER_BYTES));

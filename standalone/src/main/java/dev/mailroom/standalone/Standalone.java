@@ -41,6 +41,8 @@ public final class Standalone {
 		Runtime.getRuntime().addShutdownHook(new Thread(parts::stop, "stop"));
 		try {
 			System.out.println(new StartSequence(parts, parent(arguments)).run());
+			// Returns the memory that only the start needed.
+			System.gc();
 		}
 		catch (StartFailure ex) {
 			log.debug("Mailroom cannot start", ex);

@@ -96,8 +96,10 @@ final class StartSequence {
 							: this.settings.operatorPassword())
 			.suggest("MAILROOM_PUBLIC_URL", api)
 			.suggest("MAILROOM_APP_URL", admin)
+			.suggest("MAILROOM_LOG_FORMAT", "plain")
 			.suggest("MAILROOM_RELAY_FINAL", true)
 			.suggest("MAILROOM_DRAIN_TIMEOUT", "8s")
+			.suggest("spring.r2dbc.pool.initial-size", 1)
 			.suggest("spring.lifecycle.timeout-per-shutdown-phase", "8s");
 		Path certificate = this.secrets.certificate("smtp.pem", Clock.systemUTC().instant());
 		this.variables.suggest("MAILROOM_SUBMISSION_CERT_FILE", certificate)

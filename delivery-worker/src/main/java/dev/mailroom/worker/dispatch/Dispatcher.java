@@ -37,7 +37,10 @@ public class Dispatcher implements SmartLifecycle {
 	/** Minimum delay between two passes, however often the doorbell rings. */
 	private static final Duration MIN_DELAY = Duration.ofMillis(5);
 
-	private static final Duration RECOVERY_INTERVAL = Duration.ofSeconds(1);
+	/** Polls without a result after which the interval no longer grows. */
+	private static final int MAX_IDLE_POLLS = 3;
+
+	private static final Duration RECOVERY_INTERVAL = Duration.ofSeconds(2);
 
 	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
 	private static final Duration QUEUE_TIMEOUT = Duration.ofSeconds(45);
@@ -64,6 +67,12 @@ public class Dispatcher implements SmartLifecycle {
 	private final AtomicInteger freed = new AtomicInteger();
 
 	private final Sinks.Many<Boolean> room = Sinks.many().multicast().directBestEffort();
+
+	/** The delay until the next poll, emitted after each pass. */
+	private final Sinks.Many<Duration> delays = Sinks.many().multicast().directBestEffort();
+
+	/** Consecutive passes that leased nothing. */
+	private final AtomicInteger idlePasses = new AtomicInteger();
 
 	private volatile boolean busy;
 
@@ -94,16 +103,14 @@ public class Dispatcher implements SmartLifecycle {
 	}
 
 	private Flux<Void> run() {
-		Flux<Boolean> polls = Flux.interval(this.settings.poll().dividedBy(BUSY_FACTOR))
-			.filter((tick) -> this.busy || tick % BUSY_FACTOR == 0)
-			.map((_) -> true);
+		Flux<Boolean> polls = this.delays.asFlux().switchMap(Mono::delay).map((_) -> true);
 		// The first ring means that the lock is held; there are no polls before it.
 		Flux<Void> work = this.lock.rings()
 			.doOnNext((_) -> this.active = true)
 			.doFinally((_) -> this.active = false)
-			.switchOnFirst((first, rings) -> first.hasValue() ? Flux.merge(rings, polls, this.room.asFlux()) : rings)
+			.switchOnFirst((first, rings) -> first.hasValue() ? Flux.merge(polls, this.room.asFlux(), rings) : rings)
 			.onBackpressureLatest()
-			.concatMap((_) -> drain(), 1);
+			.concatMap((_) -> drain().doOnSuccess((_) -> this.delays.tryEmitNext(nextPoll())), 1);
 		Flux<Void> recovery = Flux.interval(RECOVERY_INTERVAL).onBackpressureDrop().concatMap((_) -> recover(), 1);
 		Flux<Boolean> topic = Flux.interval(Duration.ZERO, TOPIC_INTERVAL)
 			.onBackpressureDrop()
@@ -117,6 +124,19 @@ public class Dispatcher implements SmartLifecycle {
 	 */
 	private Mono<Void> drain() {
 		return turn().expand((repeat) -> repeat ? turn() : Mono.empty()).then(Mono.delay(MIN_DELAY)).then();
+	}
+
+	/**
+	 * The delay until the next poll. Mail that becomes due by time rings no doorbell, so
+	 * that the delay bounds its lateness: 1.5 s with the default interval.
+	 */
+	private Duration nextPoll() {
+		if (this.busy) {
+			this.idlePasses.set(0);
+			return this.settings.poll().dividedBy(BUSY_FACTOR);
+		}
+		return this.settings.poll()
+			.multipliedBy(this.idlePasses.updateAndGet((passes) -> Math.min(passes + 1, MAX_IDLE_POLLS)));
 	}
 
 	/**

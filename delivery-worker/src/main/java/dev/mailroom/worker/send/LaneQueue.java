@@ -30,6 +30,9 @@ class LaneQueue {
 
 	private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+	/** Wait of a lane while the queue is empty; new leases end it. */
+	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
 	/** Wait for room in the queue of one destination while others could be served. */
 	private static final long OFFER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -112,7 +115,7 @@ class LaneQueue {
 		try {
 			Optional<Chunk> next = next();
 			if (next.isEmpty() && !this.closed) {
-				this.work.awaitNanos(WAIT_NANOS);
+				this.work.awaitNanos((this.waiting == 0) ? IDLE_NANOS : WAIT_NANOS);
 				next = next();
 			}
 			return next;

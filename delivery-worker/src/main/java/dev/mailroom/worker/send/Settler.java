@@ -61,6 +61,7 @@ class Settler {
 	/** Settles the waiting groups within the timeout, and then stops. */
 	void stop(Duration timeout) throws InterruptedException {
 		this.stopping = true;
+		this.waiting.add(new Batch(List.of(), new CompletableFuture<>()));
 		this.loop.join(timeout);
 		this.loop.interrupt();
 	}
@@ -68,12 +69,9 @@ class Settler {
 	private void run() {
 		try {
 			while (!this.stopping || !this.waiting.isEmpty()) {
-				Batch first = this.waiting.poll(RETRY_DELAY.toMillis(), TimeUnit.MILLISECONDS);
-				if (first != null) {
-					List<Batch> group = new ArrayList<>(List.of(first));
-					this.waiting.drainTo(group, MAX_GROUP_SIZE);
-					settleGroup(group);
-				}
+				List<Batch> group = new ArrayList<>(List.of(this.waiting.take()));
+				this.waiting.drainTo(group, MAX_GROUP_SIZE);
+				settleGroup(group);
 			}
 		}
 		catch (InterruptedException _) {
@@ -82,7 +80,10 @@ class Settler {
 	}
 
 	private void settleGroup(List<Batch> group) throws InterruptedException {
-		settleAll(group.stream().flatMap((batch) -> batch.settlements().stream()).toList());
+		List<Settlement> settlements = group.stream().flatMap((batch) -> batch.settlements().stream()).toList();
+		if (!settlements.isEmpty()) {
+			settleAll(settlements);
+		}
 		group.forEach((batch) -> batch.done().complete(null));
 	}
 

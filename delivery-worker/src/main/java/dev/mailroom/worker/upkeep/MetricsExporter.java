@@ -25,7 +25,7 @@ class MetricsExporter {
 
 	private static final Logger log = LoggerFactory.getLogger(MetricsExporter.class);
 
-	private static final long INTERVAL_SECONDS = 5;
+	private static final long INTERVAL_SECONDS = 10;
 
 	/** Longer, because reputations are counted by day. */
 	private static final long REPUTATION_INTERVAL_SECONDS = 60;

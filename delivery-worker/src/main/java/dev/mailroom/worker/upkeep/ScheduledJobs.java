@@ -47,13 +47,13 @@ class ScheduledJobs {
 	}
 
 	/** Starts scheduled campaigns. */
-	@Scheduled(initialDelay = 1, fixedDelay = 1, timeUnit = TimeUnit.SECONDS)
+	@Scheduled(initialDelay = 1, fixedDelay = 2, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> startCampaigns() {
 		return ifActive("scheduled campaigns were started or paused", Mono.defer(this.campaigns::startDue));
 	}
 
 	/** Checks the DNS records of domains, and notifies owners of missing records. */
-	@Scheduled(initialDelay = 2, fixedDelay = 2, timeUnit = TimeUnit.SECONDS)
+	@Scheduled(initialDelay = 2, fixedDelay = 5, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> checkDomains() {
 		return ifActive("owners were notified of missing DNS records",
 				Mono.defer(this.domains::recheck).then(Mono.defer(this.notices::send)));
