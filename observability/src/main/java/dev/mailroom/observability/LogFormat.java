@@ -1,9 +1,6 @@
 package dev.mailroom.observability;
 
-import java.io.Console;
 import java.util.Map;
-
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
@@ -36,8 +33,7 @@ class LogFormat implements EnvironmentPostProcessor, Ordered {
 	}
 
 	private static String defaultFormat() {
-		@Nullable Console console = System.console();
-		return (console != null && console.isTerminal()) ? "plain" : "ecs";
+		return System.console().isTerminal() ? "plain" : "ecs";
 	}
 
 	/** Runs after the configuration files are read. */
