@@ -1,11 +1,13 @@
 package dev.mailroom.api.docs;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
+import dev.mailroom.event.Kind;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -40,6 +42,13 @@ class ContractTest {
 					.forEach((method) -> routes.add(method + " " + unnamed(pattern.getPatternString())))));
 		assertThat(Contract.written().operations()).extracting((it) -> unnamed(it.toString()))
 			.containsExactlyInAnyOrderElementsOf(routes);
+	}
+
+	@Test
+	void theDocumentHasExactlyTheKindsOfEvents() {
+		assertThat(Contract.written().tree().at("/components/schemas/EventKind/enum").valueStream())
+			.extracting(JsonNode::stringValue)
+			.containsExactlyElementsOf(Arrays.stream(Kind.values()).map(Kind::wire).toList());
 	}
 
 	@Test
