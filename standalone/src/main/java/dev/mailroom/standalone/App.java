@@ -22,8 +22,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
- * One of the apps, as a child of the standalone's context, with its own configuration
- * file, port and security.
+ * One of the three apps, run as a child of the standalone's application context with its
+ * own configuration file, port and security.
  */
 final class App implements Part, HealthIndicator {
 
@@ -37,24 +37,27 @@ final class App implements Part, HealthIndicator {
 
 	private final ConfigurableApplicationContext parent;
 
-	private final List<App> others;
+	private final List<App> monitored;
 
 	private volatile @Nullable ConfigurableApplicationContext context;
 
 	/**
-	 * An app that does not run yet.
-	 * @param name of the app and of its configuration file
-	 * @param own what holds for this app alone
-	 * @param others whose health it tells besides its own
+	 * Creates an app without starting it.
+	 * @param type the app's Spring Boot application class
+	 * @param name the name of the app and of its configuration file
+	 * @param environment the values that all apps share
+	 * @param properties the properties of this app alone
+	 * @param parent the context that all apps share
+	 * @param monitored the apps whose readiness this app reports in addition to its own
 	 */
-	App(Class<?> type, String name, AppEnvironment variables, Map<String, String> own,
-			ConfigurableApplicationContext parent, App... others) {
+	App(Class<?> type, String name, AppEnvironment environment, Map<String, String> properties,
+			ConfigurableApplicationContext parent, App... monitored) {
 		this.type = type;
 		this.name = name;
-		this.arguments = variables.arguments(own);
-		this.defaults = variables.defaults();
+		this.arguments = environment.arguments(properties);
+		this.defaults = environment.defaults();
 		this.parent = parent;
-		this.others = List.of(others);
+		this.monitored = List.of(monitored);
 	}
 
 	@Override
@@ -72,38 +75,41 @@ final class App implements Part, HealthIndicator {
 			.bannerMode(Banner.Mode.OFF)
 			.logStartupInfo(false)
 			.registerShutdownHook(false)
-			.initializers((ApplicationContextInitializer<GenericApplicationContext>) this::furnish)
+			.initializers((ApplicationContextInitializer<GenericApplicationContext>) this::registerBeans)
 			.properties(this.defaults)
 			.properties(Map.of("spring.config.name", this.name))
 			.run(this.arguments);
 	}
 
-	private void furnish(GenericApplicationContext starting) {
-		countInto(starting);
-		this.others.forEach((other) -> starting.registerBean(other.name, HealthIndicator.class, () -> other));
+	private void registerBeans(GenericApplicationContext child) {
+		registerMeters(child);
+		this.monitored.forEach((app) -> child.registerBean(app.name, HealthIndicator.class, () -> app));
 	}
 
-	/** Gives the app a registry whose meters bear its name in the registry of all. */
-	private void countInto(GenericApplicationContext starting) {
+	/**
+	 * Registers a meter registry that tags each meter with the name of the app and
+	 * forwards it to the shared registry.
+	 */
+	private void registerMeters(GenericApplicationContext child) {
 		CompositeMeterRegistry registry = new CompositeMeterRegistry(Clock.SYSTEM,
 				List.of(this.parent.getBean(PrometheusMeterRegistry.class)));
 		registry.config().commonTags("application", this.name);
-		starting.registerBean("meterRegistry", CompositeMeterRegistry.class, () -> registry, (definition) -> {
+		child.registerBean("meterRegistry", CompositeMeterRegistry.class, () -> registry, (definition) -> {
 			definition.setPrimary(true);
-			// To close it would close the registry of all.
+			// Closing it would close the shared registry.
 			((AbstractBeanDefinition) definition).setDestroyMethodName("");
 		});
 	}
 
-	/** Whether it is ready for work. */
+	/** Returns the readiness of the app; out of service before the app has started. */
 	@Override
 	public Health health() {
 		ConfigurableApplicationContext running = this.context;
 		if (running == null) {
 			return Health.outOfService().build();
 		}
-		HealthDescriptor ready = running.getBean(HealthEndpoint.class).healthForPath("readiness");
-		return ((ready != null) ? Health.status(ready.getStatus()) : Health.unknown()).build();
+		HealthDescriptor readiness = running.getBean(HealthEndpoint.class).healthForPath("readiness");
+		return ((readiness != null) ? Health.status(readiness.getStatus()) : Health.unknown()).build();
 	}
 
 	boolean isReady() {

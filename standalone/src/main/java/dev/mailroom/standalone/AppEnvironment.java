@@ -5,42 +5,45 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What the standalone tells its apps, in the words they know from a deployment: the
- * variables of their environment. What was settled stands above everything else; a
- * default gives way to what a person has set.
+ * Environment variables and configuration properties that the standalone passes to its
+ * apps. A value set here overrides every other source of configuration; a default applies
+ * only where the user has set nothing.
  */
 final class AppEnvironment {
 
-	private final Map<String, String> settled = new HashMap<>();
+	private final Map<String, String> values = new HashMap<>();
 
 	private final Map<String, Object> defaults = new HashMap<>();
 
-	AppEnvironment settle(String name, Object value) {
-		this.settled.put(name, value.toString());
+	AppEnvironment set(String name, Object value) {
+		this.values.put(name, value.toString());
 		return this;
 	}
 
-	AppEnvironment suggest(String name, Object value) {
+	AppEnvironment setDefault(String name, Object value) {
 		this.defaults.put(name, value.toString());
 		return this;
 	}
 
-	/** The value of a variable that was settled. */
-	String settled(String name) {
-		return Objects.requireNonNull(this.settled.get(name), name);
+	/** Returns a value that was set; fails if there is none. */
+	String get(String name) {
+		return Objects.requireNonNull(this.values.get(name), name);
 	}
 
 	Map<String, Object> defaults() {
 		return Map.copyOf(this.defaults);
 	}
 
-	/** What was settled, and what holds for one app alone, as its arguments. */
-	String[] arguments(Map<String, String> own) {
-		Map<String, String> all = new HashMap<>(this.settled);
-		all.putAll(own);
+	/**
+	 * Returns the values that were set and the properties of one app as command-line
+	 * arguments; the properties take precedence.
+	 */
+	String[] arguments(Map<String, String> properties) {
+		Map<String, String> all = new HashMap<>(this.values);
+		all.putAll(properties);
 		return all.entrySet()
 			.stream()
-			.map((each) -> "--" + each.getKey() + "=" + each.getValue())
+			.map((entry) -> "--" + entry.getKey() + "=" + entry.getValue())
 			.toArray(String[]::new);
 	}
 

@@ -9,18 +9,19 @@ import dev.mailroom.worker.DeliveryWorker;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * The three apps as they stand side by side. One class path would give each of them what
- * another has asked for, and one management port has room for one of them: the worker,
- * which nobody else calls, has it and tells of all.
+ * The three apps in one process. They share a class path, so each app excludes the
+ * auto-configurations that only another app needs. They share one management port, served
+ * by the worker, whose readiness includes that of the other two.
  */
 final class Apps {
 
 	private static final String BOOT = "org.springframework.boot.";
 
-	private static final String KAFKA = BOOT + "kafka.autoconfigure.KafkaAutoConfiguration," + BOOT
+	private static final String KAFKA_AUTO_CONFIGURATIONS = BOOT + "kafka.autoconfigure.KafkaAutoConfiguration," + BOOT
 			+ "kafka.autoconfigure.metrics.KafkaMetricsAutoConfiguration";
 
-	private static final String SECURITY = String.join(",", BOOT + "security.autoconfigure.SecurityAutoConfiguration",
+	private static final String SECURITY_AUTO_CONFIGURATIONS = String.join(",",
+			BOOT + "security.autoconfigure.SecurityAutoConfiguration",
 			BOOT + "security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration",
 			BOOT + "security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration",
 			BOOT + "security.autoconfigure.actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration",
@@ -31,25 +32,27 @@ final class Apps {
 	private Apps() {
 	}
 
-	/** The apps, to be started together. */
-	static App[] of(AppEnvironment variables, FreePorts ports, ConfigurableApplicationContext parent) {
-		App api = new App(PlatformApi.class, PlatformApi.CONFIG, variables, faceAt(ports.of(Port.API), KAFKA), parent);
-		App admin = new App(TenantAdmin.class, TenantAdmin.CONFIG, variables,
-				faceAt(ports.of(Port.ADMIN), KAFKA + "," + SECURITY), parent);
-		App worker = new App(DeliveryWorker.class, DeliveryWorker.CONFIG, variables,
-				managementAt(ports.of(Port.MANAGEMENT)), parent, api, admin);
+	/** Creates the apps, to be started together. */
+	static App[] of(AppEnvironment environment, FreePorts ports, ConfigurableApplicationContext parent) {
+		App api = new App(PlatformApi.class, PlatformApi.CONFIG, environment,
+				webProperties(ports.of(Port.API), KAFKA_AUTO_CONFIGURATIONS), parent);
+		App admin = new App(TenantAdmin.class, TenantAdmin.CONFIG, environment,
+				webProperties(ports.of(Port.ADMIN), KAFKA_AUTO_CONFIGURATIONS + "," + SECURITY_AUTO_CONFIGURATIONS),
+				parent);
+		App worker = new App(DeliveryWorker.class, DeliveryWorker.CONFIG, environment,
+				workerProperties(ports.of(Port.MANAGEMENT)), parent, api, admin);
 		return new App[] { api, admin, worker };
 	}
 
-	private static Map<String, String> faceAt(int port, String without) {
+	private static Map<String, String> webProperties(int port, String exclusions) {
 		return Map.of("server.port", Integer.toString(port), "management.server.port", "-1",
-				"spring.autoconfigure.exclude", without);
+				"spring.autoconfigure.exclude", exclusions);
 	}
 
-	private static Map<String, String> managementAt(int port) {
+	private static Map<String, String> workerProperties(int port) {
 		return Map.of("server.port", Integer.toString(port), "management.endpoint.health.group.readiness.include",
 				"readinessState,database,broker," + PlatformApi.CONFIG + "," + TenantAdmin.CONFIG,
-				"spring.autoconfigure.exclude", SECURITY);
+				"spring.autoconfigure.exclude", SECURITY_AUTO_CONFIGURATIONS);
 	}
 
 }

@@ -19,17 +19,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory that holds everything which must outlive a restart. One process at a time
- * has it, and only a version of Mailroom that knows its layout.
+ * The directory for all data that must survive a restart. A lock file limits its use to
+ * one process at a time; a version file limits it to versions of Mailroom with the same
+ * layout.
  */
 final class DataDirectory implements Part {
 
 	/** Changes with the layout of the directory or the major version of PostgreSQL. */
-	private static final List<String> STAMP = List.of("layout 1", "postgresql 18");
+	private static final List<String> VERSION = List.of("layout 1", "postgresql 18");
 
-	private static final String OTHERWISE = ", or set MAILROOM_DATA_DIR to another directory.";
+	private static final String OTHER_DIRECTORY_HINT = ", or set MAILROOM_DATA_DIR to another directory.";
 
-	private static final FileAttribute<Set<PosixFilePermission>> OWNERS_ALONE = PosixFilePermissions
+	private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY = PosixFilePermissions
 		.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
 	private final Path root;
@@ -49,11 +50,11 @@ final class DataDirectory implements Part {
 	}
 
 	/**
-	 * Where PostgreSQL's programs are unpacked. Nobody else may write above them, or they
-	 * would run somebody else's.
+	 * Returns the directory into which the PostgreSQL binaries are unpacked. Only its
+	 * owner has access to it, so that no other user can replace the binaries.
 	 */
 	Path programs() throws IOException {
-		return Files.createDirectories(this.root.resolve("programs"), OWNERS_ALONE);
+		return Files.createDirectories(this.root.resolve("programs"), OWNER_ONLY);
 	}
 
 	Path postgresLog() {
@@ -72,16 +73,15 @@ final class DataDirectory implements Part {
 	public void start() {
 		try {
 			if (Files.notExists(this.root)) {
-				Files.createDirectories(this.root, OWNERS_ALONE);
+				Files.createDirectories(this.root, OWNER_ONLY);
 			}
-			refuseForeign();
-			take();
-			stamp();
+			rejectForeignFiles();
+			acquireLock();
+			checkVersion();
 		}
 		catch (IOException ex) {
-			throw new StartFailure(
-					"The data directory " + this.root + " cannot be written: give this user the right to" + OTHERWISE,
-					ex);
+			throw new StartFailure("The data directory " + this.root
+					+ " cannot be written: grant this user write permission" + OTHER_DIRECTORY_HINT, ex);
 		}
 	}
 
@@ -93,31 +93,31 @@ final class DataDirectory implements Part {
 		return this.root.resolve("lock");
 	}
 
-	private void refuseForeign() throws IOException {
+	private void rejectForeignFiles() throws IOException {
 		try (Stream<Path> entries = Files.list(this.root)) {
-			List<Path> there = entries.toList();
-			if (!there.isEmpty() && !there.contains(versionFile()) && !there.equals(List.of(lockFile()))) {
-				throw new StartFailure(
-						"The directory " + this.root + " holds something that is not Mailroom's: empty it" + OTHERWISE);
+			List<Path> files = entries.toList();
+			if (!files.isEmpty() && !files.contains(versionFile()) && !files.equals(List.of(lockFile()))) {
+				throw new StartFailure("The directory " + this.root
+						+ " contains files that are not Mailroom's: empty it" + OTHER_DIRECTORY_HINT);
 			}
 		}
 	}
 
-	private void take() throws IOException {
+	private void acquireLock() throws IOException {
 		FileChannel channel = FileChannel.open(lockFile(), StandardOpenOption.CREATE, StandardOpenOption.READ,
 				StandardOpenOption.WRITE);
-		if (!locked(channel)) {
+		if (!tryLock(channel)) {
 			String holder = Files.readString(lockFile()).strip();
 			channel.close();
 			throw new StartFailure("The data directory " + this.root + " is in use by another Mailroom"
-					+ (holder.isEmpty() ? "" : " (process " + holder + ")") + ": stop that one" + OTHERWISE);
+					+ (holder.isEmpty() ? "" : " (process " + holder + ")") + ": stop that one" + OTHER_DIRECTORY_HINT);
 		}
 		this.lock = channel;
 		channel.truncate(0);
 		channel.write(ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)));
 	}
 
-	private static boolean locked(FileChannel channel) throws IOException {
+	private static boolean tryLock(FileChannel channel) throws IOException {
 		try {
 			FileLock lock = channel.tryLock();
 			return lock != null;
@@ -127,17 +127,17 @@ final class DataDirectory implements Part {
 		}
 	}
 
-	private void stamp() throws IOException {
+	private void checkVersion() throws IOException {
 		if (Files.notExists(versionFile())) {
-			Files.write(versionFile(), STAMP);
+			Files.write(versionFile(), VERSION);
 			return;
 		}
-		List<String> found = Files.readAllLines(versionFile());
-		if (!found.equals(STAMP)) {
+		List<String> version = Files.readAllLines(versionFile());
+		if (!version.equals(VERSION)) {
 			close();
 			throw new StartFailure("The data directory " + this.root + " is of another version ("
-					+ String.join(", ", found) + "; this Mailroom needs " + String.join(", ", STAMP)
-					+ "): start the Mailroom that made it" + OTHERWISE);
+					+ String.join(", ", version) + "; this Mailroom requires " + String.join(", ", VERSION)
+					+ "): start the version of Mailroom that created it" + OTHER_DIRECTORY_HINT);
 		}
 	}
 

@@ -12,63 +12,65 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds out before anything starts whether every port is free, and chooses one where any
- * will do. All are on the loopback address.
+ * Port numbers on the loopback address, checked to be free before any part starts. A port
+ * configured as 0 is assigned a random free number.
  */
 final class FreePorts {
 
 	/**
-	 * Below the range from which systems choose ports for outgoing connections, or one of
-	 * our own could take the port between choice and use.
+	 * The range lies below the ephemeral ports of common systems, so that no outgoing
+	 * connection takes a port between its assignment and its use.
 	 */
-	private static final int LOWEST = 16_384;
+	private static final int MIN_PORT = 16_384;
 
-	private static final int HIGHEST = 32_767;
+	private static final int MAX_PORT = 32_767;
 
-	private static final int TRIES = 100;
+	private static final int MAX_ATTEMPTS = 100;
 
-	private final Map<Port, Integer> settled = new EnumMap<>(Port.class);
+	private final Map<Port, Integer> numbers = new EnumMap<>(Port.class);
 
 	private FreePorts() {
 	}
 
 	/**
-	 * Settles each port that is wanted; one below zero is nowhere, and settled so.
-	 * @throws StartFailure where one is taken, by another process or by another of them
+	 * Assigns a number to each port. A negative number means that the port is disabled
+	 * and is returned unchanged.
+	 * @param wanted the configured numbers; 0 for any free port
+	 * @throws StartFailure if a number is in use by another process or configured twice
 	 */
 	static FreePorts settle(Map<Port, Integer> wanted) {
 		FreePorts ports = new FreePorts();
-		List<ServerSocket> held = new ArrayList<>();
+		List<ServerSocket> sockets = new ArrayList<>();
 		try {
-			// The named ones first: a chosen one must not take theirs.
+			// Fixed numbers first, so that no random number takes one of them.
 			wanted.forEach((port, number) -> {
 				if (number > 0) {
-					held.add(named(port, number));
+					sockets.add(bindFixed(port, number));
 				}
 				if (number != 0) {
-					ports.settled.put(port, number);
+					ports.numbers.put(port, number);
 				}
 			});
 			wanted.forEach((port, number) -> {
 				if (number == 0) {
-					ServerSocket socket = any();
-					held.add(socket);
-					ports.settled.put(port, socket.getLocalPort());
+					ServerSocket socket = bindRandom();
+					sockets.add(socket);
+					ports.numbers.put(port, socket.getLocalPort());
 				}
 			});
 			return ports;
 		}
 		finally {
-			held.forEach(FreePorts::release);
+			sockets.forEach(FreePorts::release);
 		}
 	}
 
-	/** Where a part listens: one that this start needs. */
+	/** Returns the number of a port that this start needs; negative if it is disabled. */
 	int of(Port port) {
-		return Objects.requireNonNull(this.settled.get(port), port::variable);
+		return Objects.requireNonNull(this.numbers.get(port), port::variable);
 	}
 
-	private static ServerSocket named(Port port, int number) {
+	private static ServerSocket bindFixed(Port port, int number) {
 		try {
 			return bind(number);
 		}
@@ -78,16 +80,16 @@ final class FreePorts {
 		}
 	}
 
-	private static ServerSocket any() {
-		for (int attempt = 0; attempt < TRIES; attempt++) {
+	private static ServerSocket bindRandom() {
+		for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
 			try {
-				return bind(ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST));
+				return bind(ThreadLocalRandom.current().nextInt(MIN_PORT, MAX_PORT));
 			}
 			catch (IOException _) {
-				// Taken: the next one.
+				// In use: try another number.
 			}
 		}
-		throw new StartFailure("No free port was found between " + LOWEST + " and " + HIGHEST + ".");
+		throw new StartFailure("No free port was found between " + MIN_PORT + " and " + MAX_PORT + ".");
 	}
 
 	private static ServerSocket bind(int port) throws IOException {
@@ -107,7 +109,7 @@ final class FreePorts {
 			socket.close();
 		}
 		catch (IOException ex) {
-			throw new IllegalStateException("A socket does not close", ex);
+			throw new IllegalStateException("A socket cannot be closed", ex);
 		}
 	}
 

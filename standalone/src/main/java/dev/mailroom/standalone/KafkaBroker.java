@@ -16,19 +16,19 @@ import org.apache.kafka.server.common.Feature;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Kafka broker that Mailroom brings along: broker and controller in one, in this
- * process, with a real log. The classes it is made of are Kafka's own inside: their
- * version is pinned, and they are named here and nowhere else.
+ * The embedded Kafka broker: broker and KRaft controller in this process, with a durable
+ * log. It uses internal classes of Kafka, whose version is therefore pinned; no other
+ * type refers to them.
  */
 final class KafkaBroker implements Part {
 
-	private static final String CLUSTER = "mailroom-standalone-00";
+	private static final String CLUSTER_ID = "mailroom-standalone-00";
 
-	private static final int NODE = 1;
+	private static final int NODE_ID = 1;
 
 	private static final int SEGMENT_BYTES = 16 * 1024 * 1024;
 
-	private static final int CLEANER_BYTES = 2 * 1024 * 1024;
+	private static final int CLEANER_BUFFER_BYTES = 2 * 1024 * 1024;
 
 	private final Path directory;
 
@@ -52,15 +52,15 @@ final class KafkaBroker implements Part {
 	public void start() throws Exception {
 		Files.createDirectories(this.directory);
 		format();
-		KafkaRaftServer starting = new KafkaRaftServer(KafkaConfig.apply(settings(), false), Time.SYSTEM);
-		starting.startup();
-		this.server = starting;
+		KafkaRaftServer broker = new KafkaRaftServer(KafkaConfig.apply(settings(), false), Time.SYSTEM);
+		broker.startup();
+		this.server = broker;
 	}
 
 	private void format() throws Exception {
 		new Formatter().setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
-			.setClusterId(CLUSTER)
-			.setNodeId(NODE)
+			.setClusterId(CLUSTER_ID)
+			.setNodeId(NODE_ID)
 			.addDirectory(this.directory.toString())
 			.setMetadataLogDirectory(this.directory.toString())
 			.setControllerListenerName("CONTROLLER")
@@ -72,28 +72,28 @@ final class KafkaBroker implements Part {
 	private Map<String, String> settings() {
 		Map<String, String> settings = new HashMap<>();
 		settings.put("process.roles", "broker,controller");
-		settings.put("node.id", Integer.toString(NODE));
+		settings.put("node.id", Integer.toString(NODE_ID));
 		settings.put("log.dirs", this.directory.toString());
 		settings.put("metadata.log.dir", this.directory.toString());
-		listen(settings);
-		aloneInItsCluster(settings);
-		restartQuickly(settings);
-		staySmall(settings);
+		configureListeners(settings);
+		configureSingleNode(settings);
+		configureFastRestart(settings);
+		limitResources(settings);
 		return settings;
 	}
 
-	private void listen(Map<String, String> settings) {
+	private void configureListeners(Map<String, String> settings) {
 		String controller = "127.0.0.1:" + this.controllerPort;
 		settings.put("listeners", "BROKER://" + bootstrap() + ",CONTROLLER://" + controller);
 		settings.put("advertised.listeners", "BROKER://" + bootstrap());
 		settings.put("listener.security.protocol.map", "BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT");
 		settings.put("inter.broker.listener.name", "BROKER");
 		settings.put("controller.listener.names", "CONTROLLER");
-		settings.put("controller.quorum.voters", NODE + "@" + controller);
+		settings.put("controller.quorum.voters", NODE_ID + "@" + controller);
 	}
 
-	private static void aloneInItsCluster(Map<String, String> settings) {
-		// Mailroom makes its topics: one that came by itself would have one partition.
+	private static void configureSingleNode(Map<String, String> settings) {
+		// Mailroom creates its topics: an auto-created one would have a single partition.
 		settings.put("auto.create.topics.enable", "false");
 		settings.put("offsets.topic.replication.factor", "1");
 		settings.put("transaction.state.log.replication.factor", "1");
@@ -103,17 +103,17 @@ final class KafkaBroker implements Part {
 		settings.put("group.initial.rebalance.delay.ms", "0");
 	}
 
-	private static void restartQuickly(Map<String, String> settings) {
+	private static void configureFastRestart(Map<String, String> settings) {
 		settings.put("controlled.shutdown.enable", "true");
 		settings.put("broker.session.timeout.ms", "2000");
 		settings.put("broker.heartbeat.interval.ms", "500");
 	}
 
 	/**
-	 * The topics are a window on the queue: an hour of them is more than anybody asks
-	 * for.
+	 * Limits threads, memory and disk space. The queue is in PostgreSQL, so an hour of
+	 * retention is enough for the topics.
 	 */
-	private static void staySmall(Map<String, String> settings) {
+	private static void limitResources(Map<String, String> settings) {
 		settings.put("auto.create.topics.enable", "false");
 		settings.put("offsets.topic.num.partitions", "1");
 		settings.put("transaction.state.log.num.partitions", "1");
@@ -127,7 +127,7 @@ final class KafkaBroker implements Part {
 		settings.put("metrics.jmx.exclude", ".*");
 		settings.put("log.segment.bytes", Integer.toString(SEGMENT_BYTES));
 		settings.put("log.retention.minutes", "60");
-		settings.put("log.cleaner.dedupe.buffer.size", Integer.toString(CLEANER_BYTES));
+		settings.put("log.cleaner.dedupe.buffer.size", Integer.toString(CLEANER_BUFFER_BYTES));
 	}
 
 	@Override

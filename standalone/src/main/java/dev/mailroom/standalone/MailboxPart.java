@@ -2,7 +2,7 @@ package dev.mailroom.standalone;
 
 import dev.mailroom.standalone.mailbox.Mailbox;
 
-/** The mailbox, as a part of the whole. */
+/** The mailbox as a {@link Part}. */
 record MailboxPart(Mailbox mailbox) implements Part {
 
 	@Override

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.client.ReactorResourceFactory;
 
-/** What the three apps have in common when they share a process. */
+/** Beans that the three apps share in one process. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(StandaloneSettings.class)
 class ParentContext {
@@ -21,14 +21,18 @@ class ParentContext {
 	}
 
 	/**
-	 * One scrape tells of all three: each has a registry of its own in front of this one.
+	 * Returns the registry behind the meter registry of each app, so that one scrape
+	 * returns the meters of all three.
 	 */
 	@Bean
 	PrometheusMeterRegistry prometheusMeterRegistry(PrometheusRegistry registry) {
 		return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, registry, Clock.SYSTEM);
 	}
 
-	/** Netty's threads: an app that closes early must not take them from the others. */
+	/**
+	 * Returns the Netty threads, shared so that an app that closes first does not stop
+	 * them for the others.
+	 */
 	@Bean
 	ReactorResourceFactory reactorResources() {
 		return new ReactorResourceFactory();

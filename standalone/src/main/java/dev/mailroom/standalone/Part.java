@@ -1,14 +1,14 @@
 package dev.mailroom.standalone;
 
 /**
- * Something that runs: started once, closed once. A part is closed even where its start
- * failed or never came to an end.
+ * A component of the standalone, started once and closed once. It is closed even if its
+ * start failed or did not finish.
  */
 interface Part extends AutoCloseable {
 
 	/**
-	 * Returns once the part can be used.
-	 * @throws StartFailure where a person can mend what is in the way
+	 * Starts the part and returns once it can be used.
+	 * @throws StartFailure if the user can correct the cause
 	 */
 	void start() throws Exception;
 

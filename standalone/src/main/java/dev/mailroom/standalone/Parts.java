@@ -16,52 +16,51 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What runs, in the order in which it was started; it stops the other way round. A stop
- * that comes during the start waits a little for the step under way, then stops what is
- * there: no child may be left behind.
+ * The running parts, stopped in reverse order of their start. A stop during the start
+ * waits for the current step up to a timeout and then stops all parts started so far, so
+ * that no child process is left behind.
  */
 final class Parts {
 
 	private static final Logger log = LoggerFactory.getLogger(Parts.class);
 
-	private static final Duration FOREVER = Duration.ofDays(1);
+	private static final Duration START_TIMEOUT = Duration.ofDays(1);
 
-	/** What each group of parts has to stop, however late it is. */
-	private static final Duration LEAST = Duration.ofSeconds(1);
+	/** Granted to each group of parts even after the deadline of the stop has passed. */
+	private static final Duration MIN_STOP_TIMEOUT = Duration.ofSeconds(1);
 
 	private final Deque<List<Part>> running = new ConcurrentLinkedDeque<>();
 
 	private final ReentrantLock step = new ReentrantLock();
 
-	private final Duration stepPatience;
+	private final Duration stepTimeout;
 
-	private final Duration patience;
+	private final Duration stopTimeout;
 
 	private volatile boolean stopping;
 
 	/**
-	 * Makes an empty list of parts.
-	 * @param stepPatience how long a stop waits for the step of the start that is under
-	 * way
-	 * @param patience how long the parts have to stop
+	 * Creates an empty list of parts.
+	 * @param stepTimeout the time that a stop waits for the current step of the start
+	 * @param stopTimeout the time that all parts together have to stop
 	 */
-	Parts(Duration stepPatience, Duration patience) {
-		this.stepPatience = stepPatience;
-		this.patience = patience;
+	Parts(Duration stepTimeout, Duration stopTimeout) {
+		this.stepTimeout = stepTimeout;
+		this.stopTimeout = stopTimeout;
 	}
 
 	/**
-	 * Starts parts side by side and returns once all of them can be used.
-	 * @throws Stopping where a stop has come first
+	 * Starts parts concurrently and returns once all of them can be used.
+	 * @throws Stopping if a stop was requested before
 	 */
-	void start(Part... together) throws Exception {
+	void start(Part... group) throws Exception {
 		this.step.lock();
 		try {
 			if (this.stopping) {
 				throw new Stopping();
 			}
-			this.running.push(List.of(together));
-			each(List.of(together), Part::start, FOREVER);
+			this.running.push(List.of(group));
+			forEach(List.of(group), Part::start, START_TIMEOUT);
 		}
 		finally {
 			this.step.unlock();
@@ -69,23 +68,24 @@ final class Parts {
 	}
 
 	/**
-	 * Stops everything, the youngest first. Who takes too long is left behind for the end
-	 * of the process, so that the servers below still get their turn.
+	 * Stops all parts, the last started first. A part that exceeds its time is abandoned
+	 * until the process exits, so that the servers started before it can still be
+	 * stopped.
 	 */
 	void stop() {
 		this.stopping = true;
-		boolean quiet = awaitStep();
-		long deadline = System.nanoTime() + this.patience.toNanos();
+		boolean stepFinished = awaitStep();
+		long deadline = System.nanoTime() + this.stopTimeout.toNanos();
 		while (!this.running.isEmpty()) {
-			long left = Math.max(deadline - System.nanoTime(), LEAST.toNanos());
+			long remaining = Math.max(deadline - System.nanoTime(), MIN_STOP_TIMEOUT.toNanos());
 			try {
-				each(this.running.pop(), Part::close, Duration.ofNanos(left));
+				forEach(this.running.pop(), Part::close, Duration.ofNanos(remaining));
 			}
 			catch (Exception ex) {
-				log.warn("A part did not stop as it should", ex);
+				log.warn("A part did not stop cleanly", ex);
 			}
 		}
-		if (quiet) {
+		if (stepFinished) {
 			this.step.unlock();
 		}
 	}
@@ -96,7 +96,7 @@ final class Parts {
 
 	private boolean awaitStep() {
 		try {
-			return this.step.tryLock(this.stepPatience.toMillis(), TimeUnit.MILLISECONDS);
+			return this.step.tryLock(this.stepTimeout.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (InterruptedException _) {
 			Thread.currentThread().interrupt();
@@ -104,15 +104,15 @@ final class Parts {
 		}
 	}
 
-	private static void each(List<Part> parts, Act act, Duration limit) throws Exception {
+	private static void forEach(List<Part> parts, Action action, Duration timeout) throws Exception {
 		ExecutorService threads = Executors
 			.newCachedThreadPool(Thread.ofPlatform().daemon().name("part-", 1).factory());
 		try {
-			List<Callable<Void>> acts = parts.stream().<Callable<Void>>map((part) -> () -> {
-				act.on(part);
+			List<Callable<Void>> tasks = parts.stream().<Callable<Void>>map((part) -> () -> {
+				action.run(part);
 				return null;
 			}).toList();
-			for (Future<Void> done : threads.invokeAll(acts, limit.toMillis(), TimeUnit.MILLISECONDS)) {
+			for (Future<Void> done : threads.invokeAll(tasks, timeout.toMillis(), TimeUnit.MILLISECONDS)) {
 				done.get();
 			}
 		}
@@ -124,13 +124,13 @@ final class Parts {
 		}
 	}
 
-	private interface Act {
+	private interface Action {
 
-		void on(Part part) throws Exception;
+		void run(Part part) throws Exception;
 
 	}
 
-	/** A stop came while Mailroom was starting: nothing more is started. */
+	/** Thrown if a stop was requested during the start: no further part is started. */
 	static final class Stopping extends Exception {
 
 		private static final long serialVersionUID = 1L;

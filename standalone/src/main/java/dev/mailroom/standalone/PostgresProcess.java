@@ -11,27 +11,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A PostgreSQL server as the operating system sees it: a process that has written its
- * number into its data directory. Ends one whose starter is gone.
+ * Stops a PostgreSQL server that a killed Mailroom left running, found by the process id
+ * in its {@code postmaster.pid}.
  */
 final class PostgresProcess {
 
-	private static final Duration GENTLE = Duration.ofSeconds(4);
+	private static final Duration FAST_SHUTDOWN_TIMEOUT = Duration.ofSeconds(4);
 
-	private static final Duration FIRM = Duration.ofSeconds(2);
+	private static final Duration IMMEDIATE_SHUTDOWN_TIMEOUT = Duration.ofSeconds(2);
 
 	private PostgresProcess() {
 	}
 
 	/**
-	 * Ends the server of a data directory, where one runs: first as PostgreSQL's fast
-	 * shutdown, then at once. What was committed is kept either way.
+	 * Stops the server of a data directory if one is running: by PostgreSQL's fast
+	 * shutdown (SIGINT), then its immediate shutdown (SIGQUIT), then SIGKILL. No
+	 * committed transaction is lost.
 	 */
 	static void end(Path data) throws IOException, InterruptedException {
-		Optional<ProcessHandle> found = of(data);
-		if (found.isPresent() && !ends(found.get(), "INT", GENTLE) && !ends(found.get(), "QUIT", FIRM)) {
-			found.get().destroyForcibly();
-			awaitEnd(found.get(), FIRM);
+		Optional<ProcessHandle> server = of(data);
+		if (server.isPresent() && !signal(server.get(), "INT", FAST_SHUTDOWN_TIMEOUT)
+				&& !signal(server.get(), "QUIT", IMMEDIATE_SHUTDOWN_TIMEOUT)) {
+			server.get().destroyForcibly();
+			awaitExit(server.get(), IMMEDIATE_SHUTDOWN_TIMEOUT);
 		}
 	}
 
@@ -44,27 +46,27 @@ final class PostgresProcess {
 		if (lines.isEmpty() || !lines.getFirst().matches("\\d{1,9}")) {
 			return Optional.empty();
 		}
-		// After a reboot the number may be anybody's.
+		// After a reboot the process id may belong to another program.
 		return ProcessHandle.of(Long.parseLong(lines.getFirst()))
 			.filter((process) -> process.info().command().orElse("").endsWith("/postgres"));
 	}
 
-	private static boolean ends(ProcessHandle process, String signal, Duration patience)
+	private static boolean signal(ProcessHandle process, String signal, Duration timeout)
 			throws IOException, InterruptedException {
 		new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
-		return awaitEnd(process, patience);
+		return awaitExit(process, timeout);
 	}
 
-	private static boolean awaitEnd(ProcessHandle process, Duration patience) throws InterruptedException {
+	private static boolean awaitExit(ProcessHandle process, Duration timeout) throws InterruptedException {
 		try {
-			process.onExit().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+			process.onExit().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
 			return true;
 		}
 		catch (TimeoutException _) {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("The end of process " + process.pid() + " cannot be seen", ex);
+			throw new IllegalStateException("Cannot wait for the exit of process " + process.pid(), ex);
 		}
 	}
 

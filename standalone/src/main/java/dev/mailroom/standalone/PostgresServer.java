@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * The PostgreSQL that Mailroom brings along. It answers on the loopback address alone,
- * asks everybody for a password, and has the two roles that a deployment has.
+ * The embedded PostgreSQL server. It listens on the loopback address only, requires
+ * password authentication (SCRAM-SHA-256) and has the same two roles as a deployment: the
+ * owner of the schema and the role of the apps.
  */
 final class PostgresServer implements Part {
 
@@ -28,10 +29,10 @@ final class PostgresServer implements Part {
 
 	private static final String SUPERUSER = "postgres";
 
-	/** Long enough to recover after a crash on a slow disk. */
-	private static final Duration PATIENCE = Duration.ofMinutes(2);
+	/** Allows for crash recovery on a slow disk. */
+	private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
-	private static final long LOG_BYTES = 1_000_000;
+	private static final long MAX_LOG_BYTES = 1_000_000;
 
 	private final DataDirectory data;
 
@@ -53,24 +54,24 @@ final class PostgresServer implements Part {
 
 	@Override
 	public void start() throws Exception {
-		boolean complete = Files.exists(complete());
+		boolean complete = Files.exists(completeFile());
 		if (!complete) {
-			// A first start that never came to its end has left nothing to keep.
+			// An unfinished first start has left no data worth keeping.
 			FileSystemUtils.deleteRecursively(this.data.postgres());
 		}
 		this.server = run();
 		if (!complete) {
-			furnish(this.server);
+			createRoles(this.server);
 		}
 	}
 
-	private Path complete() {
+	private Path completeFile() {
 		return this.data.postgres().resolve("mailroom.complete");
 	}
 
 	private EmbeddedPostgres run() throws IOException {
 		Path log = this.data.postgresLog();
-		if (Files.exists(log) && Files.size(log) > LOG_BYTES) {
+		if (Files.exists(log) && Files.size(log) > MAX_LOG_BYTES) {
 			Files.delete(log);
 		}
 		try {
@@ -80,7 +81,7 @@ final class PostgresServer implements Part {
 				.setCleanDataDirectory(false)
 				.setRegisterShutdownHook(false)
 				.setPort(this.port)
-				.setPGStartupWait(PATIENCE)
+				.setPGStartupWait(START_TIMEOUT)
 				.setConnectConfig("password", this.secrets.password("postgres-superuser"))
 				.setLocaleConfig("locale", "C")
 				.setLocaleConfig("locale-provider", "builtin")
@@ -98,14 +99,14 @@ final class PostgresServer implements Part {
 				.start();
 		}
 		catch (IOException | RuntimeException ex) {
-			throw new StartFailure("The embedded PostgreSQL does not start (" + ex.getMessage() + "): " + log
-					+ " says more. Root can start it only on a system with user namespaces, an ordinary user everywhere;"
-					+ " MAILROOM_DB_URL names another PostgreSQL.", ex);
+			throw new StartFailure("The embedded PostgreSQL does not start (" + ex.getMessage() + "): see " + log
+					+ ". Root can start it only on a system with user namespaces; run Mailroom as an ordinary user,"
+					+ " or set MAILROOM_DB_URL to another PostgreSQL.", ex);
 		}
 	}
 
-	private void furnish(EmbeddedPostgres fresh) throws IOException, SQLException {
-		try (Connection connection = fresh.getPostgresDatabase().getConnection();
+	private void createRoles(EmbeddedPostgres postgres) throws IOException, SQLException {
+		try (Connection connection = postgres.getPostgresDatabase().getConnection();
 				Statement statement = connection.createStatement()) {
 			statement.execute("create role " + OWNER + " login createrole password '" + ownerPassword() + "'");
 			statement.execute("create role " + APP + " login noinherit password '" + appPassword() + "'");
@@ -115,7 +116,7 @@ final class PostgresServer implements Part {
 			Files.writeString(this.data.postgres().resolve("pg_hba.conf"), "host all all 127.0.0.1/32 scram-sha-256\n");
 			statement.execute("select pg_reload_conf()");
 		}
-		Files.createFile(complete());
+		Files.createFile(completeFile());
 	}
 
 	String ownerPassword() throws IOException {
@@ -131,7 +132,7 @@ final class PostgresServer implements Part {
 		if (this.server != null) {
 			this.server.close();
 		}
-		// A start that was cut off may have left a server that nobody holds.
+		// An interrupted start may have left a server without a handle.
 		PostgresProcess.end(this.data.postgres());
 	}
 

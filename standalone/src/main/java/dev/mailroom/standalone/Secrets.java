@@ -13,15 +13,15 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * What only this installation knows: made at its first start and kept in one file each
- * that nobody but its owner can read.
+ * The secrets of this installation, generated at the first start and stored in one file
+ * each, readable by its owner only.
  */
 final class Secrets {
 
 	private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY = PosixFilePermissions
 		.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-	private static final FileAttribute<Set<PosixFilePermission>> OWNERS_DIRECTORY = PosixFilePermissions
+	private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY_DIRECTORY = PosixFilePermissions
 		.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
 	private static final int KEY_BYTES = 32;
@@ -36,35 +36,38 @@ final class Secrets {
 		this.directory = directory;
 	}
 
-	/** A password of 20 letters, digits, - and _. */
+	/** Returns a password of 20 characters: letters, digits, - and _. */
 	String password(String name) throws IOException {
-		return kept(name, Base64.getUrlEncoder(), PASSWORD_BYTES);
+		return stored(name, Base64.getUrlEncoder(), PASSWORD_BYTES);
 	}
 
-	/** 32 bytes in base64. */
+	/** Returns a key of 32 bytes in base64. */
 	String key(String name) throws IOException {
-		return kept(name, Base64.getEncoder(), KEY_BYTES);
+		return stored(name, Base64.getEncoder(), KEY_BYTES);
 	}
 
-	/** A private key and its certificate (PEM): where they are. */
+	/**
+	 * Returns the path of a PEM file with a private key and its self-signed certificate.
+	 */
 	Path certificate(String name, Instant now) throws IOException {
-		return kept(name, () -> SelfSigned.pem(now));
+		return stored(name, () -> SelfSigned.pem(now));
 	}
 
-	private String kept(String name, Base64.Encoder encoder, int bytes) throws IOException {
-		Path file = kept(name, () -> {
-			byte[] secret = new byte[bytes];
+	private String stored(String name, Base64.Encoder encoder, int length) throws IOException {
+		Path file = stored(name, () -> {
+			byte[] secret = new byte[length];
 			this.random.nextBytes(secret);
 			return encoder.encodeToString(secret);
 		});
 		return Files.readString(file).strip();
 	}
 
-	private Path kept(String name, Supplier<String> secret) throws IOException {
+	private Path stored(String name, Supplier<String> secret) throws IOException {
 		Path file = this.directory.resolve(name);
 		if (Files.notExists(file)) {
-			Files.createDirectories(this.directory, OWNERS_DIRECTORY);
-			// Written aside and moved: a kill in between leaves no half a secret.
+			Files.createDirectories(this.directory, OWNER_ONLY_DIRECTORY);
+			// Written to another file and moved, so that a kill leaves no incomplete
+			// secret.
 			Path draft = this.directory.resolve(name + ".draft");
 			Files.deleteIfExists(draft);
 			Files.createFile(draft, OWNER_ONLY);

@@ -16,12 +16,12 @@ import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 
 /**
- * A certificate for localhost that nobody but its owner has signed (RFC 5280), written
- * here because the JDK can read certificates and make none.
+ * A self-signed X.509 certificate for localhost (RFC 5280), encoded in DER here because
+ * the JDK has no public API to create certificates.
  */
 final class SelfSigned {
 
-	private static final int YEARS = 10;
+	private static final int VALIDITY_YEARS = 10;
 
 	private static final int SEQUENCE = 0x30;
 
@@ -29,27 +29,27 @@ final class SelfSigned {
 
 	private static final int INTEGER = 0x02;
 
-	private static final int BITS = 0x03;
+	private static final int BIT_STRING = 0x03;
 
-	private static final int OCTETS = 0x04;
+	private static final int OCTET_STRING = 0x04;
 
-	private static final int UTF8 = 0x0c;
+	private static final int UTF8_STRING = 0x0c;
 
-	private static final int TIME = 0x18;
+	private static final int GENERALIZED_TIME = 0x18;
 
 	/** ecdsa-with-SHA256 (1.2.840.10045.4.3.2). */
-	private static final byte[] ALGORITHM = der(SEQUENCE, bytes(6, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 2));
+	private static final byte[] SIGNATURE_ALGORITHM = der(SEQUENCE, bytes(6, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 2));
 
 	private static final byte[] COMMON_NAME = bytes(6, 3, 0x55, 4, 3);
 
-	private static final byte[] ALTERNATIVE_NAME = bytes(6, 3, 0x55, 0x1d, 0x11);
+	private static final byte[] SUBJECT_ALTERNATIVE_NAME = bytes(6, 3, 0x55, 0x1d, 0x11);
 
-	private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern("uuuuMMddHHmmss'Z'");
+	private static final DateTimeFormatter TIME_FORMAT = DateTimeFormatter.ofPattern("uuuuMMddHHmmss'Z'");
 
 	private SelfSigned() {
 	}
 
-	/** A private key and its certificate, in PEM. */
+	/** Generates a private key and its certificate, in PEM. */
 	static String pem(Instant now) {
 		try {
 			KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
@@ -58,29 +58,29 @@ final class SelfSigned {
 			return block("PRIVATE KEY", keys.getPrivate().getEncoded()) + block("CERTIFICATE", certificate(keys, now));
 		}
 		catch (GeneralSecurityException ex) {
-			throw new IllegalStateException("Every JDK has elliptic curves", ex);
+			throw new IllegalStateException("The JDK does not support ECDSA with P-256", ex);
 		}
 	}
 
 	private static byte[] certificate(KeyPair keys, Instant now) throws GeneralSecurityException {
-		byte[] name = der(SEQUENCE,
-				der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8, "localhost".getBytes(StandardCharsets.US_ASCII)))));
-		ZonedDateTime begin = now.atZone(ZoneOffset.UTC).minusDays(1);
-		byte[] validity = der(SEQUENCE, time(begin), time(begin.plusYears(YEARS)));
+		byte[] name = der(SEQUENCE, der(SET,
+				der(SEQUENCE, COMMON_NAME, der(UTF8_STRING, "localhost".getBytes(StandardCharsets.US_ASCII)))));
+		ZonedDateTime notBefore = now.atZone(ZoneOffset.UTC).minusDays(1);
+		byte[] validity = der(SEQUENCE, time(notBefore), time(notBefore.plusYears(VALIDITY_YEARS)));
 		byte[] names = der(SEQUENCE, der(0x82, "localhost".getBytes(StandardCharsets.US_ASCII)),
 				der(0x87, bytes(127, 0, 0, 1)));
-		byte[] extensions = der(0xa3, der(SEQUENCE, der(SEQUENCE, ALTERNATIVE_NAME, der(OCTETS, names))));
+		byte[] extensions = der(0xa3, der(SEQUENCE, der(SEQUENCE, SUBJECT_ALTERNATIVE_NAME, der(OCTET_STRING, names))));
 		byte[] serial = der(INTEGER, new BigInteger(120, new SecureRandom()).toByteArray());
-		byte[] content = der(SEQUENCE, der(0xa0, der(INTEGER, bytes(2))), serial, ALGORITHM, name, validity, name,
-				keys.getPublic().getEncoded(), extensions);
+		byte[] content = der(SEQUENCE, der(0xa0, der(INTEGER, bytes(2))), serial, SIGNATURE_ALGORITHM, name, validity,
+				name, keys.getPublic().getEncoded(), extensions);
 		Signature signature = Signature.getInstance("SHA256withECDSA");
 		signature.initSign(keys.getPrivate());
 		signature.update(content);
-		return der(SEQUENCE, content, ALGORITHM, der(BITS, bytes(0), signature.sign()));
+		return der(SEQUENCE, content, SIGNATURE_ALGORITHM, der(BIT_STRING, bytes(0), signature.sign()));
 	}
 
 	private static byte[] time(ZonedDateTime time) {
-		return der(TIME, FORM.format(time).getBytes(StandardCharsets.US_ASCII));
+		return der(GENERALIZED_TIME, TIME_FORMAT.format(time).getBytes(StandardCharsets.US_ASCII));
 	}
 
 	private static String block(String kind, byte[] content) {
@@ -93,25 +93,25 @@ final class SelfSigned {
 		for (byte[] part : parts) {
 			content.writeBytes(part);
 		}
-		ByteArrayOutputStream whole = new ByteArrayOutputStream();
-		whole.write(tag);
+		ByteArrayOutputStream encoded = new ByteArrayOutputStream();
+		encoded.write(tag);
 		if (content.size() < 0x80) {
-			whole.write(content.size());
+			encoded.write(content.size());
 		}
 		else {
 			byte[] length = BigInteger.valueOf(content.size()).toByteArray();
 			int skipped = (length[0] == 0) ? 1 : 0;
-			whole.write(0x80 | (length.length - skipped));
-			whole.write(length, skipped, length.length - skipped);
+			encoded.write(0x80 | (length.length - skipped));
+			encoded.write(length, skipped, length.length - skipped);
 		}
-		whole.writeBytes(content.toByteArray());
-		return whole.toByteArray();
+		encoded.writeBytes(content.toByteArray());
+		return encoded.toByteArray();
 	}
 
 	private static byte[] bytes(int... values) {
 		byte[] bytes = new byte[values.length];
-		for (int at = 0; at < values.length; at++) {
-			bytes[at] = (byte) values[at];
+		for (int i = 0; i < values.length; i++) {
+			bytes[i] = (byte) values[i];
 		}
 		return bytes;
 	}

@@ -13,44 +13,45 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Mailroom on one machine, with nothing else to install: database, broker, the three apps
- * and a mailbox in one process. Configured by {@code standalone.yaml} and the apps' own
- * files.
+ * Mailroom on one machine without further installation: the broker, the three apps and a
+ * mailbox in one process, and the database as its child process. Configured by
+ * {@code standalone.yaml} and the configuration files of the apps.
  */
 public final class Standalone {
 
 	private static final Logger log = LoggerFactory.getLogger(Standalone.class);
 
 	/**
-	 * A stop has ten seconds in all. While Mailroom starts, half of them may go to a step
-	 * that is under way: nothing has mail to finish then.
+	 * A stop takes at most about ten seconds. During the start, up to half of them may be
+	 * spent on waiting for the current step, as no mail is in delivery then.
 	 */
-	private static final Duration STEP_PATIENCE = Duration.ofSeconds(5);
+	private static final Duration STEP_TIMEOUT = Duration.ofSeconds(5);
 
-	private static final Duration PATIENCE = Duration.ofMillis(8500);
+	private static final Duration STOP_TIMEOUT = Duration.ofMillis(8500);
 
 	private Standalone() {
 	}
 
 	/**
-	 * Starts Mailroom and leaves it running until the process is told to end. Where
-	 * something is in the way, says so in a sentence and ends with 1.
+	 * Starts Mailroom and leaves it running until the process receives a signal to stop.
+	 * If Mailroom cannot start, prints the reason to standard error and exits with status
+	 * 1.
 	 */
 	public static void main(String[] arguments) {
-		Parts parts = new Parts(STEP_PATIENCE, PATIENCE);
+		Parts parts = new Parts(STEP_TIMEOUT, STOP_TIMEOUT);
 		Runtime.getRuntime().addShutdownHook(new Thread(parts::stop, "stop"));
 		try {
 			System.out.println(new StartSequence(parts, parent(arguments)).run());
-			// Returns the memory that only the start needed.
+			// Frees the memory that only the start needed.
 			System.gc();
 		}
 		catch (StartFailure ex) {
 			log.debug("Mailroom cannot start", ex);
-			end(parts, ex.getMessage());
+			exit(parts, ex.getMessage());
 		}
 		catch (Exception ex) {
 			log.error("Mailroom did not start", ex);
-			end(parts, "Mailroom did not start: the log above says why.");
+			exit(parts, "Mailroom did not start: see the log above for the reason.");
 		}
 	}
 
@@ -63,10 +64,10 @@ public final class Standalone {
 			.run(arguments);
 	}
 
-	private static void end(Parts parts, @Nullable String sentence) {
-		// What fails while everything is being stopped fails for that reason.
+	private static void exit(Parts parts, @Nullable String message) {
+		// A failure during a stop is caused by the stop.
 		if (!parts.stopping()) {
-			System.err.println(sentence);
+			System.err.println(message);
 			System.exit(1);
 		}
 	}

@@ -7,20 +7,20 @@ import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * What decides which parts are started, and where.
+ * Configuration of the standalone: the parts to start, their ports and their data.
  *
- * @param dataDir where everything that must outlive a restart is kept
- * @param ports on the loopback address; 0 for any
- * @param dbUrl an outside PostgreSQL; empty for the embedded one
- * @param dbUser the role that the apps sign in with
- * @param dbOwnerUser the role that owns the schema of an outside PostgreSQL
- * @param dbOwnerPassword its password
- * @param kafkaBootstrap an outside broker; empty for the embedded one
- * @param relayHost an outside relay; empty for the catching server
- * @param masterKey a master key from outside; empty for one of our own
- * @param masterKeyFile a file that holds one
- * @param operatorEmail who signs in as the first operator
- * @param operatorPassword with what; empty for one made at the first start
+ * @param dataDir the directory for all data that must survive a restart
+ * @param ports the ports on the loopback address; 0 for any free port
+ * @param dbUrl the URL of an external PostgreSQL; empty for the embedded one
+ * @param dbUser the database role of the apps
+ * @param dbOwnerUser the role that owns the schema of an external PostgreSQL
+ * @param dbOwnerPassword the password of that role
+ * @param kafkaBootstrap the address of an external broker; empty for the embedded one
+ * @param relayHost the host of an external relay; empty for the catching server
+ * @param masterKey an external master key; empty for a generated one
+ * @param masterKeyFile a file that contains an external master key
+ * @param operatorEmail the email address of the first operator
+ * @param operatorPassword the first operator's password; empty for a generated one
  */
 @ConfigurationProperties("mailroom.standalone")
 record StandaloneSettings(Path dataDir, Ports ports, String dbUrl, String dbUser, String dbOwnerUser,
@@ -47,7 +47,7 @@ record StandaloneSettings(Path dataDir, Ports ports, String dbUrl, String dbUser
 		return this.operatorPassword.isBlank();
 	}
 
-	/** The ports that this start needs, as they were asked for. */
+	/** Returns the configured numbers of the ports that this start needs. */
 	Map<Port, Integer> wantedPorts() {
 		Map<Port, Integer> wanted = new EnumMap<>(Port.class);
 		wanted.put(Port.API, this.ports.api);
@@ -69,7 +69,7 @@ record StandaloneSettings(Path dataDir, Ports ports, String dbUrl, String dbUser
 		return wanted;
 	}
 
-	/** Ports on the loopback address; 0 for any. */
+	/** Ports on the loopback address; 0 for any free port. */
 	record Ports(int api, int admin, int management, int catcher, int mailbox, int postgres, int kafka, int inbound,
 			int submission) {
 

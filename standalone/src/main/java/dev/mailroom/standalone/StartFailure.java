@@ -1,16 +1,18 @@
 package dev.mailroom.standalone;
 
-/** Why nothing was started: one sentence for the person at the terminal. */
+/**
+ * A failure to start that the user can correct; its message is printed on the terminal.
+ */
 final class StartFailure extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	StartFailure(String sentence) {
-		super(sentence);
+	StartFailure(String message) {
+		super(message);
 	}
 
-	StartFailure(String sentence, Throwable cause) {
-		super(sentence, cause);
+	StartFailure(String message, Throwable cause) {
+		super(message, cause);
 	}
 
 }

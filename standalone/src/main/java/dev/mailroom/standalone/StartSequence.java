@@ -15,14 +15,14 @@ import dev.mailroom.standalone.mailbox.Mailbox;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * One start, step by step: look whether it can be, then the parts that stand in for
- * outside servers, then the schema, then the apps.
+ * The steps of a start, in order: checks of data directory and ports, the embedded
+ * servers, the migration of the schema, the apps.
  */
 final class StartSequence {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(120);
+	private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
 
-	private static final Duration PAUSE = Duration.ofMillis(20);
+	private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
 	private final Parts parts;
 
@@ -34,7 +34,7 @@ final class StartSequence {
 
 	private final Secrets secrets;
 
-	private final AppEnvironment variables = new AppEnvironment();
+	private final AppEnvironment environment = new AppEnvironment();
 
 	StartSequence(Parts parts, ConfigurableApplicationContext parent) {
 		this.parts = parts;
@@ -44,87 +44,89 @@ final class StartSequence {
 		this.secrets = new Secrets(this.data.secrets());
 	}
 
-	/** Returns what there is to say once everything runs. */
+	/** Starts all parts and returns the welcome text once the apps are ready. */
 	Welcome run() throws Exception {
 		this.parts.start(this.data);
-		// One that outlived a killed Mailroom would hold port and data.
+		// A server left by a killed Mailroom would still use the port and the data.
 		PostgresProcess.end(this.data.postgres());
 		FreePorts ports = FreePorts.settle(this.settings.wantedPorts());
-		stateTheUsual(ports);
+		configureApps(ports);
 		Migrate.Owner owner = startServers(ports);
 		if (!owner.user().isBlank()) {
-			Migrate.run(this.variables.settled("MAILROOM_DB_URL"), owner, this.variables.settled("MAILROOM_DB_USER"));
+			Migrate.run(this.environment.get("MAILROOM_DB_URL"), owner, this.environment.get("MAILROOM_DB_USER"));
 		}
-		App[] apps = Apps.of(this.variables, ports, this.parent);
+		App[] apps = Apps.of(this.environment, ports, this.parent);
 		this.parts.start(apps);
 		awaitReady(apps);
-		return new Welcome(this.settings, ports, this.data.root(),
-				this.variables.settled("MAILROOM_OPERATOR_PASSWORD"));
+		return new Welcome(this.settings, ports, this.data.root(), this.environment.get("MAILROOM_OPERATOR_PASSWORD"));
 	}
 
-	/** At its first start the API still makes the platform's accounts when it answers. */
+	/**
+	 * Waits for readiness: at its first start the API creates the platform's accounts
+	 * after it begins to listen.
+	 */
 	private void awaitReady(App... apps) throws Exception {
-		long deadline = System.nanoTime() + PATIENCE.toNanos();
+		long deadline = System.nanoTime() + READY_TIMEOUT.toNanos();
 		while (!Stream.of(apps).allMatch(App::isReady)) {
 			if (this.parts.stopping()) {
 				throw new Parts.Stopping();
 			}
 			if (System.nanoTime() > deadline) {
-				throw new StartFailure(
-						"Mailroom was not ready within " + PATIENCE.toSeconds() + " seconds: the log above says why.");
+				throw new StartFailure("Mailroom was not ready within " + READY_TIMEOUT.toSeconds()
+						+ " seconds: see the log above for the reason.");
 			}
-			TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+			TimeUnit.MILLISECONDS.sleep(POLL_INTERVAL.toMillis());
 		}
 	}
 
-	private void stateTheUsual(FreePorts ports) throws IOException {
+	private void configureApps(FreePorts ports) throws IOException {
 		String api = "http://localhost:" + ports.of(Port.API);
 		String admin = "http://localhost:" + ports.of(Port.ADMIN);
-		this.variables.settle("server.address", "127.0.0.1")
-			.settle(Port.API.variable(), ports.of(Port.API))
-			.settle(Port.ADMIN.variable(), ports.of(Port.ADMIN))
-			.settle(Port.MANAGEMENT.variable(), ports.of(Port.MANAGEMENT))
-			// Their variables stand for these keys by themselves, above what the
-			// worker's file makes of them.
-			.settle("mailroom.inbound.port", ports.of(Port.INBOUND))
-			.settle("mailroom.submission.port", ports.of(Port.SUBMISSION))
-			.settle("mailroom.reserved-names", true)
-			.settle("mailroom.webhook.loopback", true)
-			.settle("MAILROOM_OPERATOR_EMAIL", this.settings.operatorEmail())
-			.settle("MAILROOM_OPERATOR_PASSWORD",
+		this.environment.set("server.address", "127.0.0.1")
+			.set(Port.API.variable(), ports.of(Port.API))
+			.set(Port.ADMIN.variable(), ports.of(Port.ADMIN))
+			.set(Port.MANAGEMENT.variable(), ports.of(Port.MANAGEMENT))
+			// Set by key: the environment variables of these two ports bind to the
+			// keys directly, with precedence over the worker's file.
+			.set("mailroom.inbound.port", ports.of(Port.INBOUND))
+			.set("mailroom.submission.port", ports.of(Port.SUBMISSION))
+			.set("mailroom.reserved-names", true)
+			.set("mailroom.webhook.loopback", true)
+			.set("MAILROOM_OPERATOR_EMAIL", this.settings.operatorEmail())
+			.set("MAILROOM_OPERATOR_PASSWORD",
 					this.settings.ownOperatorPassword() ? this.secrets.password("operator-password")
 							: this.settings.operatorPassword())
-			.suggest("MAILROOM_PUBLIC_URL", api)
-			.suggest("MAILROOM_APP_URL", admin)
-			.suggest("MAILROOM_LOG_FORMAT", "plain")
-			.suggest("MAILROOM_RELAY_FINAL", true)
-			.suggest("MAILROOM_DRAIN_TIMEOUT", "8s")
-			.suggest("spring.r2dbc.pool.initial-size", 1)
-			.suggest("spring.lifecycle.timeout-per-shutdown-phase", "8s");
+			.setDefault("MAILROOM_PUBLIC_URL", api)
+			.setDefault("MAILROOM_APP_URL", admin)
+			.setDefault("MAILROOM_LOG_FORMAT", "plain")
+			.setDefault("MAILROOM_RELAY_FINAL", true)
+			.setDefault("MAILROOM_DRAIN_TIMEOUT", "8s")
+			.setDefault("spring.r2dbc.pool.initial-size", 1)
+			.setDefault("spring.lifecycle.timeout-per-shutdown-phase", "8s");
 		Path certificate = this.secrets.certificate("smtp.pem", Clock.systemUTC().instant());
-		this.variables.suggest("MAILROOM_SUBMISSION_CERT_FILE", certificate)
-			.suggest("MAILROOM_SUBMISSION_KEY_FILE", certificate)
-			.suggest("MAILROOM_INBOUND_CERT_FILE", certificate)
-			.suggest("MAILROOM_INBOUND_KEY_FILE", certificate);
+		this.environment.setDefault("MAILROOM_SUBMISSION_CERT_FILE", certificate)
+			.setDefault("MAILROOM_SUBMISSION_KEY_FILE", certificate)
+			.setDefault("MAILROOM_INBOUND_CERT_FILE", certificate)
+			.setDefault("MAILROOM_INBOUND_KEY_FILE", certificate);
 		if (this.settings.ownMasterKey()) {
-			this.variables.settle("MAILROOM_MASTER_KEY", this.secrets.key("master-key"));
+			this.environment.set("MAILROOM_MASTER_KEY", this.secrets.key("master-key"));
 		}
 	}
 
-	/** Returns who owns the schema. */
+	/** Starts the embedded servers and returns the role that owns the schema. */
 	private Migrate.Owner startServers(FreePorts ports) throws Exception {
 		List<Part> servers = new ArrayList<>();
 		if (this.settings.ownKafka()) {
 			KafkaBroker broker = new KafkaBroker(this.data.kafka(), ports.of(Port.KAFKA), ports.of(Port.CONTROLLER));
-			this.variables.settle("MAILROOM_KAFKA_BOOTSTRAP", broker.bootstrap());
+			this.environment.set("MAILROOM_KAFKA_BOOTSTRAP", broker.bootstrap());
 			servers.add(broker);
 		}
 		if (this.settings.ownRelay()) {
 			int catcher = ports.of(Port.CATCHER);
 			servers.add(new MailboxPart(new Mailbox(catcher, ports.of(Port.MAILBOX), Welcome.firstTry(ports))));
-			this.variables.settle("MAILROOM_RELAY_HOST", "127.0.0.1")
-				.settle("MAILROOM_RELAY_PORT", catcher)
-				.settle("MAILROOM_RELAY_TLS", "none");
+			this.environment.set("MAILROOM_RELAY_HOST", "127.0.0.1")
+				.set("MAILROOM_RELAY_PORT", catcher)
+				.set("MAILROOM_RELAY_TLS", "none");
 		}
 		Migrate.Owner owner = database(ports, servers);
 		this.parts.start(servers.toArray(Part[]::new));
@@ -133,15 +135,15 @@ final class StartSequence {
 
 	private Migrate.Owner database(FreePorts ports, List<Part> servers) throws IOException {
 		if (!this.settings.ownPostgres()) {
-			this.variables.settle("MAILROOM_DB_URL", this.settings.dbUrl())
-				.settle("MAILROOM_DB_USER", this.settings.dbUser());
+			this.environment.set("MAILROOM_DB_URL", this.settings.dbUrl())
+				.set("MAILROOM_DB_USER", this.settings.dbUser());
 			return new Migrate.Owner(this.settings.dbOwnerUser(), this.settings.dbOwnerPassword());
 		}
 		PostgresServer server = new PostgresServer(this.data, this.secrets, ports.of(Port.POSTGRES));
 		servers.add(server);
-		this.variables.settle("MAILROOM_DB_URL", server.url())
-			.settle("MAILROOM_DB_USER", PostgresServer.APP)
-			.settle("MAILROOM_DB_PASSWORD", server.appPassword());
+		this.environment.set("MAILROOM_DB_URL", server.url())
+			.set("MAILROOM_DB_USER", PostgresServer.APP)
+			.set("MAILROOM_DB_PASSWORD", server.appPassword());
 		return new Migrate.Owner(PostgresServer.OWNER, server.ownerPassword());
 	}
 

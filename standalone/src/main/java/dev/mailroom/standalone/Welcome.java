@@ -3,8 +3,8 @@ package dev.mailroom.standalone;
 import java.nio.file.Path;
 
 /**
- * What a person wants to know once everything runs: where each thing is, and what to try
- * first.
+ * The text printed once Mailroom is ready: addresses, the operator's credentials and a
+ * first request to try.
  */
 record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String operatorPassword) {
 
@@ -31,12 +31,12 @@ record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String o
 				%s%s
 				Ctrl-C stops it.
 				""".formatted("http://localhost:" + this.ports.of(Port.API), this.ports.of(Port.ADMIN),
-				this.ports.of(Port.MANAGEMENT), mail(), listener(Port.INBOUND, "takes mail for verified domains"),
-				listener(Port.SUBMISSION, "sends with an API key as the password"), database(), broker(), this.data,
+				this.ports.of(Port.MANAGEMENT), mail(), listener(Port.INBOUND, "accepts mail for verified domains"),
+				listener(Port.SUBMISSION, "sends mail; the password is an API key"), database(), broker(), this.data,
 				this.settings.operatorEmail(), password(), firstTry(this.ports).indent(2), next());
 	}
 
-	/** Signs somebody up: the first thing to try. */
+	/** Returns a command that registers a user. */
 	static String firstTry(FreePorts ports) {
 		return """
 				curl http://localhost:%d/api/auth/register \\
@@ -45,15 +45,15 @@ record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String o
 				""".formatted(ports.of(Port.API));
 	}
 
-	private String listener(Port port, String what) {
+	private String listener(Port port, String description) {
 		int number = this.ports.of(port);
-		return (number > 0) ? "localhost:" + number + ", " + what : "nowhere, as " + port.variable() + " has it";
+		return (number > 0) ? "localhost:" + number + ", " + description : "disabled by " + port.variable();
 	}
 
 	private String mail() {
 		return this.settings.ownRelay() ? """
 				  Mailbox      http://localhost:%d
-				  SMTP         localhost:%d, catches every mail: none leaves this machine
+				  SMTP         localhost:%d, catches all mail: none leaves this machine
 				""".formatted(this.ports.of(Port.MAILBOX), this.ports.of(Port.CATCHER))
 				: "  Relay        " + this.settings.relayHost() + "\n";
 	}
@@ -69,11 +69,11 @@ record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String o
 	}
 
 	private String password() {
-		return this.settings.ownOperatorPassword() ? this.operatorPassword : "as MAILROOM_OPERATOR_PASSWORD has it";
+		return this.settings.ownOperatorPassword() ? this.operatorPassword : "as set by MAILROOM_OPERATOR_PASSWORD";
 	}
 
 	private String next() {
-		return this.settings.ownRelay() ? "\nThe verification mail is in the mailbox then.\n" : "";
+		return this.settings.ownRelay() ? "\nThe verification email then appears in the mailbox.\n" : "";
 	}
 
 }

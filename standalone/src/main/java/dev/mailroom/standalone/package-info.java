@@ -1,4 +1,7 @@
-/** Mailroom in one process, with its own PostgreSQL and Kafka: the embedded default. */
+/**
+ * The standalone: Mailroom in one process, with an embedded PostgreSQL and Kafka by
+ * default.
+ */
 @NullMarked
 package dev.mailroom.standalone;
 

@@ -17,7 +17,7 @@ class DataDirectoryTest {
 	private Path temporary;
 
 	@Test
-	void isMadeWhereItIsNotThere() throws IOException {
+	void isCreatedIfAbsent() throws IOException {
 		Path root = this.temporary.resolve("a/b");
 		try (DataDirectory data = new DataDirectory(root)) {
 			data.start();
@@ -26,7 +26,7 @@ class DataDirectoryTest {
 	}
 
 	@Test
-	void isFoundAgain() throws IOException {
+	void canBeReopened() throws IOException {
 		try (DataDirectory first = new DataDirectory(this.temporary)) {
 			first.start();
 		}
@@ -36,27 +36,27 @@ class DataDirectoryTest {
 	}
 
 	@Test
-	void belongsToOneAtATime() throws IOException {
+	void isLockedByOneProcess() throws IOException {
 		try (DataDirectory first = new DataDirectory(this.temporary)) {
 			first.start();
-			refuses("in use by another Mailroom (process " + ProcessHandle.current().pid() + ")");
+			assertRefused("in use by another Mailroom (process " + ProcessHandle.current().pid() + ")");
 		}
 	}
 
 	@Test
-	void ofAnotherVersionIsLeftAlone() throws IOException {
+	void isRefusedIfOfAnotherVersion() throws IOException {
 		Files.writeString(this.temporary.resolve("version"), "layout 1\npostgresql 17\n");
-		refuses("of another version (layout 1, postgresql 17; this Mailroom needs layout 1, postgresql 18)");
+		assertRefused("of another version (layout 1, postgresql 17; this Mailroom requires layout 1, postgresql 18)");
 	}
 
 	@Test
-	void ofSomebodyElseIsLeftAlone() throws IOException {
+	void isRefusedIfItContainsForeignFiles() throws IOException {
 		Files.writeString(this.temporary.resolve("thesis.tex"), "");
-		refuses("holds something that is not Mailroom's");
+		assertRefused("contains files that are not Mailroom's");
 	}
 
 	@Test
-	void thatCannotBeMadeIsSaidSo() throws IOException {
+	void isRefusedIfItCannotBeCreated() throws IOException {
 		Path file = Files.createFile(this.temporary.resolve("file"));
 		assertThatExceptionOfType(StartFailure.class).isThrownBy(() -> new DataDirectory(file.resolve("data")).start())
 			.withMessageContaining("cannot be written")
@@ -64,7 +64,7 @@ class DataDirectoryTest {
 	}
 
 	@Test
-	void keepsSecretsFromEverybodyElse() throws IOException {
+	void keepsSecretsReadableByTheOwnerOnly() throws IOException {
 		Secrets secrets = new Secrets(this.temporary.resolve("secrets"));
 		String password = secrets.password("operator");
 		assertThat(password).hasSize(20);
@@ -75,7 +75,7 @@ class DataDirectoryTest {
 			.isEqualTo("rw-------");
 	}
 
-	private void refuses(String reason) {
+	private void assertRefused(String reason) {
 		assertThatExceptionOfType(StartFailure.class).isThrownBy(() -> new DataDirectory(this.temporary).start())
 			.withMessageContaining(reason)
 			.withMessageContaining("MAILROOM_DATA_DIR");

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class FreePortsTest {
 
 	@Test
-	void aPortInUseIsNamedWithTheVariableThatChangesIt() throws IOException {
+	void aPortInUseIsReportedWithItsVariable() throws IOException {
 		try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			assertThatExceptionOfType(StartFailure.class)
 				.isThrownBy(() -> FreePorts.settle(Map.of(Port.MAILBOX, taken.getLocalPort())))
@@ -23,7 +23,7 @@ class FreePortsTest {
 	}
 
 	@Test
-	void onePortForTwoIsRefused() {
+	void theSameNumberForTwoPortsIsRefused() {
 		int free = FreePorts.settle(Map.of(Port.API, 0)).of(Port.API);
 		assertThatExceptionOfType(StartFailure.class)
 			.isThrownBy(() -> FreePorts.settle(Map.of(Port.API, free, Port.ADMIN, free)))
@@ -31,13 +31,13 @@ class FreePortsTest {
 	}
 
 	@Test
-	void zeroMeansAnyAndEachItsOwn() {
+	void zeroAssignsADistinctFreePort() {
 		FreePorts ports = FreePorts.settle(Map.of(Port.API, 0, Port.ADMIN, 0));
 		assertThat(ports.of(Port.API)).isPositive().isNotEqualTo(ports.of(Port.ADMIN));
 	}
 
 	@Test
-	void belowZeroIsNowhereForAsManyAsWantIt() {
+	void severalPortsMayBeDisabled() {
 		FreePorts ports = FreePorts.settle(Map.of(Port.INBOUND, -1, Port.SUBMISSION, -1));
 		assertThat(ports.of(Port.INBOUND)).isEqualTo(ports.of(Port.SUBMISSION)).isNegative();
 	}

@@ -12,41 +12,41 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class PartsTest {
 
-	private final List<String> told = new CopyOnWriteArrayList<>();
+	private final List<String> events = new CopyOnWriteArrayList<>();
 
 	private final Parts parts = new Parts(Duration.ofMillis(50), Duration.ofMillis(50));
 
 	@Test
-	void stopTheYoungestFirst() throws Exception {
+	void stopInReverseOrderOfTheirStart() throws Exception {
 		this.parts.start(part("one", () -> {
 		}));
 		this.parts.start(part("two", () -> {
 		}));
 		this.parts.stop();
-		assertThat(this.told).containsExactly("start one", "start two", "stop two", "stop one");
+		assertThat(this.events).containsExactly("start one", "start two", "stop two", "stop one");
 	}
 
 	@Test
-	void startNoMoreOnceTheyStop() {
+	void doNotStartAfterAStop() {
 		this.parts.stop();
 		assertThatExceptionOfType(Parts.Stopping.class).isThrownBy(() -> this.parts.start(part("late", () -> {
 		})));
-		assertThat(this.told).isEmpty();
+		assertThat(this.events).isEmpty();
 	}
 
 	@Test
-	void stopWhatHasNotStartedAsItShould() {
+	void stopAPartWhoseStartFailed() {
 		Part broken = part("broken", () -> {
-			throw new StartFailure("Because.");
+			throw new StartFailure("The port is in use.");
 		});
 		assertThatExceptionOfType(StartFailure.class).isThrownBy(() -> this.parts.start(broken))
-			.withMessage("Because.");
+			.withMessage("The port is in use.");
 		this.parts.stop();
-		assertThat(this.told).containsExactly("start broken", "stop broken");
+		assertThat(this.events).containsExactly("start broken", "stop broken");
 	}
 
 	@Test
-	void stopTheOthersWhereOneNeverEnds() throws Exception {
+	void stopTheOthersIfOneNeverStops() throws Exception {
 		CountDownLatch never = new CountDownLatch(1);
 		this.parts.start(part("below", () -> {
 		}));
@@ -61,15 +61,15 @@ class PartsTest {
 			}
 		});
 		this.parts.stop();
-		assertThat(this.told).contains("stop below");
+		assertThat(this.events).contains("stop below");
 	}
 
 	@Test
-	void stopWhileAStepOfTheStartHangs() throws Exception {
+	void stopAPartWhoseStartHangs() throws Exception {
 		CountDownLatch never = new CountDownLatch(1);
-		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch started = new CountDownLatch(1);
 		Part hanging = part("hanging", () -> {
-			begun.countDown();
+			started.countDown();
 			never.await();
 		});
 		Thread.ofVirtual().start(() -> {
@@ -77,25 +77,25 @@ class PartsTest {
 				this.parts.start(hanging);
 			}
 			catch (Exception ex) {
-				this.told.add(ex.toString());
+				this.events.add(ex.toString());
 			}
 		});
-		begun.await();
+		started.await();
 		this.parts.stop();
-		assertThat(this.told).containsExactly("start hanging", "stop hanging");
+		assertThat(this.events).containsExactly("start hanging", "stop hanging");
 	}
 
 	private Part part(String name, Start start) {
 		return new Part() {
 			@Override
 			public void start() throws Exception {
-				PartsTest.this.told.add("start " + name);
+				PartsTest.this.events.add("start " + name);
 				start.run();
 			}
 
 			@Override
 			public void close() {
-				PartsTest.this.told.add("stop " + name);
+				PartsTest.this.events.add("stop " + name);
 			}
 		};
 	}
