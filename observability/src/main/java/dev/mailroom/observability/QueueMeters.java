@@ -46,7 +46,8 @@ public class QueueMeters {
 	}
 
 	private void export(Map<String, Queue.Depth> depths) {
-		this.depth.register(PHASES.stream().map((phase) -> row(phase, (double) of(depths, phase).count())).toList(), true);
+		this.depth.register(PHASES.stream().map((phase) -> row(phase, (double) of(depths, phase).count())).toList(),
+				true);
 		this.oldestAge.register(PHASES.stream().map((phase) -> row(phase, of(depths, phase).oldestSeconds())).toList(),
 				true);
 	}
