@@ -1,6 +1,8 @@
 package dev.mailroom.observability;
 
+import java.io.Console;
 import java.util.Map;
+import java.util.Optional;
 
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
@@ -33,7 +35,7 @@ class LogFormat implements EnvironmentPostProcessor, Ordered {
 	}
 
 	private static String defaultFormat() {
-		return System.console().isTerminal() ? "plain" : "ecs";
+		return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent() ? "plain" : "ecs";
 	}
 
 	/** Runs after the configuration files are read. */
