@@ -182,8 +182,10 @@ public final class HouseRules {
 
 	@ArchTest
 	static final ArchRule SMTP_STAYS_IN_ITS_PACKAGES = noClasses().that()
-		.resideOutsideOfPackages("dev.mailroom.worker.transport", "dev.mailroom.worker.smtpd",
-				"dev.mailroom.worker.inbound", "dev.mailroom.worker.submission", "dev.mailroom.standalone.mailbox")
+		.resideOutsideOfPackages("dev.mailroom.worker.transport", "dev.mailroom.worker.smtp",
+				"dev.mailroom.worker.relay", "dev.mailroom.worker.mx", "dev.mailroom.worker.smtpd",
+				"dev.mailroom.worker.checks", "dev.mailroom.worker.inbound", "dev.mailroom.worker.submission",
+				"dev.mailroom.standalone.mailbox")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.netty.handler.codec.smtp..", "reactor.netty.tcp..", "dev.mailroom.worker.smtpd..",

@@ -87,7 +87,7 @@ class FieldSpellingTest {
 			.flatMap(FieldSpellingTest::bodyTypes)
 			.forEach((type) -> addRecords(bodies, type));
 		assertThat(bodies).extracting(Class::getSimpleName)
-			.contains("SendEmail", "Attached", "Reschedule", "CreateCampaign", "UpdateCampaign", "ScheduleCampaign",
+			.contains("SendEmail", "File", "Reschedule", "CreateCampaign", "UpdateCampaign", "ScheduleCampaign",
 					"SaveContact", "UpdateEndpoint", "ResetPassword");
 		int fields = 0;
 		for (Class<?> body : bodies) {
