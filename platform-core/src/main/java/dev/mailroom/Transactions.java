@@ -75,7 +75,9 @@ public class Transactions {
 
 	/**
 	 * Runs the work in a transaction that may access the rows of all accounts and finds
-	 * each of them by an index: for statements on few rows of large tables.
+	 * each of them by an index: for statements on few rows of large tables. The settings
+	 * apply when a statement is planned, and a connection keeps the plan, so a statement
+	 * that runs here must not run in other transactions with the same text.
 	 */
 	@AcrossAccounts("for the queue")
 	public <T> Mono<T> byIndex(Mono<T> work) {

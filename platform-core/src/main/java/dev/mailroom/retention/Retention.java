@@ -77,7 +77,7 @@ public class Retention {
 	}
 
 	private Mono<Long> batches(Supplier<Mono<Long>> batch) {
-		Mono<Long> removal = Mono.defer(() -> this.transactions.acrossAccounts(batch.get()));
+		Mono<Long> removal = Mono.defer(() -> this.transactions.byIndex(batch.get()));
 		return removal.expand((removed) -> (removed >= BATCH_SIZE) ? removal : Mono.empty())
 			.take(MAX_BATCHES)
 			.reduce(0L, Long::sum);
