@@ -4,7 +4,8 @@ create table plan (
     monthly_limit       bigint,
     domain_limit        bigint,
     contact_book_limit  bigint,
-    contact_limit       bigint
+    contact_limit       bigint,
+    weight              int not null check (weight between 1 and 4)
 );
 comment on table plan is 'Limits of an account, by plan; a null limit means unlimited.';
 comment on column plan.daily_limit is 'Mails per day (UTC).';
@@ -12,10 +13,12 @@ comment on column plan.monthly_limit is 'Mails per calendar month (UTC).';
 comment on column plan.domain_limit is 'Sending domains.';
 comment on column plan.contact_book_limit is 'Contact books.';
 comment on column plan.contact_limit is 'Contacts in all books together.';
-insert into plan (name, daily_limit, monthly_limit, domain_limit, contact_book_limit, contact_limit) values
-    ('free', 100, 3000, 10, 2, 200),
-    ('pro', null, 50000, null, null, null),
-    ('unlimited', null, null, null, null, null);
+comment on column plan.weight is 'Quarters of the largest share of the deliveries in flight that one account may have.';
+insert into plan (name, daily_limit, monthly_limit, domain_limit, contact_book_limit, contact_limit, weight)
+values
+    ('free', 100, 3000, 10, 2, 200, 1),
+    ('pro', null, 50000, null, null, null, 2),
+    ('unlimited', null, null, null, null, null, 4);
 grant select on plan to "${app}", mailroom_system;
 
 create table account (

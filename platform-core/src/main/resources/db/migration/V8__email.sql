@@ -85,10 +85,6 @@ create table delivery (
     recipient    text not null,
     contact_id   uuid,
     stream       text not null default 'transactional',
-    phase        text not null check (phase in ('queued', 'leased', 'in_data', 'done')),
-    epoch        int not null default 0,
-    lease_until  timestamptz,
-    due_at       timestamptz not null,
     attempt      int not null default 0,
     ambiguous    int not null default 0,
     status       text not null
@@ -96,35 +92,25 @@ create table delivery (
     reply        text,
     created_at   timestamptz not null,
     settled_at   timestamptz
-) with (fillfactor = 70);
+) with (fillfactor = 80);
 comment on table delivery is
-    'The queue: one row for each mail and recipient. Times that decide what is due come from the database''s clock.';
+    'One row for each mail and recipient: what the sender sees. It changes when an attempt is settled; until it is '
+    'finished, the table queue has a row with the same id.';
 comment on column delivery.position is 'Index among the mail''s recipients, from 0: To, then Cc, then Bcc.';
 comment on column delivery.recipient is 'The address alone.';
 comment on column delivery.contact_id is
     'The contact the mail is addressed to, whose consent is checked again at the fence; null for other mail.';
 comment on column delivery.stream is 'Copy of email.stream.';
-comment on column delivery.phase is
-    'queued: waiting for due_at; leased: assigned to a worker; in_data: past the fence, being handed over; done: '
-    'settled.';
-comment on column delivery.epoch is
-    'Incremented by each lease; a worker whose lease has a lower epoch has lost the delivery.';
-comment on column delivery.lease_until is
-    'When the lease expires and the delivery is queued again; null in queued and done.';
-comment on column delivery.due_at is 'The earliest time of the next lease.';
-comment on column delivery.attempt is 'Number of attempts begun.';
+comment on column delivery.attempt is 'Number of attempts begun until the last settlement.';
 comment on column delivery.ambiguous is
-    'Number of attempts that ended without a final reply, so that it is unknown whether the server accepted the mail.';
+    'Number of attempts until the last settlement that ended without a final reply, so that it is unknown whether the '
+    'server accepted the mail.';
 comment on column delivery.status is
     'pending; sent: accepted by a relay; delivered: accepted by the recipient''s server; bounced; complained; failed; '
     'suppressed: not attempted.';
 comment on column delivery.reply is 'The last reply or the last error; null before there is one.';
-comment on column delivery.settled_at is 'When the delivery was settled; null while it is pending.';
+comment on column delivery.settled_at is 'When the delivery was finished; null while it is in the queue.';
 create index delivery_email on delivery (email_id, position);
--- For leases: account by account, what is due first.
-create index delivery_queue on delivery (account_id, due_at, id) where phase = 'queued';
--- For the recovery of expired leases and the count of what is in flight.
-create index delivery_lease on delivery (lease_until) where phase in ('leased', 'in_data');
 call secure('delivery');
 
 create table email_count (

@@ -53,11 +53,49 @@ public final class Given {
 				scope.account(), scope.domain(), String.join(",", recipients));
 		run("insert into email_content (email_id, account_id, text) values ('%s', '%s', 'Hi')", id, scope.account());
 		for (int i = 0; i < recipients.length; i++) {
-			run("insert into delivery (id, account_id, email_id, position, recipient, phase, due_at, status, created_at) "
-					+ "values ('%s', '%s', '%s', %d, '%s', 'queued', now(), 'pending', now())", UUID.randomUUID(),
-					scope.account(), id, i, recipients[i]);
+			run("insert into delivery (id, account_id, email_id, position, recipient, status, created_at) "
+					+ "values ('%s', '%s', '%s', %d, '%s', 'pending', now())", UUID.randomUUID(), scope.account(), id,
+					i, recipients[i]);
 		}
+		queue(id);
 		return id;
+	}
+
+	/** Inserts the pending deliveries of a mail into the queue, due now. */
+	public static void queue(UUID mail) {
+		run("insert into queue (id, account_id, email_id, recipient, destination, contact_id, ready, due_at) "
+				+ "select id, account_id, email_id, recipient, lower(substring(recipient from '[^@]*$')), contact_id, "
+				+ "true, now() from delivery where email_id = '%s' and status = 'pending'", mail);
+	}
+
+	/** Leases the queued deliveries of a mail for a minute, with an epoch. */
+	public static void leased(UUID mail, int epoch) {
+		run("insert into lease select id, account_id, campaign, %s, now() + interval '1 minute' from queue "
+				+ "where email_id = '%s'", epoch, mail);
+	}
+
+	/** Moves the leased deliveries of a mail past the fence. */
+	public static void inData(UUID mail) {
+		run("update queue set data_until = now() + interval '15 minutes', epoch = lease.epoch, attempt = attempt + 1 "
+				+ "from lease where lease.id = queue.id and email_id = '%s'", mail);
+	}
+
+	/** Lets the leases and hand-overs of a mail expire. */
+	public static void expired(UUID mail) {
+		run("update lease set until = now() - interval '1 second' from queue where queue.id = lease.id "
+				+ "and email_id = '%1$s'; update queue set data_until = now() - interval '1 second' "
+				+ "where data_until is not null and email_id = '%1$s'", mail);
+	}
+
+	/** Sets when the queued deliveries of a mail are due, relative to now. */
+	public static void due(UUID mail, String interval) {
+		run("update queue set due_at = now() + interval '%2$s', ready = interval '%2$s' <= interval '0' "
+				+ "where email_id = '%1$s'", mail, interval);
+	}
+
+	/** Removes the deliveries of all other accounts from the queue. */
+	public static void emptyQueueExceptFor(UUID account) {
+		run("delete from queue where account_id <> '%1$s'; delete from lease where account_id <> '%1$s'", account);
 	}
 
 	/** An inbound mail with an attachment. */

@@ -41,7 +41,8 @@ class AloneTest {
 	@Test
 	void deadLettersAreListedAndRequeuedAtTheManagementPort() {
 		UUID mail = Given.mail(Given.sender("free"), "a@b.test");
-		Given.run("update delivery set phase = 'done', status = 'failed' where email_id = '%s'", mail);
+		Given.run("delete from queue where email_id = '%1$s'; "
+				+ "update delivery set status = 'failed', settled_at = now() where email_id = '%1$s'", mail);
 		Given.run("insert into dead_letter (id, account_id, what, why, email_id, delivery_id, died_at) "
 				+ "select id, account_id, 'mail', 'It cannot be composed', email_id, id, now() from delivery "
 				+ "where email_id = '%s'", mail);

@@ -56,9 +56,9 @@ class MetersTest {
 	void theQueueHasGaugesOfDepthAndAgePerPhase() {
 		Scope sender = Given.sender("free");
 		Given.mail(sender, "a@b.test", "c@d.test");
-		Given.run("update delivery set due_at = now() - interval '1 hour' where account_id = '%s'", sender.account());
+		Given.run("update queue set due_at = now() - interval '1 hour' where account_id = '%s'", sender.account());
 		run(this.queue.read());
-		String queued = Given.rows("select count(*) from delivery where phase = 'queued' and due_at <= now()")
+		String queued = Given.rows("select count(*) from delivery_state where phase = 'queued' and due_at <= now()")
 			.getFirst();
 		assertThat(this.registry.scrape()).contains("mailroom_queue_depth{phase=\"queued\"} " + queued + ".0",
 				"mailroom_queue_depth{phase=\"leased\"} 0.0", "mailroom_queue_depth{phase=\"in_data\"} 0.0");

@@ -3,6 +3,7 @@ package dev.mailroom.accept;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -106,6 +107,7 @@ class AcceptStore {
 			.bind("owners", uuids(deliveries, (row) -> row.email().accountId()))
 			.bind("positions", deliveries.stream().map(DeliveryRow::position).toArray(Integer[]::new))
 			.bind("recipients", texts(deliveries, DeliveryRow::recipient))
+			.bind("destinations", texts(deliveries, DeliveryRow::destination))
 			.bind("suppressed", deliveries.stream().map(DeliveryRow::suppressed).toArray(Boolean[]::new))
 			.bind("contacts", deliveries.stream().map((row) -> row.email().draft().contactId()).toArray(UUID[]::new))
 			.bind("dues", texts(deliveries, (row) -> text(row.email().draft().sendAt())))
@@ -152,8 +154,12 @@ class AcceptStore {
 		return rows.stream().map(column).toArray(String[]::new);
 	}
 
-	/** A row of the queue: one recipient of an email. */
+	/** One recipient of an email. */
 	private record DeliveryRow(UUID id, NewEmail email, int position, String recipient, boolean suppressed) {
+
+		String destination() {
+			return this.recipient.substring(this.recipient.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
+		}
 
 		static Stream<DeliveryRow> of(NewEmail email, NoArgGenerator ids) {
 			List<String> recipients = email.recipients();
@@ -208,17 +214,25 @@ class AcceptStore {
 			    select email_id, account_id, html, text, headers::jsonb, attachments::jsonb, outside::text[]
 			      from unnest(:ids::uuid[], :accounts::uuid[], :htmls::text[], :texts::text[], :headers::text[],
 			                  :files::text[], :outsides::text[])
-			           as content(email_id, account_id, html, text, headers, attachments, outside))
-			insert into delivery (id, account_id, email_id, position, recipient, phase, due_at, status, created_at,
-			                      settled_at, contact_id)
+			           as content(email_id, account_id, html, text, headers, attachments, outside)),
+			addressed as materialized (
+			    select id, account_id, email_id, position, recipient, destination, suppressed,
+			           coalesce(due_at::timestamptz, now()) as due_at, contact_id
+			      from unnest(:deliveries::uuid[], :owners::uuid[], :mails::uuid[], :positions::int[],
+			                  :recipients::text[], :destinations::text[], :suppressed::boolean[], :dues::text[],
+			                  :contacts::uuid[])
+			           as addressed(id, account_id, email_id, position, recipient, destination, suppressed, due_at,
+			                        contact_id)),
+			queued as (
+			    insert into queue (id, account_id, email_id, recipient, destination, contact_id, ready, due_at)
+			    select id, account_id, email_id, recipient, destination, contact_id, due_at <= now(), due_at
+			      from addressed where not suppressed)
+			insert into delivery (id, account_id, email_id, position, recipient, status, created_at, settled_at,
+			                      contact_id)
 			select id, account_id, email_id, position, recipient,
-			       case when suppressed then 'done' else 'queued' end,
-			       coalesce(due_at::timestamptz, now()),
 			       case when suppressed then 'suppressed' else 'pending' end,
 			       :now, case when suppressed then now() end, contact_id
-			  from unnest(:deliveries::uuid[], :owners::uuid[], :mails::uuid[], :positions::int[], :recipients::text[],
-			              :suppressed::boolean[], :dues::text[], :contacts::uuid[])
-			       as delivery(id, account_id, email_id, position, recipient, suppressed, due_at, contact_id)
+			  from addressed
 			""";
 
 }

@@ -4,7 +4,7 @@
 @ApplicationModule(
 		allowedDependencies = { "account", "blob", "domain", "event", "idempotency", "quota", "suppression" })
 @NullMarked
-@Core.Tables({ "email", "email_content", "attachment", "delivery" })
+@Core.Tables({ "email", "email_content", "attachment", "delivery", "queue", "lease", "delivery_state" })
 package dev.mailroom.accept;
 
 import dev.mailroom.Core;

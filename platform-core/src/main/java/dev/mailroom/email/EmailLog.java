@@ -20,7 +20,7 @@ class EmailLog {
 	/** Emails that a query may skip before an anchor is used. */
 	private static final int MAX_SKIPPED = 5_000;
 
-	/** Pending emails up to which they are found through their deliveries. */
+	/** Pending emails up to which they are found through the queue. */
 	static final int MAX_PENDING = 2_000;
 
 	private final EmailStore store;

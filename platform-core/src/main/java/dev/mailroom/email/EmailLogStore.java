@@ -114,10 +114,9 @@ class EmailLogStore {
 				     + (select count(*) from email
 				         where account_id = :account and (:domain::uuid is null or domain_id = :domain)
 				           and status = 'pending' and (created_at, id) <= (:created, :id)
-				           and id in (select email_id from delivery where account_id = :account and phase = 'queued'
+				           and id in (select email_id from queue where account_id = :account and ready
 				                       union all
-				                      select email_id from delivery
-				                       where account_id = :account and phase in ('leased', 'in_data')))
+				                      select email_id from queue where account_id = :account and not ready))
 				""", scope, filter.domainId()).bind("created", anchor.cursor().createdAt())
 			.bind("id", anchor.cursor().id())
 			.mapValue(Long.class)

@@ -67,30 +67,39 @@ class EmailStore {
 	}
 
 	/**
-	 * Locks the email's deliveries by id, the order that every statement uses, and
-	 * returns their state.
+	 * Locks the email's rows in the queue by id, the order that every statement uses, and
+	 * returns their state. A lease that is taken meanwhile is void if the row is removed
+	 * or becomes due later.
 	 */
-	Flux<DeliveryState> lockDeliveries(Scope scope, UUID emailId) {
+	Flux<DeliveryState> lockQueued(Scope scope, UUID emailId) {
 		return this.database.sql("""
-				select phase, attempt from delivery
-				 where email_id = :id and account_id = :account and status <> 'suppressed' order by id for update
+				select lease.id is not null or queue.data_until is not null as leased, queue.attempt
+				  from queue left join lease on lease.id = queue.id
+				 where queue.account_id = :account
+				   and queue.id in (select id from delivery where email_id = :id and account_id = :account)
+				 order by queue.id for update of queue
 				""").bind("id", emailId).bind("account", scope.account()).mapProperties(DeliveryState.class).all();
 	}
 
 	Mono<Void> reschedule(Scope scope, UUID emailId, Instant sendAt) {
 		return this.database.sql("""
 				with mail as (update email set scheduled_at = :at where id = :id and account_id = :account)
-				update delivery set due_at = :at
-				 where email_id = :id and account_id = :account and phase = 'queued'
+				update queue set due_at = :at, ready = :at <= now()
+				 where account_id = :account
+				   and id in (select id from delivery where email_id = :id and account_id = :account)
 				""").bind("id", emailId).bind("account", scope.account()).bind("at", sendAt).then();
 	}
 
 	Mono<Void> cancel(Scope scope, UUID emailId) {
 		return this.database.sql("""
 				with mail as (update email set status = 'failed', last_event = 'cancelled'
-				               where id = :id and account_id = :account)
-				update delivery set phase = 'done', status = 'failed', settled_at = now()
-				 where email_id = :id and account_id = :account and phase = 'queued'
+				               where id = :id and account_id = :account),
+				removed as (
+				    delete from queue
+				     where account_id = :account
+				       and id in (select id from delivery where email_id = :id and account_id = :account)
+				    returning id)
+				update delivery set status = 'failed', settled_at = now() from removed where delivery.id = removed.id
 				""").bind("id", emailId).bind("account", scope.account()).then();
 	}
 
@@ -125,12 +134,12 @@ class EmailStore {
 		return Objects.requireNonNull(row.get(column, type), column);
 	}
 
-	/** State of a delivery. */
-	record DeliveryState(String phase, int attempt) {
+	/** State of a delivery in the queue. */
+	record DeliveryState(boolean leased, int attempt) {
 
 		/** Whether no worker has leased it yet. */
 		boolean isUntouched() {
-			return this.phase.equals("queued") && this.attempt == 0;
+			return !this.leased && this.attempt == 0;
 		}
 
 	}

@@ -30,12 +30,11 @@ record LogQuery(Source source, Page.@Nullable Cursor from, boolean including, bo
 		/** Emails that failed, which have a table of their own. */
 		TROUBLE("email_trouble", " and status = :status", ""),
 
-		/** Pending emails if they are few, found through their deliveries. */
+		/** Pending emails if they are few, found through the queue. */
 		QUEUE("email", " and status = :status", """
-				 and id in (select email_id from delivery where account_id = :account and phase = 'queued'
+				 and id in (select email_id from queue where account_id = :account and ready
 				             union all
-				            select email_id from delivery
-				             where account_id = :account and phase in ('leased', 'in_data'))
+				            select email_id from queue where account_id = :account and not ready)
 				""");
 
 		private final String table;

@@ -22,8 +22,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Reschedules and cancels emails that are not due yet. The email's deliveries are locked
- * first, so that either the change or a worker's lease takes effect, never both.
+ * Reschedules and cancels emails that are not due yet. The email's rows in the queue are
+ * locked first, so that either the change or a worker's lease takes effect, never both.
  */
 @Service
 public class Schedule {
@@ -78,7 +78,7 @@ public class Schedule {
 
 	/** Locks an email that is not due yet. */
 	private Mono<Email> scheduled(Scope scope, UUID id) {
-		return this.store.lockDeliveries(scope, id)
+		return this.store.lockQueued(scope, id)
 			.collectList()
 			.flatMap((deliveries) -> this.store.find(scope, id)
 				.switchIfEmpty(Mono.error(() -> Emails.notFound(id)))

@@ -66,16 +66,22 @@ class DeadLetterStore {
 			.sql("""
 					with failed as (
 					    select dead_letter.id from dead_letter
-					      join delivery on delivery.id = delivery_id and delivery.phase = 'done' and delivery.status = 'failed'
+					      join delivery on delivery.id = delivery_id and delivery.settled_at is not null and delivery.status = 'failed'
 					      join email_content on email_content.email_id = delivery.email_id
 					     where dead_letter.id = :id and requeued_at is null
 					       for update of delivery, dead_letter),
 					marked as (
-					    update dead_letter set requeued_at = now() from failed where dead_letter.id = failed.id)
-					update delivery set phase = 'queued', status = 'pending', attempt = 0, reply = null, due_at = now(),
-					       settled_at = null
-					  from failed where delivery.id = failed.id
-					returning delivery.email_id
+					    update dead_letter set requeued_at = now() from failed where dead_letter.id = failed.id),
+					pending as (
+					    update delivery set status = 'pending', attempt = 0, reply = null, settled_at = null
+					      from failed where delivery.id = failed.id
+					    returning delivery.*)
+					insert into queue (id, account_id, email_id, recipient, destination, contact_id, campaign, ready, due_at,
+					                   ambiguous)
+					select id, account_id, email_id, recipient, lower(substring(recipient from '[^@]*$')), contact_id,
+					       stream = 'campaign', true, now(), ambiguous
+					  from pending
+					returning email_id
 					""")
 			.bind("id", id)
 			.mapValue(UUID.class)

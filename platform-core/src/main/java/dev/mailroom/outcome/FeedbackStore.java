@@ -35,9 +35,16 @@ class FeedbackStore {
 	 * Applies reports to deliveries whose status they advance; other reports change
 	 * nothing. Of several reports on a delivery the most severe is applied. Only the
 	 * first delay is reported: it replaces the reply of the relay, which began with 2.
-	 * Rows are locked in the order of their ids.
+	 * Rows are locked in the order of their ids, those of the queue first.
 	 */
 	Flux<Moved> move(List<FeedbackReport> reports) {
+		return this.database.sql("select id from queue where id = any(:ids) order by id for update")
+			.bind("ids", column(reports, FeedbackReport::delivery, UUID[]::new))
+			.then()
+			.thenMany(Flux.defer(() -> moveLocked(reports)));
+	}
+
+	private Flux<Moved> moveLocked(List<FeedbackReport> reports) {
 		return this.database
 			.sql("""
 					with report as (
@@ -54,9 +61,15 @@ class FeedbackStore {
 					        or (report.result = 'delivered' and delivery.status in ('pending', 'sent'))
 					        or (report.result = 'deferred' and delivery.status = 'sent'
 					            and (delivery.reply is null or delivery.reply like '2%'))
-					     order by delivery.id for update of delivery)
+					     order by delivery.id for update of delivery),
+					removed as (
+					    delete from queue using locked where queue.id = locked.id
+					    returning queue.id, queue.attempt, queue.ambiguous),
+					returned as (
+					    delete from lease using removed where lease.id = removed.id)
 					update delivery
-					   set phase = 'done', lease_until = null,
+					   set attempt = coalesce((select attempt from removed where id = delivery.id), delivery.attempt),
+					       ambiguous = coalesce((select ambiguous from removed where id = delivery.id), delivery.ambiguous),
 					       status = case locked.result when 'deferred' then delivery.status else locked.result end,
 					       reply = case locked.result when 'complained' then delivery.reply else locked.diagnostic end,
 					       settled_at = coalesce(delivery.settled_at, now())

@@ -16,8 +16,8 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * SQL of settlements. All code that locks both deliveries and mails locks the deliveries
- * first, each in the order of their ids.
+ * SQL of settlements. Rows are locked in the same order everywhere: those of the queue,
+ * then deliveries, then mails, each in the order of their ids.
  */
 @Repository
 @AcrossAccounts("workers hold deliveries of every account")
@@ -36,8 +36,8 @@ class OutcomeStore {
 	 * Settles deliveries that are still held under the same lease. A final reply also
 	 * counts after the lease has expired, unless another hand-over has begun, because a
 	 * mail that a server accepted must not be sent again. An attempt that was not begun
-	 * is not counted. A mail expires after its last attempt, or by its age after a
-	 * minimum number of attempts.
+	 * is not counted, and changes nothing that the sender sees. A mail expires after its
+	 * last attempt, or by its age after a minimum number of attempts.
 	 */
 	Flux<SettledDelivery> settle(List<Settlement> settlements, RetrySchedule retries) {
 		return this.database
@@ -47,43 +47,51 @@ class OutcomeStore {
 					                         :bounces::text[], :replies::text[])
 					           as input(id, epoch, result, counts, bounce, reply)),
 					locked as (
-					    select delivery.id, email.domain_id, input.result as reported, input.counts, input.bounce, input.reply,
-					           delivery.attempt + case when input.counts then 1
-					                                   when input.result = 'unopened' and delivery.phase = 'in_data' then -1
-					                                   else 0 end as attempt,
-					           delivery.attempt = 1 and input.result <> 'unopened' as first,
-					           delivery.reply is null and input.result in ('deferred', 'unopened') as first_delay,
-					           case delivery.stream when 'campaign' then :campaign::bigint[] else :transactional::bigint[] end as delays,
-					           now() - greatest(delivery.created_at, email.scheduled_at)
-					               > (case delivery.stream when 'campaign' then :campaign_max_age else :max_age end)
-					                 * interval '1 millisecond' as old,
-					           extract(epoch from now() - delivery.due_at)::float8 as waited
-					      from delivery join input on input.id = delivery.id join email on email.id = delivery.email_id
-					     where (delivery.phase in ('leased', 'in_data') and delivery.epoch = input.epoch)
-					        or (delivery.phase in ('queued', 'leased') and delivery.epoch >= input.epoch
-					            and input.result in ('delivered', 'sent', 'bounced'))
-					     order by delivery.id for update of delivery),
+					    select queue.id, input.epoch, input.result as reported, input.counts, input.bounce, input.reply,
+					           queue.attempt + case when input.counts then 1
+					                                when input.result = 'unopened' and queue.data_until is not null then -1
+					                                else 0 end as attempt,
+					           queue.attempt = 1 and input.result <> 'unopened' as first, queue.ambiguous,
+					           case when queue.campaign then :campaign::bigint[] else :transactional::bigint[] end as delays,
+					           case when queue.campaign then :campaign_max_age else :max_age end * interval '1 millisecond'
+					               as max_age,
+					           extract(epoch from now() - queue.due_at)::float8 as waited
+					      from input join queue on queue.id = input.id left join lease on lease.id = input.id
+					     where (queue.data_until is not null and queue.epoch = input.epoch)
+					        or (queue.data_until is null and queue.epoch <> input.epoch and lease.epoch = input.epoch)
+					        or (queue.data_until is null and input.result in ('delivered', 'sent', 'bounced'))
+					     order by queue.id for update of queue),
 					decided as (
-					    select locked.*,
+					    select distinct on (locked.id) locked.*, email.domain_id, delivery.reply is null as first_reply,
 					           case when reported in ('deferred', 'unopened')
-					                     and (old and attempt >= least(:min_attempts, cardinality(delays))
-					                          or attempt > cardinality(delays))
+					                     and (now() - greatest(email.created_at, email.scheduled_at) > max_age
+					                              and locked.attempt >= least(:min_attempts, cardinality(delays))
+					                          or locked.attempt > cardinality(delays))
 					                then 'expired' else reported end as result
-					      from locked)
+					      from locked join delivery on delivery.id = locked.id join email on email.id = delivery.email_id
+					     order by locked.id, reported in ('delivered', 'sent', 'bounced') desc),
+					returned as (
+					    delete from lease using decided where lease.id = decided.id),
+					finished as (
+					    delete from queue using decided
+					     where queue.id = decided.id and result not in ('deferred', 'unopened')),
+					requeued as (
+					    update queue
+					       set attempt = decided.attempt, data_until = null, ready = false,
+					           epoch = decided.epoch,
+					           due_at = now() + random() * interval '1 millisecond'
+					                    * case when result = 'unopened' and not counts then :uncounted_delay
+					                           else delays[decided.attempt] end
+					      from decided where queue.id = decided.id and result in ('deferred', 'unopened'))
 					update delivery
-					   set phase = case when result in ('deferred', 'unopened') then 'queued' else 'done' end,
-					       status = case result when 'deferred' then 'pending' when 'unopened' then 'pending'
-					                             when 'expired' then 'failed' else result end,
-					       attempt = decided.attempt, reply = decided.reply, lease_until = null,
-					       due_at = case when result not in ('deferred', 'unopened') then due_at
-					                     when result = 'unopened' and not decided.counts
-					                     then now() + random() * :uncounted_delay * interval '1 millisecond'
-					                     else now() + random() * decided.delays[decided.attempt] * interval '1 millisecond' end,
-					       settled_at = case when result in ('deferred', 'unopened') then settled_at else now() end
-					  from decided where delivery.id = decided.id
+					   set status = case result when 'deferred' then 'pending' when 'unopened' then 'pending'
+					                            when 'expired' then 'failed' else result end,
+					       attempt = decided.attempt, ambiguous = decided.ambiguous, reply = decided.reply,
+					       settled_at = case when result not in ('deferred', 'unopened') then now() end
+					  from decided where delivery.id = decided.id and (result <> 'unopened' or counts)
 					returning delivery.id, delivery.account_id, decided.domain_id, delivery.email_id,
-					          delivery.recipient, delivery.stream, decided.result, delivery.attempt,
-					          decided.first, decided.first_delay,
+					          delivery.recipient, delivery.stream, decided.result, delivery.attempt, decided.first,
+					          decided.first_reply and decided.result in ('deferred', 'unopened') as first_delay,
 					          decided.bounce, delivery.reply, decided.waited as waited_seconds
 					""")
 			.bind("ids", column(settlements, (one) -> one.lease().delivery(), UUID[]::new))

@@ -3,9 +3,9 @@ package dev.mailroom.queue;
 import java.util.UUID;
 
 /**
- * The right of a worker to take a delivery. A lease with an older epoch is void.
+ * The right of a worker to take a delivery. Only the newest lease of a delivery is valid.
  *
- * @param epoch raised by every lease of the delivery
+ * @param epoch different for each lease of the delivery
  */
 public record Lease(UUID delivery, int epoch, Route route) {
 

@@ -23,7 +23,12 @@ import static dev.mailroom.wire.RowColumns.value;
 @Service
 public class Queue {
 
+	/** Deliveries that are marked as due in one turn. */
+	private static final int MAX_MARKED = 5_000;
+
 	private final Transactions transactions;
+
+	private final LeaseStore leases;
 
 	private final QueueStore store;
 
@@ -35,9 +40,10 @@ public class Queue {
 
 	private final RetrySchedule retries;
 
-	Queue(Transactions transactions, QueueStore store, Fences fences, ContentFetcher contents, QueueSettings settings,
-			RetrySchedule retries) {
+	Queue(Transactions transactions, LeaseStore leases, QueueStore store, Fences fences, ContentFetcher contents,
+			QueueSettings settings, RetrySchedule retries) {
 		this.transactions = transactions;
+		this.leases = leases;
 		this.store = store;
 		this.fences = fences;
 		this.contents = contents;
@@ -46,16 +52,18 @@ public class Queue {
 	}
 
 	/**
-	 * Leases due deliveries, account by account in the order of their ids.
+	 * Leases due deliveries, account by account in the order of their ids; of each
+	 * account transactional mail before campaigns, and what is due first before other
+	 * mail.
 	 * @param window maximum number of deliveries held by all workers together
-	 * @param share maximum number of those that belong to one account
+	 * @param share maximum number of those that belong to one account of the heaviest
+	 * plan; others have a smaller share, by the weight of their plan
 	 * @param after the last account of the previous turn: this one starts behind it
 	 */
 	public Mono<Turn> lease(int window, int share, UUID after) {
-		return this.transactions
-			.byIndex(this.store.lease(window, share, after, this.settings.lease(), this.settings.slowBelow())
-				.collectList())
-			.map((rows) -> Turn.of(rows, after));
+		Mono<List<LeasedRow>> work = this.leases.markReady(MAX_MARKED)
+			.then(Mono.defer(() -> this.leases.lease(window, share, after, this.settings.lease()).collectList()));
+		return this.transactions.byIndex(work).map((rows) -> Turn.of(rows, after));
 	}
 
 	/**
@@ -64,7 +72,7 @@ public class Queue {
 	 * @return number of deliveries returned
 	 */
 	public Mono<Long> recover() {
-		return this.transactions.byIndex(this.store.recover(this.retries));
+		return this.transactions.byIndex(this.leases.recover(this.retries));
 	}
 
 	/**

@@ -14,12 +14,4 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("mailroom")
 record QueueSettings(@DefaultValue("60s") Duration lease, @DefaultValue("15m") Duration dataLease) {
-
-	private static final int SLOW_AFTER_SHARE = 7;
-
-	/** A hand-over whose lease has less than this left no longer counts as in flight. */
-	Duration slowBelow() {
-		return this.dataLease.minus(this.dataLease.dividedBy(SLOW_AFTER_SHARE));
-	}
-
 }

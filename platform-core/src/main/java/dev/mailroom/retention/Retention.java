@@ -67,9 +67,8 @@ public class Retention {
 	private Mono<Long> mails(UUID before, int limit) {
 		return this.store.expiredMails(before, limit)
 			.collectList()
-			.map((ids) -> ids.toArray(UUID[]::new))
-			.delayUntil(this.store::lock)
-			.flatMap((ids) -> (ids.length > 0) ? this.store.remove(ids) : Mono.just(0L));
+			.flatMap((ids) -> this.store.lockFinished(ids.toArray(UUID[]::new)).collectList())
+			.flatMap((ids) -> ids.isEmpty() ? Mono.just(0L) : this.store.remove(ids.toArray(UUID[]::new)));
 	}
 
 	private Mono<Long> batches(Duration age, Removal removal) {

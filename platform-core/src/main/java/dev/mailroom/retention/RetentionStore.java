@@ -33,7 +33,7 @@ class RetentionStore {
 				    select email_id, account_id, outside from email_content
 				     where email_id < :before
 				       and not exists (select from delivery
-				                        where delivery.email_id = email_content.email_id and phase <> 'done')
+				                        where delivery.email_id = email_content.email_id and settled_at is null)
 				     order by email_id limit :limit for update skip locked),
 				loosened as (
 				    insert into blob_loose (account_id, owner_id, part, due_at)
@@ -50,18 +50,26 @@ class RetentionStore {
 		return this.database.sql("""
 				select id from email
 				 where id < :before
-				   and not exists (select from delivery where delivery.email_id = email.id and phase <> 'done')
+				   and not exists (select from delivery where delivery.email_id = email.id and settled_at is null)
 				 order by id limit :limit
 				""").bind("before", before).bind("limit", limit).mapValue(UUID.class).all();
 	}
 
-	Mono<Void> lock(UUID[] emails) {
+	/**
+	 * Locks mails, after their deliveries, and returns those that are still finished: a
+	 * dead letter may have been requeued meanwhile.
+	 */
+	Flux<UUID> lockFinished(UUID[] emails) {
 		return this.database.sql("select id from delivery where email_id = any(:emails) order by id for update")
 			.bind("emails", emails)
 			.then()
 			.then(this.database.sql("select id from email where id = any(:emails) order by id for update")
 				.bind("emails", emails)
-				.then());
+				.then())
+			.thenMany(Flux.defer(() -> this.database.sql("""
+					select id from unnest(:emails::uuid[]) as email(id)
+					 where not exists (select from delivery where email_id = email.id and settled_at is null)
+					""").bind("emails", emails).mapValue(UUID.class).all()));
 	}
 
 	/** Removes mails with their dependent rows; a trigger updates the counts. */

@@ -36,7 +36,7 @@ class AcceptTest {
 				SendRequest.of(scope, Drafts.from(scope, "b@c.test", "D <d@e.test>", "b@c.test")));
 		assertThat(accepted.to()).containsExactly("b@c.test", "D <d@e.test>", "b@c.test");
 		assertThat(rows(
-				"select recipient || ' ' || phase || ' ' || status from delivery where email_id = '%s' order by position",
+				"select recipient || ' ' || phase || ' ' || status from delivery_state where email_id = '%s' order by position",
 				accepted.id()))
 			.containsExactly("b@c.test queued pending", "d@e.test queued pending");
 		assertThat(rows("select status || ' ' || last_event from email where id = '%s'", accepted.id()))
@@ -152,8 +152,8 @@ class AcceptTest {
 		Given.run("insert into suppression values ('%s', '%s', 'no@c.test', 'manual', now())", UUID.randomUUID(),
 				scope.account());
 		MailResult.Accepted some = accept(SendRequest.of(scope, Drafts.from(scope, "No@c.test", "yes@c.test")));
-		assertThat(
-				rows("select phase || ' ' || status from delivery where email_id = '%s' order by position", some.id()))
+		assertThat(rows("select phase || ' ' || status from delivery_state where email_id = '%s' order by position",
+				some.id()))
 			.containsExactly("done suppressed", "queued pending");
 		MailResult.Accepted none = accept(SendRequest.of(scope, Drafts.from(scope, "no@c.test")));
 		assertThat(rows("select status || ' ' || last_event from email where id = '%s'", none.id()))

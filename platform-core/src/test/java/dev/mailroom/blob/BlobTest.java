@@ -51,6 +51,8 @@ class BlobTest extends AskingTestDns {
 
 	private final Scope scope = Given.sender("free");
 
+	private int epoch;
+
 	@AfterEach
 	void restoreTheBucket() {
 		BUCKET.away(false);
@@ -107,7 +109,7 @@ class BlobTest extends AskingTestDns {
 		UUID mail = accepted(LARGE, null);
 		BUCKET.away(true);
 		assertThat(fenced(mail)).isEmpty();
-		assertThat(Given.rows("select phase || ' ' || attempt from delivery where email_id = '%s'", mail))
+		assertThat(Given.rows("select phase || ' ' || attempt from delivery_state where email_id = '%s'", mail))
 			.containsExactly("queued 0");
 		BUCKET.away(false);
 		assertThat(fenced(mail)).hasSize(1);
@@ -143,9 +145,10 @@ class BlobTest extends AskingTestDns {
 	}
 
 	private List<HandOver> fenced(UUID mail) {
-		Given.run("update delivery set phase = 'leased', epoch = epoch + 1, lease_until = now() + interval '1 minute' "
-				+ "where email_id = '%s'", mail);
-		List<String> row = Given.rows("select id || ' ' || epoch from delivery where email_id = '%s'", mail);
+		Given.run("update queue set ready = true, data_until = null where email_id = '%s'", mail);
+		Given.run("delete from lease where account_id = '%s'", this.scope.account());
+		Given.leased(mail, ++this.epoch);
+		List<String> row = Given.rows("select id || ' ' || epoch from delivery_state where email_id = '%s'", mail);
 		String[] lease = row.getFirst().split(" ");
 		return await(pass(List.of(new Lease(UUID.fromString(lease[0]), Integer.parseInt(lease[1])))));
 	}

@@ -150,13 +150,11 @@ class EmailLogTest {
 						  from generate_series(1, %d) as n
 						""",
 				this.scope.account(), this.scope.domain(), mails);
-		Given.run(
-				"""
-						insert into delivery (id, account_id, email_id, position, recipient, phase, due_at, status, created_at)
-						select gen_random_uuid(), account_id, id, 0, 'b@c.test', 'queued', now() + interval '1 day', 'pending', now()
-						  from email where account_id = '%s' and status = 'pending'
-						""",
-				this.scope.account());
+		Given.run("""
+				insert into queue (id, account_id, email_id, recipient, destination, ready, due_at)
+				select gen_random_uuid(), account_id, id, 'b@c.test', 'c.test', false, now() + interval '1 day'
+				  from email where account_id = '%s' and status = 'pending'
+				""", this.scope.account());
 	}
 
 	private List<String> expectedPage(Scope reader, @Nullable String status, Page.Request page) {
@@ -197,7 +195,8 @@ class EmailLogTest {
 			default -> new Outcome.Delivered("250 ok");
 		};
 		return Mono.fromCallable(() -> {
-			Given.run("update delivery set phase = 'in_data', epoch = 1, attempt = 1 where email_id = '%s'", mail);
+			Given.leased(mail, 1);
+			Given.inData(mail);
 			return UUID.fromString(Given.rows("select id from delivery where email_id = '%s'", mail).getFirst());
 		})
 			.subscribeOn(Schedulers.boundedElastic())

@@ -44,7 +44,8 @@ class ScheduleTest {
 		Instant later = Instant.now().plus(2, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
 		Email moved = await(this.schedule.move(this.scope, id, later.toString()));
 		assertThat(moved.scheduledAt()).isEqualTo(later);
-		assertThat(Given.rows("select extract(epoch from due_at)::bigint from delivery where email_id = '%s'", id))
+		assertThat(
+				Given.rows("select extract(epoch from due_at)::bigint from delivery_state where email_id = '%s'", id))
 			.containsExactly(Long.toString(later.getEpochSecond()));
 	}
 
@@ -74,7 +75,7 @@ class ScheduleTest {
 	@Test
 	void aLeasedMailAndOneThatWasNotScheduledCannotBeChanged() {
 		UUID id = scheduled();
-		Given.run("update delivery set phase = 'leased', epoch = 1 where email_id = '%s'", id);
+		Given.leased(id, 1);
 		awaitRefusal("Email already processed", this.schedule.cancel(this.scope, id));
 		String later = Instant.now().plus(1, ChronoUnit.DAYS).toString();
 		awaitRefusal("Email already processed", this.schedule.move(this.scope, id, later));

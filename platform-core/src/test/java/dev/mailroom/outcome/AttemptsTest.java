@@ -60,7 +60,9 @@ class AttemptsTest {
 	void uncountedAttemptsAndVoidLeasesAreNotRecorded() {
 		settle(Mono.just(List.of()), new Outcome.Unopened("it is left alone for a while", false));
 		List<Lease> old = leased();
-		Given.run("update delivery set epoch = epoch + 1 where email_id = '%s'", this.mail);
+		Given.expired(this.mail);
+		await(this.queue.recover());
+		leased();
 		await(this.outcomes.settle(List.of(new Settlement(old.getFirst(), new Outcome.Deferred("451"), attempt()))));
 		assertThat(await(this.attempts.of(this.scope, this.mail))).isEmpty();
 	}
@@ -80,7 +82,7 @@ class AttemptsTest {
 		assertThat(made(other)).containsExactly("1 delivered 250 ok");
 		assertThat(made(this.mail)).containsExactly("1 unanswered null");
 		assertThat(Given.rows("select kind from event where email_id = '%s'", this.mail)).isEmpty();
-		Given.run("update delivery set lease_until = now() - interval '1 second' where email_id = '%s'", this.mail);
+		Given.expired(this.mail);
 		await(this.queue.recover());
 		Lease again = fenced(this.mail);
 		await(this.outcomes.settle(List.of(unanswered)));
@@ -122,7 +124,7 @@ class AttemptsTest {
 	private String state() {
 		return Given
 			.rows("select concat_ws(' ', phase, status, attempt, ambiguous, epoch, due_at, lease_until, settled_at) "
-					+ "from delivery where email_id = '%s'", this.mail)
+					+ "from delivery_state where email_id = '%s'", this.mail)
 			.getFirst();
 	}
 
@@ -136,7 +138,7 @@ class AttemptsTest {
 	}
 
 	private List<Lease> leased(UUID mail) {
-		Given.run("update delivery set due_at = now() - interval '1 second' where email_id = '%s'", mail);
+		Given.due(mail, "-1 second");
 		List<String> own = Given.rows("select id from delivery where email_id = '%s'", mail);
 		return await(this.queue.lease(10_000, 10_000, Queue.Turn.START)).leases()
 			.stream()

@@ -171,8 +171,8 @@ class FeedbackReportTest {
 	private UUID mail(String status, String recipient) {
 		UUID mail = Given.mail(this.scope, recipient);
 		if (!status.equals("pending")) {
-			Given.run("update delivery set phase = 'done', status = '%s', reply = '250 ok', settled_at = now() "
-					+ "where email_id = '%s'", status, mail);
+			Given.run("update delivery set status = '%1$s', reply = '250 ok', settled_at = now() "
+					+ "where email_id = '%2$s'; delete from queue where email_id = '%2$s'", status, mail);
 			Given.run("update email set status = '%s' where id = '%s'", status.equals("suppressed") ? "failed" : status,
 					mail);
 		}

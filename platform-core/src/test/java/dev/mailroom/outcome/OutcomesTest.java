@@ -117,10 +117,10 @@ class OutcomesTest {
 	void aFinalReplyCountsAfterTheLeaseHasExpired() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		List<Lease> leases = fenced(mail);
-		Given.run("update delivery set lease_until = now() - interval '1 second' where email_id = '%s'", mail);
+		Given.expired(mail);
 		await(this.queue.recover());
 		settle(leases, new Outcome.Deferred("451 later"));
-		assertThat(rows("select phase from delivery where email_id = '%s'", mail)).containsExactly("queued");
+		assertThat(rows("select phase from delivery_state where email_id = '%s'", mail)).containsExactly("queued");
 		settle(leases, new Outcome.Delivered("250 ok"));
 		assertThat(status(mail)).isEqualTo("delivered delivered");
 	}
@@ -139,7 +139,7 @@ class OutcomesTest {
 
 	/** Leases the unsettled deliveries of a mail, whether they are due or not. */
 	private List<Lease> leased(UUID mail) {
-		Given.run("update delivery set due_at = now() - interval '1 second' where email_id = '%s'", mail);
+		Given.due(mail, "-1 second");
 		List<String> own = rows("select id from delivery where email_id = '%s'", mail);
 		return await(this.queue.lease(10_000, 10_000, Queue.Turn.START)).leases()
 			.stream()

@@ -34,9 +34,10 @@ class RetriesTest {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		for (int attempt = 1; attempt <= 15; attempt++) {
 			settle(fenced(mail), new Outcome.Deferred("451 later"));
-			assertThat(rows("select phase || ' ' || attempt from delivery where email_id = '%s'", mail))
+			assertThat(rows("select phase || ' ' || attempt from delivery_state where email_id = '%s'", mail))
 				.containsExactly("queued " + attempt);
-			assertThat(rows("select (due_at <= now() + interval '8 hours')::text from delivery where email_id = '%s'",
+			assertThat(rows(
+					"select (due_at <= now() + interval '8 hours')::text from delivery_state where email_id = '%s'",
 					mail))
 				.containsExactly("true");
 		}
@@ -50,13 +51,12 @@ class RetriesTest {
 	@Test
 	void campaignMailIsRetriedForLonger() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		Given.run("update delivery set stream = 'campaign' where email_id = '%s'", mail);
+		Given.run("update queue set campaign = true where email_id = '%s'", mail);
 		for (int attempt = 1; attempt <= 35; attempt++) {
 			settle(fenced(mail), new Outcome.Deferred("451 later"));
 		}
-		assertThat(rows(
-				"select phase || ' ' || (due_at > now() + interval '4 hours') from delivery " + "where email_id = '%s'",
-				mail))
+		assertThat(rows("select phase || ' ' || (due_at > now() + interval '4 hours') from delivery_state "
+				+ "where email_id = '%s'", mail))
 			.containsExactly("queued false");
 		settle(fenced(mail), new Outcome.Deferred("451 later"));
 		assertThat(status(mail)).isEqualTo("failed expired");
@@ -66,26 +66,32 @@ class RetriesTest {
 	void anUnopenedSessionCountsAsAnAttemptOnlyIfOneWasTried() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		settle(leased(mail), new Outcome.Unopened("breaker open", false));
-		assertThat(rows("select phase || ' ' || attempt from delivery where email_id = '%s'", mail))
+		assertThat(rows("select phase || ' ' || attempt from delivery_state where email_id = '%s'", mail))
 			.containsExactly("queued 0");
 		settle(leased(mail), new Outcome.Unopened("connection refused", true));
-		assertThat(rows("select phase || ' ' || attempt || ' ' || reply from delivery where email_id = '%s'", mail))
+		assertThat(
+				rows("select phase || ' ' || attempt || ' ' || reply from delivery_state where email_id = '%s'", mail))
 			.containsExactly("queued 1 connection refused");
 	}
 
 	@Test
 	void aHandOverNotBegunIsNotCountedAndRepliesAreCleaned() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		settle(fenced(mail), new Outcome.Unopened("the session\0ended", false));
-		assertThat(rows("select phase || ' ' || attempt || ' ' || reply from delivery where email_id = '%s'", mail))
-			.containsExactly("queued 0 the session ended");
+		settle(fenced(mail), new Outcome.Unopened("the session ended", false));
+		assertThat(rows("select phase || ' ' || attempt from delivery_state where email_id = '%s'", mail))
+			.containsExactly("queued 0");
+		assertThat(events(mail)).as("the mail only waited for its turn").isEmpty();
+		assertThat(status(mail)).isEqualTo("pending queued");
+		settle(fenced(mail), new Outcome.Deferred("451 later\0\r"));
+		assertThat(rows("select reply from delivery where email_id = '%s'", mail)).containsExactly("451 later  ");
+		assertThat(events(mail)).containsExactly("email.delivery_delayed");
 	}
 
 	@Test
 	void aMailWithoutAnyReplyExpires() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		Given.run("update delivery set ambiguous = 3, attempt = 6, created_at = now() - interval '5 days' "
-				+ "where email_id = '%s'", mail);
+		Given.run("update queue set ambiguous = 3, attempt = 6 where email_id = '%s'", mail);
+		Given.run("update email set created_at = now() - interval '5 days' where id = '%s'", mail);
 		assertThat(fenced(mail)).isEmpty();
 		assertThat(status(mail)).isEqualTo("failed expired");
 	}
@@ -95,9 +101,9 @@ class RetriesTest {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		for (int attempt = 1; attempt <= 16; attempt++) {
 			assertThat(fenced(mail)).as("attempt " + attempt).hasSize(1);
-			Given.run("update delivery set lease_until = now() - interval '1 second' where email_id = '%s'", mail);
+			Given.expired(mail);
 			await(this.queue.recover());
-			assertThat(rows("select (due_at > now())::text from delivery where email_id = '%s'", mail))
+			assertThat(rows("select (due_at > now())::text from delivery_state where email_id = '%s'", mail))
 				.containsExactly(Boolean.toString(attempt > 1));
 		}
 		assertThat(fenced(mail)).isEmpty();
@@ -107,7 +113,7 @@ class RetriesTest {
 	@Test
 	void anOldMailIsTriedAMinimumNumberOfTimes() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		Given.run("update delivery set created_at = now() - interval '10 days' where email_id = '%s'", mail);
+		Given.run("update email set created_at = now() - interval '10 days' where id = '%s'", mail);
 		settle(leased(mail), new Outcome.Unopened("all are in use", false));
 		for (int attempt = 1; attempt < 6; attempt++) {
 			settle(fenced(mail), new Outcome.Deferred("451 4.7.1 greylisted"));
@@ -119,7 +125,7 @@ class RetriesTest {
 
 	/** Leases the unsettled deliveries of a mail, whether they are due or not. */
 	private List<Lease> leased(UUID mail) {
-		Given.run("update delivery set due_at = now() - interval '1 second' where email_id = '%s'", mail);
+		Given.due(mail, "-1 second");
 		List<String> own = rows("select id from delivery where email_id = '%s'", mail);
 		return await(this.queue.lease(10_000, 10_000, Queue.Turn.START)).leases()
 			.stream()

@@ -55,7 +55,7 @@ class FencesTest {
 
 	@BeforeEach
 	void settleOtherAccounts() {
-		Given.run("update delivery set phase = 'done' where account_id <> '%s'", this.scope.account());
+		Given.emptyQueueExceptFor(this.scope.account());
 	}
 
 	@Test
@@ -86,7 +86,8 @@ class FencesTest {
 		List<Lease> leases = lease();
 		pass(leases).subscribe().dispose();
 		Await.until("the delivery in the queue",
-				() -> row("select phase || ' ' || attempt || ' ' || ambiguous from delivery").equals("queued 0 0"));
+				() -> row("select phase || ' ' || attempt || ' ' || ambiguous from delivery_state")
+					.equals("queued 0 0"));
 	}
 
 	@Test
@@ -164,7 +165,8 @@ class FencesTest {
 		}
 		assertThat(await(pass(lease()))).hasSize(2)
 			.allMatch((one) -> one.mail().attachments().getFirst().content().length == 5_000_000);
-		assertThat(Given.rows("select phase || ' ' || attempt from delivery where account_id = '%s' order by attempt",
+		assertThat(Given.rows(
+				"select phase || ' ' || attempt from delivery_state where account_id = '%s' order by attempt",
 				this.scope.account()))
 			.containsExactly("queued 0", "queued 0", "in_data 1", "in_data 1");
 	}
@@ -189,7 +191,7 @@ class FencesTest {
 	}
 
 	private static List<String> phases(UUID mail) {
-		return Given.rows("select phase from delivery where email_id = '%s' order by position", mail);
+		return Given.rows("select phase from delivery_state where email_id = '%s' order by position", mail);
 	}
 
 	private Mono<List<HandOver>> pass(List<Lease> leases) {

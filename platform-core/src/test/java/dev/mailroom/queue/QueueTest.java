@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
@@ -37,15 +36,15 @@ class QueueTest {
 
 	@BeforeEach
 	void settleOtherAccounts() {
-		Given.run("update delivery set phase = 'done' where account_id <> '%s'", this.scope.account());
+		Given.emptyQueueExceptFor(this.scope.account());
 	}
 
 	@Test
 	void aDueDeliveryIsLeasedOnceAndALaterOneIsNot() {
 		UUID due = Given.mail(this.scope, "b@c.test", "d@c.test");
 		UUID later = Given.mail(this.scope, "e@c.test");
-		Given.run("update delivery set due_at = now() + interval '1 hour' where email_id = '%s'", later);
-		assertThat(lease(100, 100)).hasSize(2).allMatch((lease) -> lease.epoch() == 1);
+		Given.due(later, "1 hour");
+		assertThat(lease(100, 100)).hasSize(2);
 		assertThat(lease(100, 100)).isEmpty();
 		assertThat(phases(due)).containsExactly("leased", "leased");
 		assertThat(phases(later)).containsExactly("queued");
@@ -71,71 +70,6 @@ class QueueTest {
 		assertThat(lease(100, 100)).isEmpty();
 		assertThat(Given.rows("select attempt from delivery where email_id = '%s' and reply is null", mail))
 			.containsExactly("0");
-	}
-
-	@Test
-	void oneAccountLeasesNoMoreThanItsShareOfTheWindow() {
-		Scope quiet = Given.sender("free");
-		IntStream.range(0, 30).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
-		UUID other = Given.mail(quiet, "q@c.test");
-		List<Lease> leases = lease(20, 10);
-		assertThat(leases).hasSize(11);
-		assertThat(phases(other)).containsExactly("leased");
-		assertThat(lease(20, 10)).as("the share counts what is still held").isEmpty();
-		await(this.outcomes.settle(settlements(leases, new Outcome.Delivered("250 ok"))));
-		assertThat(lease(20, 10)).hasSize(10);
-	}
-
-	@Test
-	void theNextTurnStartsBehindTheLastAccount() {
-		List<UUID> mails = IntStream.range(0, 4).mapToObj((i) -> Given.mail(Given.sender("free"), "q@c.test")).toList();
-		Queue.Turn first = await(this.queue.lease(2, 2, Queue.Turn.START));
-		assertThat(first.leases()).hasSize(2);
-		Queue.Turn second = await(this.queue.lease(4, 2, first.last()));
-		assertThat(second.leases()).hasSize(2);
-		assertThat(mails).allMatch((mail) -> phases(mail).equals(List.of("leased")));
-	}
-
-	@Test
-	void aFullWindowKeepsThePositionOfTheTurn() {
-		List<UUID> mails = IntStream.range(0, 3)
-			.mapToObj((i) -> Given.sender("free"))
-			.flatMap((sender) -> Stream.of(Given.mail(sender, "one@c.test"), Given.mail(sender, "two@c.test")))
-			.toList();
-		Queue.Turn first = await(this.queue.lease(2, 1, Queue.Turn.START));
-		Queue.Turn nothing = await(this.queue.lease(2, 1, first.last()));
-		assertThat(nothing.leases()).isEmpty();
-		assertThat(nothing.full()).isTrue();
-		await(this.outcomes.settle(settlements(first.leases().subList(0, 1), new Outcome.Delivered("250 ok"))));
-		await(this.queue.lease(2, 1, nothing.last()));
-		assertThat(mails.stream().filter((mail) -> !phases(mail).equals(List.of("queued"))))
-			.as("one mail of each account")
-			.hasSize(3)
-			.extracting((mail) -> mails.indexOf(mail) / 2)
-			.doesNotHaveDuplicates();
-	}
-
-	@Test
-	void allBusyAccountsAreServedAmongThousands() {
-		Given.run("insert into account (id, email, email_key, plan, created_at) select gen_random_uuid(), n, "
-				+ "'many-' || n || '-%s', 'free', now() from generate_series(1, 5000) n", UUID.randomUUID());
-		Given.run("analyze account");
-		List<UUID> busy = IntStream.range(0, 30).mapToObj((i) -> Given.sender("unlimited")).map((sender) -> {
-			IntStream.range(0, 12).forEach((i) -> Given.mail(sender, i + "@c.test"));
-			return sender.account();
-		}).toList();
-		Given.run("analyze delivery");
-		UUID after = Queue.Turn.START;
-		for (int turn = 0; turn < 12; turn++) {
-			Queue.Turn served = await(this.queue.lease(30, 5, after));
-			after = served.last();
-			await(this.outcomes.settle(settlements(served.leases(), new Outcome.Delivered("250 ok"))));
-		}
-		for (UUID account : busy) {
-			assertThat(
-					Given.rows("select count(*) > 4 from delivery where account_id = '%s' and phase = 'done'", account))
-				.containsExactly("t");
-		}
 	}
 
 	@Test
@@ -166,15 +100,34 @@ class QueueTest {
 		UUID inData = Given.mail(this.scope, "d@c.test");
 		await(pass(lease(10, 10)));
 		assertThat(await(this.queue.recover())).isZero();
-		Given.run("update delivery set lease_until = now() - interval '1 second' where account_id = '%s'",
-				this.scope.account());
+		Given.expired(leased);
+		Given.expired(inData);
 		assertThat(await(pass(first))).as("an expired lease passes no fence").isEmpty();
 		assertThat(await(this.queue.recover())).isEqualTo(2);
 		assertThat(Given.rows(
-				"select phase || ' ' || ambiguous from delivery where email_id in ('%s', '%s') order by ambiguous",
+				"select phase || ' ' || ambiguous from delivery_state where email_id in ('%s', '%s') order by ambiguous",
 				leased, inData))
 			.containsExactly("queued 0", "queued 1");
-		assertThat(lease(10, 10)).allMatch((lease) -> lease.epoch() == 2);
+		assertThat(lease(10, 10)).hasSize(2);
+	}
+
+	@Test
+	void aLeaseOfACancelledMailIsVoidAndRemoved() {
+		Given.mail(this.scope, "b@c.test");
+		List<Lease> leases = lease(10, 10);
+		Given.run("delete from queue where account_id = '%s'", this.scope.account());
+		assertThat(await(pass(leases))).isEmpty();
+		Given.run("update lease set until = now() - interval '1 second' where account_id = '%s'", this.scope.account());
+		await(this.queue.recover());
+		assertThat(Given.rows("select id from lease where account_id = '%s'", this.scope.account())).isEmpty();
+	}
+
+	@Test
+	void aMailRescheduledAfterItsLeaseIsNotHandedOver() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		List<Lease> leases = lease(10, 10);
+		Given.due(mail, "1 hour");
+		assertThat(await(pass(leases))).isEmpty();
 	}
 
 	private List<Lease> lease(int window, int share) {
@@ -195,7 +148,7 @@ class QueueTest {
 	}
 
 	private static List<String> phases(UUID mail) {
-		return Given.rows("select phase from delivery where email_id = '%s' order by position", mail);
+		return Given.rows("select phase from delivery_state where email_id = '%s' order by position", mail);
 	}
 
 	private Mono<List<HandOver>> pass(List<Lease> leases) {

@@ -91,7 +91,12 @@ class RetentionTest {
 		Given.run("update email set id = '%2$s', created_at = now() - interval '%3$s days' where id = '%1$s'", made, id,
 				days);
 		Given.run("update email_content set email_id = '%2$s' where email_id = '%1$s'", made, id);
-		Given.run("update delivery set email_id = '%2$s', phase = '%3$s' where email_id = '%1$s'", made, id, phase);
+		Given.run("update queue set email_id = '%2$s' where email_id = '%1$s'", made, id);
+		Given.run("update delivery set email_id = '%2$s' where email_id = '%1$s'", made, id);
+		if (phase.equals("done")) {
+			Given.run("delete from queue where email_id = '%1$s'; "
+					+ "update delivery set settled_at = now() where email_id = '%1$s'", id);
+		}
 		Given.run("insert into attachment values ('%s', 0, '%s', 'file')", id, this.scope.account());
 		Given.run("insert into event (id, account_id, kind, email_id, created_at) "
 				+ "values ('%s', '%s', 'email.sent', '%s', now())", old(days), this.scope.account(), id);

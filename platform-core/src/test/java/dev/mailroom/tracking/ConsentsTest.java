@@ -65,11 +65,10 @@ class ConsentsTest {
 		UUID deleted = contact("deleted@c.test");
 		UUID mail = Given.mail(this.scope, "stays@c.test", "leaves@c.test", "deleted@c.test", "nobodys@c.test");
 		for (UUID contact : List.of(stays, leaves, deleted)) {
-			Given.run("update delivery set contact_id = '%1$s' where email_id = '%2$s' "
+			Given.run("update queue set contact_id = '%1$s' where email_id = '%2$s' "
 					+ "and recipient = (select email from contact where id = '%1$s')", contact, mail);
 		}
-		Given.run("update delivery set phase = 'leased', epoch = 1, lease_until = now() + interval '1 minute' "
-				+ "where email_id = '%s'", mail);
+		Given.leased(mail, 1);
 		List<Lease> leases = Given.rows("select id from delivery where email_id = '%s'", mail)
 			.stream()
 			.map((id) -> new Lease(UUID.fromString(id), 1))

@@ -112,8 +112,8 @@ class EngagementsTest {
 	}
 
 	private void arrived(String before) {
-		Given.run("update delivery set phase = 'done', status = 'delivered', settled_at = now() - interval '%s' "
-				+ "where id = '%s'", before, this.delivery);
+		Given.run("update delivery set status = 'delivered', settled_at = now() - interval '%1$s' "
+				+ "where id = '%2$s'; delete from queue where id = '%2$s'", before, this.delivery);
 	}
 
 	private String counts() {

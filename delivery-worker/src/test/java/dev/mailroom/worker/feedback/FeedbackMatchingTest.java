@@ -105,8 +105,8 @@ class FeedbackMatchingTest {
 
 	private UUID delivered(String... recipients) {
 		UUID mail = Given.mail(this.sender, recipients);
-		Given.run("update delivery set phase = 'done', status = 'delivered', settled_at = now() where email_id = '%s'",
-				mail);
+		Given.run("delete from queue where email_id = '%1$s'; "
+				+ "update delivery set status = 'delivered', settled_at = now() where email_id = '%1$s'", mail);
 		return mail;
 	}
 

@@ -43,7 +43,8 @@ class SendContentTest {
 				"insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at) "
 						+ "values ('%1$s', '%2$s', '%1$s', 'a@b.test', 'a@b.test', now(), now())",
 				book, this.scope.account());
-		Given.run("update delivery set contact_id = '%s' where email_id = '%s' and position = 1", book, mail);
+		Given.run("update queue set contact_id = '%s' where id = (select id from delivery "
+				+ "where email_id = '%s' and position = 1)", book, mail);
 		resume(this.scope.account());
 		await("a delay of the slow recipient",
 				() -> !Given

@@ -61,7 +61,8 @@ final class SendEnvironment implements ApplicationContextInitializer<Configurabl
 
 	static void awaitSettled(UUID mail) {
 		await("all recipients settled",
-				() -> Given.rows("select id from delivery where email_id = '%s' and phase <> 'done'", mail).isEmpty());
+				() -> Given.rows("select id from delivery_state where email_id = '%s' and phase <> 'done'", mail)
+					.isEmpty());
 	}
 
 	static void await(String description, Callable<Boolean> condition) {

@@ -35,8 +35,10 @@ class SendRecoveryTest {
 	@Test
 	void aLeaseLostInTheTopicIsRecovered() {
 		UUID mail = Given.mail(this.scope, "b@lease.test");
-		Given.run("update delivery set phase = 'leased', epoch = epoch + 1, lease_until = now() - interval '1 second' "
-				+ "where email_id = '%s' and phase <> 'done'", mail);
+		Given.run(
+				"insert into lease select id, account_id, campaign, 0, now() - interval '1 second' from queue "
+						+ "where email_id = '%s' on conflict (id) do update set epoch = 0, until = excluded.until",
+				mail);
 		awaitLastEvent("delivered", mail);
 		assertThat(received("@lease.test")).hasSize(1);
 	}

@@ -63,7 +63,7 @@ class SendTest {
 		pause(this.scope.account());
 		UUID never = Given.mail(this.scope, "never@days.test");
 		UUID third = Given.mail(this.scope, "third@days.test");
-		Given.run("update delivery set stream = 'campaign' where account_id = '%s'", this.scope.account());
+		Given.run("update queue set campaign = true where account_id = '%s'", this.scope.account());
 		resume(this.scope.account());
 		awaitLastEvent("delivered", third);
 		assertThat(attempts(third)).containsExactly("1 deferred", "2 deferred", "3 delivered");
@@ -98,9 +98,10 @@ class SendTest {
 		await("the mail at the relay", () -> !received("lost@ambiguous.test").isEmpty());
 		SMTP.behave();
 		awaitLastEvent("delivered", mail);
-		assertThat(Given.rows("select ambiguous >= 1 from delivery where email_id = '%s'", mail)).containsExactly("t");
+		assertThat(Given.rows("select ambiguous >= 1 from delivery_state where email_id = '%s'", mail))
+			.containsExactly("t");
 		int ambiguous = Integer
-			.parseInt(Given.rows("select ambiguous from delivery where email_id = '%s'", mail).getFirst());
+			.parseInt(Given.rows("select ambiguous from delivery_state where email_id = '%s'", mail).getFirst());
 		assertThat(received("lost@ambiguous.test")).hasSizeLessThanOrEqualTo(1 + ambiguous);
 		assertThat(received("lost@ambiguous.test").stream().map(ScriptedSmtpServer.Mail::content).distinct())
 			.hasSize(1);

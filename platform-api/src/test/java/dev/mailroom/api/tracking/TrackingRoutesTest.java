@@ -63,7 +63,9 @@ class TrackingRoutesTest {
 		this.mail = Given.mail(scope, "b@c.test");
 		this.delivery = UUID
 			.fromString(Given.rows("select id from delivery where email_id = '%s'", this.mail).getFirst());
-		Given.run("update delivery set phase = 'done', settled_at = now() - interval '1 hour' where id = '%s'",
+		Given.run(
+				"delete from queue where id = '%1$s'; "
+						+ "update delivery set settled_at = now() - interval '1 hour' where id = '%1$s'",
 				this.delivery);
 	}
 

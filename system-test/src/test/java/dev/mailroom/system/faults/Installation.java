@@ -127,7 +127,8 @@ final class Installation implements AutoCloseable {
 
 	/** Expires the leases of an ended worker and its membership in the consumer group. */
 	void expireLeases() throws Exception {
-		this.database.run(NAME, "update delivery set lease_until = now() where lease_until is not null");
+		this.database.run(NAME, "update lease set until = now()");
+		this.database.run(NAME, "update queue set data_until = now() where data_until is not null");
 		this.topic.removeMembers();
 	}
 

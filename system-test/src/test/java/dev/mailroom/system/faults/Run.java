@@ -172,10 +172,10 @@ final class Run {
 	}
 
 	private int open() throws Exception {
-		return Integer.parseInt(
-				this.installation.rows("select count(*) from delivery where phase in ('queued', 'leased', 'in_data')")
-					.getFirst()
-					.getFirst());
+		return Integer.parseInt(this.installation
+			.rows("select count(*) from delivery_state where phase in ('queued', 'leased', 'in_data')")
+			.getFirst()
+			.getFirst());
 	}
 
 	/** Number of stored mails, acknowledged or not. */
@@ -195,10 +195,10 @@ final class Run {
 	/** Recipient, phase, ambiguous, status, mail and number of final events. */
 	private List<List<String>> deliveries() throws Exception {
 		return this.installation.rows("""
-				select recipient, phase, ambiguous, delivery.status, email_id,
-				       (select count(*) from event where event.email_id = delivery.email_id
+				select recipient, phase, ambiguous, delivery_state.status, email_id,
+				       (select count(*) from event where event.email_id = delivery_state.email_id
 				           and kind in ('email.delivered', 'email.bounced') and data ->> 'recipient' = recipient)
-				  from delivery join email on email.id = email_id where subject = '%s'
+				  from delivery_state join email on email.id = email_id where subject = '%s'
 				""".formatted(this.name));
 	}
 

@@ -1,0 +1,147 @@
+package dev.mailroom.queue;
+
+import java.time.Duration;
+import java.util.UUID;
+
+import dev.mailroom.AcrossAccounts;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** SQL that assigns deliveries to workers and takes back expired leases. */
+@Repository
+@AcrossAccounts("the queue serves every account; its callers take the role that sees them all")
+class LeaseStore {
+
+	private final DatabaseClient database;
+
+	LeaseStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/**
+	 * Marks rows as ready whose time has come.
+	 * @return number of rows marked, at most the limit
+	 */
+	Mono<Long> markReady(int limit) {
+		return this.database.sql("""
+				update queue set ready = true
+				 where id = any(array(select id from queue where not ready and due_at <= now()
+				                       order by due_at limit :limit for update skip locked))
+				""").bind("limit", limit).fetch().rowsUpdated();
+	}
+
+	/**
+	 * Leases ready rows. Accounts with ready rows are found one by one (a loose index
+	 * scan, whose cost depends on the number of accounts and not of rows), and from each
+	 * as many rows are taken as its share leaves, transactional mail first. The free
+	 * places of the window are returned with each row, or in a row of their own if
+	 * nothing was leased. The transport is looked up only if the account has a domain
+	 * with a choice. The rows of the queue are not locked: of two leases of a row one is
+	 * inserted, and the fence reads the row again. {@code offset 0} keeps the planner
+	 * from reordering the joins, which would serve the same accounts in each turn.
+	 * @param share deliveries in flight of an account with the heaviest plan; half of
+	 * them may be mails of campaigns
+	 */
+	Flux<Queue.LeasedRow> lease(int window, int share, UUID after, Duration lease) {
+		return this.database
+			.sql("""
+					with recursive tenant as (
+					    (select account_id from queue where ready and account_id > :after order by account_id limit 1)
+					    union all
+					    select (select account_id from queue where ready and account_id > tenant.account_id
+					             order by account_id limit 1)
+					      from tenant where tenant.account_id is not null),
+					in_flight as materialized (
+					    select account_id, count(*) as n, count(*) filter (where campaign) as campaigns
+					      from lease where until > now() group by account_id),
+					room as materialized (
+					    select greatest(0, :window - coalesce(sum(n), 0)) as places from in_flight),
+					due as materialized (
+					    select next.*
+					      from tenant
+					      cross join lateral (
+					          select (:share * plan.weight + 3) / 4 as share, coalesce(in_flight.n, 0) as n,
+					                 coalesce(in_flight.campaigns, 0) as campaigns
+					            from account join plan on plan.name = account.plan
+					            left join in_flight on in_flight.account_id = account.id
+					           where account.id = tenant.account_id and account.paused_reason is null
+					           offset 0) as account
+					      cross join lateral (
+					          (select id, account_id, email_id, recipient, campaign from queue
+					            where account_id = tenant.account_id and ready and not campaign
+					              and not exists (select from lease where lease.id = queue.id)
+					            order by due_at, id limit greatest(0, account.share - account.n))
+					          union all
+					          (select id, account_id, email_id, recipient, campaign from queue
+					            where account_id = tenant.account_id and ready and campaign
+					              and not exists (select from lease where lease.id = queue.id)
+					            order by due_at, id limit greatest(0, (account.share + 1) / 2 - account.campaigns))
+					          limit greatest(0, account.share - account.n)) as next
+					     limit (select places from room)),
+					leased as (
+					    insert into lease (id, account_id, campaign, epoch, until)
+					    select id, account_id, campaign, nextval('lease_epoch'), now() + :lease * interval '1 millisecond'
+					      from due
+					    on conflict (id) do nothing
+					    returning id, epoch)
+					select places, due.id, epoch, due.account_id, recipient,
+					       coalesce(choice.transport, (select transport from account
+					                                    where account.id = due.account_id and transport is not null)) as transport,
+					       choice.require_tls as requires_tls
+					  from room left join (leased join due using (id)) on true
+					  left join lateral (
+					      select domain.transport, domain.require_tls from email join domain on domain.id = email.domain_id
+					       where email.id = case when exists (select from domain as chosen
+					                                           where chosen.account_id = due.account_id
+					                                             and (chosen.transport is not null or chosen.require_tls))
+					                             then due.email_id end
+					       offset 0) as choice on true
+					""")
+			.bind("after", after)
+			.bind("share", share)
+			.bind("window", window)
+			.bind("lease", lease.toMillis())
+			.map(Queue.LeasedRow::of)
+			.all();
+	}
+
+	/**
+	 * Returns rows with an expired lease to the queue. The first ambiguous hand-over is
+	 * repeated at once, because the worker may have crashed; later ones wait for the
+	 * retry delay, because the server may accept the mail each time without a reply.
+	 * @return number of rows returned
+	 */
+	Mono<Long> recover(RetrySchedule retries) {
+		return this.database
+			.sql("""
+					with orphaned as (
+					    delete from lease
+					     where until < now() and not exists (select from queue where queue.id = lease.id)),
+					expired as (
+					    select queue.id, lease.epoch, data_until is not null as in_data,
+					           case when data_until is not null and ambiguous > 0
+					                then coalesce(delays[least(greatest(attempt, 1), cardinality(delays))], 0) else 0 end as delay
+					      from lease join queue using (id)
+					      cross join lateral (
+					          select case when queue.campaign then :campaign::bigint[] else :transactional::bigint[] end
+					      ) as schedule(delays)
+					     where lease.until < now() and (data_until is null or data_until < now())
+					     order by queue.id for update of queue skip locked),
+					returned as (
+					    delete from lease using expired where lease.id = expired.id)
+					update queue
+					   set epoch = expired.epoch, data_until = null, ambiguous = ambiguous + in_data::int,
+					       due_at = case when delay > 0 then now() + delay * interval '1 millisecond' else due_at end,
+					       ready = ready and delay = 0
+					  from expired where queue.id = expired.id
+					""")
+			.bind("transactional", retries.transactional().delayMillis())
+			.bind("campaign", retries.campaign().delayMillis())
+			.fetch()
+			.rowsUpdated();
+	}
+
+}

@@ -1,0 +1,171 @@
+package dev.mailroom.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
+import dev.mailroom.outcome.Outcome;
+import dev.mailroom.outcome.Outcomes;
+import dev.mailroom.outcome.Settlement;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.r2dbc.core.DatabaseClient;
+
+import static dev.mailroom.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Order and shares in which deliveries of several accounts are leased. */
+@CoreTest
+class LeaseOrderTest {
+
+	@Autowired
+	Queue queue;
+
+	@Autowired
+	Outcomes outcomes;
+
+	@Autowired
+	Transactions transactions;
+
+	@Autowired
+	DatabaseClient database;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	@BeforeEach
+	void settleOtherAccounts() {
+		Given.emptyQueueExceptFor(this.scope.account());
+	}
+
+	@Test
+	void oneAccountLeasesNoMoreThanItsShareOfTheWindow() {
+		Scope quiet = Given.sender("free");
+		IntStream.range(0, 30).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
+		UUID other = Given.mail(quiet, "q@c.test");
+		List<Lease> leases = lease(20, 10);
+		assertThat(leases).hasSize(11);
+		assertThat(phases(other)).containsExactly("leased");
+		assertThat(lease(20, 10)).as("the share counts what is still held").isEmpty();
+		await(this.outcomes.settle(settlements(leases, new Outcome.Delivered("250 ok"))));
+		assertThat(lease(20, 10)).hasSize(10);
+	}
+
+	@Test
+	void theNextTurnStartsBehindTheLastAccount() {
+		List<UUID> mails = IntStream.range(0, 4).mapToObj((i) -> Given.mail(Given.sender("free"), "q@c.test")).toList();
+		Queue.Turn first = await(this.queue.lease(2, 2, Queue.Turn.START));
+		assertThat(first.leases()).hasSize(2);
+		Queue.Turn second = await(this.queue.lease(4, 2, first.last()));
+		assertThat(second.leases()).hasSize(2);
+		assertThat(mails).allMatch((mail) -> phases(mail).equals(List.of("leased")));
+	}
+
+	@Test
+	void aFullWindowKeepsThePositionOfTheTurn() {
+		List<UUID> mails = IntStream.range(0, 3)
+			.mapToObj((i) -> Given.sender("free"))
+			.flatMap((sender) -> Stream.of(Given.mail(sender, "one@c.test"), Given.mail(sender, "two@c.test")))
+			.toList();
+		Queue.Turn first = await(this.queue.lease(2, 1, Queue.Turn.START));
+		Queue.Turn nothing = await(this.queue.lease(2, 1, first.last()));
+		assertThat(nothing.leases()).isEmpty();
+		assertThat(nothing.full()).isTrue();
+		await(this.outcomes.settle(settlements(first.leases().subList(0, 1), new Outcome.Delivered("250 ok"))));
+		await(this.queue.lease(2, 1, nothing.last()));
+		assertThat(mails.stream().filter((mail) -> !phases(mail).equals(List.of("queued"))))
+			.as("one mail of each account")
+			.hasSize(3)
+			.extracting((mail) -> mails.indexOf(mail) / 2)
+			.doesNotHaveDuplicates();
+	}
+
+	@Test
+	void allBusyAccountsAreServedAmongThousands() {
+		Given.run("insert into account (id, email, email_key, plan, created_at) select gen_random_uuid(), n, "
+				+ "'many-' || n || '-%s', 'free', now() from generate_series(1, 5000) n", UUID.randomUUID());
+		Given.run("analyze account");
+		List<UUID> busy = IntStream.range(0, 30).mapToObj((i) -> Given.sender("unlimited")).map((sender) -> {
+			IntStream.range(0, 12).forEach((i) -> Given.mail(sender, i + "@c.test"));
+			return sender.account();
+		}).toList();
+		Given.run("analyze queue");
+		UUID after = Queue.Turn.START;
+		for (int turn = 0; turn < 12; turn++) {
+			Queue.Turn served = await(this.queue.lease(30, 5, after));
+			after = served.last();
+			await(this.outcomes.settle(settlements(served.leases(), new Outcome.Delivered("250 ok"))));
+		}
+		for (UUID account : busy) {
+			assertThat(Given.rows("select count(*) > 4 from delivery_state where account_id = '%s' and phase = 'done'",
+					account))
+				.containsExactly("t");
+		}
+	}
+
+	@Test
+	void transactionalMailIsLeasedBeforeCampaignsWhichGetHalfTheShare() {
+		List<UUID> campaign = mails(this.scope, 6);
+		Given.run("update queue set campaign = true where account_id = '%s'", this.scope.account());
+		List<UUID> transactional = mails(this.scope, 2);
+		lease(3, 8);
+		assertThat(transactional).allMatch((mail) -> phases(mail).equals(List.of("leased")));
+		lease(8, 8);
+		assertThat(campaign.stream().filter((mail) -> phases(mail).equals(List.of("leased")))).hasSize(4);
+	}
+
+	@Test
+	void theShareDependsOnTheWeightOfThePlan() {
+		Scope free = Given.sender("free");
+		mails(this.scope, 9);
+		mails(free, 9);
+		Map<UUID, Long> leased = lease(100, 8).stream()
+			.collect(Collectors.groupingBy((lease) -> lease.route().accountId(), Collectors.counting()));
+		assertThat(leased).containsOnly(Map.entry(this.scope.account(), 8L), Map.entry(free.account(), 2L));
+	}
+
+	@Test
+	void accountsWithLaterMailOnlyAreNotVisited() {
+		Given.run("insert into queue (id, account_id, email_id, recipient, destination, ready, due_at) "
+				+ "select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'b@c.test', 'c.test', false, "
+				+ "now() + interval '7 days' from generate_series(1, 5000)");
+		Given.run("analyze queue");
+		Given.mail(this.scope, "b@c.test");
+		Mono<Long> scans = this.database.sql("select pg_stat_get_xact_numscans('queue_ready'::regclass)")
+			.mapValue(Long.class)
+			.one();
+		Mono<Long> visited = scans.flatMap(
+				(before) -> this.queue.lease(100, 100, Queue.Turn.START).then(scans).map((after) -> after - before));
+		assertThat(await(this.transactions.byIndex(visited))).isLessThan(50);
+		Given.emptyQueueExceptFor(this.scope.account());
+	}
+
+	private List<UUID> mails(Scope sender, int count) {
+		return IntStream.range(0, count).mapToObj((i) -> Given.mail(sender, i + "@c.test")).toList();
+	}
+
+	private List<Lease> lease(int window, int share) {
+		return await(this.queue.lease(window, share, Queue.Turn.START)).leases();
+	}
+
+	private static List<Settlement> settlements(List<Lease> leases, Outcome outcome) {
+		List<Settlement> settlements = new ArrayList<>();
+		leases.forEach((lease) -> settlements.add(new Settlement(lease, outcome)));
+		return settlements;
+	}
+
+	private static List<String> phases(UUID mail) {
+		return Given.rows("select phase from delivery_state where email_id = '%s' order by position", mail);
+	}
+
+}
