@@ -8,11 +8,10 @@ import java.util.UUID;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.queue.HandOver;
 import dev.mailroom.queue.Lease;
 import dev.mailroom.queue.Queue;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -33,15 +32,22 @@ class AttemptsTest {
 	@Autowired
 	Attempts attempts;
 
+	private WorkerSteps worker;
+
 	private final Scope scope = Given.sender("unlimited");
 
 	private final UUID mail = Given.mail(this.scope, "b@c.test");
 
+	@BeforeEach
+	void createSteps() {
+		this.worker = new WorkerSteps(this.queue, this.outcomes);
+	}
+
 	@Test
 	void attemptsAreRecordedWithTheirDialogue() {
-		settle(pass(leased()), new Outcome.Deferred("451 4.7.1 later"));
-		settle(Mono.just(List.of()), new Outcome.Unopened("No session with mx.c.test: refused", true));
-		settle(pass(leased()), new Outcome.Delivered("250 2.0.0 ok"));
+		settle(this.worker.fenced(this.mail), new Outcome.Deferred("451 4.7.1 later"));
+		settle(List.of(), new Outcome.Unopened("No session with mx.c.test: refused", true));
+		settle(this.worker.fenced(this.mail), new Outcome.Delivered("250 2.0.0 ok"));
 		List<Attempts.Made> made = await(this.attempts.of(this.scope, this.mail));
 		assertThat(made).extracting(Attempts.Made::attempt).containsExactly(1, 2, 3);
 		assertThat(made).extracting(Attempts.Made::outcome).containsExactly("deferred", "deferred", "delivered");
@@ -58,7 +64,7 @@ class AttemptsTest {
 
 	@Test
 	void uncountedAttemptsAndVoidLeasesAreNotRecorded() {
-		settle(Mono.just(List.of()), new Outcome.Unopened("it is left alone for a while", false));
+		settle(List.of(), new Outcome.Unopened("it is left alone for a while", false));
 		List<Lease> old = leased();
 		Given.expired(this.mail);
 		await(this.queue.recover());
@@ -94,15 +100,14 @@ class AttemptsTest {
 
 	@Test
 	void attemptsAreVisibleToTheirAccountOnly() {
-		settle(pass(leased()), new Outcome.Delivered("250 ok"));
+		settle(this.worker.fenced(this.mail), new Outcome.Delivered("250 ok"));
 		assertThat(await(this.attempts.of(Given.sender("free"), this.mail))).isEmpty();
 		assertThat(await(this.attempts.of(this.scope, this.mail))).hasSize(1);
 	}
 
 	/** Settles the fenced delivery, or else a leased one. */
-	private void settle(Mono<List<HandOver>> fenced, Outcome outcome) {
-		List<Lease> fencedLeases = await(fenced).stream().map(HandOver::lease).toList();
-		List<Lease> leases = fencedLeases.isEmpty() ? leased() : fencedLeases;
+	private void settle(List<Lease> fenced, Outcome outcome) {
+		List<Lease> leases = fenced.isEmpty() ? leased() : fenced;
 		assertThat(leases).hasSize(1);
 		settle(leases.getFirst(), outcome);
 	}
@@ -112,7 +117,7 @@ class AttemptsTest {
 	}
 
 	private Lease fenced(UUID mail) {
-		return await(pass(leased(mail))).getFirst().lease();
+		return this.worker.fenced(mail).getFirst();
 	}
 
 	private List<String> made(UUID mail) {
@@ -134,20 +139,7 @@ class AttemptsTest {
 	}
 
 	private List<Lease> leased() {
-		return leased(this.mail);
-	}
-
-	private List<Lease> leased(UUID mail) {
-		Given.due(mail, "-1 second");
-		List<String> own = Given.rows("select id from delivery where email_id = '%s'", mail);
-		return await(this.queue.lease(10_000, 10_000, Queue.Turn.START)).leases()
-			.stream()
-			.filter((lease) -> own.contains(lease.delivery().toString()))
-			.toList();
-	}
-
-	private Mono<List<HandOver>> pass(List<Lease> leases) {
-		return FenceStep.pass(this.queue, this.outcomes, leases);
+		return this.worker.leased(this.mail);
 	}
 
 }

@@ -1,6 +1,5 @@
 package dev.mailroom.outcome;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -8,18 +7,20 @@ import java.util.stream.IntStream;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.queue.HandOver;
 import dev.mailroom.queue.Lease;
 import dev.mailroom.queue.Queue;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
 import static dev.mailroom.Await.await;
+import static dev.mailroom.Given.rows;
+import static dev.mailroom.outcome.WorkerSteps.events;
+import static dev.mailroom.outcome.WorkerSteps.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -31,14 +32,21 @@ class OutcomesTest {
 	@Autowired
 	Outcomes outcomes;
 
+	private WorkerSteps worker;
+
 	private final Scope scope = Given.sender("unlimited");
+
+	@BeforeEach
+	void createSteps() {
+		this.worker = new WorkerSteps(this.queue, this.outcomes);
+	}
 
 	@ParameterizedTest
 	@CsvSource({ "delivered, delivered delivered", "sent, sent sent", "hard, bounced bounced", "soft, bounced bounced",
 			"deferred, pending delivery_delayed", "failed, failed failed", "suppressed, failed suppressed" })
 	void anOutcomeSetsStatusAndLastEventOfTheMail(String outcome, String expected) {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		settle(fenced(mail), outcome(outcome));
+		this.worker.settle(this.worker.fenced(mail), outcome(outcome));
 		assertThat(status(mail)).isEqualTo(expected);
 	}
 
@@ -48,9 +56,9 @@ class OutcomesTest {
 			"suppressed, suppressed, failed", "deferred, suppressed, pending", "delivered, soft, bounced" })
 	void theStatusOfAMailIsTheMostSevereOfItsRecipients(String first, String second, String expected) {
 		UUID mail = Given.mail(this.scope, "b@c.test", "d@c.test");
-		List<Lease> leases = fenced(mail);
-		settle(List.of(leases.get(0)), outcome(first));
-		settle(List.of(leases.get(1)), outcome(second));
+		List<Lease> leases = this.worker.fenced(mail);
+		this.worker.settle(List.of(leases.get(0)), outcome(first));
+		this.worker.settle(List.of(leases.get(1)), outcome(second));
 		assertThat(status(mail)).startsWith(expected + " ");
 	}
 
@@ -59,7 +67,7 @@ class OutcomesTest {
 		for (int round = 0; round < 5; round++) {
 			UUID mail = Given.mail(this.scope,
 					IntStream.range(0, 12).mapToObj((i) -> i + "@c.test").toArray(String[]::new));
-			await(Flux.fromIterable(fenced(mail))
+			await(Flux.fromIterable(this.worker.fenced(mail))
 				.flatMap((lease) -> this.outcomes
 					.settle(List.of(new Settlement(lease, new Outcome.Delivered("250 ok")))), 12)
 				.then());
@@ -70,42 +78,47 @@ class OutcomesTest {
 	@Test
 	void aSecondSettlementChangesNothing() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		List<Lease> leases = fenced(mail);
-		settle(leases, new Outcome.Delivered("250 ok"));
-		settle(leases, new Outcome.Bounced(true, "550 no"));
-		settle(List.of(new Lease(leases.getFirst().delivery(), 7)), new Outcome.Bounced(true, "550 no"));
+		List<Lease> leases = this.worker.fenced(mail);
+		this.worker.settle(leases, new Outcome.Delivered("250 ok"));
+		this.worker.settle(leases, new Outcome.Bounced(true, "550 no"));
+		this.worker.settle(List.of(new Lease(leases.getFirst().delivery(), 7)), new Outcome.Bounced(true, "550 no"));
 		assertThat(status(mail)).isEqualTo("delivered delivered");
 		assertThat(events(mail)).containsExactly("email.delivered");
 	}
 
 	@Test
 	void onlyAHardBounceSuppressesTheAddress() {
-		settle(fenced(Given.mail(this.scope, "Gone@c.test")), new Outcome.Bounced(true, "550 5.1.1 no such user"));
-		settle(fenced(Given.mail(this.scope, "full@c.test")), new Outcome.Bounced(false, "552 5.2.2 full"));
-		assertThat(Given.rows("select address || ' ' || reason from suppression where account_id = '%s'",
-				this.scope.account()))
+		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "Gone@c.test")),
+				new Outcome.Bounced(true, "550 5.1.1 no such user"));
+		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "full@c.test")),
+				new Outcome.Bounced(false, "552 5.2.2 full"));
+		assertThat(
+				rows("select address || ' ' || reason from suppression where account_id = '%s'", this.scope.account()))
 			.containsExactly("gone@c.test hard_bounce");
 	}
 
 	@Test
 	void aSettlementIsCountedOnceInTheReputationOfTheDomain() {
-		List<Lease> delivered = fenced(Given.mail(this.scope, "b@c.test", "d@c.test"));
-		settle(delivered, new Outcome.Delivered("250 ok"));
-		settle(delivered, new Outcome.Delivered("250 ok"));
-		settle(fenced(Given.mail(this.scope, "gone@c.test")), new Outcome.Bounced(true, "550 5.1.1 no such user"));
-		settle(fenced(Given.mail(this.scope, "full@c.test")), new Outcome.Bounced(false, "552 5.2.2 full"));
-		settle(fenced(Given.mail(this.scope, "e@c.test")), new Outcome.Sent("250 queued"));
-		assertThat(Given.rows("select concat_ws(' ', domain_id, delivered, sent, hard_bounced, complained) "
+		List<Lease> delivered = this.worker.fenced(Given.mail(this.scope, "b@c.test", "d@c.test"));
+		this.worker.settle(delivered, new Outcome.Delivered("250 ok"));
+		this.worker.settle(delivered, new Outcome.Delivered("250 ok"));
+		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "gone@c.test")),
+				new Outcome.Bounced(true, "550 5.1.1 no such user"));
+		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "full@c.test")),
+				new Outcome.Bounced(false, "552 5.2.2 full"));
+		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "e@c.test")), new Outcome.Sent("250 queued"));
+		assertThat(rows("select concat_ws(' ', domain_id, delivered, sent, hard_bounced, complained) "
 				+ "from reputation_day where account_id = '%s'", this.scope.account()))
 			.containsExactly(this.scope.domain() + " 2 1 1 0");
-		assertThat(Given.rows("select cause from reputation_cause where account_id = '%s'", this.scope.account()))
+		assertThat(rows("select cause from reputation_cause where account_id = '%s'", this.scope.account()))
 			.containsExactly("5.1.1");
 	}
 
 	@Test
 	void aBlockIsReportedWithItsTypeAndSuppressesNothing() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		settle(fenced(mail), new Outcome.Bounced(Bounce.Type.BLOCK, "554 5.7.1 listed by spamhaus"));
+		this.worker.settle(this.worker.fenced(mail),
+				new Outcome.Bounced(Bounce.Type.BLOCK, "554 5.7.1 listed by spamhaus"));
 		assertThat(rows("select (data ->> 'recipient') || (data -> 'bounce')::text from event where email_id = '%s'",
 				mail))
 			.containsExactly("b@c.test{\"code\": \"5.7.1\", \"type\": \"block\", "
@@ -116,12 +129,12 @@ class OutcomesTest {
 	@Test
 	void aFinalReplyCountsAfterTheLeaseHasExpired() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		List<Lease> leases = fenced(mail);
+		List<Lease> leases = this.worker.fenced(mail);
 		Given.expired(mail);
 		await(this.queue.recover());
-		settle(leases, new Outcome.Deferred("451 later"));
+		this.worker.settle(leases, new Outcome.Deferred("451 later"));
 		assertThat(rows("select phase from delivery_state where email_id = '%s'", mail)).containsExactly("queued");
-		settle(leases, new Outcome.Delivered("250 ok"));
+		this.worker.settle(leases, new Outcome.Delivered("250 ok"));
 		assertThat(status(mail)).isEqualTo("delivered delivered");
 	}
 
@@ -135,43 +148,6 @@ class OutcomesTest {
 			case "suppressed" -> new Outcome.Suppressed();
 			default -> new Outcome.Failed("unrenderable");
 		};
-	}
-
-	/** Leases the unsettled deliveries of a mail, whether they are due or not. */
-	private List<Lease> leased(UUID mail) {
-		Given.due(mail, "-1 second");
-		List<String> own = rows("select id from delivery where email_id = '%s'", mail);
-		return await(this.queue.lease(10_000, 10_000, Queue.Turn.START)).leases()
-			.stream()
-			.filter((lease) -> own.contains(lease.delivery().toString()))
-			.toList();
-	}
-
-	private List<Lease> fenced(UUID mail) {
-		return await(pass(leased(mail))).stream().map(HandOver::lease).toList();
-	}
-
-	private void settle(List<Lease> leases, Outcome outcome) {
-		assertThat(leases).isNotEmpty();
-		List<Settlement> settlements = new ArrayList<>();
-		leases.forEach((lease) -> settlements.add(new Settlement(lease, outcome)));
-		await(this.outcomes.settle(settlements));
-	}
-
-	private static String status(UUID mail) {
-		return rows("select status || ' ' || last_event from email where id = '%s'", mail).getFirst();
-	}
-
-	private static List<String> events(UUID mail) {
-		return rows("select kind from event where email_id = '%s' order by id", mail);
-	}
-
-	private static List<String> rows(String sql, Object... arguments) {
-		return Given.rows(sql, arguments);
-	}
-
-	private Mono<List<HandOver>> pass(List<Lease> leases) {
-		return FenceStep.pass(this.queue, this.outcomes, leases);
 	}
 
 }

@@ -1,21 +1,20 @@
 package dev.mailroom.outcome;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.queue.HandOver;
-import dev.mailroom.queue.Lease;
 import dev.mailroom.queue.Queue;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
 import static dev.mailroom.Await.await;
+import static dev.mailroom.Given.rows;
+import static dev.mailroom.outcome.WorkerSteps.events;
+import static dev.mailroom.outcome.WorkerSteps.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -27,21 +26,27 @@ class RetriesTest {
 	@Autowired
 	Outcomes outcomes;
 
+	private WorkerSteps worker;
+
 	private final Scope scope = Given.sender("unlimited");
+
+	@BeforeEach
+	void createSteps() {
+		this.worker = new WorkerSteps(this.queue, this.outcomes);
+	}
 
 	@Test
 	void aDeferredMailIsReportedOnceAndExpiresAfterTheLastRetry() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		for (int attempt = 1; attempt <= 15; attempt++) {
-			settle(fenced(mail), new Outcome.Deferred("451 later"));
+			this.worker.settle(this.worker.fenced(mail), new Outcome.Deferred("451 later"));
 			assertThat(rows("select phase || ' ' || attempt from delivery_state where email_id = '%s'", mail))
 				.containsExactly("queued " + attempt);
-			assertThat(rows(
-					"select (due_at <= now() + interval '8 hours')::text from delivery_state where email_id = '%s'",
+			assertThat(rows("select (due_at <= now() + interval '8 hours')::text from delivery_state where email_id = '%s'",
 					mail))
 				.containsExactly("true");
 		}
-		settle(fenced(mail), new Outcome.Deferred("451 later"));
+		this.worker.settle(this.worker.fenced(mail), new Outcome.Deferred("451 later"));
 		assertThat(status(mail)).isEqualTo("failed expired");
 		assertThat(events(mail)).containsExactly("email.delivery_delayed", "email.failed");
 		assertThat(rows("select data - 'recipient' from event where email_id = '%s' order by id", mail))
@@ -53,36 +58,36 @@ class RetriesTest {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		Given.run("update queue set campaign = true where email_id = '%s'", mail);
 		for (int attempt = 1; attempt <= 35; attempt++) {
-			settle(fenced(mail), new Outcome.Deferred("451 later"));
+			this.worker.settle(this.worker.fenced(mail), new Outcome.Deferred("451 later"));
 		}
-		assertThat(rows("select phase || ' ' || (due_at > now() + interval '4 hours') from delivery_state "
-				+ "where email_id = '%s'", mail))
+		assertThat(rows(
+				"select phase || ' ' || (due_at > now() + interval '4 hours') from delivery_state " + "where email_id = '%s'",
+				mail))
 			.containsExactly("queued false");
-		settle(fenced(mail), new Outcome.Deferred("451 later"));
+		this.worker.settle(this.worker.fenced(mail), new Outcome.Deferred("451 later"));
 		assertThat(status(mail)).isEqualTo("failed expired");
 	}
 
 	@Test
 	void anUnopenedSessionCountsAsAnAttemptOnlyIfOneWasTried() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		settle(leased(mail), new Outcome.Unopened("breaker open", false));
+		this.worker.settle(this.worker.leased(mail), new Outcome.Unopened("breaker open", false));
 		assertThat(rows("select phase || ' ' || attempt from delivery_state where email_id = '%s'", mail))
 			.containsExactly("queued 0");
-		settle(leased(mail), new Outcome.Unopened("connection refused", true));
-		assertThat(
-				rows("select phase || ' ' || attempt || ' ' || reply from delivery_state where email_id = '%s'", mail))
+		this.worker.settle(this.worker.leased(mail), new Outcome.Unopened("connection refused", true));
+		assertThat(rows("select phase || ' ' || attempt || ' ' || reply from delivery_state where email_id = '%s'", mail))
 			.containsExactly("queued 1 connection refused");
 	}
 
 	@Test
 	void aHandOverNotBegunIsNotCountedAndRepliesAreCleaned() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		settle(fenced(mail), new Outcome.Unopened("the session ended", false));
+		this.worker.settle(this.worker.fenced(mail), new Outcome.Unopened("the session ended", false));
 		assertThat(rows("select phase || ' ' || attempt from delivery_state where email_id = '%s'", mail))
 			.containsExactly("queued 0");
 		assertThat(events(mail)).as("the mail only waited for its turn").isEmpty();
 		assertThat(status(mail)).isEqualTo("pending queued");
-		settle(fenced(mail), new Outcome.Deferred("451 later\0\r"));
+		this.worker.settle(this.worker.fenced(mail), new Outcome.Deferred("451 later\0\r"));
 		assertThat(rows("select reply from delivery where email_id = '%s'", mail)).containsExactly("451 later  ");
 		assertThat(events(mail)).containsExactly("email.delivery_delayed");
 	}
@@ -92,7 +97,7 @@ class RetriesTest {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		Given.run("update queue set ambiguous = 3, attempt = 6 where email_id = '%s'", mail);
 		Given.run("update email set created_at = now() - interval '5 days' where id = '%s'", mail);
-		assertThat(fenced(mail)).isEmpty();
+		assertThat(this.worker.fenced(mail)).isEmpty();
 		assertThat(status(mail)).isEqualTo("failed expired");
 	}
 
@@ -100,13 +105,13 @@ class RetriesTest {
 	void handOversWithoutAReplyFollowTheRetrySchedule() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		for (int attempt = 1; attempt <= 16; attempt++) {
-			assertThat(fenced(mail)).as("attempt " + attempt).hasSize(1);
+			assertThat(this.worker.fenced(mail)).as("attempt " + attempt).hasSize(1);
 			Given.expired(mail);
 			await(this.queue.recover());
 			assertThat(rows("select (due_at > now())::text from delivery_state where email_id = '%s'", mail))
 				.containsExactly(Boolean.toString(attempt > 1));
 		}
-		assertThat(fenced(mail)).isEmpty();
+		assertThat(this.worker.fenced(mail)).isEmpty();
 		assertThat(status(mail)).isEqualTo("failed expired");
 	}
 
@@ -114,50 +119,13 @@ class RetriesTest {
 	void anOldMailIsTriedAMinimumNumberOfTimes() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		Given.run("update email set created_at = now() - interval '10 days' where id = '%s'", mail);
-		settle(leased(mail), new Outcome.Unopened("all are in use", false));
+		this.worker.settle(this.worker.leased(mail), new Outcome.Unopened("all are in use", false));
 		for (int attempt = 1; attempt < 6; attempt++) {
-			settle(fenced(mail), new Outcome.Deferred("451 4.7.1 greylisted"));
+			this.worker.settle(this.worker.fenced(mail), new Outcome.Deferred("451 4.7.1 greylisted"));
 			assertThat(status(mail)).isEqualTo("pending delivery_delayed");
 		}
-		settle(fenced(mail), new Outcome.Deferred("451 4.7.1 greylisted"));
+		this.worker.settle(this.worker.fenced(mail), new Outcome.Deferred("451 4.7.1 greylisted"));
 		assertThat(status(mail)).isEqualTo("failed expired");
-	}
-
-	/** Leases the unsettled deliveries of a mail, whether they are due or not. */
-	private List<Lease> leased(UUID mail) {
-		Given.due(mail, "-1 second");
-		List<String> own = rows("select id from delivery where email_id = '%s'", mail);
-		return await(this.queue.lease(10_000, 10_000, Queue.Turn.START)).leases()
-			.stream()
-			.filter((lease) -> own.contains(lease.delivery().toString()))
-			.toList();
-	}
-
-	private List<Lease> fenced(UUID mail) {
-		return await(pass(leased(mail))).stream().map(HandOver::lease).toList();
-	}
-
-	private void settle(List<Lease> leases, Outcome outcome) {
-		assertThat(leases).isNotEmpty();
-		List<Settlement> settlements = new ArrayList<>();
-		leases.forEach((lease) -> settlements.add(new Settlement(lease, outcome)));
-		await(this.outcomes.settle(settlements));
-	}
-
-	private static String status(UUID mail) {
-		return rows("select status || ' ' || last_event from email where id = '%s'", mail).getFirst();
-	}
-
-	private static List<String> events(UUID mail) {
-		return rows("select kind from event where email_id = '%s' order by id", mail);
-	}
-
-	private static List<String> rows(String sql, Object... arguments) {
-		return Given.rows(sql, arguments);
-	}
-
-	private Mono<List<HandOver>> pass(List<Lease> leases) {
-		return FenceStep.pass(this.queue, this.outcomes, leases);
 	}
 
 }
