@@ -10,6 +10,7 @@ import java.util.UUID;
 
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.NoArgGenerator;
+import com.google.errorprone.annotations.FormatMethod;
 
 /** Test data, inserted into the database directly. */
 public final class Given {
@@ -110,6 +111,7 @@ public final class Given {
 	}
 
 	/** Runs a statement as the superuser. */
+	@FormatMethod
 	public static void run(String sql, Object... arguments) {
 		try (Statement statement = connection().createStatement()) {
 			statement.execute(sql.formatted(arguments));
@@ -120,6 +122,7 @@ public final class Given {
 	}
 
 	/** The first column of a query, run as the superuser. */
+	@FormatMethod
 	public static List<String> rows(String sql, Object... arguments) {
 		List<String> values = new ArrayList<>();
 		try (Statement statement = connection().createStatement();

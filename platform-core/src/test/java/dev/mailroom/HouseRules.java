@@ -206,9 +206,9 @@ public final class HouseRules {
 			return false;
 		}
 		JavaClass owner = call.getTargetOwner();
-		return owner.isAssignableTo(Publisher.class)
-				&& (call.getName().startsWith("block") || WAITING.contains(call.getName()))
-				|| owner.isAssignableTo(CompletableFuture.class) && call.getName().equals("join");
+		return (owner.isAssignableTo(Publisher.class)
+				&& (call.getName().startsWith("block") || WAITING.contains(call.getName())))
+				|| (owner.isAssignableTo(CompletableFuture.class) && call.getName().equals("join"));
 	}
 
 	private static ArchCondition<JavaMethod> nameAnAccount() {

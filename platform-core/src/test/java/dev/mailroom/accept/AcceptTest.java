@@ -21,6 +21,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 import static dev.mailroom.Await.await;
 import static dev.mailroom.Await.awaitRefusal;
+import static dev.mailroom.Given.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -195,10 +196,6 @@ class AcceptTest {
 
 	private void refused(String error, SendRequest request) {
 		awaitRefusal(error, this.acceptor.accept(request));
-	}
-
-	private static List<String> rows(String sql, Object... arguments) {
-		return Given.rows(sql, arguments);
 	}
 
 }

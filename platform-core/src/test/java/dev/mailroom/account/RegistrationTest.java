@@ -1,6 +1,7 @@
 package dev.mailroom.account;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 
 import dev.mailroom.CoreTest;
@@ -68,7 +69,7 @@ class RegistrationTest {
 	void aDifferentSpellingOfAnAddressIsTheSameAddress() {
 		await(this.registration.register(applicant("Ann")));
 		Registration.Result again = await(
-				this.registration.register(Applicant.of(this.address.toUpperCase(), PASSWORD, "Bob")));
+				this.registration.register(Applicant.of(this.address.toUpperCase(Locale.ROOT), PASSWORD, "Bob")));
 		assertThat(again.notice())
 			.isEqualTo(new AccountNotice.AlreadyRegistered(EmailAddress.parse(this.address).orElseThrow().toString()));
 	}
@@ -141,7 +142,7 @@ class RegistrationTest {
 	}
 
 	private String key() {
-		return this.address.toLowerCase();
+		return this.address.toLowerCase(Locale.ROOT);
 	}
 
 }

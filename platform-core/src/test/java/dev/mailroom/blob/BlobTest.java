@@ -1,5 +1,6 @@
 package dev.mailroom.blob;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -60,7 +61,7 @@ class BlobTest extends AskingTestDns {
 
 	@Test
 	void largeContentIsStoredInTheBucketAndHandedOverComplete() {
-		UUID mail = accepted(LARGE, "small", FILE, "little".getBytes());
+		UUID mail = accepted(LARGE, "small", FILE, "little".getBytes(StandardCharsets.UTF_8));
 		assertThat(BUCKET.keys(this.scope.account())).containsExactly(key(mail, "0"), key(mail, "html"));
 		assertThat(Given.rows("select html is null and text = 'small' from email_content where email_id = '%s'", mail))
 			.containsExactly("t");
@@ -75,7 +76,7 @@ class BlobTest extends AskingTestDns {
 
 	@Test
 	void smallContentIsStoredInRows() {
-		UUID mail = accepted("little", null, "little".getBytes());
+		UUID mail = accepted("little", null, "little".getBytes(StandardCharsets.UTF_8));
 		assertThat(BUCKET.keys(this.scope.account())).isEmpty();
 		assertThat(fenced(mail)).hasSize(1);
 	}
@@ -149,7 +150,7 @@ class BlobTest extends AskingTestDns {
 		Given.run("delete from lease where account_id = '%s'", this.scope.account());
 		Given.leased(mail, ++this.epoch);
 		List<String> row = Given.rows("select id || ' ' || epoch from delivery_state where email_id = '%s'", mail);
-		String[] lease = row.getFirst().split(" ");
+		String[] lease = row.getFirst().split(" ", -1);
 		return await(pass(List.of(new Lease(UUID.fromString(lease[0]), Integer.parseInt(lease[1])))));
 	}
 

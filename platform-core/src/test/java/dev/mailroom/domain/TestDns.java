@@ -128,7 +128,7 @@ public final class TestDns implements AutoCloseable {
 
 	private static Record record(Name name, String type, String value) throws IOException {
 		if (type.equals("MX")) {
-			String[] words = ("10 " + value).split(" ");
+			String[] words = ("10 " + value).split(" ", -1);
 			String target = words[words.length - 1];
 			return new MXRecord(name, DClass.IN, 1, Integer.parseInt(words[words.length - 2]),
 					target.equals(".") ? Name.root : Name.fromString(target + "."));

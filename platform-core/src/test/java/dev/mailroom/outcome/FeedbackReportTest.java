@@ -20,6 +20,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.beans.factory.annotation.Autowired;
 
 import static dev.mailroom.Await.await;
+import static dev.mailroom.Given.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -196,10 +197,6 @@ class FeedbackReportTest {
 
 	private void report(UUID mail, FeedbackReport.Kind kind) {
 		await(this.outcomes.recordFeedback(List.of(feedback(mail, kind))));
-	}
-
-	private static List<String> rows(String sql, Object... arguments) {
-		return Given.rows(sql, arguments);
 	}
 
 }

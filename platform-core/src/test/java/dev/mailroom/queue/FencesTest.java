@@ -183,7 +183,7 @@ class FencesTest {
 	}
 
 	private String row(String select) {
-		return Given.rows(select + " where account_id = '%s'", this.scope.account()).getFirst();
+		return Given.rows("%s where account_id = '%s'", select, this.scope.account()).getFirst();
 	}
 
 	private List<Lease> lease() {

@@ -133,8 +133,8 @@ public final class Forge {
 	}
 
 	private String replaced() {
-		String[] parts = claim("scope", "account").split("\\.");
-		String[] operator = claim("scope", "account operator").split("\\.");
+		String[] parts = claim("scope", "account").split("\\.", -1);
+		String[] operator = claim("scope", "account operator").split("\\.", -1);
 		return parts[0] + "." + operator[1] + "." + parts[2];
 	}
 

@@ -1,7 +1,6 @@
 package dev.mailroom.tracking;
 
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,11 +34,11 @@ class VisitorTest {
 	}
 
 	@Test
-	void prefetchesAndApplesProxiesAreAutomated() throws UnknownHostException {
+	void prefetchesAndApplesProxiesAreAutomated() {
 		assertThat(new Visitor(BROWSER, true, null).isAutomated()).isTrue();
-		assertThat(new Visitor(BROWSER, false, InetAddress.getByName("17.58.1.2")).isAutomated()).isTrue();
-		assertThat(new Visitor(BROWSER, false, InetAddress.getByName("18.58.1.2")).isAutomated()).isFalse();
-		assertThat(new Visitor(BROWSER, false, InetAddress.getByName("::1")).isAutomated()).isFalse();
+		assertThat(new Visitor(BROWSER, false, InetAddress.ofLiteral("17.58.1.2")).isAutomated()).isTrue();
+		assertThat(new Visitor(BROWSER, false, InetAddress.ofLiteral("18.58.1.2")).isAutomated()).isFalse();
+		assertThat(new Visitor(BROWSER, false, InetAddress.ofLiteral("::1")).isAutomated()).isFalse();
 	}
 
 	@Test
