@@ -53,7 +53,7 @@ final class ScriptedSmtpSession implements Runnable {
 	}
 
 	private boolean answer(String line) throws IOException {
-		String verb = line.split("[ :]")[0].toUpperCase(Locale.ROOT);
+		String verb = line.split("[ :]", -1)[0].toUpperCase(Locale.ROOT);
 		String argument = line.contains("<") ? line.substring(line.indexOf('<') + 1, line.indexOf('>')) : "";
 		return switch (verb) {
 			case "EHLO" -> reply(verb, this.server.ehlo());
@@ -67,7 +67,10 @@ final class ScriptedSmtpSession implements Runnable {
 			case "STARTTLS" -> reply(verb, "220 2.0.0 Go on") && upgrade();
 			case "AUTH" -> reply(verb,
 					line.toUpperCase(Locale.ROOT).startsWith("AUTH LOGIN") ? "334 VXNlcm5hbWU6" : "235 2.7.0 Ok");
-			case "QUIT" -> reply(verb, "221 2.0.0 Bye") && false;
+			case "QUIT" -> {
+				reply(verb, "221 2.0.0 Bye");
+				yield false;
+			}
 			case "HELO", "RSET", "NOOP" -> reply(verb, "250 2.0.0 Ok");
 			default -> reply(verb, "334 UGFzc3dvcmQ6");
 		};

@@ -37,8 +37,8 @@ class Dkim {
 
 	/** Whether at least one signature could not be verified for now. */
 	private static boolean isTemporary(FailException failure) {
-		return failure instanceof TempFailException || failure instanceof CompositeFailException several
-				&& several.getExceptions().stream().anyMatch(TempFailException.class::isInstance);
+		return failure instanceof TempFailException || (failure instanceof CompositeFailException several
+				&& several.getExceptions().stream().anyMatch(TempFailException.class::isInstance));
 	}
 
 	private static String domain(SignatureRecord signature) {

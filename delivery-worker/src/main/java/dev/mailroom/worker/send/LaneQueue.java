@@ -114,8 +114,8 @@ class LaneQueue {
 		this.lock.lockInterruptibly();
 		try {
 			Optional<Chunk> next = next();
-			if (next.isEmpty() && !this.closed) {
-				this.work.awaitNanos((this.waiting == 0) ? IDLE_NANOS : WAIT_NANOS);
+			for (long left = waitNanos(); next.isEmpty() && !this.closed && left > 0;) {
+				left = Math.min(this.work.awaitNanos(left), waitNanos());
 				next = next();
 			}
 			return next;
@@ -123,6 +123,10 @@ class LaneQueue {
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	private long waitNanos() {
+		return (this.waiting == 0) ? IDLE_NANOS : WAIT_NANOS;
 	}
 
 	private Optional<Chunk> next() {

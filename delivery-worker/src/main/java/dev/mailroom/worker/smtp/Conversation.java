@@ -154,7 +154,7 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 		if (this.closeReason == null) {
 			this.closeReason = new IOException("The session was closed by this side");
 		}
-		this.channel.close();
+		ChannelFuture _ = this.channel.close();
 	}
 
 	private void write(List<Exchange> exchanges) {
@@ -227,7 +227,7 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 			this.closeReason = reason;
 			this.transcript.note(String.valueOf(reason.getMessage()));
 		}
-		this.channel.close();
+		ChannelFuture _ = this.channel.close();
 		for (Sinks.One<Reply> next = this.pending.poll(); next != null; next = this.pending.poll()) {
 			next.tryEmitError(reason);
 		}

@@ -74,11 +74,15 @@ public final class SessionOpener {
 				}
 			});
 			return connected.asMono()
-				.doOnCancel(() -> connecting.channel().close())
+				.doOnCancel(() -> abort(connecting))
 				.flatMap((conversation) -> introduce(conversation, host).doOnError((_) -> conversation.close())
 					.doOnCancel(conversation::close))
 				.doOnError((error) -> transcript.note(String.valueOf(error.getMessage())));
 		});
+	}
+
+	private static void abort(ChannelFuture connecting) {
+		ChannelFuture _ = connecting.channel().close();
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.time.Duration;
 import dev.mailroom.worker.smtpd.Dialogue.Action;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -134,7 +135,7 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 			context.writeAndFlush(bytes).addListener(ChannelFutureListener.CLOSE);
 			return;
 		}
-		context.write(bytes);
+		context.write(bytes).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
 		this.timeouts.replied();
 		awaitMore(context);
 	}
@@ -194,10 +195,11 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 				proceed(context);
 			}
 			else {
-				context.close();
+				ChannelFuture _ = context.close();
 			}
 		});
-		context.writeAndFlush(Unpooled.copiedBuffer(lines, StandardCharsets.US_ASCII));
+		context.writeAndFlush(Unpooled.copiedBuffer(lines, StandardCharsets.US_ASCII))
+			.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
 		context.read();
 	}
 
@@ -236,7 +238,7 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 	@Override
 	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
 		log.debug("The connection from {} ended: {}", this.address, String.valueOf(cause.getMessage()));
-		context.close();
+		ChannelFuture _ = context.close();
 	}
 
 }

@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.ChannelGroupFuture;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +93,7 @@ public final class SmtpServer implements AutoCloseable {
 			}
 		}
 		this.connections.newCloseFuture().awaitUninterruptibly(this.options.limits().drain().toMillis());
-		this.connections.close();
+		ChannelGroupFuture _ = this.connections.close();
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.mailroom.worker.smtpd;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ final class SmtpTimeouts {
 	void awaitClose(ChannelHandlerContext context) {
 		cancel();
 		this.timer = context.executor().schedule(() -> {
-			context.close();
+			ChannelFuture _ = context.close();
 		}, min(this.limits.command(), CROWDED_TIMEOUT).toMillis(), TimeUnit.MILLISECONDS);
 	}
 

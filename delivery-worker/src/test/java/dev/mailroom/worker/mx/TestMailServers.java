@@ -75,7 +75,7 @@ final class TestMailServers implements AutoCloseable {
 
 	/** Lookups with an empty cache; us.mx.test is the platform's own server. */
 	MailServers lookups() {
-		String[] address = this.dns.address().split(":");
+		String[] address = this.dns.address().split(":", -1);
 		SimpleResolver resolver = new SimpleResolver(new InetSocketAddress(address[0], Integer.parseInt(address[1])));
 		resolver.setTimeout(Duration.ofSeconds(2));
 		return new MailServers(resolver, Set.of("us.mx.test"));

@@ -77,7 +77,7 @@ class RelaySessionsTest {
 	void theHostIsResolvedOffTheEventLoopAndEachAddressIsTried() {
 		SmtpRelay relay = this.test.patient(20, LONG, (_) -> {
 			this.onEventLoop.add(Schedulers.isInNonBlockingThread());
-			return new InetAddress[] { InetAddress.getByName("127.0.0.2"), InetAddress.getByName("127.0.0.1") };
+			return new InetAddress[] { InetAddress.ofLiteral("127.0.0.2"), InetAddress.ofLiteral("127.0.0.1") };
 		});
 		assertThat(hand(relay)).isInstanceOf(Outcome.Delivered.class);
 		assertThat(this.onEventLoop).containsExactly(false);

@@ -33,7 +33,7 @@ final class SendEnvironment implements ApplicationContextInitializer<Configurabl
 
 	static final TestDns DNS = new TestDns();
 
-	private static final Duration DEADLINE = Duration.ofSeconds(120);
+	private static final Duration DEADLINE = Duration.ofMinutes(2);
 
 	@Override
 	public void initialize(ConfigurableApplicationContext context) {

@@ -1,5 +1,6 @@
 package dev.mailroom.worker.smtpd;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -189,7 +190,8 @@ class DialogueTest {
 				(mail) -> {
 					this.mails.add(mail);
 					return Mono.just(new SmtpReply(250, "2.6.0", "Accepted"));
-				}, new ConnectionLimits(limits), new SmtpSessionState(new InetSocketAddress("127.0.0.1", 1)));
+				}, new ConnectionLimits(limits),
+				new SmtpSessionState(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1)));
 	}
 
 	private static String text(SmtpMail mail) {
