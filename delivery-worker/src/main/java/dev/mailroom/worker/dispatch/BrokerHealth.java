@@ -71,7 +71,7 @@ class BrokerHealth implements ReactiveHealthIndicator, DisposableBean {
 		return current;
 	}
 
-	/** Closes the client, which would otherwise reconnect without a delay. */
+	/** Closes the client; the next check resolves the broker's name again. */
 	@Override
 	public synchronized void destroy() {
 		if (this.admin != null) {
