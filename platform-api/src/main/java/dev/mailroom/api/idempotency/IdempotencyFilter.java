@@ -35,7 +35,7 @@ class IdempotencyFilter implements WebFilter {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ServerHttpRequest request = exchange.getRequest();
-		if (request.getMethod() != HttpMethod.POST || !request.getHeaders().containsHeader(HEADER)) {
+		if (!request.getMethod().equals(HttpMethod.POST) || !request.getHeaders().containsHeader(HEADER)) {
 			return chain.filter(exchange);
 		}
 		return DataBufferUtils.join(request.getBody(), MAX_BYTES)

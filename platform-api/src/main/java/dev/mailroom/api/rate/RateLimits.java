@@ -88,7 +88,7 @@ class RateLimits implements WebFilter {
 	}
 
 	private static boolean isSend(ServerHttpRequest request) {
-		return request.getMethod() == HttpMethod.POST
+		return request.getMethod().equals(HttpMethod.POST)
 				&& SENDS.contains(request.getPath().pathWithinApplication().value());
 	}
 

@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
@@ -151,7 +152,7 @@ class FieldSpellingTest {
 			.is2xxSuccessful()
 			.expectBody()
 			.returnResult()
-			.getResponseBodyContent());
+			.getResponseBodyContent(), StandardCharsets.UTF_8);
 	}
 
 	private static String string(String path, String json) {

@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Person;
@@ -61,7 +62,7 @@ class KeepAliveTest {
 		String status = responses.readLine();
 		int length = 0;
 		for (String line = responses.readLine(); !line.isEmpty(); line = responses.readLine()) {
-			if (line.toLowerCase().startsWith("content-length:")) {
+			if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
 				length = Integer.parseInt(line.substring("content-length:".length()).strip());
 			}
 		}
