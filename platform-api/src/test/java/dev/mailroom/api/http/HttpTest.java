@@ -1,6 +1,5 @@
 package dev.mailroom.api.http;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -13,9 +12,6 @@ import dev.mailroom.api.ApiTest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -48,54 +44,6 @@ class HttpTest {
 	@BeforeEach
 	void connect() {
 		this.client = WebTestClient.bindToServer().baseUrl("http://localhost:" + this.port + "/api/test").build();
-	}
-
-	@Test
-	void requestsUseEitherCaseAndResponsesSnakeCaseWithMilliseconds() {
-		for (String body : List.of("{\"someText\":\"x\",\"unknown\":1}", "{\"some_text\":\"x\"}")) {
-			post(body).expectStatus()
-				.isOk()
-				.expectBody()
-				.json("{\"success\":true,\"data\":{\"thing\":{\"some_text\":\"x\",\"at\":\"2030-01-02T03:04:05.600Z\"}}}");
-		}
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', value = { "{\"someText\":1}|some_text", "{\"someText\":true}|some_text",
-			"{\"count\":\"1\"}|count", "{\"flag\":1}|flag", "{\"list\":[\"a\",2]}|list[1]", "{\"list\":{}}|list" })
-	void aValueOfTheWrongTypeIsRefusedWithItsField(String body, String field) {
-		post(body).expectStatus()
-			.isBadRequest()
-			.expectBody()
-			.jsonPath("$.error")
-			.isEqualTo("Invalid request data")
-			.jsonPath("$.details[0].field")
-			.isEqualTo(field);
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "{", "", "[]", "null", "{\"a\":1}{", "\u0000" })
-	void aBodyThatIsNoJsonObjectIsRefused(String body) {
-		post(body).expectStatus()
-			.isBadRequest()
-			.expectBody()
-			.jsonPath("$.name")
-			.isEqualTo("invalid_request_data")
-			.jsonPath("$.statusCode")
-			.isEqualTo(400);
-	}
-
-	@Test
-	void invalidUtf8AndDeepNestingAreRefused() {
-		byte[] invalid = "{\"someText\":\"x\"}".getBytes(StandardCharsets.ISO_8859_1);
-		invalid[13] = (byte) 0xff;
-		this.client.post()
-			.contentType(MediaType.APPLICATION_JSON)
-			.bodyValue(invalid)
-			.exchange()
-			.expectStatus()
-			.isBadRequest();
-		post("{\"x\":" + "[".repeat(70) + "]".repeat(70) + "}").expectStatus().isBadRequest();
 	}
 
 	@Test
