@@ -20,7 +20,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  */
 final class StartSequence {
 
-	private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
+	private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
 
 	private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 

@@ -24,7 +24,7 @@ public final class Cpu {
 			String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
 			// Fields after the name, which may contain spaces; the first is the state
 			// (see proc(5)).
-			String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+			String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
 			long ticks = 0;
 			for (int i = 11; i <= 14; i++) {
 				ticks += Long.parseLong(fields[i]);

@@ -37,7 +37,7 @@ public final class Program implements AutoCloseable {
 	public Program(Class<?> main, Path log, List<String> jvm, Map<String, String> settings) throws Exception {
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-						"--enable-native-access=ALL-UNNAMED"));
+						"--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
 		command.addAll(jvm);
 		command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
 		this.builder = new ProcessBuilder(command);

@@ -2,6 +2,7 @@ package dev.mailroom.system;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ final class S3Server implements AutoCloseable {
 	}
 
 	private boolean isListening() {
-		try (Socket _ = new Socket("127.0.0.1", this.port)) {
+		try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 			return true;
 		}
 		catch (IOException _) {

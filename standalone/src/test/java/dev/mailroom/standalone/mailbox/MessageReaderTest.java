@@ -1,5 +1,6 @@
 package dev.mailroom.standalone.mailbox;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -13,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class MessageReaderTest {
 
-	private static final SmtpClient CLIENT = new SmtpClient(new InetSocketAddress("127.0.0.1", 1), "me", false, null);
+	private static final SmtpClient CLIENT = new SmtpClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
+			"me", false, null);
 
 	@Test
 	void headersAreUnfoldedAndRepeatedOnesJoined() {

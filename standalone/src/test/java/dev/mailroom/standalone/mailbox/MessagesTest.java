@@ -1,5 +1,6 @@
 package dev.mailroom.standalone.mailbox;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.List;
@@ -13,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class MessagesTest {
 
-	private static final SmtpClient CLIENT = new SmtpClient(new InetSocketAddress("127.0.0.1", 1), "me", false, null);
+	private static final SmtpClient CLIENT = new SmtpClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
+			"me", false, null);
 
 	@Test
 	void theOldestMessagesAreRemovedAboveTheLimitOnNumber() {

@@ -26,7 +26,7 @@ final class Goals {
 		Row measured = rows.get(row);
 		Row compared = rows.get(reference);
 		if (measured != null && compared != null) {
-			System.out.printf("%-52s %8.2f %8s%n", row + " / " + reference.split(",")[0],
+			System.out.printf("%-52s %8.2f %8s%n", row + " / " + reference.split(",", -1)[0],
 					measured.rate() / compared.rate(), goal);
 		}
 	}

@@ -1,6 +1,7 @@
 package dev.mailroom.system.bench;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,7 +50,7 @@ final class Pgbench {
 		builder.environment().putAll(Map.of("PGPASSWORD", "postgres"));
 		long before = this.database.cpu();
 		Process process = builder.redirectErrorStream(true).start();
-		String output = new String(process.getInputStream().readAllBytes());
+		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		if (process.waitFor() != 0) {
 			throw new IOException(output);
 		}

@@ -2,6 +2,7 @@ package dev.mailroom.system.bench;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -118,7 +119,7 @@ final class Postfix implements AutoCloseable {
 
 	private static void call(String... command) throws Exception {
 		Process process = new ProcessBuilder(List.of(command)).redirectErrorStream(true).start();
-		String output = new String(process.getInputStream().readAllBytes());
+		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		if (process.waitFor() != 0) {
 			throw new IOException(String.join(" ", command) + ": " + output);
 		}
