@@ -36,6 +36,8 @@ comment on column queue.data_until is
 create index queue_ready on queue (account_id, campaign, due_at, id) where ready;
 -- For the dispatcher, which marks rows as ready.
 create index queue_later on queue (due_at) where not ready;
+-- For the age of the oldest delivery.
+create index queue_oldest on queue (due_at) where ready;
 -- For the list of an account's pending mails, together with queue_ready.
 create index queue_later_account on queue (account_id) where not ready;
 call secure('queue');

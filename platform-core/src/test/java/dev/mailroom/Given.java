@@ -94,6 +94,15 @@ public final class Given {
 				+ "where email_id = '%1$s'", mail, interval);
 	}
 
+	/**
+	 * Fills the queue with deliveries that are due next week, each of another account.
+	 */
+	public static void laterMail(int count) {
+		run("insert into queue (id, account_id, email_id, recipient, destination, ready, due_at) "
+				+ "select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'b@c.test', 'c.test', false, "
+				+ "now() + interval '7 days' from generate_series(1, %d); analyze queue", count);
+	}
+
 	/** Removes the deliveries of all other accounts from the queue. */
 	public static void emptyQueueExceptFor(UUID account) {
 		run("delete from queue where account_id <> '%1$s'; delete from lease where account_id <> '%1$s'", account);

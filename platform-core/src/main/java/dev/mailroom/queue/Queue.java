@@ -99,9 +99,12 @@ public class Queue {
 		return leases.isEmpty() ? Mono.empty() : this.transactions.byIndex(this.store.postpone(leases, delay));
 	}
 
-	/** Number of deliveries in each phase, and how long the oldest has been due. */
+	/**
+	 * Number of deliveries in each phase, and how long the oldest has been due. The
+	 * number of waiting deliveries is an estimate if they are many.
+	 */
 	public Flux<Depth> depth() {
-		return this.transactions.acrossAccounts(this.store.depth());
+		return this.transactions.byIndex(this.store.depth().collectList()).flatMapIterable((depths) -> depths);
 	}
 
 	/**

@@ -28,6 +28,9 @@ class QueueStore {
 	/** Matches leased rows and those that passed the fence under the same lease. */
 	private static final String HELD = "(queue.data_until is null) = (queue.epoch <> lease.epoch)";
 
+	/** Waiting deliveries that are counted one by one. */
+	private static final int MAX_COUNTED = 20_000;
+
 	private final DatabaseClient database;
 
 	QueueStore(DatabaseClient database) {
@@ -110,16 +113,39 @@ class QueueStore {
 				""", leases, HELD).bind("delay", maxDelay.toMillis()).then();
 	}
 
+	/**
+	 * Counts deliveries by phase. Waiting deliveries are counted up to a limit; above it
+	 * PostgreSQL's estimate is used, which vacuum updates, so that a long queue is read
+	 * as fast as a short one.
+	 */
 	Flux<Queue.Depth> depth() {
-		return this.database.sql("""
-				select phase, count(*) as count,
-				       coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as oldest_seconds
-				  from (select case when lease.id is null then case when ready then 'queued' else 'scheduled' end
-				                    when data_until is null then 'leased' else 'in_data' end as phase,
-				               least(due_at, now()) as due_at
-				          from queue left join lease using (id)) as waiting
-				 group by phase
-				""").mapProperties(Queue.Depth.class).all();
+		return this.database
+			.sql("""
+					with held as materialized (
+					    select case when data_until is null then 'leased' else 'in_data' end as phase, due_at
+					      from lease join queue using (id)),
+					ready as materialized (
+					    select case when n <= :max_counted then n else greatest(n, reltuples) end - (select count(*) from held) as n
+					      from (select count(*) as n from (select from queue where ready limit :max_counted + 1) as sample) as counted,
+					           pg_class where oid = 'queue_ready'::regclass),
+					later as materialized (
+					    select case when n <= :max_counted then n else greatest(n, reltuples) end as n
+					      from (select count(*) as n from (select from queue where not ready limit :max_counted + 1) as sample) as counted,
+					           pg_class where oid = 'queue_later'::regclass)
+					select 'queued' as phase, greatest(n, 0)::bigint as count,
+					       coalesce(extract(epoch from now() - (
+					           select due_at from queue
+					            where ready and not exists (select from lease where lease.id = queue.id)
+					            order by due_at limit 1)), 0)::float8 as oldest_seconds
+					  from ready
+					union all
+					select 'scheduled', n::bigint, 0 from later
+					union all
+					select phase, count(*), extract(epoch from now() - min(due_at))::float8 from held group by phase
+					""")
+			.bind("max_counted", MAX_COUNTED)
+			.mapProperties(Queue.Depth.class)
+			.all();
 	}
 
 	private DatabaseClient.GenericExecuteSpec bind(String sql, List<Lease> leases, String phase) {

@@ -42,7 +42,8 @@ class RetriesTest {
 			this.worker.settle(this.worker.fenced(mail), new Outcome.Deferred("451 later"));
 			assertThat(rows("select phase || ' ' || attempt from delivery_state where email_id = '%s'", mail))
 				.containsExactly("queued " + attempt);
-			assertThat(rows("select (due_at <= now() + interval '8 hours')::text from delivery_state where email_id = '%s'",
+			assertThat(rows(
+					"select (due_at <= now() + interval '8 hours')::text from delivery_state where email_id = '%s'",
 					mail))
 				.containsExactly("true");
 		}
@@ -60,9 +61,8 @@ class RetriesTest {
 		for (int attempt = 1; attempt <= 35; attempt++) {
 			this.worker.settle(this.worker.fenced(mail), new Outcome.Deferred("451 later"));
 		}
-		assertThat(rows(
-				"select phase || ' ' || (due_at > now() + interval '4 hours') from delivery_state " + "where email_id = '%s'",
-				mail))
+		assertThat(rows("select phase || ' ' || (due_at > now() + interval '4 hours') from delivery_state "
+				+ "where email_id = '%s'", mail))
 			.containsExactly("queued false");
 		this.worker.settle(this.worker.fenced(mail), new Outcome.Deferred("451 later"));
 		assertThat(status(mail)).isEqualTo("failed expired");
@@ -75,7 +75,8 @@ class RetriesTest {
 		assertThat(rows("select phase || ' ' || attempt from delivery_state where email_id = '%s'", mail))
 			.containsExactly("queued 0");
 		this.worker.settle(this.worker.leased(mail), new Outcome.Unopened("connection refused", true));
-		assertThat(rows("select phase || ' ' || attempt || ' ' || reply from delivery_state where email_id = '%s'", mail))
+		assertThat(
+				rows("select phase || ' ' || attempt || ' ' || reply from delivery_state where email_id = '%s'", mail))
 			.containsExactly("queued 1 connection refused");
 	}
 
