@@ -27,14 +27,15 @@ import org.springframework.context.annotation.Import;
 		"dev.mailroom.autopause", "dev.mailroom.blob", "dev.mailroom.campaign", "dev.mailroom.contact",
 		"dev.mailroom.domain", "dev.mailroom.email", "dev.mailroom.event", "dev.mailroom.feed",
 		"dev.mailroom.idempotency", "dev.mailroom.inbound", "dev.mailroom.notice", "dev.mailroom.outcome",
-		"dev.mailroom.queue", "dev.mailroom.quota", "dev.mailroom.reputation", "dev.mailroom.retention",
-		"dev.mailroom.schema", "dev.mailroom.seal", "dev.mailroom.submission", "dev.mailroom.suppression",
-		"dev.mailroom.template", "dev.mailroom.token", "dev.mailroom.tracking", "dev.mailroom.usage",
-		"dev.mailroom.webhook" })
+		"dev.mailroom.pool", "dev.mailroom.queue", "dev.mailroom.quota", "dev.mailroom.reputation",
+		"dev.mailroom.retention", "dev.mailroom.schema", "dev.mailroom.seal", "dev.mailroom.submission",
+		"dev.mailroom.suppression", "dev.mailroom.template", "dev.mailroom.token", "dev.mailroom.tracking",
+		"dev.mailroom.usage", "dev.mailroom.webhook" })
 @ConfigurationPropertiesScan({ "dev.mailroom.accept", "dev.mailroom.account", "dev.mailroom.authentication",
 		"dev.mailroom.autopause", "dev.mailroom.blob", "dev.mailroom.campaign", "dev.mailroom.domain",
-		"dev.mailroom.notice", "dev.mailroom.outcome", "dev.mailroom.queue", "dev.mailroom.retention",
-		"dev.mailroom.seal", "dev.mailroom.token", "dev.mailroom.tracking", "dev.mailroom.webhook" })
+		"dev.mailroom.notice", "dev.mailroom.outcome", "dev.mailroom.pool", "dev.mailroom.queue",
+		"dev.mailroom.retention", "dev.mailroom.seal", "dev.mailroom.token", "dev.mailroom.tracking",
+		"dev.mailroom.webhook" })
 public class Core {
 
 	@Bean

@@ -1,15 +1,17 @@
 package dev.mailroom;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
+import dev.mailroom.pool.Pools;
+import dev.mailroom.pool.Share;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -17,7 +19,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 /**
  * Opens transactions and sets the accounts whose rows they may access (row-level
  * security). The setting ends with the transaction. Work inside an open transaction joins
- * it and keeps the accounts that were set there.
+ * it and keeps the accounts that were set there. The settings travel with the BEGIN.
  */
 @Component
 public class Transactions {
@@ -36,12 +38,11 @@ public class Transactions {
 			set local plan_cache_mode = force_generic_plan
 			""";
 
-	private final DatabaseClient database;
+	private static final String ALL_ACCOUNTS = "set local role mailroom_system";
 
 	private final TransactionalOperator transaction;
 
-	Transactions(DatabaseClient database, ReactiveTransactionManager manager) {
-		this.database = database;
+	Transactions(ReactiveTransactionManager manager) {
 		this.transaction = TransactionalOperator.create(manager);
 	}
 
@@ -52,25 +53,51 @@ public class Transactions {
 
 	/** Runs the work in a transaction that may access the rows of one account. */
 	public <T> Flux<T> in(Scope scope, Flux<T> work) {
-		return open(setAccounts(Set.of(scope.account())), work);
+		return open(Share.WORK, accounts(Set.of(scope.account())), work);
+	}
+
+	/**
+	 * Runs a list or search in a transaction that may access the rows of one account. It
+	 * has a shorter time limit and connections of its own, because its duration depends
+	 * on the amount of data.
+	 */
+	public <T> Mono<T> list(Scope scope, Mono<T> work) {
+		return open(Share.LISTS, accounts(Set.of(scope.account())), work.flux()).singleOrEmpty();
+	}
+
+	/** Like {@link #list(Scope, Mono)}. */
+	public <T> Flux<T> list(Scope scope, Flux<T> work) {
+		return open(Share.LISTS, accounts(Set.of(scope.account())), work);
 	}
 
 	/** Runs the work in a transaction that may access the rows of these accounts. */
-	@AcrossAccounts("requests of several accounts share one commit")
+	@AcrossAccounts("a mail may have recipients in several accounts")
 	public <T> Mono<T> of(Collection<UUID> accounts, Mono<T> work) {
-		return open(setAccounts(accounts), work.flux()).singleOrEmpty();
+		return open(Share.WORK, accounts(accounts), work.flux()).singleOrEmpty();
+	}
+
+	/**
+	 * Accepts mail in a transaction that may access the rows of these accounts, on the
+	 * connections for accepting.
+	 * @param lockTimeout limit for waiting for a lock
+	 */
+	@AcrossAccounts("requests of several accounts share one commit")
+	public <T> Mono<T> accept(Collection<UUID> accounts, Duration lockTimeout, Mono<T> work) {
+		return open(Share.ACCEPTING, accounts(accounts) + "; set local lock_timeout = " + lockTimeout.toMillis(),
+				work.flux())
+			.singleOrEmpty();
 	}
 
 	/** Runs the work in a transaction that may access the rows of all accounts. */
 	@AcrossAccounts("for the queue, operators and scheduled jobs")
 	public <T> Mono<T> acrossAccounts(Mono<T> work) {
-		return open(setAllAccounts(), work.flux()).singleOrEmpty();
+		return open(Share.WORK, ALL_ACCOUNTS, work.flux()).singleOrEmpty();
 	}
 
 	/** Runs the work in a transaction that may access the rows of all accounts. */
 	@AcrossAccounts("for the queue, operators and scheduled jobs")
 	public <T> Flux<T> acrossAccounts(Flux<T> work) {
-		return open(setAllAccounts(), work);
+		return open(Share.WORK, ALL_ACCOUNTS, work);
 	}
 
 	/**
@@ -81,22 +108,21 @@ public class Transactions {
 	 */
 	@AcrossAccounts("for the queue")
 	public <T> Mono<T> byIndex(Mono<T> work) {
-		return open(this.database.sql(BY_INDEX).then(), work.flux()).singleOrEmpty();
+		return open(Share.WORK, BY_INDEX, work.flux()).singleOrEmpty();
 	}
 
-	private <T> Flux<T> open(Mono<Void> settings, Flux<T> work) {
-		return Flux.deferContextual(
-				(context) -> context.hasKey(OPEN) ? work : this.transaction.execute((_) -> settings.thenMany(work))
-					.contextWrite((outer) -> outer.put(OPEN, true)));
+	private <T> Flux<T> open(Share share, String settings, Flux<T> work) {
+		return Flux.deferContextual((outer) -> outer.hasKey(OPEN) ? work : this.transaction.execute((_) -> work)
+			.contextWrite((context) -> context.put(OPEN, true).put(Share.class, share).put(Pools.SETTINGS, settings)));
 	}
 
-	private Mono<Void> setAccounts(Collection<UUID> accounts) {
-		String ids = new TreeSet<>(accounts).stream().map(UUID::toString).collect(Collectors.joining(",", "{", "}"));
-		return this.database.sql("select set_config('app.account_ids', :ids, true)").bind("ids", ids).then();
-	}
-
-	private Mono<Void> setAllAccounts() {
-		return this.database.sql("set local role mailroom_system").then();
+	/**
+	 * A statement without parameters: it is sent with the BEGIN, and ids need no quoting.
+	 */
+	private static String accounts(Collection<UUID> accounts) {
+		return new TreeSet<>(accounts).stream()
+			.map(UUID::toString)
+			.collect(Collectors.joining(",", "set local app.account_ids = '{", "}'"));
 	}
 
 }

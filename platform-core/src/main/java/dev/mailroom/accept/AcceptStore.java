@@ -15,6 +15,7 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.accept.SendPolicy.Sender;
 import dev.mailroom.accept.SendPolicy.SenderStatus;
+import dev.mailroom.pool.Share;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -64,7 +65,9 @@ class AcceptStore {
 	}
 
 	Mono<Void> notifyDispatcher() {
-		return this.database.sql("select pg_notify('mailroom_due', '')").then();
+		return this.database.sql("select pg_notify('mailroom_due', '')")
+			.then()
+			.contextWrite((context) -> context.put(Share.class, Share.ACCEPTING));
 	}
 
 	Mono<Void> insert(List<NewEmail> emails, Instant now) {

@@ -1,25 +1,23 @@
 package dev.mailroom.accept;
 
-import java.util.ArrayDeque;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-
-import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
+import java.util.function.Predicate;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Queue of the requests that wait for their commit, bounded in mails and bytes. Each
- * account may fill half of it, and a group takes requests from all accounts in turn.
+ * Queue of the requests that wait for their commit, bounded in mails and bytes. An
+ * account may fill half of it; a quarter is reserved for accounts that hold little, so
+ * that a few busy accounts cannot keep the others out. A group takes from all accounts in
+ * turn, single mails before batches.
  */
 final class CommitQueue {
 
@@ -27,13 +25,17 @@ final class CommitQueue {
 
 	private final Condition filled = this.lock.newCondition();
 
-	private final Map<UUID, Line> lines = new LinkedHashMap<>();
+	private final WaitingRequest.Turns singles = new WaitingRequest.Turns();
+
+	private final WaitingRequest.Turns batches = new WaitingRequest.Turns();
+
+	private final Map<UUID, Load> loads = new HashMap<>();
+
+	private final Load total = new Load();
 
 	private final Settings settings;
 
-	private int mails;
-
-	private long bytes;
+	private long nanosPerMail;
 
 	private boolean closed;
 
@@ -43,18 +45,19 @@ final class CommitQueue {
 
 	/**
 	 * Adds a request.
-	 * @return false if the queue is closed, or it or the account's share of it is full
+	 * @return false if the queue is closed, or has no room for this account
 	 */
-	boolean offer(Waiting request) {
+	boolean offer(WaitingRequest request) {
 		this.lock.lock();
 		try {
-			Line line = this.lines.computeIfAbsent(request.accountId(), (_) -> new Line());
-			if (this.closed || isFull(line, request)) {
-				removeIfEmpty(request.accountId(), line);
+			Load load = this.loads.computeIfAbsent(request.accountId(), (_) -> new Load());
+			if (this.closed || !hasRoom(load, request)) {
+				removeIfUnused(request.accountId(), load);
 				return false;
 			}
-			line.requests.add(request);
-			count(line, request, 1);
+			turns(request).add(request);
+			load.count(request, 1);
+			this.total.count(request, 1);
 			this.filled.signal();
 			return true;
 		}
@@ -64,22 +67,24 @@ final class CommitQueue {
 	}
 
 	/**
-	 * Takes the next group, and waits if the queue is empty: a request from each account
-	 * in turn, until the group has the largest permitted number of mails.
+	 * Takes the next group, and waits if the queue is empty. The group ends at the
+	 * largest number of mails or bytes, or at the number that is expected to be committed
+	 * within the permitted time; if batches wait, a quarter of it is left to them.
 	 * @return empty if the queue is closed and empty
 	 */
-	List<Waiting> take() throws InterruptedException {
+	List<WaitingRequest> take() throws InterruptedException {
 		this.lock.lock();
 		try {
-			while (this.lines.isEmpty() && !this.closed) {
+			while (this.loads.isEmpty() && !this.closed) {
 				this.filled.await();
 			}
-			List<Waiting> group = new ArrayList<>();
-			int size = 0;
-			while (size < this.settings.group() && !this.lines.isEmpty()) {
-				size += takeRound(group, this.settings.group() - size);
-			}
-			if (!this.lines.isEmpty()) {
+			List<WaitingRequest> group = new ArrayList<>();
+			Load size = new Load();
+			int limit = limit();
+			fill(group, size, this.singles, this.batches.isEmpty() ? limit : limit - limit / 4);
+			fill(group, size, this.batches, limit);
+			fill(group, size, this.singles, limit);
+			if (!this.loads.isEmpty()) {
 				this.filled.signal();
 			}
 			return group;
@@ -89,22 +94,64 @@ final class CommitQueue {
 		}
 	}
 
-	/** Accepts requests, also after a close. */
-	void open() {
+	/** Takes all requests of these accounts. */
+	List<WaitingRequest> takeAll(Predicate<UUID> accounts) {
 		this.lock.lock();
 		try {
-			this.closed = false;
+			List<WaitingRequest> requests = new ArrayList<>();
+			for (UUID account : List.copyOf(this.loads.keySet())) {
+				if (accounts.test(account)) {
+					requests.addAll(this.singles.removeAll(account));
+					requests.addAll(this.batches.removeAll(account));
+				}
+			}
+			requests.forEach(this::uncount);
+			return requests;
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	/** Rejects further requests and ends the waiting of {@link #take()}. */
-	void close() {
+	/** Whether requests of the account wait. */
+	boolean holds(UUID account) {
 		this.lock.lock();
 		try {
-			this.closed = true;
+			return this.loads.containsKey(account);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Records the duration of a commit, from which the size of the next groups follows.
+	 */
+	void committed(List<WaitingRequest> group, long nanos) {
+		this.lock.lock();
+		try {
+			long average = nanos / Math.max(1, group.stream().mapToInt(WaitingRequest::mails).sum());
+			this.nanosPerMail = (this.nanosPerMail == 0) ? average : (this.nanosPerMail * 7 + average) / 8;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Accepts requests, also after a close. */
+	void open() {
+		setClosed(false);
+	}
+
+	/** Rejects further requests and ends the waiting of {@link #take()}. */
+	void close() {
+		setClosed(true);
+	}
+
+	private void setClosed(boolean closed) {
+		this.lock.lock();
+		try {
+			this.closed = closed;
 			this.filled.signalAll();
 		}
 		finally {
@@ -112,87 +159,60 @@ final class CommitQueue {
 		}
 	}
 
-	/** Takes one request from each account; an account that was served goes last. */
-	private int takeRound(List<Waiting> group, int maxMails) {
-		int size = 0;
-		List<Map.Entry<UUID, Line>> served = new ArrayList<>();
-		Iterator<Map.Entry<UUID, Line>> turn = this.lines.entrySet().iterator();
-		while (turn.hasNext() && size < maxMails) {
-			Map.Entry<UUID, Line> entry = turn.next();
-			Line line = entry.getValue();
-			Waiting next = line.requests.remove();
-			count(line, next, -1);
+	private int limit() {
+		long timely = (this.nanosPerMail == 0) ? this.settings.group()
+				: Settings.MAX_COMMIT_TIME.toNanos() / this.nanosPerMail;
+		return (int) Math.min(this.settings.group(), Math.max(Settings.MIN_GROUP, timely));
+	}
+
+	private void fill(List<WaitingRequest> group, Load size, WaitingRequest.Turns turns, int limit) {
+		while (size.mails < limit && size.bytes < Settings.MAX_GROUP_BYTES && !turns.isEmpty()) {
+			WaitingRequest next = turns.next();
+			uncount(next);
+			size.count(next, 1);
 			group.add(next);
-			size += next.mails();
-			served.add(Map.entry(entry.getKey(), line));
-			turn.remove();
-		}
-		served.stream()
-			.filter((entry) -> !entry.getValue().requests.isEmpty())
-			.forEach((entry) -> this.lines.put(entry.getKey(), entry.getValue()));
-		return size;
-	}
-
-	private boolean isFull(Line line, Waiting request) {
-		return this.mails + request.mails() > this.settings.queue()
-				|| this.bytes + request.bytes() > this.settings.bytes()
-				|| line.mails + request.mails() > this.settings.maxMailsPerAccount()
-				|| line.bytes + request.bytes() > this.settings.maxBytesPerAccount();
-	}
-
-	private void removeIfEmpty(UUID account, Line line) {
-		if (line.requests.isEmpty()) {
-			this.lines.remove(account);
 		}
 	}
 
-	private void count(Line line, Waiting request, int sign) {
-		line.mails += sign * request.mails();
-		line.bytes += sign * request.bytes();
-		this.mails += sign * request.mails();
-		this.bytes += sign * request.bytes();
+	private boolean hasRoom(Load load, WaitingRequest request) {
+		int mails = load.mails + request.mails();
+		long bytes = load.bytes + request.bytes();
+		boolean little = load.mails == 0
+				|| (mails <= this.settings.queue() / 32 && bytes <= this.settings.bytes() / 32);
+		// Three quarters are open to all.
+		int maxMails = little ? this.settings.queue() : this.settings.queue() - this.settings.queue() / 4;
+		long maxBytes = little ? this.settings.bytes() : this.settings.bytes() - this.settings.bytes() / 4;
+		return this.total.mails + request.mails() <= maxMails && this.total.bytes + request.bytes() <= maxBytes
+				&& mails <= this.settings.queue() / 2 && bytes <= this.settings.bytes() / 2;
 	}
 
-	/** One account's requests. */
-	private static final class Line {
+	private WaitingRequest.Turns turns(WaitingRequest request) {
+		return (request.mails() == 1) ? this.singles : this.batches;
+	}
 
-		private final Queue<Waiting> requests = new ArrayDeque<>();
+	private void uncount(WaitingRequest request) {
+		Load load = this.loads.getOrDefault(request.accountId(), new Load());
+		load.count(request, -1);
+		this.total.count(request, -1);
+		removeIfUnused(request.accountId(), load);
+	}
+
+	private void removeIfUnused(UUID account, Load load) {
+		if (load.mails == 0) {
+			this.loads.remove(account);
+		}
+	}
+
+	/** A number of mails and of their bytes. */
+	private static final class Load {
 
 		private int mails;
 
 		private long bytes;
 
-	}
-
-	/**
-	 * A request in the queue.
-	 *
-	 * @param sink emits its result, or its refusal
-	 */
-	record Waiting(SendRequest request, long bytes, Sinks.One<SendResult> sink) {
-
-		static Waiting of(SendRequest request) {
-			return new Waiting(request, request.size(), Sinks.one());
-		}
-
-		UUID accountId() {
-			return this.request.accountId();
-		}
-
-		int mails() {
-			return Math.max(1, this.request.mails().size());
-		}
-
-		Mono<SendResult> result() {
-			return this.sink.asMono();
-		}
-
-		void complete(SendResult result) {
-			this.sink.tryEmitValue(result);
-		}
-
-		void refuse(Throwable reason) {
-			this.sink.tryEmitError(reason);
+		void count(WaitingRequest request, int sign) {
+			this.mails += sign * request.mails();
+			this.bytes += sign * request.bytes();
 		}
 
 	}
@@ -209,12 +229,16 @@ final class CommitQueue {
 	record Settings(@DefaultValue("4096") int queue, @DefaultValue("268435456") long bytes,
 			@DefaultValue("500") int group, @DefaultValue("2") int loops) {
 
-		int maxMailsPerAccount() {
-			return this.queue / 2;
-		}
+		/** Longest expected time of a commit; a quiet account waits for one of others. */
+		private static final Duration MAX_COMMIT_TIME = Duration.ofMillis(100);
 
-		long maxBytesPerAccount() {
-			return this.bytes / 2;
+		/** Groups are not made smaller than this, because smaller ones save no time. */
+		private static final int MIN_GROUP = 32;
+
+		private static final long MAX_GROUP_BYTES = 32L * 1024 * 1024;
+
+		Settings withGroup(int group) {
+			return new Settings(this.queue, this.bytes, group, this.loops);
 		}
 
 	}

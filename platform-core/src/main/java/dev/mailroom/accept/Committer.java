@@ -2,36 +2,46 @@ package dev.mailroom.accept;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import dev.mailroom.Refusal;
-import dev.mailroom.idempotency.Idempotency;
-import io.r2dbc.spi.R2dbcException;
-import org.jspecify.annotations.Nullable;
+import dev.mailroom.Refused;
+import dev.mailroom.accept.GroupCommit.Failure;
+import dev.mailroom.accept.GroupCommit.LockWait;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
  * Commits waiting requests in groups. While one group is committed the next one gathers;
- * there is no timer. A group that cannot be written is halved until the request at fault
- * is alone. Its threads block on the commit: one of the named bridges out of Reactor.
+ * there is no timer. A group with a row that cannot be written is halved. An account that
+ * waits for a lock is served apart, one request at a time, so that it delays no other
+ * account. The threads block on the commit: one of the named bridges out of Reactor.
  */
 @Component
 class Committer implements SmartLifecycle {
 
 	private static final Logger log = LoggerFactory.getLogger(Committer.class);
 
-	/** More than the database's limits for a statement and for a lock. */
+	/** More than the limits of the connections for accepting. */
 	private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(45);
 
+	/** Age at which a request that was not committed is refused. */
+	private static final Duration MAX_WAIT = Duration.ofSeconds(15);
+
 	private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+	private static final int MAX_ATTEMPTS = 3;
 
 	private static final Refusal INTERNAL = new Refusal(Refusal.Kind.FAULT, "Internal error");
 
@@ -39,121 +49,194 @@ class Committer implements SmartLifecycle {
 
 	private final CommitQueue queue;
 
+	/** Requests of the accounts that wait for a lock. */
+	private final CommitQueue apart;
+
+	private final Set<UUID> lockedAccounts = ConcurrentHashMap.newKeySet();
+
 	private final CommitQueue.Settings settings;
 
 	private final Doorbell doorbell;
-
-	private final ApplicationEventPublisher publisher;
 
 	private final List<Thread> threads = new ArrayList<>();
 
 	private Disposable notifications = Disposables.disposed();
 
-	Committer(GroupCommit groupCommit, CommitQueue.Settings settings, Doorbell doorbell,
-			ApplicationEventPublisher publisher) {
+	Committer(GroupCommit groupCommit, CommitQueue.Settings settings, Doorbell doorbell) {
 		this.groupCommit = groupCommit;
 		this.queue = new CommitQueue(settings);
+		this.apart = new CommitQueue(settings.withGroup(1));
 		this.settings = settings;
 		this.doorbell = doorbell;
-		this.publisher = publisher;
 	}
 
 	/**
 	 * Adds a request to the queue. Its result is emitted after the commit.
-	 * @throws dev.mailroom.Refused {@code Service unavailable} if the queue is full
+	 * @throws Refused {@code Service unavailable} if there is no room in the queue or the
+	 * database does not confirm the commit
 	 */
 	Mono<SendResult> submit(SendRequest request) {
 		return Mono.defer(() -> {
-			CommitQueue.Waiting waiting = CommitQueue.Waiting.of(request);
+			WaitingRequest waiting = WaitingRequest.of(request);
 			offer(waiting);
 			return waiting.result();
 		});
 	}
 
-	private void offer(CommitQueue.Waiting request) {
-		if (!this.queue.offer(request)) {
-			request.refuse(EmailRefusals.BUSY
-				.because("More mail is waiting to be accepted than this instance takes; nothing of this request was "
-						+ "stored, try again shortly")
-				.retryAfter(RETRY_AFTER));
+	/** Whether every loop runs. */
+	boolean isAlive() {
+		return isRunning() && this.threads.stream().allMatch(Thread::isAlive);
+	}
+
+	private void offer(WaitingRequest request) {
+		CommitQueue target = this.lockedAccounts.contains(request.accountId()) ? this.apart : this.queue;
+		if (!target.offer(request)) {
+			refuse(List.of(request), "More mail is waiting to be accepted than this instance takes; nothing of this "
+					+ "request was stored, try again shortly");
 		}
 	}
 
-	private void run() {
+	private void run(CommitQueue queue, LockWait lockWait) {
 		try {
-			for (List<CommitQueue.Waiting> group = this.queue.take(); !group.isEmpty(); group = this.queue.take()) {
-				commit(group);
+			for (List<WaitingRequest> group = queue.take(); !group.isEmpty(); group = queue.take()) {
+				commitSafely(queue, group, lockWait);
 			}
 		}
 		catch (InterruptedException _) {
 			Thread.currentThread().interrupt();
 		}
+		finally {
+			// If a loop ends otherwise than by a stop, its queue must keep no request.
+			queue.close();
+			refuse(queue.takeAll((_) -> true),
+					"This instance cannot accept mail at present; nothing of this request was stored");
+		}
 	}
 
-	private void commit(List<CommitQueue.Waiting> requests) {
-		Group group = new Group(requests);
+	/**
+	 * An unexpected error ends neither the loop nor leaves a request without a response.
+	 */
+	private void commitSafely(CommitQueue queue, List<WaitingRequest> group, LockWait lockWait) {
+		long start = System.nanoTime();
 		try {
-			List<NewEmail> emails = this.groupCommit.commit(group).block(COMMIT_TIMEOUT);
-			announce((emails != null) ? emails : List.of());
+			refuse(group.stream().filter((request) -> request.isOlderThan(MAX_WAIT)).toList(),
+					"The database is too slow at present; nothing of this request was stored");
+			commit(group.stream().filter(WaitingRequest::isPending).toList(), lockWait, 1);
+		}
+		catch (Throwable error) {
+			log.error("A group of {} requests failed", group.size(), error);
+			refuse(group, "It is unknown whether this request was stored; send it again with the same Idempotency-Key");
+		}
+		queue.committed(group, System.nanoTime() - start);
+		if (lockWait == LockWait.SINGLE && !this.apart.holds(group.getFirst().accountId())) {
+			this.lockedAccounts.remove(group.getFirst().accountId());
+		}
+	}
+
+	private void commit(List<WaitingRequest> requests, LockWait lockWait, int attempt) {
+		Group group = new Group(requests);
+		List<NewEmail> emails;
+		try {
+			emails = this.groupCommit.commit(group, lockWait).blockOptional(COMMIT_TIMEOUT).orElse(List.of());
 		}
 		catch (RuntimeException ex) {
-			recover(requests, ex);
+			recover(requests, Failure.of(group, ex), ex, lockWait, attempt);
 			return;
 		}
 		group.complete().forEach(this::offer);
+		this.doorbell.announce(emails);
 	}
 
-	private void announce(List<NewEmail> emails) {
-		if (emails.isEmpty()) {
-			return;
+	private void recover(List<WaitingRequest> requests, Failure failure, RuntimeException error, LockWait lockWait,
+			int attempt) {
+		switch (failure) {
+			case DATABASE -> {
+				log.warn("{} requests could not be committed: {}", requests.size(), error.toString());
+				refuse(requests,
+						"The database did not confirm this request; send it again with the same " + "Idempotency-Key");
+			}
+			case CONFLICT -> {
+				if (attempt < MAX_ATTEMPTS) {
+					commit(requests, lockWait, attempt + 1);
+				}
+				else {
+					refuse(requests, "Concurrent requests prevented this one; nothing of it was stored");
+				}
+			}
+			case KEY_HELD, LOCK -> separate(requests, failure, error, lockWait);
+			case ROW -> halve(requests, error, lockWait);
 		}
-		if (emails.stream().anyMatch((email) -> email.draft().sendAt() == null && !email.hasNoRecipients())) {
-			this.doorbell.ring();
-		}
-		this.publisher.publishEvent(new Accepted("transactional", emails.size()));
 	}
 
-	private void recover(List<CommitQueue.Waiting> requests, RuntimeException error) {
-		Failure failure = Failure.of(error);
-		if (failure == Failure.DATABASE) {
-			log.warn("{} requests could not be committed: {}", requests.size(), error.toString());
-			requests.forEach((request) -> request.refuse(EmailRefusals.BUSY
-				.because("The database did not confirm this request; send it again with the same Idempotency-Key")
-				.retryAfter(RETRY_AFTER)));
+	/** Takes the accounts that wait for a lock out of the group. */
+	private void separate(List<WaitingRequest> requests, Failure failure, RuntimeException error, LockWait lockWait) {
+		switch (lockWait) {
+			case GROUP -> requests.stream()
+				.collect(Collectors.groupingBy(WaitingRequest::accountId, LinkedHashMap::new, Collectors.toList()))
+				.values()
+				.forEach((own) -> commit(own, LockWait.ACCOUNT, 1));
+			case ACCOUNT -> {
+				log.warn("{} requests of an account wait for a lock and are committed one by one", requests.size());
+				this.lockedAccounts.add(requests.getFirst().accountId());
+				requests.forEach(this::offer);
+			}
+			case SINGLE -> {
+				if (failure == Failure.KEY_HELD) {
+					requests.forEach((request) -> request.refuse(error));
+					return;
+				}
+				// The lock is the account's: its other requests would wait as long.
+				List<WaitingRequest> all = new ArrayList<>(requests);
+				all.addAll(this.apart.takeAll(requests.getFirst().accountId()::equals));
+				refuse(all, "Another transaction locks the account; nothing of this request was stored");
+			}
 		}
-		else if (requests.size() > 1) {
-			commit(requests.subList(0, requests.size() / 2));
-			commit(requests.subList(requests.size() / 2, requests.size()));
-		}
-		else if (failure == Failure.KEY_HELD) {
-			requests.getFirst().refuse(Idempotency.inProgress());
+	}
+
+	private void halve(List<WaitingRequest> requests, RuntimeException error, LockWait lockWait) {
+		if (requests.size() > 1) {
+			commit(requests.subList(0, requests.size() / 2), lockWait, 1);
+			commit(requests.subList(requests.size() / 2, requests.size()), lockWait, 1);
 		}
 		else {
 			log.error("A request cannot be written", error);
-			requests.getFirst().refuse(INTERNAL.because("This request could not be stored; no part of it was"));
+			requests.forEach((request) -> request
+				.refuse(INTERNAL.because("This request could not be stored; no part of it was")));
 		}
+	}
+
+	private static void refuse(List<WaitingRequest> requests, String message) {
+		Refused refused = EmailRefusals.BUSY.because(message).retryAfter(RETRY_AFTER);
+		requests.forEach((request) -> request.refuse(refused));
 	}
 
 	@Override
 	public void start() {
 		this.queue.open();
+		this.apart.open();
 		this.notifications = this.doorbell.notifications().subscribe();
 		for (int i = 1; i <= this.settings.loops(); i++) {
-			this.threads.add(Thread.ofPlatform().name("committer-" + i).daemon().start(this::run));
+			this.threads.add(start("committer-" + i, this.queue, LockWait.GROUP));
 		}
+		this.threads.add(start("committer-apart", this.apart, LockWait.SINGLE));
 	}
 
-	/** Commits the requests that are still in the queue, then stops. */
+	private Thread start(String name, CommitQueue queue, LockWait lockWait) {
+		return Thread.ofPlatform().name(name).daemon().start(() -> run(queue, lockWait));
+	}
+
+	/** Commits the requests that are still in the queues, then stops. */
 	@Override
 	public void stop() {
 		this.queue.close();
-		for (Thread thread : this.threads) {
-			try {
+		this.apart.close();
+		try {
+			for (Thread thread : this.threads) {
 				thread.join(COMMIT_TIMEOUT);
 			}
-			catch (InterruptedException _) {
-				Thread.currentThread().interrupt();
-			}
+		}
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
 		}
 		this.threads.clear();
 		this.notifications.dispose();
@@ -162,44 +245,6 @@ class Committer implements SmartLifecycle {
 	@Override
 	public boolean isRunning() {
 		return !this.threads.isEmpty();
-	}
-
-	/** Cause of a failed commit. */
-	private enum Failure {
-
-		/** A row of the group cannot be written; the others can. */
-		ROW,
-
-		/** One of the group's keys is held by a request that has not ended. */
-		KEY_HELD,
-
-		/** The database is unavailable, or the outcome of the commit is unknown. */
-		DATABASE;
-
-		/** Reads the cause from the SQLSTATE (PostgreSQL manual, appendix A). */
-		static Failure of(Throwable error) {
-			if (Idempotency.isHeld(error)) {
-				return KEY_HELD;
-			}
-			@Nullable String state = sqlState(error);
-			if (state == null) {
-				return DATABASE;
-			}
-			return switch (state.substring(0, 2)) {
-				case "21", "22", "23", "40", "42", "44" -> ROW;
-				default -> DATABASE;
-			};
-		}
-
-		private static @Nullable String sqlState(Throwable error) {
-			for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-				if (cause instanceof R2dbcException exception) {
-					return exception.getSqlState();
-				}
-			}
-			return null;
-		}
-
 	}
 
 }

@@ -1,11 +1,14 @@
 package dev.mailroom.accept;
 
+import java.util.List;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
 /**
@@ -20,14 +23,27 @@ class Doorbell {
 
 	private final AcceptStore store;
 
+	private final ApplicationEventPublisher publisher;
+
 	private final Sinks.Many<Boolean> rings = Sinks.many().multicast().directBestEffort();
 
-	Doorbell(AcceptStore store) {
+	Doorbell(AcceptStore store, ApplicationEventPublisher publisher) {
 		this.store = store;
+		this.publisher = publisher;
 	}
 
-	void ring() {
-		this.rings.tryEmitNext(true);
+	/**
+	 * Announces mails whose commit has ended; one that is due at once wakes the
+	 * dispatcher.
+	 */
+	void announce(List<NewEmail> emails) {
+		if (emails.isEmpty()) {
+			return;
+		}
+		if (emails.stream().anyMatch((email) -> email.draft().sendAt() == null && !email.hasNoRecipients())) {
+			this.rings.tryEmitNext(true);
+		}
+		this.publisher.publishEvent(new Accepted("transactional", emails.size()));
 	}
 
 	/** Sends the notifications; neither completes nor fails. */

@@ -33,13 +33,15 @@ final class Group {
 
 	private final Map<Claim.Name, GroupMember> leaders = new LinkedHashMap<>();
 
-	private final List<CommitQueue.Waiting> followers = new ArrayList<>();
+	private final List<WaitingRequest> followers = new ArrayList<>();
 
-	Group(List<CommitQueue.Waiting> requests) {
+	private volatile boolean written;
+
+	Group(List<WaitingRequest> requests) {
 		requests.forEach(this::add);
 	}
 
-	private void add(CommitQueue.Waiting waiting) {
+	private void add(WaitingRequest waiting) {
 		@Nullable Claim claim = waiting.request().claim();
 		if (claim != null && this.leaders.containsKey(claim.name())) {
 			this.followers.add(waiting);
@@ -50,6 +52,16 @@ final class Group {
 		if (claim != null) {
 			this.leaders.put(claim.name(), member);
 		}
+	}
+
+	/** Records that the statements succeeded and the commit begins. */
+	void written() {
+		this.written = true;
+	}
+
+	/** Whether the commit was begun: its outcome is unknown if it then fails. */
+	boolean isWritten() {
+		return this.written;
 	}
 
 	Set<UUID> accounts() {
@@ -121,12 +133,12 @@ final class Group {
 	 * Completes the requests after the commit.
 	 * @return those that could not be completed and must be tried in another group
 	 */
-	List<CommitQueue.Waiting> complete() {
+	List<WaitingRequest> complete() {
 		this.members.forEach(GroupMember::complete);
 		return this.followers.stream().filter((follower) -> !completeFollower(follower)).toList();
 	}
 
-	private boolean completeFollower(CommitQueue.Waiting follower) {
+	private boolean completeFollower(WaitingRequest follower) {
 		@Nullable Claim claim = follower.request().claim();
 		@Nullable GroupMember leader = (claim != null) ? this.leaders.get(claim.name()) : null;
 		return leader != null && leader.completeFollower(follower);

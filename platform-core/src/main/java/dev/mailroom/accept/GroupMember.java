@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** One request of a group and its state within the group's transaction. */
 final class GroupMember {
 
-	private final CommitQueue.Waiting waiting;
+	private final WaitingRequest waiting;
 
 	private @Nullable Refused refused;
 
@@ -36,7 +36,7 @@ final class GroupMember {
 
 	private final List<NewEmail> emails = new ArrayList<>();
 
-	GroupMember(CommitQueue.Waiting waiting) {
+	GroupMember(WaitingRequest waiting) {
 		this.waiting = waiting;
 	}
 
@@ -137,7 +137,7 @@ final class GroupMember {
 	 * @return false if this request was refused and the other has another body: the other
 	 * must be tried by itself
 	 */
-	boolean completeFollower(CommitQueue.Waiting follower) {
+	boolean completeFollower(WaitingRequest follower) {
 		Claim own = Objects.requireNonNull(request().claim());
 		boolean sameBody = own.bodyHash().equals(Objects.requireNonNull(follower.request().claim()).bodyHash());
 		if (this.refused != null) {

@@ -97,7 +97,7 @@ public class ApiKeys {
 		Mono<Page<ApiKey>> result = this.store.list(scope, page)
 			.collectList()
 			.flatMap((keys) -> this.store.count(scope).map((total) -> new Page<>(keys, page, total)));
-		return this.transactions.in(scope, result);
+		return this.transactions.list(scope, result);
 	}
 
 	/**

@@ -73,7 +73,7 @@ public class Campaigns {
 		Mono<Page<Campaign.Listed>> listed = this.store.list(scope, filter, page)
 			.collectList()
 			.flatMap((campaigns) -> this.store.count(scope, filter).map((total) -> new Page<>(campaigns, page, total)));
-		return this.transactions.in(scope, listed);
+		return this.transactions.list(scope, listed);
 	}
 
 	/**

@@ -69,7 +69,7 @@ public class ContactBooks {
 		Mono<Page<ContactBook>> listed = this.store.list(scope, page)
 			.collectList()
 			.flatMap((books) -> this.store.count(scope).map((total) -> new Page<>(books, page, total)));
-		return this.transactions.in(scope, listed);
+		return this.transactions.list(scope, listed);
 	}
 
 	/**

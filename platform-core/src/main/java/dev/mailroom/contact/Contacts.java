@@ -46,7 +46,8 @@ public class Contacts {
 				.collectList()
 				.flatMap((contacts) -> total(scope, book, filter)
 					.map((total) -> Page.cut(contacts, page, total, Contact::cursor))));
-		return this.transactions.in(scope, listed).switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(bookId)));
+		return this.transactions.list(scope, listed)
+			.switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(bookId)));
 	}
 
 	/**

@@ -75,7 +75,7 @@ public class Domains {
 			.concatMap((row) -> withRecords(scope, row))
 			.collectList()
 			.flatMap((domains) -> this.store.count(scope).map((total) -> new Page<>(domains, page, total)));
-		return this.transactions.in(scope, result);
+		return this.transactions.list(scope, result);
 	}
 
 	/**

@@ -49,7 +49,7 @@ public class Emails {
 
 	/** The account's emails, newest first; with an API key, those of its domain. */
 	public Mono<Page<Email>> list(Scope scope, Email.Filter filter, Page.Request page) {
-		return this.transactions.in(scope, this.log.list(scope, filter, page));
+		return this.transactions.list(scope, this.log.list(scope, filter, page));
 	}
 
 	static RuntimeException notFound(UUID id) {

@@ -52,7 +52,7 @@ public class Feed {
 	public Mono<Batch> read(Scope scope, @Nullable Cursor after, int limit) {
 		return Mono.defer(() -> {
 			Instant since = this.clock.instant().minus(MAX_AGE);
-			return this.transactions.in(scope, this.store.read(scope, after, since, limit + 1))
+			return this.transactions.list(scope, this.store.read(scope, after, since, limit + 1))
 				.collectList()
 				.map((entries) -> batch(entries, after, limit));
 		});
@@ -66,7 +66,7 @@ public class Feed {
 		Mono<Page<EmailEvent>> events = this.emails.requireVisible(scope, emailId)
 			.then(this.store.ofEmail(scope, emailId, page).collectList())
 			.zipWith(this.store.countOfEmail(scope, emailId), (items, total) -> new Page<>(items, page, total));
-		return this.transactions.in(scope, events);
+		return this.transactions.list(scope, events);
 	}
 
 	private static Batch batch(List<Entry> entries, @Nullable Cursor after, int limit) {

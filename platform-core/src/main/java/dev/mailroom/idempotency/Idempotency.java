@@ -42,16 +42,22 @@ public class Idempotency {
 	/**
 	 * Claims the keys of a group. Call it inside the transaction that does the work.
 	 * @param claims at most one for each key
+	 * @throws Refused {@code Request in progress} if one of the keys is held by a request
+	 * that does not end within the lock timeout
 	 */
 	public Mono<Map<Claim.Name, Claimed>> claim(Collection<Claim> claims) {
 		if (claims.isEmpty()) {
 			return Mono.just(Map.of());
 		}
 		List<Claim> all = List.copyOf(claims);
-		return this.store.insert(all).collectList().flatMap((fresh) -> {
-			List<Claim> used = all.stream().filter((claim) -> !fresh.contains(claim.name())).toList();
-			return records(used).map((records) -> outcomes(all, Set.copyOf(fresh), records));
-		});
+		return this.store.insert(all)
+			.collectList()
+			.onErrorMap(Idempotency::isHeld, (_) -> inProgress())
+			.flatMap((names) -> {
+				Set<Claim.Name> fresh = Set.copyOf(names);
+				List<Claim> used = all.stream().filter((claim) -> !fresh.contains(claim.name())).toList();
+				return records(used).map((records) -> outcomes(all, fresh, records));
+			});
 	}
 
 	/** Refuses a key that was used with another body. */
@@ -60,11 +66,8 @@ public class Idempotency {
 				+ "take a new key for a new request");
 	}
 
-	/**
-	 * Whether work failed because a request with the same key has not ended: the claim
-	 * waited for the key's row until the database's lock timeout.
-	 */
-	public static boolean isHeld(Throwable failure) {
+	/** Whether a claim waited for its key's row until the lock timeout. */
+	private static boolean isHeld(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof R2dbcException exception) {
 				return LOCK_NOT_AVAILABLE.equals(exception.getSqlState());
@@ -73,8 +76,7 @@ public class Idempotency {
 		return false;
 	}
 
-	/** Refuses a request whose key is held by another request. */
-	public static Refused inProgress() {
+	private static Refused inProgress() {
 		return IN_PROGRESS.because("A request with this Idempotency-Key is still being worked on; ask again")
 			.retryAfter(RETRY_AFTER);
 	}

@@ -38,7 +38,7 @@ public class InboundEmails {
 			.collectList()
 			.flatMap((rows) -> this.store.count(scope, domainId)
 				.map((total) -> Page.cut(rows, page, total, InboundEmail::cursor)));
-		return this.transactions.in(scope, emails);
+		return this.transactions.list(scope, emails);
 	}
 
 	/**

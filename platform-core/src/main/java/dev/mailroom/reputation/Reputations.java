@@ -59,7 +59,7 @@ public class Reputations {
 
 	/** The counts of a period; zero if nothing was sent. */
 	public Mono<Figures> figures(Scope scope, ReportPeriod period) {
-		return this.transactions.in(scope, this.store.figures(scope, period));
+		return this.transactions.list(scope, this.store.figures(scope, period));
 	}
 
 	/** The counts of a period with their causes. */
@@ -68,7 +68,7 @@ public class Reputations {
 			.flatMap((figures) -> this.store.causes(scope, period, MAX_CAUSES)
 				.collectList()
 				.map((causes) -> new Report(figures, causes)));
-		return this.transactions.in(scope, report);
+		return this.transactions.list(scope, report);
 	}
 
 }

@@ -55,7 +55,7 @@ public class Suppressions {
 			.collectList()
 			.flatMap((entries) -> this.store.count(scope, part)
 				.map((total) -> Page.cut(entries, page, total, (it) -> new Page.Cursor(it.createdAt(), it.id()))));
-		return this.transactions.in(scope, listed);
+		return this.transactions.list(scope, listed);
 	}
 
 	/**

@@ -52,7 +52,7 @@ public class Templates {
 		Mono<Page<Template>> listed = this.store.list(scope, page)
 			.collectList()
 			.flatMap((templates) -> this.store.count(scope).map((total) -> new Page<>(templates, page, total)));
-		return this.transactions.in(scope, listed);
+		return this.transactions.list(scope, listed);
 	}
 
 	/**

@@ -32,7 +32,7 @@ public class Usages {
 	public Mono<AccountUsage> of(Scope scope) {
 		return Mono.defer(() -> {
 			Instant now = this.clock.instant();
-			return this.transactions.in(scope, this.store.counts(scope, now)).map((counts) -> usage(counts, now));
+			return this.transactions.list(scope, this.store.counts(scope, now)).map((counts) -> usage(counts, now));
 		});
 	}
 

@@ -55,7 +55,7 @@ public class WebhookDeliveries {
 			.collectList()
 			.flatMap((rows) -> this.store.count(scope, endpointId)
 				.map((total) -> Page.cut(rows, page, total, WebhookDelivery::cursor)));
-		return this.transactions.in(scope, deliveries);
+		return this.transactions.list(scope, deliveries);
 	}
 
 	/**

@@ -71,7 +71,7 @@ public class WebhookEndpoints {
 		Mono<Page<WebhookEndpoint>> endpoints = this.store.list(scope, page)
 			.collectList()
 			.flatMap((rows) -> this.store.count(scope).map((total) -> new Page<>(rows, page, total)));
-		return this.transactions.in(scope, endpoints);
+		return this.transactions.list(scope, endpoints);
 	}
 
 	/**

@@ -1,8 +1,11 @@
 package dev.mailroom.accept;
 
+import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.mailroom.Scope;
 import org.junit.jupiter.api.Test;
@@ -48,7 +51,42 @@ class CommitQueueTest {
 		long size = request(this.busy).bytes();
 		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(1000, 4 * size, 4, 1));
 		assertThat(IntStream.range(0, 10).filter((i) -> queue.offer(request(this.busy))).count()).isEqualTo(2);
-		assertThat(IntStream.range(0, 10).filter((i) -> queue.offer(request(this.quiet))).count()).isEqualTo(2);
+		assertThat(IntStream.range(0, 10).filter((i) -> queue.offer(request(this.quiet))).count()).isEqualTo(1);
+	}
+
+	@Test
+	void busyAccountsLeaveRoomForThoseThatHoldLittle() {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 500, 1));
+		Scope second = Scope.of(UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID());
+		assertThat(fill(queue, this.busy)).isEqualTo(2048);
+		assertThat(fill(queue, second)).isEqualTo(1024);
+		assertThat(fill(queue, this.quiet)).isEqualTo(128);
+		assertThat(IntStream.range(0, 5)
+			.filter((_) -> queue.offer(request(Scope.of(UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID()))))
+			.count()).isEqualTo(5);
+	}
+
+	@Test
+	void singleMailsAreTakenBeforeBatchesAndLeaveThemAQuarter() throws InterruptedException {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 40, 1));
+		IntStream.range(0, 3).forEach((_) -> queue.offer(WaitingRequest.of(Requests.batch(this.busy, 10))));
+		IntStream.range(0, 50).forEach((_) -> queue.offer(request(this.quiet)));
+		assertThat(queue.take()).extracting(WaitingRequest::mails)
+			.containsExactlyElementsOf(Stream.concat(Collections.nCopies(30, 1).stream(), Stream.of(10)).toList());
+	}
+
+	@Test
+	void slowCommitsMakeSmallerGroups() throws InterruptedException {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 500, 1));
+		fill(queue, this.busy);
+		List<WaitingRequest> first = queue.take();
+		assertThat(first).hasSize(500);
+		queue.committed(first, Duration.ofSeconds(1).toNanos());
+		assertThat(queue.take()).hasSize(50);
+	}
+
+	private static long fill(CommitQueue queue, Scope scope) {
+		return IntStream.range(0, 4096).takeWhile((_) -> queue.offer(request(scope))).count();
 	}
 
 	@Test
@@ -70,12 +108,12 @@ class CommitQueueTest {
 		assertThat(queue.take()).isEmpty();
 	}
 
-	private static CommitQueue.Waiting request(Scope scope) {
-		return CommitQueue.Waiting.of(SendRequest.of(scope, Drafts.from(scope, "b@c.test")));
+	private static WaitingRequest request(Scope scope) {
+		return WaitingRequest.of(SendRequest.of(scope, Drafts.from(scope, "b@c.test")));
 	}
 
-	private static List<UUID> accounts(List<CommitQueue.Waiting> group) {
-		return group.stream().map(CommitQueue.Waiting::accountId).toList();
+	private static List<UUID> accounts(List<WaitingRequest> group) {
+		return group.stream().map(WaitingRequest::accountId).toList();
 	}
 
 }

@@ -101,7 +101,6 @@ final class StartSequence {
 			.setDefault("MAILROOM_LOG_FORMAT", "plain")
 			.setDefault("MAILROOM_RELAY_FINAL", true)
 			.setDefault("MAILROOM_DRAIN_TIMEOUT", "8s")
-			.setDefault("spring.r2dbc.pool.initial-size", 1)
 			.setDefault("spring.lifecycle.timeout-per-shutdown-phase", "8s");
 		Path certificate = this.secrets.certificate("smtp.pem", Clock.systemUTC().instant());
 		this.environment.setDefault("MAILROOM_SUBMISSION_CERT_FILE", certificate)

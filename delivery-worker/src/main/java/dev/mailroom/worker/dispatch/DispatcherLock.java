@@ -3,10 +3,9 @@ package dev.mailroom.worker.dispatch;
 import java.time.Duration;
 
 import dev.mailroom.AcrossAccounts;
-import io.r2dbc.pool.ConnectionPool;
+import dev.mailroom.pool.Pools;
 import io.r2dbc.postgresql.api.PostgresqlConnection;
 import io.r2dbc.spi.Connection;
-import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.Wrapped;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -26,19 +25,10 @@ class DispatcherLock {
 
 	private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
-	/**
-	 * Makes the server detect a dead client and release the lock within half a minute; by
-	 * default that takes hours.
-	 */
-	private static final String KEEP_ALIVE = """
-			select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
-			       set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '25s', false)
-			""";
+	private final Pools connections;
 
-	private final ConnectionFactory connections;
-
-	DispatcherLock(ConnectionFactory connections) {
-		this.connections = (connections instanceof ConnectionPool pool) ? pool.unwrap() : connections;
+	DispatcherLock(Pools connections) {
+		this.connections = connections;
 	}
 
 	/**
@@ -46,18 +36,14 @@ class DispatcherLock {
 	 * is acquired, and then for each ring of the doorbell.
 	 */
 	Flux<Boolean> rings() {
-		return Flux.usingWhen(this.connections.create(), this::acquire, Connection::close);
+		return Flux.usingWhen(this.connections.createUnpooled(), this::acquire, Connection::close);
 	}
 
 	private Flux<Boolean> acquire(Connection raw) {
 		PostgresqlConnection connection = postgresql(raw);
 		Flux<Boolean> notifications = connection.getNotifications().map((_) -> true);
 		Mono<Boolean> listening = connection.createStatement("listen mailroom_due").execute().then().thenReturn(true);
-		Mono<Void> keepAlive = connection.createStatement(KEEP_ALIVE)
-			.execute()
-			.flatMap((result) -> result.map((_) -> true))
-			.then();
-		return keepAlive.then(locked(connection)).thenMany(Flux.merge(notifications, listening));
+		return locked(connection).thenMany(Flux.merge(notifications, listening));
 	}
 
 	private static Mono<Boolean> locked(PostgresqlConnection connection) {

@@ -66,7 +66,7 @@ public class Idempotent {
 				case Claimed.Completed(var response) -> Mono.just(replay(response.status()).body(response.body()));
 				case Claimed.Conflicting(var refused) -> Mono.error(refused);
 			});
-		return this.transactions.in(scope, once).onErrorMap(Idempotency::isHeld, (_) -> Idempotency.inProgress());
+		return this.transactions.in(scope, once);
 	}
 
 	private Mono<ResponseEntity<Object>> store(Claim claim, ResponseEntity<Object> response) {

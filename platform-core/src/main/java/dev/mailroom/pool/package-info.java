@@ -1,0 +1,10 @@
+/**
+ * Connections to PostgreSQL: a pool for each use, with time limits on both sides.
+ */
+@ApplicationModule(allowedDependencies = {})
+@NullMarked
+package dev.mailroom.pool;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

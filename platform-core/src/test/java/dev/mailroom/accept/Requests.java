@@ -1,0 +1,31 @@
+package dev.mailroom.accept;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import dev.mailroom.Scope;
+import dev.mailroom.idempotency.Claim;
+
+/** Requests to send for tests. */
+final class Requests {
+
+	private Requests() {
+	}
+
+	static SendRequest single(Scope scope) {
+		return SendRequest.of(scope, Drafts.from(scope, "b@c.test"));
+	}
+
+	static SendRequest keyed(Scope scope, String key) {
+		Claim claim = new Claim(scope.account(), "POST /emails", key, "hash");
+		return new SendRequest(scope, List.of(new CheckedMail.Valid(Drafts.from(scope, "b@c.test"))), false, claim);
+	}
+
+	static SendRequest batch(Scope scope, int size) {
+		List<CheckedMail> mails = IntStream.range(0, size)
+			.<CheckedMail>mapToObj((i) -> new CheckedMail.Valid(Drafts.from(scope, i + "@c.test")))
+			.toList();
+		return new SendRequest(scope, mails, true, null);
+	}
+
+}
