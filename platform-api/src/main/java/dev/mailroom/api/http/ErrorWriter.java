@@ -15,10 +15,16 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
+import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.adapter.DefaultServerWebExchange;
+import org.springframework.web.server.i18n.AcceptHeaderLocaleContextResolver;
+import org.springframework.web.server.i18n.LocaleContextResolver;
+import org.springframework.web.server.session.WebSessionManager;
 import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
@@ -32,6 +38,12 @@ public class ErrorWriter {
 
 	private static final String LOGGED = ErrorWriter.class.getName() + ".logged";
 
+	private static final WebSessionManager NO_SESSIONS = (_) -> Mono.empty();
+
+	private static final ServerCodecConfigurer CODECS = ServerCodecConfigurer.create();
+
+	private static final LocaleContextResolver LOCALE = new AcceptHeaderLocaleContextResolver();
+
 	private final JsonMapper json;
 
 	private final HttpSettings settings;
@@ -39,6 +51,19 @@ public class ErrorWriter {
 	ErrorWriter(JsonMapper json, HttpSettings settings) {
 		this.json = json;
 		this.settings = settings;
+	}
+
+	/**
+	 * Writes the response to an error of a request that has no exchange.
+	 * @param id the id of the request
+	 * @param route the pattern of its path, for the log
+	 */
+	public Mono<Void> write(ServerHttpRequest request, ServerHttpResponse response, String id, String route,
+			Throwable error) {
+		ServerWebExchange exchange = new DefaultServerWebExchange(request, response, NO_SESSIONS, CODECS, LOCALE);
+		exchange.getAttributes().put(RequestIds.CONTEXT, id);
+		exchange.getAttributes().put(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, route);
+		return write(exchange, error);
 	}
 
 	/** Writes the response to an error. It contains no internal details. */

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -25,7 +26,7 @@ import org.springframework.web.server.WebFilterChain;
  */
 @Component
 @Order(2)
-class InFlightBytes implements WebFilter {
+public class InFlightBytes implements WebFilter {
 
 	private static final Refusal FULL = Refusal.unavailable("Service unavailable");
 
@@ -60,6 +61,22 @@ class InFlightBytes implements WebFilter {
 	}
 
 	/**
+	 * Reserves memory for a body of known length.
+	 * @return null if there is not enough
+	 */
+	public @Nullable Hold hold(long bytes) {
+		Hold hold = new Hold();
+		try {
+			hold.reserve(bytes);
+			return hold;
+		}
+		catch (Refused _) {
+			hold.release();
+			return null;
+		}
+	}
+
+	/**
 	 * Whether the body is processed in pieces: an import, unless it has an
 	 * Idempotency-Key, which requires the whole body for comparison.
 	 */
@@ -81,11 +98,14 @@ class InFlightBytes implements WebFilter {
 	 * The bytes reserved for one request: its Content-Length, or the received bytes if
 	 * these are more.
 	 */
-	private final class Hold {
+	public final class Hold {
 
 		private long reserved;
 
 		private long read;
+
+		private Hold() {
+		}
 
 		void read(DataBuffer buffer) {
 			this.read += buffer.readableByteCount();
@@ -110,7 +130,8 @@ class InFlightBytes implements WebFilter {
 			}
 		}
 
-		void release() {
+		/** Releases the memory; a second call has no effect. */
+		public void release() {
 			InFlightBytes.this.heldBytes.addAndGet(-this.reserved);
 			this.reserved = 0;
 		}

@@ -1,14 +1,18 @@
 package dev.mailroom.api.http;
 
+import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -20,7 +24,7 @@ import org.springframework.web.server.WebFilterChain;
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
-class RequestIds implements WebFilter {
+public class RequestIds implements WebFilter {
 
 	static final String HEADER = "X-Request-Id";
 
@@ -37,20 +41,42 @@ class RequestIds implements WebFilter {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		@Nullable String sent = exchange.getRequest().getHeaders().getFirst(HEADER);
-		String id = (sent != null && VALID.matcher(sent).matches()) ? sent : this.ids.generate().toString();
-		exchange.getAttributes().put(CONTEXT, id);
 		HttpHeaders headers = exchange.getResponse().getHeaders();
+		boolean credential = AcceptFilter.isApi(exchange)
+				|| exchange.getRequest().getHeaders().containsHeader(HttpHeaders.AUTHORIZATION);
+		String id = assign(exchange.getRequest(), headers, credential);
+		exchange.getAttributes().put(CONTEXT, id);
+		return chain.filter(exchange).contextWrite(context(id));
+	}
+
+	/** Assigns the id of a request to the API, and sets the headers of its response. */
+	public String assign(ServerHttpRequest request, HttpHeaders headers) {
+		return assign(request, headers, true);
+	}
+
+	private String assign(ServerHttpRequest request, HttpHeaders headers, boolean credential) {
+		@Nullable String sent = request.getHeaders().getFirst(HEADER);
+		String id = (sent != null && VALID.matcher(sent).matches()) ? sent : this.ids.generate().toString();
 		headers.set(HEADER, id);
 		headers.set("X-Content-Type-Options", "nosniff");
 		headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
 		headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
 		headers.set("Referrer-Policy", "no-referrer");
-		if (AcceptFilter.isApi(exchange)
-				|| exchange.getRequest().getHeaders().containsHeader(HttpHeaders.AUTHORIZATION)) {
+		if (credential) {
 			headers.setCacheControl("no-store");
 		}
-		return chain.filter(exchange).contextWrite((context) -> context.put(CONTEXT, id));
+		return id;
+	}
+
+	/** Adds the id to the Reactor context. */
+	public static Function<Context, Context> context(String id) {
+		return (context) -> context.put(CONTEXT, id);
+	}
+
+	/** Whether the client sent no id, or one that is kept. */
+	public static boolean isUsable(HttpHeaders headers) {
+		List<String> sent = headers.getOrDefault(HEADER, List.of());
+		return sent.isEmpty() || (sent.size() == 1 && VALID.matcher(sent.getFirst()).matches());
 	}
 
 	static String of(ServerWebExchange exchange) {

@@ -1,7 +1,6 @@
 package dev.mailroom.api.idempotency;
 
 import java.util.List;
-import java.util.regex.Pattern;
 
 import dev.mailroom.Refusal;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +17,6 @@ import org.springframework.web.server.ServerWebExchange;
 /** Resolves arguments of type {@link IdempotencyKey}. */
 @Component
 class IdempotencyKeyArguments implements HandlerMethodArgumentResolver, WebFluxConfigurer {
-
-	private static final Pattern KEY = Pattern.compile("[\\x20-\\x7e]{1,256}");
 
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
@@ -40,7 +37,7 @@ class IdempotencyKeyArguments implements HandlerMethodArgumentResolver, WebFluxC
 		if (values.isEmpty() || hash == null) {
 			return Mono.empty();
 		}
-		if (values.size() > 1 || !KEY.matcher(values.getFirst()).matches()) {
+		if (!IdempotencyKey.isUsable(exchange.getRequest().getHeaders())) {
 			return Mono.error(INVALID.because("Idempotency-Key must be one value of 1 to 256 printable characters"));
 		}
 		return Mono.just(new IdempotencyKey(route(exchange), values.getFirst(), hash));

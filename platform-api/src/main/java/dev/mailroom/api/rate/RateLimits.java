@@ -29,7 +29,7 @@ import org.springframework.web.server.WebFilterChain;
  */
 @Component
 @Order(1)
-class RateLimits implements WebFilter {
+public class RateLimits implements WebFilter {
 
 	private static final Refusal TOO_MANY = Refusal.limited("Rate limit exceeded");
 
@@ -50,22 +50,26 @@ class RateLimits implements WebFilter {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		if (!this.settings.enabled()) {
-			return chain.filter(exchange);
-		}
 		return exchange.<Authentication>getPrincipal()
 			.mapNotNull(Authentication::getPrincipal)
 			.ofType(UUID.class)
-			.doOnNext((account) -> consume(exchange, account))
+			.doOnNext((account) -> consume(account, isSend(exchange.getRequest()), exchange.getResponse().getHeaders()))
 			.then(Mono.defer(() -> chain.filter(exchange)));
 	}
 
-	private void consume(ServerWebExchange exchange, UUID account) {
-		boolean send = isSend(exchange.getRequest());
+	/**
+	 * Counts a request.
+	 * @param send whether it is a request to send
+	 * @param headers receives the RateLimit header fields
+	 * @throws dev.mailroom.Refused {@code Rate limit exceeded}
+	 */
+	public void consume(UUID account, boolean send, HttpHeaders headers) {
+		if (!this.settings.enabled()) {
+			return;
+		}
 		int burst = send ? this.settings.sendBurst() : this.settings.otherBurst();
 		Bucket bucket = this.buckets.get(new BucketKey(account, send), (_) -> bucket(send, burst));
 		ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
-		HttpHeaders headers = exchange.getResponse().getHeaders();
 		headers.set("RateLimit-Limit", Integer.toString(burst));
 		headers.set("RateLimit-Remaining", Long.toString(probe.getRemainingTokens()));
 		headers.set("RateLimit-Reset", Long.toString(seconds(probe.getNanosToWaitForReset())));

@@ -1,0 +1,32 @@
+package dev.mailroom.api.email;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.http.server.reactive.HttpHandler;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Puts {@link DirectSends} in front of the app's handler, but not of that of the
+ * management port. With a collector of traces all requests take the long way, on which
+ * they are observed.
+ */
+@Configuration(proxyBeanMethods = false)
+class DirectHandling {
+
+	@Bean
+	static BeanPostProcessor directHandler(ObjectProvider<DirectSends> sends, Environment environment) {
+		boolean traced = !environment.getProperty("mailroom.traces.endpoint", "").isBlank();
+		SingletonSupplier<DirectSends> direct = SingletonSupplier.of(sends::getObject);
+		return new BeanPostProcessor() {
+			@Override
+			public Object postProcessAfterInitialization(Object bean, String name) {
+				return (bean instanceof HttpHandler chain && !traced)
+						? (HttpHandler) (request, response) -> direct.obtain().handle(request, response, chain) : bean;
+			}
+		};
+	}
+
+}
