@@ -3,6 +3,10 @@ package dev.mailroom.worker.compose;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -10,57 +14,118 @@ import dev.mailroom.domain.SigningKey;
 import dev.mailroom.domain.SigningKeys;
 import dev.mailroom.queue.HandOver;
 import dev.mailroom.queue.Mail;
-import jakarta.mail.util.StreamProvider;
-import org.eclipse.angus.mail.util.MailStreamProvider;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * Composes and signs the message of a mail. The bytes are the same for each attempt, and
- * for all recipients without personal content.
+ * Composes and signs the message of a mail, within limits of time and size. The bytes are
+ * the same for each attempt, and for all recipients without personal content. Composing
+ * has threads of its own: it never runs on an event loop, and a session is not held by
+ * the thread that signs.
  */
 @Component
-public class Composer {
+public class Composer implements DisposableBean {
 
-	static {
-		// Otherwise the mail library searches the class path for this class several times
-		// per mail.
-		System.setProperty(StreamProvider.class.getName(), MailStreamProvider.class.getName());
-	}
+	/** Messages that may wait for a thread; more than all lanes together hand over. */
+	private static final int MAX_WAITING = 4096;
+
+	private static final int MAX_CACHED_DOMAINS = 10_000;
+
+	/** Shorter than the time for which a retired key stays in DNS. */
+	private static final Duration KEY_TTL = Duration.ofSeconds(60);
 
 	private final SigningKeys keys;
 
 	private final RecipientRendering rendering;
 
-	/** Keys by domain. A retired key stays in DNS for longer than it is cached here. */
+	private final Duration maxTime;
+
+	private final Scheduler threads = threads();
+
 	private final Cache<UUID, List<SigningKey>> cache = Caffeine.newBuilder()
-		.maximumSize(10_000)
-		.expireAfterWrite(Duration.ofSeconds(60))
+		.maximumSize(MAX_CACHED_DOMAINS)
+		.expireAfterWrite(KEY_TTL)
 		.build();
 
+	@Autowired
 	Composer(SigningKeys keys, RecipientRendering rendering) {
+		this(keys, rendering, ComposeLimits.MAX_TIME);
+	}
+
+	Composer(SigningKeys keys, RecipientRendering rendering, Duration maxTime) {
 		this.keys = keys;
 		this.rendering = rendering;
+		this.maxTime = maxTime;
+	}
+
+	private static Scheduler threads() {
+		int count = Math.max(2, Runtime.getRuntime().availableProcessors());
+		ThreadPoolExecutor pool = new ThreadPoolExecutor(count, count, 30, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(MAX_WAITING), Thread.ofPlatform().name("compose-", 1).daemon().factory());
+		pool.allowCoreThreadTimeOut(true);
+		return Schedulers.fromExecutorService(pool, "compose");
 	}
 
 	/**
-	 * Composes and signs a message.
+	 * Composes and signs a message. A short message without signatures is composed on the
+	 * subscribing thread, unless that is an event loop.
 	 * @throws Unrenderable through the Mono, if the mail cannot be composed permanently
 	 * @throws Unsigned through the Mono, if the domain's keys cannot be used temporarily
 	 */
 	public Mono<byte[]> compose(HandOver handOver) {
-		return keys(handOver.domainId()).onErrorMap(Unsigned::new)
-			.switchIfEmpty(Mono.error(() -> new Unrenderable("The sending domain was deleted")))
-			.publishOn(Schedulers.parallel())
-			.flatMap((keys) -> rendered(handOver)
-				.map((mail) -> DkimSigner.sign(MimeWriter.write(handOver.emailId(), mail), keys)));
+		return Mono.defer(() -> {
+			@Nullable List<SigningKey> cached = this.cache.getIfPresent(handOver.domainId());
+			if (cached != null && cached.isEmpty() && !handOver.isPersonal() && ComposeLimits.isShort(handOver.mail())
+					&& !Schedulers.isInNonBlockingThread()) {
+				return Mono.fromCallable(() -> guarded(() -> MimeWriter.write(handOver.emailId(), handOver.mail())));
+			}
+			return keys(handOver.domainId()).onErrorMap(Unsigned::new)
+				.switchIfEmpty(Mono.error(() -> new Unrenderable("The sending domain was deleted")))
+				.flatMap((keys) -> compose(handOver, keys));
+		});
 	}
 
-	/** The mail with personal content, if the recipient has any. */
-	private Mono<Mail> rendered(HandOver handOver) {
-		return handOver.isPersonal() ? this.rendering.of(handOver) : Mono.just(handOver.mail());
+	private Mono<byte[]> compose(HandOver handOver, List<SigningKey> keys) {
+		if (!handOver.isPersonal()) {
+			return within(() -> signed(handOver, handOver.mail(), keys));
+		}
+		return within(() -> this.rendering.of(handOver)).delayUntil(RecipientRendering.PersonalMail::store)
+			.flatMap((personal) -> within(() -> signed(handOver, personal.mail(), keys)));
+	}
+
+	private static byte[] signed(HandOver handOver, Mail mail, List<SigningKey> keys) {
+		return DkimSigner.sign(MimeWriter.write(handOver.emailId(), mail), keys);
+	}
+
+	/**
+	 * Runs a step on one of the threads; the time limit begins when it has one.
+	 */
+	private <T> Mono<T> within(Callable<T> step) {
+		return Mono.fromCallable(() -> guarded(step))
+			.timeout(this.maxTime, Mono.error(ComposeLimits::timeout))
+			.subscribeOn(this.threads);
+	}
+
+	/**
+	 * Maps errors of the virtual machine to exceptions: Reactor would throw them on the
+	 * thread and leave the mail without a result.
+	 */
+	private static <T> T guarded(Callable<T> step) throws Exception {
+		try {
+			return step.call();
+		}
+		catch (StackOverflowError error) {
+			throw new Unrenderable("The mail is nested too deeply", error);
+		}
+		catch (VirtualMachineError | LinkageError error) {
+			throw new IllegalStateException("The mail could not be composed now", error);
+		}
 	}
 
 	private Mono<List<SigningKey>> keys(UUID domain) {
@@ -68,6 +133,11 @@ public class Composer {
 			.switchIfEmpty(Mono.defer(() -> this.keys.of(domain)
 				.map((keys) -> keys.stream().map(SignatureAlgorithms::convert).toList())
 				.doOnNext((keys) -> this.cache.put(domain, keys))));
+	}
+
+	@Override
+	public void destroy() {
+		this.threads.dispose();
 	}
 
 }

@@ -1,33 +1,28 @@
 package dev.mailroom.worker.compose;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
 import dev.mailroom.queue.Attachment;
 import dev.mailroom.queue.Mail;
-import jakarta.mail.MessagingException;
-import jakarta.mail.Part;
-import jakarta.mail.Session;
-import jakarta.mail.internet.MimeBodyPart;
-import jakarta.mail.internet.MimeMessage;
-import jakarta.mail.internet.MimeMultipart;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a mail in the format of RFC 5322 and MIME. Message-ID, Date and boundaries are
- * derived from the mail, so that the result is the same for each attempt.
+ * derived from the mail, so that the result is the same for each attempt. Addresses that
+ * are not ASCII are written in UTF-8 (RFC 6532).
  */
 final class MimeWriter {
 
-	private static final Session SESSION = session();
+	private static final int INITIAL_SIZE = 2048;
 
 	/** RFC 5322 date in UTC. */
 	private static final DateTimeFormatter DATE = DateTimeFormatter
@@ -40,6 +35,8 @@ final class MimeWriter {
 
 	private final Mail mail;
 
+	private final ByteArrayOutputStream out = new ByteArrayOutputStream(INITIAL_SIZE);
+
 	private int multiparts;
 
 	private MimeWriter(UUID id, Mail mail) {
@@ -47,94 +44,147 @@ final class MimeWriter {
 		this.mail = mail;
 	}
 
-	/** Permits UTF-8 in the header for addresses that are not ASCII (RFC 6532). */
-	private static Session session() {
-		Properties properties = new Properties();
-		properties.setProperty("mail.mime.allowutf8", "true");
-		return Session.getInstance(properties);
-	}
-
 	/** The message: complete lines, each terminated by CRLF. */
 	static byte[] write(UUID id, Mail mail) {
 		try {
-			MimeMessage message = new MimeWriter(id, mail).message();
-			ByteArrayOutputStream bytes = new ByteArrayOutputStream(2048);
-			message.writeTo(bytes);
-			return bytes.toByteArray();
-		}
-		catch (MessagingException | IOException ex) {
-			throw new Unrenderable("The message cannot be composed: " + ex.getMessage(), ex);
+			ComposeLimits.check(mail);
+			return new MimeWriter(id, mail).message();
 		}
 		catch (Unrenderable ex) {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			// An unexpected error of the mail library would occur at each attempt.
+			// An unexpected error would occur at each attempt.
 			throw new Unrenderable("The message cannot be composed", ex);
 		}
 	}
 
-	private MimeMessage message() throws MessagingException {
+	private byte[] message() {
 		String from = this.mail.sender();
-		MimeMessage message = new FixedMessage(
-				"<" + this.id + "@" + AddressText.mailbox(from).address().domain() + ">");
-		message.setHeader("From", AddressText.of(from));
-		addresses(message, "To", this.mail.to());
-		addresses(message, "Cc", this.mail.cc());
-		addresses(message, "Reply-To", this.mail.replyTo());
-		message.setHeader("Subject", HeaderText.of("Subject", this.mail.subject()));
-		message.setHeader("Date", DATE.format(this.mail.createdAt()));
-		for (Map.Entry<String, String> header : this.mail.headers().entrySet()) {
-			String name = HeaderText.name(header.getKey());
-			message.setHeader(name, HeaderText.of(name, header.getValue()));
+		field("Date", DATE.format(this.mail.createdAt()));
+		field("From", AddressText.of(from));
+		addresses("Reply-To", this.mail.replyTo());
+		addresses("To", this.mail.to());
+		addresses("Cc", this.mail.cc());
+		field("Message-ID", "<" + this.id + "@" + AddressText.mailbox(from).address().domain() + ">");
+		field("Subject", HeaderText.of("Subject", this.mail.subject()));
+		further();
+		field("MIME-Version", "1.0");
+		mixed();
+		byte[] message = this.out.toByteArray();
+		if (message[message.length - 1] != '\n') {
+			line("");
+			return this.out.toByteArray();
 		}
-		content(message);
-		message.saveChanges();
 		return message;
+	}
+
+	/** Further fields; of those with the same name, the last one is written. */
+	private void further() {
+		if (this.mail.headers().isEmpty()) {
+			return;
+		}
+		Map<String, String> last = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		this.mail.headers().forEach((name, value) -> last.put(HeaderText.name(name), value));
+		for (Map.Entry<String, String> header : this.mail.headers().entrySet()) {
+			@Nullable String value = last.remove(header.getKey());
+			if (value != null) {
+				field(header.getKey(), HeaderText.of(header.getKey(), value));
+			}
+		}
+	}
+
+	private void addresses(String name, List<String> mailboxes) {
+		if (!mailboxes.isEmpty()) {
+			field(name, AddressText.of(mailboxes));
+		}
 	}
 
 	/**
 	 * Content as multipart/mixed with attachments, multipart/related with inline parts
 	 * and multipart/alternative with text and HTML, as far as necessary.
 	 */
-	private void content(Part part) throws MessagingException {
+	private void mixed() {
 		List<Attachment> attached = this.mail.attachments()
 			.stream()
 			.filter((file) -> file.contentId() == null)
 			.toList();
 		if (attached.isEmpty()) {
-			related(part);
+			related();
 			return;
 		}
-		MimeMultipart mixed = multipart("mixed");
-		MimeBodyPart body = new MimeBodyPart();
-		related(body);
-		mixed.addBodyPart(body);
+		String boundary = multipart("mixed");
+		delimiter(boundary);
+		related();
 		for (Attachment file : attached) {
-			mixed.addBodyPart(FilePart.of(file, Part.ATTACHMENT));
+			nextDelimiter(boundary);
+			file(FilePart.of(file), "attachment", null);
 		}
-		part.setContent(mixed);
+		closeDelimiter(boundary);
 	}
 
-	private void related(Part part) throws MessagingException {
+	private void related() {
 		List<Attachment> inline = this.mail.attachments().stream().filter((file) -> file.contentId() != null).toList();
 		if (inline.isEmpty()) {
-			bodies(part);
+			bodies();
 			return;
 		}
-		MimeBodyPart body = new MimeBodyPart();
-		String root = bodies(body);
-		MimeMultipart related = multipart("related; type=\"" + root + "\"");
-		related.addBodyPart(body);
+		String boundary = multipart("related; type=\"" + bodyType() + "\"");
+		delimiter(boundary);
+		bodies();
 		for (Attachment file : inline) {
-			MimeBodyPart shown = FilePart.of(file, Part.INLINE);
-			shown.setContentID("<" + contentId(file) + ">");
-			related.addBodyPart(shown);
+			nextDelimiter(boundary);
+			file(FilePart.of(file), "inline", contentId(file));
 		}
-		part.setContent(related);
+		closeDelimiter(boundary);
 	}
 
-	/** Looked at once more: it could end the line, or the name. */
+	/** Type of the bodies, for multipart/related (RFC 2387). */
+	private String bodyType() {
+		return (this.mail.html() == null) ? "text/plain"
+				: (this.mail.text() != null) ? "multipart/alternative" : "text/html";
+	}
+
+	private void bodies() {
+		@Nullable String text = this.mail.text();
+		@Nullable String html = this.mail.html();
+		if (text != null && html != null) {
+			String boundary = multipart("alternative");
+			delimiter(boundary);
+			body(text, "plain");
+			nextDelimiter(boundary);
+			body(html, "html");
+			closeDelimiter(boundary);
+		}
+		else if (html != null) {
+			body(html, "html");
+		}
+		else {
+			body((text != null) ? text : "", "plain");
+		}
+	}
+
+	private void body(String text, String subtype) {
+		BodyText body = BodyText.of(text);
+		ComposeLimits.checkLines(body.lines());
+		field("Content-Type", "text/" + subtype + "; charset=UTF-8");
+		field("Content-Transfer-Encoding", body.encoding());
+		line("");
+		body.writeTo(this.out);
+	}
+
+	private void file(FilePart part, String disposition, @Nullable String contentId) {
+		field("Content-Type", part.type());
+		field("Content-Transfer-Encoding", part.encoding());
+		if (contentId != null) {
+			field("Content-ID", "<" + contentId + ">");
+		}
+		field("Content-Disposition", ParameterText.disposition(disposition, part.filename()));
+		line("");
+		this.out.writeBytes(part.content());
+	}
+
+	/** Checked again, because it could end the line or the name. */
 	private static String contentId(Attachment file) {
 		String id = String.valueOf(file.contentId());
 		if (!CONTENT_ID.matcher(id).matches()) {
@@ -143,72 +193,32 @@ final class MimeWriter {
 		return id;
 	}
 
-	/** Adds the bodies and returns their type, for multipart/related (RFC 2387). */
-	private String bodies(Part part) throws MessagingException {
-		@Nullable String text = this.mail.text();
-		@Nullable String html = this.mail.html();
-		if (text != null && html != null) {
-			MimeMultipart alternative = multipart("alternative");
-			alternative.addBodyPart(text(text, "plain"));
-			alternative.addBodyPart(text(html, "html"));
-			part.setContent(alternative);
-			return "multipart/alternative";
-		}
-		if (html != null) {
-			setText(part, html, "html");
-			return "text/html";
-		}
-		setText(part, (text != null) ? text : "", "plain");
-		return "text/plain";
+	/** Begins a multipart and returns its boundary. */
+	private String multipart(String subtype) {
+		String boundary = "=_" + this.id + "_" + this.multiparts++;
+		field("Content-Type", "multipart/" + subtype + ";\r\n boundary=\"" + boundary + "\"");
+		line("");
+		return boundary;
 	}
 
-	private static MimeBodyPart text(String text, String subtype) throws MessagingException {
-		MimeBodyPart part = new MimeBodyPart();
-		setText(part, text, subtype);
-		return part;
+	private void delimiter(String boundary) {
+		line("--" + boundary);
 	}
 
-	private static void setText(Part part, String text, String subtype) throws MessagingException {
-		String lines = text.replace("\r\n", "\n").replace('\r', '\n').replace("\n", "\r\n");
-		part.setContent(lines, "text/" + subtype + "; charset=UTF-8");
-		part.setHeader("Content-Type", "text/" + subtype + "; charset=UTF-8");
+	private void nextDelimiter(String boundary) {
+		line("\r\n--" + boundary);
 	}
 
-	private MimeMultipart multipart(String subtype) {
-		return new FixedMultipart(subtype, "=_" + this.id + "_" + this.multiparts++);
+	private void closeDelimiter(String boundary) {
+		line("\r\n--" + boundary + "--");
 	}
 
-	private static void addresses(Part message, String name, List<String> mailboxes) throws MessagingException {
-		if (!mailboxes.isEmpty()) {
-			message.setHeader(name, AddressText.of(mailboxes));
-		}
+	private void field(String name, String value) {
+		line(name + ": " + value);
 	}
 
-	/** A message with a fixed Message-ID, which the library would regenerate. */
-	private static final class FixedMessage extends MimeMessage {
-
-		private final String messageId;
-
-		FixedMessage(String messageId) {
-			super(SESSION);
-			this.messageId = messageId;
-		}
-
-		@Override
-		protected void updateMessageID() throws MessagingException {
-			setHeader("Message-ID", this.messageId);
-		}
-
-	}
-
-	/** A multipart with a fixed boundary, which the library would regenerate. */
-	private static final class FixedMultipart extends MimeMultipart {
-
-		FixedMultipart(String subtype, String boundary) {
-			super(subtype);
-			this.contentType = "multipart/" + subtype + ";\r\n boundary=\"" + boundary + "\"";
-		}
-
+	private void line(String text) {
+		this.out.writeBytes((text + "\r\n").getBytes(StandardCharsets.UTF_8));
 	}
 
 }

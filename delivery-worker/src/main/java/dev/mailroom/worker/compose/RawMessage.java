@@ -7,31 +7,42 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * A message in the canonical form that is signed: relaxed header and body (RFC 6376
- * sections 3.4.2 and 3.4.4).
+ * sections 3.4.2 and 3.4.4). The time is linear in the length of the message.
  */
 record RawMessage(Map<String, List<String>> headers, byte[] message, int bodyStart) {
 
-	/** End of a field: a line end that is not followed by a folded line. */
-	private static final Pattern FIELDS = Pattern.compile("\r\n(?![ \t])");
-
-	private static final Pattern SPACES = Pattern.compile("[ \t]+");
+	private static final String LINE_END = "\r\n";
 
 	static RawMessage of(byte[] message) {
 		int bodyStart = bodyStart(message);
 		Map<String, List<String>> headers = new HashMap<>();
 		String head = new String(message, 0, Math.max(0, bodyStart - 2), StandardCharsets.UTF_8);
-		for (String field : FIELDS.split(head, -1)) {
-			int colon = field.indexOf(':');
-			if (colon > 0) {
-				String name = field.substring(0, colon).strip().toLowerCase(Locale.ROOT);
-				headers.computeIfAbsent(name, (_) -> new ArrayList<>()).add(relaxed(field));
+		for (int from = 0; from < head.length();) {
+			int end = fieldEnd(head, from);
+			int colon = head.indexOf(':', from);
+			if (colon > from && colon < end) {
+				String name = head.substring(from, colon).strip().toLowerCase(Locale.ROOT);
+				headers.computeIfAbsent(name, (_) -> new ArrayList<>(1)).add(relaxed(head.substring(from, end)));
 			}
+			from = end + LINE_END.length();
 		}
 		return new RawMessage(headers, message, bodyStart);
+	}
+
+	/** End of a field: a line end that is not followed by a folded line. */
+	private static int fieldEnd(String head, int from) {
+		int end = head.indexOf(LINE_END, from);
+		while (end >= 0 && end + 2 < head.length() && isSpace(head.charAt(end + 2))) {
+			end = head.indexOf(LINE_END, end + 2);
+		}
+		return (end < 0) ? head.length() : end;
+	}
+
+	private static boolean isSpace(char character) {
+		return character == ' ' || character == '\t';
 	}
 
 	/** Canonical fields of a name, from top to bottom. */
@@ -45,13 +56,33 @@ record RawMessage(Map<String, List<String>> headers, byte[] message, int bodySta
 	 */
 	static String relaxed(String field) {
 		int colon = field.indexOf(':');
-		String name = field.substring(0, colon).strip().toLowerCase(Locale.ROOT);
-		return name + ":" + SPACES.matcher(field.substring(colon + 1).replace("\r\n", "")).replaceAll(" ").strip();
+		StringBuilder relaxed = new StringBuilder(field.length());
+		relaxed.append(field.substring(0, colon).strip().toLowerCase(Locale.ROOT)).append(':');
+		int start = relaxed.length();
+		boolean space = false;
+		for (int i = colon + 1; i < field.length(); i++) {
+			char character = field.charAt(i);
+			if (isSpace(character)) {
+				space = true;
+			}
+			else if (!field.startsWith(LINE_END, i)) {
+				if (space && relaxed.length() > start) {
+					relaxed.append(' ');
+				}
+				space = false;
+				relaxed.append(character);
+			}
+			else {
+				i++;
+			}
+		}
+		return relaxed.toString();
 	}
 
 	/**
 	 * The body in canonical form: white space reduced to single spaces, none at line
-	 * ends, no empty lines at the end.
+	 * ends, no empty lines at the end. Empty lines are counted, and written when another
+	 * line follows.
 	 */
 	byte[] relaxedBody() {
 		byte[] relaxed = new byte[this.message.length - this.bodyStart + 2];
@@ -59,13 +90,15 @@ record RawMessage(Map<String, List<String>> headers, byte[] message, int bodySta
 		int emptyLines = 0;
 		for (int from = this.bodyStart; from < this.message.length;) {
 			int end = lineEnd(from);
-			int begin = endLines(relaxed, length, emptyLines);
+			int begin = length + 2 * emptyLines;
 			int after = relaxLine(from, end, relaxed, begin);
 			if (after == begin) {
 				emptyLines++;
 			}
 			else {
-				length = endLines(relaxed, after, 1);
+				endLines(relaxed, length, emptyLines);
+				endLines(relaxed, after, 1);
+				length = after + 2;
 				emptyLines = 0;
 			}
 			from = end + 2;
@@ -73,14 +106,11 @@ record RawMessage(Map<String, List<String>> headers, byte[] message, int bodySta
 		return Arrays.copyOf(relaxed, length);
 	}
 
-	/** Writes line ends; pending empty lines are written before the next line. */
-	private static int endLines(byte[] bytes, int at, int lines) {
-		int end = Math.min(at + 2 * lines, bytes.length);
-		for (int i = at; i + 1 < end; i += 2) {
+	private static void endLines(byte[] bytes, int at, int lines) {
+		for (int i = at; i < at + 2 * lines; i += 2) {
 			bytes[i] = '\r';
 			bytes[i + 1] = '\n';
 		}
-		return end;
 	}
 
 	private int lineEnd(int from) {

@@ -37,30 +37,21 @@ class RecipientRendering {
 		this.links = links;
 	}
 
-	/** The personal mail, after the targets of its links are stored. */
-	Mono<Mail> of(HandOver handOver) {
-		Mail mail = handOver.mail();
-		Map<String, String> headers = headers(handOver);
-		@Nullable String html = mail.html();
+	/** Parses the HTML; takes processor time in proportion to its length. */
+	PersonalMail of(HandOver handOver) {
+		ComposeLimits.check(handOver.mail());
+		@Nullable String html = handOver.mail().html();
 		if (html == null || !(handOver.openTracking() || handOver.clickTracking())) {
-			return Mono.just(copy(mail, html, headers));
+			return new PersonalMail(handOver, null, Set.of());
 		}
-		HtmlLinks links = HtmlLinks.of(html);
-		Set<LinkTarget> trackedTargets = handOver.clickTracking() ? trackedTargets(links) : Set.of();
-		return this.links.store(handOver.accountId(), trackedTargets)
-			.then(Mono.fromSupplier(() -> copy(mail, tracked(handOver, links, trackedTargets), headers)));
+		HtmlLinks parsed = HtmlLinks.of(html);
+		Set<LinkTarget> targets = handOver.clickTracking() ? trackedTargets(parsed) : Set.of();
+		ComposeLimits.checkLinks(targets.size());
+		return new PersonalMail(handOver, parsed, targets);
 	}
 
-	private Set<LinkTarget> trackedTargets(HtmlLinks links) {
-		return links.targets().stream().filter((target) -> !this.links.isOwn(target)).collect(Collectors.toSet());
-	}
-
-	private String tracked(HandOver handOver, HtmlLinks links, Set<LinkTarget> targets) {
-		UUID account = handOver.accountId();
-		UUID delivery = handOver.lease().delivery();
-		String pixel = handOver.openTracking() ? PIXEL.formatted(this.links.openUrl(account, delivery)) : "";
-		return links.with((target) -> targets.contains(target)
-				? Optional.of(this.links.clickUrl(account, delivery, target)) : Optional.empty(), pixel);
+	private Set<LinkTarget> trackedTargets(HtmlLinks parsed) {
+		return parsed.targets().stream().filter((target) -> !this.links.isOwn(target)).collect(Collectors.toSet());
 	}
 
 	private Map<String, String> headers(HandOver handOver) {
@@ -75,9 +66,44 @@ class RecipientRendering {
 		return headers;
 	}
 
-	private static Mail copy(Mail mail, @Nullable String html, Map<String, String> headers) {
-		return new Mail(mail.sender(), mail.to(), mail.cc(), mail.replyTo(), mail.subject(), html, mail.text(), headers,
-				mail.attachments(), mail.createdAt(), mail.stream());
+	/** A mail with personal content whose HTML is parsed. */
+	final class PersonalMail {
+
+		private final HandOver handOver;
+
+		private final @Nullable HtmlLinks parsed;
+
+		private final Set<LinkTarget> targets;
+
+		private PersonalMail(HandOver handOver, @Nullable HtmlLinks parsed, Set<LinkTarget> targets) {
+			this.handOver = handOver;
+			this.parsed = parsed;
+			this.targets = targets;
+		}
+
+		/** Stores the targets of the tracked links. */
+		Mono<Void> store() {
+			return this.targets.isEmpty() ? Mono.empty()
+					: RecipientRendering.this.links.store(this.handOver.accountId(), this.targets);
+		}
+
+		/** The personal mail; takes processor time in proportion to its length. */
+		Mail mail() {
+			Mail mail = this.handOver.mail();
+			@Nullable String html = (this.parsed != null) ? tracked(this.parsed) : mail.html();
+			return new Mail(mail.sender(), mail.to(), mail.cc(), mail.replyTo(), mail.subject(), html, mail.text(),
+					headers(this.handOver), mail.attachments(), mail.createdAt(), mail.stream());
+		}
+
+		private String tracked(HtmlLinks parsed) {
+			UUID account = this.handOver.accountId();
+			UUID delivery = this.handOver.lease().delivery();
+			Links links = RecipientRendering.this.links;
+			String pixel = this.handOver.openTracking() ? PIXEL.formatted(links.openUrl(account, delivery)) : "";
+			return parsed.with((target) -> this.targets.contains(target)
+					? Optional.of(links.clickUrl(account, delivery, target)) : Optional.empty(), pixel);
+		}
+
 	}
 
 }

@@ -1,0 +1,77 @@
+package dev.mailroom.worker.compose;
+
+import java.time.Duration;
+
+import dev.mailroom.queue.Mail;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits of a message. A mail that exceeds one fails alone, so that no mail can occupy
+ * the threads that compose for all of them.
+ */
+final class ComposeLimits {
+
+	/** Limit on each of the two bodies in characters. */
+	static final int MAX_BODY_LENGTH = 10 * 1024 * 1024;
+
+	/** Limit on the lines of each body. */
+	static final int MAX_LINES = 1_000_000;
+
+	/** Limit on the tracked links of a mail. */
+	static final int MAX_LINKS = 5_000;
+
+	/** Limit on one step of composing; it does not include waiting for a thread. */
+	static final Duration MAX_TIME = Duration.ofSeconds(10);
+
+	/** Length of the bodies up to which composing takes less than a change of threads. */
+	private static final int SHORT_LENGTH = 64 * 1024;
+
+	private ComposeLimits() {
+	}
+
+	/**
+	 * Checks the lengths before anything is parsed or written.
+	 * @throws Unrenderable if a body is too long
+	 */
+	static void check(Mail mail) {
+		checkLength("text", mail.text());
+		checkLength("HTML", mail.html());
+	}
+
+	private static void checkLength(String body, @Nullable String text) {
+		if (length(text) > MAX_BODY_LENGTH) {
+			throw new Unrenderable("The " + body + " of the mail has " + length(text) + " characters; at most "
+					+ MAX_BODY_LENGTH + " can be sent. Send large content as an attachment");
+		}
+	}
+
+	/** Checks the number of lines of a body. */
+	static void checkLines(int lines) {
+		if (lines > MAX_LINES) {
+			throw new Unrenderable("A body of the mail has " + lines + " lines; at most " + MAX_LINES + " can be sent");
+		}
+	}
+
+	/** Checks the number of tracked links. */
+	static void checkLinks(int links) {
+		if (links > MAX_LINKS) {
+			throw new Unrenderable("The HTML of the mail has " + links + " tracked links; at most " + MAX_LINKS
+					+ " can be sent. Send it without click tracking");
+		}
+	}
+
+	/** The error of a mail that takes too long. */
+	static Unrenderable timeout() {
+		return new Unrenderable("The mail could not be composed within " + MAX_TIME.toSeconds() + " seconds");
+	}
+
+	/** Whether a mail is short and has no attachments. */
+	static boolean isShort(Mail mail) {
+		return mail.attachments().isEmpty() && length(mail.text()) + length(mail.html()) <= SHORT_LENGTH;
+	}
+
+	private static long length(@Nullable String text) {
+		return (text != null) ? text.length() : 0;
+	}
+
+}
