@@ -35,6 +35,11 @@ class InboundHandler implements SmtpHandler {
 
 	private static final SmtpReply ACCEPTED = new SmtpReply(250, "2.6.0", "Accepted");
 
+	/**
+	 * Parts decoded, as text of two bytes a character, and their copies for PostgreSQL.
+	 */
+	private static final int MEMORY_FACTOR = 6;
+
 	private final InboundReceiver receiver;
 
 	private final Feedback feedback;
@@ -45,6 +50,11 @@ class InboundHandler implements SmtpHandler {
 		this.receiver = receiver;
 		this.feedback = feedback;
 		this.rate = rate;
+	}
+
+	@Override
+	public int memoryFactor() {
+		return MEMORY_FACTOR;
 	}
 
 	@Override

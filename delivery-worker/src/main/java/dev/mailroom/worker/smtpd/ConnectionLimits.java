@@ -28,6 +28,9 @@ final class ConnectionLimits {
 
 	private final Map<String, Long> bytesByOwner = new ConcurrentHashMap<>();
 
+	/** Memory of mails being handled, beside that of their bytes. */
+	private final AtomicLong handling = new AtomicLong();
+
 	ConnectionLimits(SmtpLimits limits) {
 		this.limits = limits;
 	}
@@ -69,6 +72,25 @@ final class ConnectionLimits {
 	void release(String owner, long reserved) {
 		this.bytes.addAndGet(-reserved);
 		this.bytesByOwner.computeIfPresent(owner, (_, total) -> (total > reserved) ? total - reserved : null);
+	}
+
+	/**
+	 * Reserves the memory for handling a mail, which is a multiple of its size: parsed
+	 * text, decoded parts and their copies on the way to the database. A mail that takes
+	 * more than the limit by itself is handled alone. {@link #endHandling} must follow if
+	 * it was reserved.
+	 */
+	boolean beginHandling(long memory) {
+		long cost = Math.min(memory, this.limits.bytes());
+		if (this.handling.addAndGet(cost) > this.limits.bytes()) {
+			this.handling.addAndGet(-cost);
+			return false;
+		}
+		return true;
+	}
+
+	void endHandling(long memory) {
+		this.handling.addAndGet(-Math.min(memory, this.limits.bytes()));
 	}
 
 	/** Whether so much is in use that shorter timeouts apply. */

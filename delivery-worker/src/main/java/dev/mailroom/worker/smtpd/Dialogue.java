@@ -101,8 +101,22 @@ final class Dialogue {
 			reader.discard();
 			return reply(Replies.TOO_MANY_HOPS);
 		}
-		return new Action.Call(Mono.defer(() -> this.handler.mail(mail)).doFinally((_) -> reader.discard()),
-				Action::reply);
+		return handle(mail, reader);
+	}
+
+	/**
+	 * Hands a mail to the handler while the memory that it takes for that is available.
+	 */
+	private Action handle(SmtpMail mail, DataReader reader) {
+		long memory = (long) mail.content().length * this.handler.memoryFactor();
+		if (!this.limits.beginHandling(memory)) {
+			reader.discard();
+			return reply(Replies.OUT_OF_MEMORY);
+		}
+		return new Action.Call(Mono.defer(() -> this.handler.mail(mail)).doFinally((_) -> {
+			reader.discard();
+			this.limits.endHandling(memory);
+		}), Action::reply);
 	}
 
 	private static @Nullable SmtpReply refuse(DataReader reader) {

@@ -44,6 +44,11 @@ public interface SmtpHandler {
 		return Mono.just(OK);
 	}
 
+	/** Bytes of memory that {@link #mail} takes for each byte of a mail, at most. */
+	default int memoryFactor() {
+		return 1;
+	}
+
 	/** Replies to the final dot. A 250 takes over responsibility for the mail. */
 	Mono<SmtpReply> mail(SmtpMail mail);
 

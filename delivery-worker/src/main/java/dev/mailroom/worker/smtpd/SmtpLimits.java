@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param connections open connections
  * @param connectionsEach open connections from one address (IPv6: from one /64)
- * @param bytes memory for mails being received on all connections
+ * @param bytes memory for mails being received on all connections, and as much again for
+ * mails being handled
  * @param command time until the client's next command (RFC 5321 section 4.5.3.2.7)
  * @param block time between two blocks of a message
  * @param mail time for a whole message

@@ -30,6 +30,9 @@ class SubmissionHandler implements SmtpHandler {
 
 	private static final String SEND = "send";
 
+	/** Parts decoded, their base64 text, the request and its copies for PostgreSQL. */
+	private static final int MEMORY_FACTOR = 6;
+
 	private final Authenticator authenticator;
 
 	private final ApiKeys keys;
@@ -43,6 +46,11 @@ class SubmissionHandler implements SmtpHandler {
 		this.keys = keys;
 		this.submissions = submissions;
 		this.rate = rate;
+	}
+
+	@Override
+	public int memoryFactor() {
+		return MEMORY_FACTOR;
 	}
 
 	@Override

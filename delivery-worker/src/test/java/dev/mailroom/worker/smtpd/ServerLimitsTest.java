@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 
 import dev.mailroom.Await;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Sinks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -66,6 +67,30 @@ class ServerLimitsTest {
 			client.expect("452 4.3.1 ");
 			client.send("MAIL FROM:<a@x.test>\r\nRCPT TO:<b@x.test>\r\nDATA\r\nsmall\r\n.\r\n");
 			client.expect("250 ", "250 ", "354 ", "250 ");
+		}
+	}
+
+	@Test
+	void memoryForHandlingMessagesIsLimited() throws IOException {
+		SmtpLimits usual = SmtpLimits.usual();
+		SmtpLimits limits = new SmtpLimits(10, 10, 500_000, usual.command(), usual.block(), usual.mail(),
+				usual.answer(), usual.drain());
+		String mail = "MAIL FROM:<a@x.test>\r\nRCPT TO:<b@x.test>\r\nDATA\r\n" + "x".repeat(80_000) + "\r\n.\r\n";
+		try (TestSmtpServer server = new TestSmtpServer(limits);
+				SmtpTestClient first = server.authenticate();
+				SmtpTestClient second = server.authenticate()) {
+			Sinks.Empty<Void> replies = server.withholdReplies();
+			first.send(mail);
+			first.expect("250 ", "250 ", "354 ");
+			Await.until("the first mail is handled", () -> server.mails().size() == 1);
+			second.send(mail);
+			second.expect("250 ", "250 ", "354 ", "452 4.3.1 ");
+			replies.tryEmitEmpty();
+			first.expect("250 ");
+			second.send(mail);
+			second.expect("250 ", "250 ", "354 ", "250 ");
+			first.send(mail.replace("x".repeat(80_000), "x".repeat(250_000)));
+			first.expect("250 ", "250 ", "354 ", "250 ");
 		}
 	}
 

@@ -13,6 +13,7 @@ import dev.mailroom.worker.TestCertificate;
 import io.netty.handler.ssl.SslContext;
 import org.springframework.util.FileSystemUtils;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /**
  * A server with TLS and AUTH on a real socket. It accepts every mail; its user is ada
@@ -28,6 +29,8 @@ final class TestSmtpServer implements AutoCloseable, SmtpHandler {
 
 	private final SmtpServer server;
 
+	private volatile Sinks.Empty<Void> replies = completed();
+
 	TestSmtpServer() {
 		this(SmtpLimits.usual());
 	}
@@ -36,6 +39,12 @@ final class TestSmtpServer implements AutoCloseable, SmtpHandler {
 		this.server = new SmtpServer(
 				new SmtpServerOptions("127.0.0.1", 0, "mx.x.test", TLS, false, 1_000_000, 10, limits), this);
 		this.server.start();
+	}
+
+	private static Sinks.Empty<Void> completed() {
+		Sinks.Empty<Void> completed = Sinks.empty();
+		completed.tryEmitEmpty();
+		return completed;
 	}
 
 	private static SslContext tls() {
@@ -114,7 +123,18 @@ final class TestSmtpServer implements AutoCloseable, SmtpHandler {
 	@Override
 	public Mono<SmtpReply> mail(SmtpMail mail) {
 		this.mails.add(mail);
-		return Mono.just(new SmtpReply(250, "2.6.0", "Accepted"));
+		return this.replies.asMono().thenReturn(new SmtpReply(250, "2.6.0", "Accepted"));
+	}
+
+	/** Withholds the replies to mails until the result is completed. */
+	Sinks.Empty<Void> withholdReplies() {
+		this.replies = Sinks.empty();
+		return this.replies;
+	}
+
+	@Override
+	public int memoryFactor() {
+		return 4;
 	}
 
 	@Override
