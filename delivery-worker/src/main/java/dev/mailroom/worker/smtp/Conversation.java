@@ -2,15 +2,15 @@ package dev.mailroom.worker.smtp;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLSession;
 
+import dev.mailroom.worker.smtp.AwaitedReplies.Deadline;
+import dev.mailroom.worker.smtp.AwaitedReplies.Exchange;
 import dev.mailroom.worker.transport.AnswerLost;
 import dev.mailroom.worker.transport.Transcript;
 import io.netty.channel.Channel;
@@ -50,7 +50,7 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 
 	private final Sinks.One<Conversation> connected;
 
-	private final Queue<Sinks.One<Reply>> pending = new ArrayDeque<>();
+	private final AwaitedReplies replies;
 
 	private final Sinks.One<Reply> greeting = Sinks.one();
 
@@ -67,7 +67,8 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 		this.transcript = transcript;
 		this.channel = channel;
 		this.connected = connected;
-		this.pending.add(this.greeting);
+		this.replies = new AwaitedReplies(channel, this::end);
+		this.replies.add(this.greeting);
 	}
 
 	/** The server's greeting. */
@@ -103,19 +104,23 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 
 	/**
 	 * Sends commands without waiting for replies in between.
-	 * @return the replies in order; an error if the session ends or times out before
+	 * @return the replies in order; an error if the session ends or the deadline passes
+	 * before
 	 */
-	List<Mono<Reply>> pipeline(Duration timeout, Object... messages) {
-		List<Exchange> exchanges = Stream.of(messages).map(this::exchange).toList();
+	List<Mono<Reply>> pipeline(Deadline deadline, Object... messages) {
+		List<Exchange> exchanges = Stream.of(messages).map((message) -> exchange(message, deadline)).toList();
 		this.channel.eventLoop().execute(() -> write(exchanges));
-		return exchanges.stream()
-			.map((exchange) -> exchange.reply().asMono().timeout(timeout).doOnError((_) -> close()))
-			.toList();
+		return exchanges.stream().map((exchange) -> exchange.reply().asMono()).toList();
 	}
 
 	/** Sends one command and waits for its reply. */
 	Mono<Reply> send(Duration timeout, Object message) {
-		return Mono.defer(() -> pipeline(timeout, message).getFirst());
+		return Mono.defer(() -> send(Deadline.in(timeout), message));
+	}
+
+	/** Sends one command and waits for its reply. */
+	Mono<Reply> send(Deadline deadline, Object message) {
+		return Mono.defer(() -> pipeline(deadline, message).getFirst());
 	}
 
 	/**
@@ -125,9 +130,9 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 	 */
 	Mono<Reply> finish(Duration timeout, Object message, Function<Throwable, AnswerLost> lost) {
 		return Mono.defer(() -> {
-			Exchange exchange = exchange(message);
+			Exchange exchange = exchange(message, Deadline.ofMessage(timeout));
 			this.channel.eventLoop().execute(() -> write(List.of(exchange)));
-			return exchange.reply().asMono().timeout(timeout).onErrorResume((error) -> {
+			return exchange.reply().asMono().onErrorResume((error) -> {
 				close();
 				return failed(exchange.written(), error, lost);
 			});
@@ -141,8 +146,8 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 			.timeout(CLOSE_TIMEOUT, Mono.error(() -> lost.apply(error)));
 	}
 
-	private Exchange exchange(Object message) {
-		return new Exchange(message, Sinks.one(), this.channel.newPromise());
+	private Exchange exchange(Object message, Deadline deadline) {
+		return new Exchange(message, Sinks.one(), this.channel.newPromise(), deadline);
 	}
 
 	boolean isOpen() {
@@ -167,7 +172,7 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 			});
 			return;
 		}
-		exchanges.forEach((exchange) -> this.pending.add(exchange.reply()));
+		this.replies.add(exchanges);
 		for (Exchange exchange : exchanges) {
 			record(exchange.message());
 			this.channel.write(exchange.message(), exchange.written()).addListener((written) -> {
@@ -192,14 +197,14 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 
 	@Override
 	protected void channelRead0(ChannelHandlerContext context, SmtpResponse response) {
-		Sinks.One<Reply> next = this.pending.poll();
+		Exchange next = this.replies.poll();
 		Reply reply = Reply.of(response);
 		this.transcript.received(reply.text());
 		if (next == null) {
 			end(new IOException("The server sent a reply without a command: " + reply.text()));
 			return;
 		}
-		next.tryEmitValue(reply);
+		next.reply().tryEmitValue(reply);
 		if (reply.closesSession()) {
 			end(new IOException("The server closed the session: " + reply.text()));
 		}
@@ -228,13 +233,7 @@ final class Conversation extends SimpleChannelInboundHandler<SmtpResponse> {
 			this.transcript.note(String.valueOf(reason.getMessage()));
 		}
 		ChannelFuture _ = this.channel.close();
-		for (Sinks.One<Reply> next = this.pending.poll(); next != null; next = this.pending.poll()) {
-			next.tryEmitError(reason);
-		}
-	}
-
-	/** A message, its reply, and the completion of its write. */
-	private record Exchange(Object message, Sinks.One<Reply> reply, ChannelPromise written) {
+		this.replies.fail(reason);
 	}
 
 }

@@ -1,7 +1,7 @@
 package dev.mailroom.worker.smtp;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 
 /** Transparency of DATA: a line that begins with a dot gets another (RFC 5321 4.5.2). */
 final class DotStuffing {
@@ -10,23 +10,35 @@ final class DotStuffing {
 	}
 
 	/**
-	 * Stuffs a message.
+	 * Stuffs a message. A message that needs no change is not copied.
 	 * @param message complete lines, each terminated by CRLF
 	 */
-	static ByteBuf stuff(ByteBufAllocator allocator, byte[] message) {
-		ByteBuf stuffed = allocator.buffer(message.length + 16);
-		int from = 0;
+	static ByteBuf stuff(byte[] message) {
+		int dots = 0;
 		for (int i = 0; i < message.length; i++) {
-			if (message[i] == '.' && (i == 0 || message[i - 1] == '\n')) {
-				stuffed.writeBytes(message, from, i - from).writeByte('.');
-				from = i;
+			dots += isFirstDot(message, i) ? 1 : 0;
+		}
+		boolean open = message.length < 2 || message[message.length - 1] != '\n';
+		if (dots == 0 && !open) {
+			return Unpooled.wrappedBuffer(message);
+		}
+		byte[] stuffed = new byte[message.length + dots + (open ? 2 : 0)];
+		int length = 0;
+		for (int i = 0; i < message.length; i++) {
+			if (isFirstDot(message, i)) {
+				stuffed[length++] = '.';
 			}
+			stuffed[length++] = message[i];
 		}
-		stuffed.writeBytes(message, from, message.length - from);
-		if (message.length < 2 || message[message.length - 1] != '\n') {
-			stuffed.writeByte('\r').writeByte('\n');
+		if (open) {
+			stuffed[length++] = '\r';
+			stuffed[length] = '\n';
 		}
-		return stuffed;
+		return Unpooled.wrappedBuffer(stuffed);
+	}
+
+	private static boolean isFirstDot(byte[] message, int at) {
+		return message[at] == '.' && (at == 0 || message[at - 1] == '\n');
 	}
 
 }

@@ -3,17 +3,16 @@ package dev.mailroom.worker.smtp;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.mailroom.outcome.Outcome;
+import dev.mailroom.worker.smtp.AwaitedReplies.Deadline;
 import dev.mailroom.worker.smtp.Reply.Stage;
 import dev.mailroom.worker.transport.AnswerLost;
 import dev.mailroom.worker.transport.Envelope;
 import dev.mailroom.worker.transport.HandOverResult;
 import dev.mailroom.worker.transport.Session;
 import dev.mailroom.worker.transport.Transcript;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.handler.codec.smtp.DefaultLastSmtpContent;
 import io.netty.handler.codec.smtp.LastSmtpContent;
 import io.netty.handler.codec.smtp.SmtpRequests;
@@ -69,11 +68,10 @@ public final class SmtpSession implements Session {
 	}
 
 	private Mono<Outcome> send(SmtpTransaction transaction) {
-		Mono<Optional<Refusal>> refusal = this.extensions.has("PIPELINING") ? pipelined(transaction)
-				: stepByStep(transaction);
-		return refusal.timeout(this.options.replyTimeout())
-			.doOnError(TimeoutException.class, (_) -> this.conversation.close())
-			.onErrorResume((error) -> Mono.just(Optional.of(new Refusal(sessionLost(error), Mono.empty()))))
+		Deadline deadline = Deadline.in(this.options.replyTimeout());
+		Mono<Optional<Refusal>> refusal = this.extensions.has("PIPELINING") ? pipelined(transaction, deadline)
+				: stepByStep(transaction, deadline);
+		return refusal.onErrorResume((error) -> Mono.just(Optional.of(new Refusal(sessionLost(error), Mono.empty()))))
 			.flatMap((result) -> result.map(this::abort).orElseGet(() -> sendMessage(transaction.message())));
 	}
 
@@ -88,9 +86,9 @@ public final class SmtpSession implements Session {
 	 * Sends MAIL, RCPT and DATA together (RFC 2920). The first refusal determines the
 	 * outcome, even if the server closes the connection after it.
 	 */
-	private Mono<Optional<Refusal>> pipelined(SmtpTransaction transaction) {
-		List<Mono<Reply>> replies = this.conversation.pipeline(this.options.replyTimeout(),
-				transaction.mail(this.extensions), transaction.rcpt(), SmtpRequests.data());
+	private Mono<Optional<Refusal>> pipelined(SmtpTransaction transaction, Deadline deadline) {
+		List<Mono<Reply>> replies = this.conversation.pipeline(deadline, transaction.mail(this.extensions),
+				transaction.rcpt(), SmtpRequests.data());
 		Mono<Reply> data = replies.get(2);
 		return replies.get(0)
 			.flatMap((mail) -> !mail.isPositive() ? refused(mail, Stage.MAIL, data) : replies.get(1)
@@ -98,16 +96,13 @@ public final class SmtpSession implements Session {
 						: data.flatMap((last) -> last.isIntermediate() ? ACCEPTED : refused(last, Stage.DATA, data))));
 	}
 
-	private Mono<Optional<Refusal>> stepByStep(SmtpTransaction transaction) {
-		return send(transaction.mail(this.extensions)).flatMap((mail) -> !mail.isPositive()
-				? refused(mail, Stage.MAIL, Mono.empty())
-				: send(transaction.rcpt()).flatMap((rcpt) -> !rcpt.isPositive()
-						? refused(rcpt, Stage.RCPT, Mono.empty()) : send(SmtpRequests.data()).flatMap(
-								(data) -> data.isIntermediate() ? ACCEPTED : refused(data, Stage.DATA, Mono.empty()))));
-	}
-
-	private Mono<Reply> send(Object command) {
-		return this.conversation.send(this.options.replyTimeout(), command);
+	private Mono<Optional<Refusal>> stepByStep(SmtpTransaction transaction, Deadline deadline) {
+		return this.conversation.send(deadline, transaction.mail(this.extensions))
+			.flatMap((mail) -> !mail.isPositive() ? refused(mail, Stage.MAIL, Mono.empty()) : this.conversation
+				.send(deadline, transaction.rcpt())
+				.flatMap((rcpt) -> !rcpt.isPositive() ? refused(rcpt, Stage.RCPT, Mono.empty()) : this.conversation
+					.send(deadline, SmtpRequests.data())
+					.flatMap((data) -> data.isIntermediate() ? ACCEPTED : refused(data, Stage.DATA, Mono.empty()))));
 	}
 
 	private static Mono<Optional<Refusal>> refused(Reply reply, Stage stage, Mono<Reply> data) {
@@ -120,20 +115,14 @@ public final class SmtpSession implements Session {
 	 */
 	private Mono<Outcome> sendMessage(byte[] message) {
 		return Mono.defer(() -> {
-			DefaultLastSmtpContent content = new DefaultLastSmtpContent(
-					DotStuffing.stuff(UnpooledByteBufAllocator.DEFAULT, message));
+			DefaultLastSmtpContent content = new DefaultLastSmtpContent(DotStuffing.stuff(message));
 			return this.conversation.finish(this.options.dotTimeout(), content, this::answerLost)
 				.map((reply) -> reply.isPositive() ? accepted(reply) : reply.refusal(Stage.BODY));
 		}).onErrorResume((error) -> !(error instanceof AnswerLost), (error) -> Mono.just(sessionLost(error)));
 	}
 
-	/** Records a timeout; a closed connection is in the transcript already. */
 	private AnswerLost answerLost(Throwable error) {
-		Transcript transcript = this.conversation.transcript();
-		if (error instanceof TimeoutException) {
-			transcript.note("no reply to the message within " + this.options.dotTimeout().toSeconds() + " s");
-		}
-		return new AnswerLost(error, transcript.attempt(this.options.transport()));
+		return new AnswerLost(error, this.conversation.transcript().attempt(this.options.transport()));
 	}
 
 	private Outcome accepted(Reply reply) {

@@ -75,15 +75,17 @@ public final class Transcript {
 	}
 
 	private synchronized void add(String prefix, String content) {
-		String line = (content.length() > MAX_LINE_LENGTH) ? content.substring(0, MAX_LINE_LENGTH) : content;
-		if (this.text.length() + line.length() < MAX_LENGTH) {
-			this.text.append((System.nanoTime() - this.start) / 1_000_000).append(' ').append(prefix);
-			line.strip()
-				.codePoints()
-				.map((character) -> Character.isISOControl(character) ? ' ' : character)
-				.forEach(this.text::appendCodePoint);
-			this.text.append('\n');
+		String line = content.strip();
+		int length = Math.min(line.length(), MAX_LINE_LENGTH);
+		if (this.text.length() + length >= MAX_LENGTH) {
+			return;
 		}
+		this.text.append((System.nanoTime() - this.start) / 1_000_000).append(' ').append(prefix);
+		for (int i = 0; i < length; i++) {
+			char character = line.charAt(i);
+			this.text.append(Character.isISOControl(character) ? ' ' : character);
+		}
+		this.text.append('\n');
 	}
 
 	/** Attempt with the transcript so far. */
