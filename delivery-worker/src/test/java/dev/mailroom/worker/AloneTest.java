@@ -35,7 +35,7 @@ class AloneTest {
 	void theWorkerWithTheActiveDispatcherExportsTheGauges() {
 		Given.mail(Given.sender("free"), "a@b.test");
 		Await.until("the gauge of the queue", TIMEOUT, () -> scrape().contains("mailroom_queue_depth{"));
-		assertThat(scrape()).contains("phase=\"queued\"", "mailroom_queue_oldest_age_seconds{");
+		assertThat(scrape()).contains("phase=\"due\"", "mailroom_queue_oldest_age_seconds{");
 	}
 
 	@Test

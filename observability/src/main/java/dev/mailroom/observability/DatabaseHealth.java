@@ -5,6 +5,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.schema.Durability;
 import dev.mailroom.schema.SchemaVersion;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -19,7 +22,7 @@ import org.springframework.stereotype.Component;
  * because the health endpoint shows no details.
  */
 @Component("database")
-class DatabaseHealth implements ReactiveHealthIndicator {
+class DatabaseHealth implements ReactiveHealthIndicator, MeterBinder {
 
 	private static final Logger log = LoggerFactory.getLogger(DatabaseHealth.class);
 
@@ -33,6 +36,8 @@ class DatabaseHealth implements ReactiveHealthIndicator {
 
 	private final AtomicReference<String> logged = new AtomicReference<>(NO_FAULT);
 
+	private volatile boolean behind;
+
 	DatabaseHealth(SchemaVersion version, Durability durability) {
 		this.version = version;
 		this.durability = durability;
@@ -42,14 +47,23 @@ class DatabaseHealth implements ReactiveHealthIndicator {
 	public Mono<Health> health() {
 		return this.durability.check()
 			.then(this.version.state())
-			.map(DatabaseHealth::fault)
+			.map(this::fault)
 			.timeout(TIMEOUT, Mono.just("The database did not answer within " + TIMEOUT.toSeconds() + " s"))
 			.onErrorResume((error) -> Mono.just("The database cannot be used: " + error.getMessage()))
 			.doOnNext(this::logChange)
 			.map((fault) -> (fault.equals(NO_FAULT) ? Health.up() : Health.down()).build());
 	}
 
-	private static String fault(SchemaVersion.State schema) {
+	/** The value of the last health check; readiness probes keep it current. */
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		Gauge.builder("mailroom.schema.behind", this, (health) -> health.behind ? 1 : 0)
+			.description("Whether the database lacks migrations of this release (1) or not (0)")
+			.register(registry);
+	}
+
+	private String fault(SchemaVersion.State schema) {
+		this.behind = schema.older();
 		return schema.older() ? "The database's schema has version " + schema.installed() + " and this release needs "
 				+ schema.needed() + ": run its migrations" : NO_FAULT;
 	}

@@ -3,14 +3,20 @@ package dev.mailroom.observability;
 import java.time.Duration;
 
 import dev.mailroom.accept.Accepted;
+import dev.mailroom.outcome.DeliveryResult;
 import dev.mailroom.outcome.Settled;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 import org.springframework.context.event.EventListener;
 
-/** Counts accepted and settled mail from the application events of the core. */
+/** Meters of accepted and settled mail, from the application events of the core. */
 class DeliveryMeters {
+
+	private static final int FIRST_RARE_ATTEMPT = 4;
+
+	private static final int FIRST_LATE_ATTEMPT = 7;
 
 	private final MeterRegistry registry;
 
@@ -23,22 +29,48 @@ class DeliveryMeters {
 		this.registry.counter("mailroom.emails.accepted", "stream", accepted.stream()).increment(accepted.count());
 	}
 
+	/** Registered on first use, as all meters here, because most apps commit nothing. */
+	@EventListener
+	void count(Accepted.Commit commit) {
+		DistributionSummary.builder("mailroom.commit.group.size")
+			.description("Requests committed in one transaction")
+			.serviceLevelObjectives(1, 2, 5, 10, 20, 50, 100, 200, 500)
+			.register(this.registry)
+			.record(commit.requests());
+		Timer.builder("mailroom.commit")
+			.description("Duration of the transaction that accepts a group of requests")
+			.serviceLevelObjectives(Buckets.QUICK)
+			.register(this.registry)
+			.record(commit.took());
+	}
+
 	@EventListener
 	void count(Settled settled) {
 		this.registry
 			.counter("mailroom.deliveries.settled", "outcome", settled.result().wire(), "stream", settled.stream())
 			.increment(settled.count());
-		settled.toFirstAttempt().forEach(toFirstAttempt()::record);
+		settled.toFirstAttempt().forEach((duration) -> recordFirstAttempt(settled.stream(), duration));
+		if (settled.result() == DeliveryResult.DEFERRED) {
+			settled.attempts()
+				.forEach((attempt) -> this.registry.counter("mailroom.retries", "attempt", label(attempt)).increment());
+		}
 	}
 
-	/** Registered on first use, because most apps settle nothing. */
-	private Timer toFirstAttempt() {
-		return Timer.builder("mailroom.time.to.first.attempt")
+	private void recordFirstAttempt(String stream, Duration duration) {
+		Timer.builder("mailroom.time.to.first.attempt")
 			.description("Time from when a delivery was due to the end of its first attempt")
-			.serviceLevelObjectives(Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofMillis(500),
-					Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(5), Duration.ofSeconds(15),
-					Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofMinutes(15), Duration.ofHours(1))
-			.register(this.registry);
+			.tag("stream", stream)
+			.serviceLevelObjectives(Buckets.SLOW)
+			.register(this.registry)
+			.record(duration);
+	}
+
+	/** Number of an attempt after which a delivery is retried, in few values. */
+	private static String label(int attempt) {
+		if (attempt >= FIRST_LATE_ATTEMPT) {
+			return "7+";
+		}
+		return (attempt >= FIRST_RARE_ATTEMPT) ? "4-6" : Integer.toString(Math.max(attempt, 1));
 	}
 
 }

@@ -1,7 +1,7 @@
 package dev.mailroom.observability;
 
 import java.util.List;
-import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 import dev.mailroom.queue.Queue;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,7 +15,9 @@ import reactor.core.publisher.Mono;
  */
 public class QueueMeters {
 
-	private static final List<String> PHASES = List.of("scheduled", "queued", "leased", "in_data");
+	private static final List<String> PHASES = List.of("paused", "scheduled", "due", "leased", "in_data");
+
+	private static final List<String> STREAMS = List.of("transactional", "campaign");
 
 	private final Queue queue;
 
@@ -36,7 +38,7 @@ public class QueueMeters {
 
 	/** Reads the queue and updates the gauges. */
 	public Mono<Void> read() {
-		return this.queue.depth().collectMap(Queue.Depth::phase).doOnNext(this::export).then();
+		return this.queue.depth().collectList().doOnNext(this::export).then();
 	}
 
 	/** Removes the gauges; another worker exports them. */
@@ -45,19 +47,26 @@ public class QueueMeters {
 		this.oldestAge.register(List.of(), true);
 	}
 
-	private void export(Map<String, Queue.Depth> depths) {
-		this.depth.register(PHASES.stream().map((phase) -> row(phase, (double) of(depths, phase).count())).toList(),
-				true);
-		this.oldestAge.register(PHASES.stream().map((phase) -> row(phase, of(depths, phase).oldestSeconds())).toList(),
-				true);
+	private void export(List<Queue.Depth> depths) {
+		this.depth.register(rows(depths, Queue.Depth::count), true);
+		this.oldestAge.register(rows(depths, Queue.Depth::oldestSeconds), true);
 	}
 
-	private static Queue.Depth of(Map<String, Queue.Depth> depths, String phase) {
-		return depths.getOrDefault(phase, new Queue.Depth(phase, 0, 0));
+	/** A row for each phase and stream, also for those without deliveries. */
+	private static List<MultiGauge.Row<?>> rows(List<Queue.Depth> depths, ToDoubleFunction<Queue.Depth> value) {
+		return PHASES.stream()
+			.flatMap((phase) -> STREAMS.stream().map((stream) -> of(depths, phase, stream))).<MultiGauge
+					.Row<?>>map(
+							(depth) -> MultiGauge.Row.of(Tags.of("phase", depth.phase(), "stream", depth.stream()),
+									value.applyAsDouble(depth)))
+			.toList();
 	}
 
-	private static MultiGauge.Row<Number> row(String phase, double value) {
-		return MultiGauge.Row.of(Tags.of("phase", phase), value);
+	private static Queue.Depth of(List<Queue.Depth> depths, String phase, String stream) {
+		return depths.stream()
+			.filter((depth) -> depth.phase().equals(phase) && depth.stream().equals(stream))
+			.findFirst()
+			.orElseGet(() -> new Queue.Depth(phase, stream, 0, 0));
 	}
 
 }

@@ -1,6 +1,10 @@
 package dev.mailroom.observability;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
 
 import dev.mailroom.quota.QuotaRatios;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -9,10 +13,14 @@ import io.micrometer.core.instrument.Tags;
 import reactor.core.publisher.Mono;
 
 /**
- * Gauges of the used quota of each tenant. Only one process exports them, because each
- * account is a time series.
+ * Gauges of the used quota of tenants. Only one process exports them, because each tenant
+ * is a time series. Tenants without series of their own appear with the highest of their
+ * ratios.
  */
 public class QuotaMeters {
+
+	/** Used part above which a tenant has series of its own. */
+	private static final double NEARLY_USED = 0.9;
 
 	private final QuotaRatios ratios;
 
@@ -32,16 +40,24 @@ public class QuotaMeters {
 
 	/** Removes the gauges, because another process exports them. */
 	public void hide() {
-		this.used.register(List.of(), true);
+		export(List.of());
 	}
 
-	private void export(List<QuotaRatios.Ratio> ratios) {
-		this.used.register(ratios.stream().map(QuotaMeters::row).toList(), true);
-	}
-
-	private static MultiGauge.Row<Number> row(QuotaRatios.Ratio ratio) {
-		return MultiGauge.Row.of(Tags.of("tenant", ratio.accountId().toString(), "period", ratio.period()),
-				ratio.used());
+	void export(List<QuotaRatios.Ratio> ratios) {
+		Map<UUID, Double> highest = ratios.stream()
+			.collect(Collectors.toMap(QuotaRatios.Ratio::accountId, QuotaRatios.Ratio::used, Math::max));
+		Set<UUID> selected = BusyTenants.select(highest.entrySet()
+			.stream()
+			.map((one) -> new BusyTenants.Tenant(one.getKey(), one.getValue(), one.getValue() < NEARLY_USED))
+			.toList());
+		Map<Tags, Double> rows = ratios.stream()
+			.collect(Collectors.toMap(
+					(one) -> Tags.of("tenant", BusyTenants.label(one.accountId(), selected), "period", one.period()),
+					QuotaRatios.Ratio::used, Math::max));
+		this.used.register(
+				rows.entrySet()
+					.stream().<MultiGauge.Row<?>>map((row) -> MultiGauge.Row.of(row.getKey(), row.getValue())).toList(),
+				true);
 	}
 
 }

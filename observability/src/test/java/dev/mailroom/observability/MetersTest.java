@@ -39,17 +39,25 @@ class MetersTest {
 	@Autowired
 	ReputationMeters reputation;
 
+	@Autowired
+	BacklogMeters backlog;
+
 	@Test
 	void applicationEventsAreCounted() {
 		this.core.publishEvent(new Accepted("transactional", 3));
 		this.core.publishEvent(new Accepted("transactional", 2));
 		this.core.publishEvent(new Settled(DeliveryResult.DELIVERED, "transactional", 2,
-				List.of(Duration.ofMillis(90), Duration.ofSeconds(3))));
+				List.of(Duration.ofMillis(90), Duration.ofSeconds(3)), List.of(1, 1)));
+		this.core.publishEvent(new Settled(DeliveryResult.DEFERRED, "campaign", 4, List.of(), List.of(1, 5, 6, 12)));
+		this.core.publishEvent(new Accepted.Commit(40, Duration.ofMillis(4)));
 		assertThat(this.registry.scrape()).contains("mailroom_emails_accepted_total{stream=\"transactional\"} 5.0",
 				"mailroom_deliveries_settled_total{outcome=\"delivered\",stream=\"transactional\"} 2.0",
-				"mailroom_time_to_first_attempt_seconds_bucket{le=\"0.1\"} 1",
-				"mailroom_time_to_first_attempt_seconds_bucket{le=\"5.0\"} 2",
-				"mailroom_time_to_first_attempt_seconds_count 2");
+				"mailroom_time_to_first_attempt_seconds_bucket{stream=\"transactional\",le=\"0.1\"} 1",
+				"mailroom_time_to_first_attempt_seconds_bucket{stream=\"transactional\",le=\"5.0\"} 2",
+				"mailroom_time_to_first_attempt_seconds_count{stream=\"transactional\"} 2",
+				"mailroom_retries_total{attempt=\"1\"} 1.0", "mailroom_retries_total{attempt=\"4-6\"} 2.0",
+				"mailroom_retries_total{attempt=\"7+\"} 1.0", "mailroom_commit_seconds_bucket{le=\"0.005\"} 1",
+				"mailroom_commit_group_size_bucket{le=\"50.0\"} 1");
 	}
 
 	@Test
@@ -58,11 +66,14 @@ class MetersTest {
 		Given.mail(sender, "a@b.test", "c@d.test");
 		Given.run("update queue set due_at = now() - interval '1 hour' where account_id = '%s'", sender.account());
 		run(this.queue.read());
-		String queued = Given.rows("select count(*) from delivery_state where phase = 'queued' and due_at <= now()")
+		String due = Given.rows("select count(*) from delivery_state where phase = 'queued' and due_at <= now()")
 			.getFirst();
-		assertThat(this.registry.scrape()).contains("mailroom_queue_depth{phase=\"queued\"} " + queued + ".0",
-				"mailroom_queue_depth{phase=\"leased\"} 0.0", "mailroom_queue_depth{phase=\"in_data\"} 0.0");
-		assertThat(this.registry.scrape()).containsPattern("mailroom_queue_oldest_age_seconds\\{phase=\"queued\"} 36");
+		String transactional = "\",stream=\"transactional\"} ";
+		assertThat(this.registry.scrape()).contains("mailroom_queue_depth{phase=\"due" + transactional + due + ".0",
+				"mailroom_queue_depth{phase=\"leased" + transactional + "0.0",
+				"mailroom_queue_depth{phase=\"in_data\",stream=\"campaign\"} 0.0");
+		assertThat(this.registry.scrape())
+			.containsPattern("mailroom_queue_oldest_age_seconds\\{phase=\"due\",stream=\"transactional\"} 36");
 		this.queue.hide();
 		assertThat(this.registry.scrape()).doesNotContain("mailroom_queue_depth{");
 	}
@@ -94,12 +105,32 @@ class MetersTest {
 				sender.account(), sender.domain());
 		run(this.reputation.read());
 		String tenant = "{tenant=\"" + sender.account() + "\",window=";
-		assertThat(this.registry.scrape()).contains("mailroom_reputation_bounce_ratio" + tenant + "\"1d\"} 0.1",
+		assertThat(this.registry.scrape()).contains("mailroom_reputation_bounce_ratio" + tenant + "\"24h\"} 0.1",
 				"mailroom_reputation_bounce_ratio" + tenant + "\"7d\"} 0.24",
-				"mailroom_reputation_complaint_ratio" + tenant + "\"1d\"} 0.0",
-				"mailroom_reputation_complaint_ratio" + tenant + "\"30d\"} 0.1");
+				"mailroom_reputation_complaint_ratio" + tenant + "\"24h\"} 0.0",
+				"mailroom_reputation_complaint_ratio" + tenant + "\"7d\"} 0.1",
+				"mailroom_reputation_platform_mails{window=\"24h\"} ",
+				"mailroom_reputation_platform_bounce_ratio{window=\"7d\"} ");
 		this.reputation.hide();
 		assertThat(this.registry.scrape()).doesNotContain(sender.account().toString());
+	}
+
+	@Test
+	void whatWaitsForAPersonHasGauges() {
+		Given.run("insert into dead_letter (id, what, why, died_at) values (gen_random_uuid(), 'record', 'x', now())");
+		run(this.backlog.read());
+		String waiting = Given.rows("select count(*) from dead_letter where requeued_at is null").getFirst();
+		assertThat(this.registry.scrape()).contains("mailroom_dead_letters " + waiting + ".0",
+				"mailroom_webhook_oldest_age_seconds ", "mailroom_webhook_endpoints{state=\"inactive\"} ",
+				"mailroom_campaigns{status=\"running\"} ", "mailroom_reputation_tenants_at_risk ",
+				"mailroom_dkim_key_oldest_age_seconds ");
+		this.backlog.hide();
+		assertThat(this.registry.scrape()).doesNotContain("mailroom_dead_letters ", "mailroom_campaigns{");
+	}
+
+	@Test
+	void theSchemaOfThisReleaseIsNotBehind() {
+		assertThat(this.registry.scrape()).contains("mailroom_schema_behind 0.0");
 	}
 
 	private static void run(Mono<Void> work) {

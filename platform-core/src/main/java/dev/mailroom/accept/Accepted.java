@@ -1,5 +1,7 @@
 package dev.mailroom.accept;
 
+import java.time.Duration;
+
 /**
  * Application event, published once for each group of mails that was committed.
  *
@@ -7,4 +9,13 @@ package dev.mailroom.accept;
  * @param count number of mails
  */
 public record Accepted(String stream, int count) {
+
+	/**
+	 * Application event, published once for each transaction that committed a group.
+	 *
+	 * @param requests number of requests in the group
+	 * @param took time from the beginning of the transaction to its commit
+	 */
+	public record Commit(int requests, Duration took) {
+	}
 }

@@ -135,6 +135,7 @@ class Committer implements SmartLifecycle {
 
 	private void commit(List<WaitingRequest> requests, LockWait lockWait, int attempt) {
 		Group group = new Group(requests);
+		long began = System.nanoTime();
 		List<NewEmail> emails;
 		try {
 			emails = this.groupCommit.commit(group, lockWait).blockOptional(COMMIT_TIMEOUT).orElse(List.of());
@@ -144,7 +145,8 @@ class Committer implements SmartLifecycle {
 			return;
 		}
 		group.complete().forEach(this::offer);
-		this.doorbell.announce(emails);
+		Duration took = Duration.ofNanos(System.nanoTime() - began);
+		this.doorbell.announce(emails, new Accepted.Commit(requests.size(), took));
 	}
 
 	private void recover(List<WaitingRequest> requests, Failure failure, RuntimeException error, LockWait lockWait,
@@ -153,7 +155,7 @@ class Committer implements SmartLifecycle {
 			case DATABASE -> {
 				log.warn("{} requests could not be committed: {}", requests.size(), error.toString());
 				refuse(requests,
-						"The database did not confirm this request; send it again with the same " + "Idempotency-Key");
+						"The database did not confirm this request; send it again with the same Idempotency-Key");
 			}
 			case CONFLICT -> {
 				if (attempt < MAX_ATTEMPTS) {

@@ -36,7 +36,8 @@ class Doorbell {
 	 * Announces mails whose commit has ended; one that is due at once wakes the
 	 * dispatcher.
 	 */
-	void announce(List<NewEmail> emails) {
+	void announce(List<NewEmail> emails, Accepted.Commit commit) {
+		this.publisher.publishEvent(commit);
 		if (emails.isEmpty()) {
 			return;
 		}

@@ -59,6 +59,16 @@ public class AutoPause {
 	}
 
 	/**
+	 * Number of accounts that are not paused although a rate is risky, for monitoring:
+	 * they wait for the next check, or automatic pausing is off.
+	 */
+	public Mono<Long> accountsAtRisk() {
+		return this.transactions.acrossAccounts(this.store.rates(this.settings.days()))
+			.filter((rates) -> this.settings.reason(rates.figures()).isPresent())
+			.count();
+	}
+
+	/**
 	 * Lifts a pause, on behalf of an operator. Mail counted until the next midnight of
 	 * UTC does not pause the account again.
 	 * @return whether the account was paused
@@ -69,8 +79,7 @@ public class AutoPause {
 
 	private Mono<Long> pauseIfRisky(Rates rates) {
 		Scope scope = Scope.of(rates.accountId());
-		return Mono
-			.justOrEmpty(this.settings.reason(new Figures(rates.delivered(), rates.hardBounced(), rates.complained())))
+		return Mono.justOrEmpty(this.settings.reason(rates.figures()))
 			.flatMap((reason) -> this.transactions.in(scope, pause(scope, reason))
 				.doOnNext((count) -> log.warn("Account {} is paused: {}", rates.accountId(), reason)));
 	}
@@ -103,6 +112,11 @@ public class AutoPause {
 
 	/** Counts of an account over the observed days. */
 	record Rates(UUID accountId, long delivered, long hardBounced, long complained) {
+
+		Figures figures() {
+			return new Figures(this.delivered, this.hardBounced, this.complained);
+		}
+
 	}
 
 	/** A pending notification of an owner. */

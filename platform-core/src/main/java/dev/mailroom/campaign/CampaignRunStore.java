@@ -129,4 +129,11 @@ class CampaignRunStore {
 			.one();
 	}
 
+	@AcrossAccounts("the campaigns of all accounts are monitored")
+	Flux<CampaignRuns.Count> counts() {
+		return this.database.sql("select status, count(*) as count from campaign group by status")
+			.mapProperties(CampaignRuns.Count.class)
+			.all();
+	}
+
 }

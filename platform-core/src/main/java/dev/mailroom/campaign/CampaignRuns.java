@@ -10,6 +10,7 @@ import dev.mailroom.event.Events;
 import dev.mailroom.event.Kind;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -61,6 +62,11 @@ public class CampaignRuns {
 			.reduce(0L, Long::sum);
 	}
 
+	/** Number of campaigns in each status that occurs, for monitoring. */
+	public Flux<Count> counts() {
+		return this.transactions.acrossAccounts(this.runStore.counts());
+	}
+
 	/**
 	 * Pauses the account's running campaigns. Each waits until its owner resumes it, also
 	 * after the account's pause is lifted. Joins the transaction that pauses the account.
@@ -100,6 +106,10 @@ public class CampaignRuns {
 
 	private Mono<Void> record(Scope scope, UUID id, Kind kind) {
 		return this.store.find(scope, id).flatMap((campaign) -> this.events.record(List.of(campaign.event(kind))));
+	}
+
+	/** Number of campaigns with a status. */
+	public record Count(String status, long count) {
 	}
 
 }

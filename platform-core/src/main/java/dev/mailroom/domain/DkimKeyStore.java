@@ -40,6 +40,14 @@ class DkimKeyStore {
 			.one();
 	}
 
+	@AcrossAccounts("the age of all accounts' keys is monitored")
+	Mono<Double> oldestSeconds() {
+		return this.database
+			.sql("select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 from dkim_key where active")
+			.mapValue(Double.class)
+			.one();
+	}
+
 	/** All keys of a domain, active ones first. */
 	Flux<DkimKey> of(Scope scope, UUID domainId) {
 		return this.database.sql(KEYS + """

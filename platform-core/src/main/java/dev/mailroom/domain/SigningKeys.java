@@ -37,6 +37,11 @@ public class SigningKeys {
 		return this.transactions.acrossAccounts(active).map((keys) -> keys.stream().map(this::open).toList());
 	}
 
+	/** Age of the oldest key that signs, in seconds; 0 without keys. */
+	public Mono<Double> oldestSeconds() {
+		return this.transactions.acrossAccounts(this.store.oldestSeconds());
+	}
+
 	private SigningKey open(DkimKey key) {
 		byte[] secret = this.seal.open(key.sealedPrivateKey(), key.place());
 		return new SigningKey(key.domain(), key.selector(), key.algorithm(), privateKey(key.algorithm(), secret));

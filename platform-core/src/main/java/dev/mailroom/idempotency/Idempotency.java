@@ -76,7 +76,8 @@ public class Idempotency {
 		return false;
 	}
 
-	private static Refused inProgress() {
+	/** Refuses a key whose request has not ended. */
+	public static Refused inProgress() {
 		return IN_PROGRESS.because("A request with this Idempotency-Key is still being worked on; ask again")
 			.retryAfter(RETRY_AFTER);
 	}

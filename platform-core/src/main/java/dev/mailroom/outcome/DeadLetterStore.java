@@ -57,6 +57,12 @@ class DeadLetterStore {
 			.all();
 	}
 
+	Mono<Long> countWaiting() {
+		return this.database.sql("select count(*) from dead_letter where requeued_at is null")
+			.mapValue(Long.class)
+			.one();
+	}
+
 	/**
 	 * Returns a delivery to the queue without any attempts, unless it was requeued before
 	 * or its content has been removed.

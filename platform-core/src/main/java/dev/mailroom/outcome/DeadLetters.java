@@ -48,6 +48,11 @@ public class DeadLetters {
 		return this.transactions.acrossAccounts(this.store.newest(MAX_LISTED).collectList());
 	}
 
+	/** Number of dead letters that were not requeued. */
+	public Mono<Long> waiting() {
+		return this.transactions.acrossAccounts(this.store.countWaiting());
+	}
+
 	/**
 	 * Returns a failed delivery to the queue, once: a second failure is final.
 	 * @return whether it was returned

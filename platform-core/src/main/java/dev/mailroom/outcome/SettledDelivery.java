@@ -123,7 +123,8 @@ record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, Str
 		return groups.entrySet()
 			.stream()
 			.map((group) -> new Settled(group.getKey().result(), group.getKey().stream(), group.getValue().size(),
-					group.getValue().stream().flatMap(SettledDelivery::firstWait).toList()))
+					group.getValue().stream().flatMap(SettledDelivery::firstWait).toList(),
+					group.getValue().stream().map(SettledDelivery::attempt).toList()))
 			.toList();
 	}
 

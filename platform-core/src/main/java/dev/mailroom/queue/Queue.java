@@ -100,8 +100,8 @@ public class Queue {
 	}
 
 	/**
-	 * Number of deliveries in each phase, and how long the oldest has been due. The
-	 * number of waiting deliveries is an estimate if they are many.
+	 * Number of deliveries in each phase and stream, and how long the oldest has been
+	 * due. If many deliveries wait, their number is estimated from the first of them.
 	 */
 	public Flux<Depth> depth() {
 		return this.transactions.byIndex(this.store.depth().collectList()).flatMapIterable((depths) -> depths);
@@ -139,8 +139,13 @@ public class Queue {
 
 	}
 
-	/** Number of deliveries in a phase, and how long the oldest has been due. */
-	public record Depth(String phase, long count, double oldestSeconds) {
+	/**
+	 * Number of deliveries, and how long the oldest has been due.
+	 *
+	 * @param phase paused (of a paused account), scheduled, due, leased or in_data
+	 * @param stream transactional or campaign
+	 */
+	public record Depth(String phase, String stream, long count, double oldestSeconds) {
 	}
 
 	/**

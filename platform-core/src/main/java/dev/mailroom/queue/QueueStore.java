@@ -29,7 +29,7 @@ class QueueStore {
 	private static final String HELD = "(queue.data_until is null) = (queue.epoch <> lease.epoch)";
 
 	/** Waiting deliveries that are counted one by one. */
-	private static final int MAX_COUNTED = 20_000;
+	private static final int MAX_READ = 10_000;
 
 	private final DatabaseClient database;
 
@@ -114,36 +114,42 @@ class QueueStore {
 	}
 
 	/**
-	 * Counts deliveries by phase. Waiting deliveries are counted up to a limit; above it
-	 * PostgreSQL's estimate is used, which vacuum updates, so that a long queue is read
-	 * as fast as a short one.
+	 * Counts deliveries by phase and stream. Of the deliveries that wait, a limited
+	 * number is read; if there are more, their number is PostgreSQL's estimate, which
+	 * vacuum updates, in the proportions of those read. A long queue is read as fast as a
+	 * short one.
 	 */
 	Flux<Queue.Depth> depth() {
 		return this.database
 			.sql("""
 					with held as materialized (
-					    select case when data_until is null then 'leased' else 'in_data' end as phase, due_at
+					    select case when data_until is null then 'leased' else 'in_data' end as phase, queue.campaign, due_at
 					      from lease join queue using (id)),
-					ready as materialized (
-					    select case when n <= :max_counted then n else greatest(n, reltuples) end - (select count(*) from held) as n
-					      from (select count(*) as n from (select from queue where ready limit :max_counted + 1) as sample) as counted,
-					           pg_class where oid = 'queue_ready'::regclass),
-					later as materialized (
-					    select case when n <= :max_counted then n else greatest(n, reltuples) end as n
-					      from (select count(*) as n from (select from queue where not ready limit :max_counted + 1) as sample) as counted,
-					           pg_class where oid = 'queue_later'::regclass)
-					select 'queued' as phase, greatest(n, 0)::bigint as count,
-					       coalesce(extract(epoch from now() - (
-					           select due_at from queue
-					            where ready and not exists (select from lease where lease.id = queue.id)
-					            order by due_at limit 1)), 0)::float8 as oldest_seconds
-					  from ready
-					union all
-					select 'scheduled', n::bigint, 0 from later
-					union all
-					select phase, count(*), extract(epoch from now() - min(due_at))::float8 from held group by phase
+					sample as materialized (
+					    (select id, account_id, ready, campaign, due_at from queue where ready
+					      order by due_at limit :max_read)
+					    union all
+					    (select id, account_id, ready, campaign, due_at from queue where not ready
+					      order by due_at limit :max_read)),
+					size as materialized (
+					    select ready, case when count(*) < :max_read then 1 else greatest(1, (
+					               select reltuples from pg_class
+					                where oid = case when ready then 'queue_ready'::regclass else 'queue_later'::regclass end
+					           ) / :max_read) end as factor
+					      from sample group by ready),
+					waiting as (
+					    select case when account.paused_reason is not null then 'paused'
+					                when ready then 'due' else 'scheduled' end as phase, campaign, due_at, factor
+					      from sample join size using (ready) left join account on account.id = sample.account_id
+					     where not exists (select from lease where lease.id = sample.id))
+					select phase, case when campaign then 'campaign' else 'transactional' end as stream, count,
+					       coalesce(extract(epoch from now() - oldest), 0)::float8 as oldest_seconds
+					  from (select phase, campaign, (count(*) * max(factor))::bigint as count, least(min(due_at), now()) as oldest
+					          from waiting group by phase, campaign
+					         union all
+					        select phase, campaign, count(*), min(due_at) from held group by phase, campaign) as depth
 					""")
-			.bind("max_counted", MAX_COUNTED)
+			.bind("max_read", MAX_READ)
 			.mapProperties(Queue.Depth.class)
 			.all();
 	}

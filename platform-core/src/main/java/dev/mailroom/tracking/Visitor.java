@@ -43,7 +43,7 @@ public record Visitor(String userAgent, boolean prefetch, @Nullable InetAddress 
 	}
 
 	/** Whether the request was made by a program and not by a person. */
-	boolean isAutomated() {
+	public boolean isAutomated() {
 		return this.prefetch || this.userAgent.isEmpty() || this.userAgent.equals(APPLE_PROXY) || isApple()
 				|| AUTOMATED.matcher(this.userAgent).find();
 	}

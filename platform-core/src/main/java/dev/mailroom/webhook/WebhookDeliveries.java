@@ -67,8 +67,23 @@ public class WebhookDeliveries {
 			.switchIfEmpty(Mono.error(() -> WebhookRefusals.noDelivery(id)));
 	}
 
+	/** State of all accounts' webhooks, for monitoring. */
+	public Mono<Backlog> backlog() {
+		return this.transactions.acrossAccounts(this.store.backlog());
+	}
+
 	private Mono<WebhookEndpoint> endpoint(Scope scope, UUID id) {
 		return this.endpoints.find(scope, id).switchIfEmpty(Mono.error(() -> WebhookRefusals.missing(id)));
+	}
+
+	/**
+	 * State of all accounts' webhooks.
+	 *
+	 * @param oldestSeconds time for which the oldest pending call has been due
+	 * @param active number of endpoints to which events are posted
+	 * @param inactive number of endpoints that are switched off
+	 */
+	public record Backlog(double oldestSeconds, long active, long inactive) {
 	}
 
 }

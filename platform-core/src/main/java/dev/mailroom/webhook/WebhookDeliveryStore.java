@@ -3,6 +3,7 @@ package dev.mailroom.webhook;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.event.Kind;
@@ -79,6 +80,16 @@ class WebhookDeliveryStore {
 				       due_at = case phase when 'leased' then due_at else now() end
 				 where id = :id and account_id = :account returning *
 				""").bind("id", id).bind("account", scope.account()).mapProperties(WebhookDelivery.class).one();
+	}
+
+	@AcrossAccounts("the backlog of all accounts is monitored")
+	Mono<WebhookDeliveries.Backlog> backlog() {
+		return this.database.sql("""
+				select coalesce((select extract(epoch from greatest(now() - min(due_at), interval '0'))
+				                   from webhook_delivery where phase = 'queued'), 0)::float8 as oldest_seconds,
+				       count(*) filter (where active) as active, count(*) filter (where not active) as inactive
+				  from webhook_endpoint
+				""").mapProperties(WebhookDeliveries.Backlog.class).one();
 	}
 
 }

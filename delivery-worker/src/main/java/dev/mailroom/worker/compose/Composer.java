@@ -2,6 +2,7 @@ package dev.mailroom.worker.compose;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -12,8 +13,11 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.domain.SigningKey;
 import dev.mailroom.domain.SigningKeys;
+import dev.mailroom.observability.Buckets;
 import dev.mailroom.queue.HandOver;
 import dev.mailroom.queue.Mail;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -53,15 +57,27 @@ public class Composer implements DisposableBean {
 		.expireAfterWrite(KEY_TTL)
 		.build();
 
+	private final Timer writing;
+
+	private final Timer signing;
+
 	@Autowired
-	Composer(SigningKeys keys, RecipientRendering rendering) {
-		this(keys, rendering, ComposeLimits.MAX_TIME);
+	Composer(SigningKeys keys, RecipientRendering rendering, MeterRegistry registry) {
+		this(keys, rendering, registry, ComposeLimits.MAX_TIME);
 	}
 
-	Composer(SigningKeys keys, RecipientRendering rendering, Duration maxTime) {
+	Composer(SigningKeys keys, RecipientRendering rendering, MeterRegistry registry, Duration maxTime) {
 		this.keys = keys;
 		this.rendering = rendering;
 		this.maxTime = maxTime;
+		this.writing = Timer.builder("mailroom.compose")
+			.description("Time to compose a message")
+			.serviceLevelObjectives(Buckets.QUICK)
+			.register(registry);
+		this.signing = Timer.builder("mailroom.dkim.sign")
+			.description("Time to sign a message with all keys of its domain")
+			.serviceLevelObjectives(Buckets.QUICK)
+			.register(registry);
 	}
 
 	private static Scheduler threads() {
@@ -83,12 +99,16 @@ public class Composer implements DisposableBean {
 			@Nullable List<SigningKey> cached = this.cache.getIfPresent(handOver.domainId());
 			if (cached != null && cached.isEmpty() && !handOver.isPersonal() && ComposeLimits.isShort(handOver.mail())
 					&& !Schedulers.isInNonBlockingThread()) {
-				return Mono.fromCallable(() -> guarded(() -> MimeWriter.write(handOver.emailId(), handOver.mail())));
+				return Mono.fromCallable(() -> guarded(() -> written(handOver, handOver.mail())));
 			}
 			return keys(handOver.domainId()).onErrorMap(Unsigned::new)
 				.switchIfEmpty(Mono.error(() -> new Unrenderable("The sending domain was deleted")))
 				.flatMap((keys) -> compose(handOver, keys));
 		});
+	}
+
+	private byte[] written(HandOver handOver, Mail mail) {
+		return Objects.requireNonNull(this.writing.record(() -> MimeWriter.write(handOver.emailId(), mail)));
 	}
 
 	private Mono<byte[]> compose(HandOver handOver, List<SigningKey> keys) {
@@ -99,8 +119,9 @@ public class Composer implements DisposableBean {
 			.flatMap((personal) -> within(() -> signed(handOver, personal.mail(), keys)));
 	}
 
-	private static byte[] signed(HandOver handOver, Mail mail, List<SigningKey> keys) {
-		return DkimSigner.sign(MimeWriter.write(handOver.emailId(), mail), keys);
+	private byte[] signed(HandOver handOver, Mail mail, List<SigningKey> keys) {
+		byte[] message = written(handOver, mail);
+		return Objects.requireNonNull(this.signing.record(() -> DkimSigner.sign(message, keys)));
 	}
 
 	/**

@@ -10,6 +10,7 @@ import dev.mailroom.outcome.FeedbackReport;
 import dev.mailroom.outcome.MessageIdMatches;
 import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.ReturnPath;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -34,11 +35,15 @@ public class Feedback {
 
 	private final FeedbackSettings settings;
 
-	Feedback(Outcomes outcomes, ReturnPath returnPath, MessageIdMatches matches, FeedbackSettings settings) {
+	private final MeterRegistry registry;
+
+	Feedback(Outcomes outcomes, ReturnPath returnPath, MessageIdMatches matches, FeedbackSettings settings,
+			MeterRegistry registry) {
 		this.outcomes = outcomes;
 		this.returnPath = returnPath;
 		this.matches = matches;
 		this.settings = settings;
+		this.registry = registry;
 	}
 
 	/**
@@ -58,6 +63,7 @@ public class Feedback {
 		return Mono.defer(() -> {
 			ReturnedMail mail = ReturnedReader.read(raw);
 			return report(recipient, mail).flatMap((report) -> withoutForwarding(report, mail))
+				.doOnNext(this::count)
 				.flatMap((report) -> this.outcomes.recordFeedback(List.of(report))
 					.doOnNext((changed) -> log.info("Delivery {} {}{}", report.delivery(),
 							report.kind().getClass().getSimpleName().toLowerCase(Locale.ROOT),
@@ -111,6 +117,19 @@ public class Feedback {
 			.map(this.returnPath::read)
 			.flatMap(Optional::stream)
 			.findFirst();
+	}
+
+	private void count(FeedbackReport report) {
+		switch (report.kind()) {
+			case FeedbackReport.Kind.Bounced(var bounce) -> count("dsn", bounce.type().wire());
+			case FeedbackReport.Kind.Complained _ -> count("arf", "complaint");
+			case FeedbackReport.Kind.Delayed _ -> count("dsn", "delayed");
+			case FeedbackReport.Kind.Delivered _ -> count("dsn", "delivered");
+		}
+	}
+
+	private void count(String source, String kind) {
+		this.registry.counter("mailroom.feedback", "source", source, "kind", kind).increment();
 	}
 
 	private static String printable(String recipient) {

@@ -10,6 +10,7 @@ import dev.mailroom.worker.smtpd.SmtpClient;
 import dev.mailroom.worker.smtpd.SmtpHandler;
 import dev.mailroom.worker.smtpd.SmtpMail;
 import dev.mailroom.worker.smtpd.SmtpReply;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -46,10 +47,13 @@ class InboundHandler implements SmtpHandler {
 
 	private final InboundRate rate;
 
-	InboundHandler(InboundReceiver receiver, Feedback feedback, InboundRate rate) {
+	private final MeterRegistry registry;
+
+	InboundHandler(InboundReceiver receiver, Feedback feedback, InboundRate rate, MeterRegistry registry) {
 		this.receiver = receiver;
 		this.feedback = feedback;
 		this.rate = rate;
+		this.registry = registry;
 	}
 
 	@Override
@@ -59,13 +63,20 @@ class InboundHandler implements SmtpHandler {
 
 	@Override
 	public Mono<SmtpReply> sender(SmtpClient client, String sender) {
-		return Mono.just(this.rate.allows(client.address().getAddress()) ? OK : RATE_LIMITED);
+		if (this.rate.allows(client.address().getAddress())) {
+			return Mono.just(OK);
+		}
+		count("rate_limited");
+		return Mono.just(RATE_LIMITED);
 	}
 
 	@Override
 	public Mono<SmtpReply> recipient(SmtpClient client, String sender, List<String> earlier, String recipient) {
 		return this.feedback.expects(recipient) ? Mono.just(RECIPIENT_OK)
-				: this.receiver.owner(recipient).map((_) -> RECIPIENT_OK).defaultIfEmpty(NO_SUCH_MAILBOX);
+				: this.receiver.owner(recipient).map((_) -> RECIPIENT_OK).switchIfEmpty(Mono.fromSupplier(() -> {
+					count("refused");
+					return NO_SUCH_MAILBOX;
+				}));
 	}
 
 	/**
@@ -88,7 +99,13 @@ class InboundHandler implements SmtpHandler {
 			.filterWhen((address) -> this.feedback.take(address, mail.content()).map(FeedbackKind.NOT_A_REPORT::equals))
 			.concatWith(others)
 			.collectList()
-			.flatMap((addresses) -> store(mail, addresses, feedbackAddresses.isEmpty() ? NO_SUCH_MAILBOX : ACCEPTED));
+			.flatMap((addresses) -> store(mail, addresses, feedbackAddresses.isEmpty() ? NO_SUCH_MAILBOX : ACCEPTED))
+			.doOnNext((reply) -> count(reply.equals(ACCEPTED) ? "accepted" : "refused"))
+			.doOnError((_) -> count("failed"));
+	}
+
+	private void count(String result) {
+		this.registry.counter("mailroom.inbound", "result", result).increment();
 	}
 
 	private Mono<SmtpReply> store(SmtpMail mail, List<String> addresses, SmtpReply withoutRecipients) {

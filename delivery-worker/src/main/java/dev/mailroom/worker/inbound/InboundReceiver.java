@@ -3,6 +3,7 @@ package dev.mailroom.worker.inbound;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import dev.mailroom.EmailAddress;
@@ -12,6 +13,7 @@ import dev.mailroom.inbound.ReceivedMails;
 import dev.mailroom.worker.checks.CheckResults;
 import dev.mailroom.worker.checks.InboundChecks;
 import dev.mailroom.worker.checks.IncomingMail;
+import io.micrometer.core.instrument.MeterRegistry;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -27,10 +29,13 @@ class InboundReceiver {
 
 	private final Postmaster postmaster;
 
-	InboundReceiver(ReceivedMails mails, InboundChecks checks, Postmaster postmaster) {
+	private final MeterRegistry registry;
+
+	InboundReceiver(ReceivedMails mails, InboundChecks checks, Postmaster postmaster, MeterRegistry registry) {
 		this.mails = mails;
 		this.checks = checks;
 		this.postmaster = postmaster;
+		this.registry = registry;
 	}
 
 	/** Owner of an address; empty if it accepts no mail. */
@@ -49,8 +54,17 @@ class InboundReceiver {
 		return Mono.fromSupplier(() -> MailReader.read(mail))
 			.subscribeOn(Schedulers.boundedElastic())
 			.flatMap((message) -> this.checks.check(mail, addresses, message.authors())
+				.doOnNext(this::count)
 				.flatMap((results) -> this.mails.keep(receivedMail(mail, message, results), destinations(recipients))
 					.then(Mono.defer(() -> this.postmaster.forward(mail, message, results.spam(), recipients)))));
+	}
+
+	private void count(CheckResults results) {
+		Map.of("spam", results.spam(), "virus", results.virus(), "spf", results.spf(), "dkim", results.dkim(), "dmarc",
+				results.dmarc())
+			.forEach((check, result) -> this.registry
+				.counter("mailroom.inbound.verdicts", "check", check, "verdict", result.name().toLowerCase(Locale.ROOT))
+				.increment());
 	}
 
 	private static ReceivedMail receivedMail(IncomingMail mail, ParsedMessage message, CheckResults results) {

@@ -66,6 +66,14 @@ final class DestinationState {
 		return true;
 	}
 
+	/** The state for operators. */
+	State state() {
+		if (this.breaker.getState() == CircuitBreaker.State.OPEN) {
+			return State.BREAKER_OPEN;
+		}
+		return (sessions() < Math.min(INITIAL_SESSIONS, this.maxSessions)) ? State.BACKING_OFF : State.OPEN;
+	}
+
 	/** Applies the circuit breaker to opening a session and records a failure. */
 	<T> Mono<T> guard(Mono<T> opening) {
 		return opening.doOnError((error) -> !(error instanceof Undeliverable), (_) -> shrink())
@@ -95,6 +103,18 @@ final class DestinationState {
 
 	private void shrink() {
 		this.sessions.updateAndGet((now) -> Math.max(1, now / 2));
+	}
+
+	/** States of a destination. */
+	enum State {
+
+		/** Sessions may be opened. */
+		OPEN,
+		/** The session limit is below its initial value after failures. */
+		BACKING_OFF,
+		/** The circuit breaker is open: the destination is not contacted for a while. */
+		BREAKER_OPEN
+
 	}
 
 }

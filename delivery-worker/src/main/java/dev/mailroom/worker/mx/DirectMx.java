@@ -2,6 +2,7 @@ package dev.mailroom.worker.mx;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -21,6 +22,9 @@ import dev.mailroom.worker.transport.Transport;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.ratelimiter.RateLimiter;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.pool.PoolAcquireTimeoutException;
@@ -34,7 +38,7 @@ import org.springframework.stereotype.Component;
  * state of domains that were not used recently is discarded.
  */
 @Component
-class DirectMx implements Transport, DisposableBean {
+class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	private static final String NAME = "mx";
 
@@ -152,6 +156,20 @@ class DirectMx implements Transport, DisposableBean {
 			case PoolAcquireTimeoutException _ -> new NotOpened(prefix + "all sessions are in use", false, null, error);
 			default -> new NotOpened(prefix + error.getMessage(), true, transcript.attempt(NAME), error);
 		};
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		for (DestinationState.State state : DestinationState.State.values()) {
+			Gauge.builder("mailroom.destinations", this, (transport) -> transport.count(state))
+				.description("Recently used destinations of direct delivery")
+				.tag("state", state.name().toLowerCase(Locale.ROOT))
+				.register(registry);
+		}
+	}
+
+	private long count(DestinationState.State state) {
+		return this.entries.asMap().values().stream().filter((entry) -> entry.state().state() == state).count();
 	}
 
 	/** Ends every session. */

@@ -59,12 +59,16 @@ class ChunkSender {
 
 	private final SendSettings settings;
 
-	ChunkSender(Queue queue, Outcomes outcomes, Composer composer, ReturnPath returnPath, SendSettings settings) {
+	private final HandOverMeters meters;
+
+	ChunkSender(Queue queue, Outcomes outcomes, Composer composer, ReturnPath returnPath, SendSettings settings,
+			HandOverMeters meters) {
 		this.queue = queue;
 		this.outcomes = outcomes;
 		this.composer = composer;
 		this.returnPath = returnPath;
 		this.settings = settings;
+		this.meters = meters;
 	}
 
 	/**
@@ -80,6 +84,7 @@ class ChunkSender {
 		return leases.isEmpty() ? postponed.thenReturn(List.of())
 				: postponed.then(chunk.transport()
 					.with(chunk.route(), (session) -> fence(session, leases))
+					.doOnError(NotOpened.class, (ex) -> this.meters.unopened(ex, leases.size()))
 					.onErrorResume(NotOpened.class, (ex) -> Mono.just(unopened(leases, ex))));
 	}
 
@@ -116,6 +121,8 @@ class ChunkSender {
 			return composed.computeIfAbsent(handOver.messageKey(), (_) -> this.composer.compose(handOver).cache())
 				.flatMap((message) -> mayBegin(session, deadline)
 						? session.hand(envelope(handOver), message)
+							.doOnNext((handed) -> this.meters.handed(handOver, handed))
+							.doOnError(AnswerLost.class, this.meters::lost)
 							.map((handed) -> new Settlement(handOver.lease(), handed.outcome(), handed.attempt()))
 						: Mono.just(notBegun))
 				.onErrorResume((error) -> failed(handOver, error));

@@ -2,10 +2,14 @@ package dev.mailroom.worker.upkeep;
 
 import java.util.concurrent.TimeUnit;
 
+import dev.mailroom.observability.BacklogMeters;
 import dev.mailroom.observability.QueueMeters;
 import dev.mailroom.observability.QuotaMeters;
 import dev.mailroom.observability.ReputationMeters;
 import dev.mailroom.worker.dispatch.Dispatcher;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -21,7 +25,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @EnableScheduling
-class MetricsExporter {
+class MetricsExporter implements MeterBinder {
 
 	private static final Logger log = LoggerFactory.getLogger(MetricsExporter.class);
 
@@ -44,14 +48,25 @@ class MetricsExporter {
 
 	private final ReputationMeters reputation;
 
+	private final BacklogMeters backlog;
+
 	/** Number of checks since the dispatcher was active. */
 	private volatile int inactiveChecks = MAX_INACTIVE_CHECKS;
 
-	MetricsExporter(Dispatcher dispatcher, QueueMeters queue, QuotaMeters quota, ReputationMeters reputation) {
+	MetricsExporter(Dispatcher dispatcher, QueueMeters queue, QuotaMeters quota, ReputationMeters reputation,
+			BacklogMeters backlog) {
 		this.dispatcher = dispatcher;
 		this.queue = queue;
 		this.quota = quota;
 		this.reputation = reputation;
+		this.backlog = backlog;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		Gauge.builder("mailroom.dispatcher.active", this.dispatcher, (dispatcher) -> dispatcher.isActive() ? 1 : 0)
+			.description("Whether this worker leases deliveries for all workers (1) or stands by (0)")
+			.register(registry);
 	}
 
 	@Scheduled(initialDelay = 1, fixedDelay = INTERVAL_SECONDS, timeUnit = TimeUnit.SECONDS)
@@ -73,13 +88,14 @@ class MetricsExporter {
 
 	private Mono<Void> update() {
 		this.inactiveChecks = this.dispatcher.isActive() ? 0 : Math.min(MAX_INACTIVE_CHECKS, this.inactiveChecks + 1);
-		return (this.inactiveChecks < MAX_INACTIVE_CHECKS) ? this.queue.read().then(this.quota.read())
-				: Mono.fromRunnable(this::hide);
+		return (this.inactiveChecks < MAX_INACTIVE_CHECKS)
+				? this.queue.read().then(this.quota.read()).then(this.backlog.read()) : Mono.fromRunnable(this::hide);
 	}
 
 	private void hide() {
 		this.queue.hide();
 		this.quota.hide();
+		this.backlog.hide();
 		this.reputation.hide();
 	}
 

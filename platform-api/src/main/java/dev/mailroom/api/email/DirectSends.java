@@ -1,20 +1,16 @@
 package dev.mailroom.api.email;
 
 import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.ErrorWriter;
 import dev.mailroom.api.http.InFlightBytes;
 import dev.mailroom.api.http.RequestIds;
 import dev.mailroom.api.idempotency.IdempotencyKey;
+import dev.mailroom.api.idempotency.IdempotencyMeters;
 import dev.mailroom.api.rate.RateLimits;
 import dev.mailroom.authentication.Authenticator;
 import dev.mailroom.authentication.Caller;
@@ -32,7 +28,6 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.server.reactive.HttpHandler;
@@ -51,18 +46,6 @@ import org.springframework.stereotype.Component;
 class DirectSends {
 
 	private static final String SEND = "send";
-
-	private static final String BEARER = "Bearer ";
-
-	private static final Pattern API_KEY = Pattern.compile("ek_[A-Za-z0-9_-]{1,200}");
-
-	/** Larger bodies are passed on: their cost is not that of the filters. */
-	private static final long MAX_BYTES = 2 * 1024 * 1024;
-
-	private static final Set<String> JSON = Set.of("application/json", "application/json;charset=utf-8",
-			"application/json; charset=utf-8");
-
-	private static final Set<String> ACCEPTED = Set.of("*/*", "application/json");
 
 	private final Map<String, Function<byte[], @Nullable Send>> routes;
 
@@ -86,8 +69,11 @@ class DirectSends {
 
 	private final MeterRegistry meters;
 
+	private final IdempotencyMeters keyMeters;
+
 	DirectSends(EmailController emails, BatchController batches, Authenticator authenticator, RateLimits limits,
-			InFlightBytes memory, RequestIds ids, ErrorWriter errors, JsonMapper json, MeterRegistry meters) {
+			InFlightBytes memory, RequestIds ids, ErrorWriter errors, JsonMapper json, MeterRegistry meters,
+			IdempotencyMeters keyMeters) {
 		this.emails = emails;
 		this.batches = batches;
 		this.authenticator = authenticator;
@@ -97,12 +83,13 @@ class DirectSends {
 		this.errors = errors;
 		this.json = json;
 		this.meters = meters;
+		this.keyMeters = keyMeters;
 		this.routes = Map.of("/api/emails", this::single, "/api/emails/batch", this::batch);
 	}
 
 	/** Handles the request, or passes it on. */
 	Mono<Void> handle(ServerHttpRequest request, ServerHttpResponse response, HttpHandler chain) {
-		String token = isDirect(request) ? token(request.getHeaders()) : null;
+		String token = isDirect(request) ? DirectRequests.apiKey(request.getHeaders()) : null;
 		if (token == null) {
 			return chain.handle(request, response);
 		}
@@ -140,8 +127,15 @@ class DirectSends {
 		return Mono.defer(() -> {
 			this.limits.consume(scope.account(), true, response.getHeaders());
 			return send.to(scope, key);
+		}).flatMap((entity) -> write(entity, response)).doOnSuccess((_) -> {
+			if (key != null) {
+				this.keyMeters.succeeded(response.getHeaders());
+			}
+		}).doOnError((error) -> {
+			if (key != null) {
+				this.keyMeters.failed(error);
+			}
 		})
-			.flatMap((entity) -> write(entity, response))
 			.onErrorResume((error) -> this.errors.write(request, response, id, path, error))
 			.contextWrite(RequestIds.context(id))
 			.doFinally((_) -> record(path, response, start));
@@ -189,31 +183,8 @@ class DirectSends {
 		return (scope, key) -> this.batches.send(scope, key, mails);
 	}
 
-	/** Whether no filter but those repeated here has an effect on the request. */
 	private boolean isDirect(ServerHttpRequest request) {
-		HttpHeaders headers = request.getHeaders();
-		long length = headers.getContentLength();
-		return HttpMethod.POST.equals(request.getMethod()) && this.routes.containsKey(path(request))
-				&& request.getURI().getRawQuery() == null && length > 0 && length <= MAX_BYTES
-				&& !headers.containsHeader(HttpHeaders.ORIGIN) && !headers.containsHeader(HttpHeaders.TRANSFER_ENCODING)
-				&& isOneOf(headers, HttpHeaders.CONTENT_TYPE, JSON, false)
-				&& isOneOf(headers, HttpHeaders.ACCEPT, ACCEPTED, true) && RequestIds.isUsable(headers)
-				&& IdempotencyKey.isUsable(headers);
-	}
-
-	private static boolean isOneOf(HttpHeaders headers, String name, Collection<String> values, boolean optional) {
-		List<String> sent = headers.getOrDefault(name, List.of());
-		return sent.isEmpty() ? optional
-				: sent.size() == 1 && values.contains(sent.getFirst().toLowerCase(Locale.ROOT));
-	}
-
-	private static @Nullable String token(HttpHeaders headers) {
-		List<String> sent = headers.getOrDefault(HttpHeaders.AUTHORIZATION, List.of());
-		if (sent.size() != 1 || !sent.getFirst().startsWith(BEARER)) {
-			return null;
-		}
-		String token = sent.getFirst().substring(BEARER.length());
-		return API_KEY.matcher(token).matches() ? token : null;
+		return this.routes.containsKey(path(request)) && DirectRequests.isUsual(request);
 	}
 
 	private static @Nullable IdempotencyKey key(ServerHttpRequest request, byte[] body) {

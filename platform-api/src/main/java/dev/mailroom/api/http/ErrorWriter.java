@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -48,9 +49,12 @@ public class ErrorWriter {
 
 	private final HttpSettings settings;
 
-	ErrorWriter(JsonMapper json, HttpSettings settings) {
+	private final MeterRegistry registry;
+
+	ErrorWriter(JsonMapper json, HttpSettings settings, MeterRegistry registry) {
 		this.json = json;
 		this.settings = settings;
+		this.registry = registry;
 	}
 
 	/**
@@ -74,6 +78,7 @@ public class ErrorWriter {
 			return Mono.error(error);
 		}
 		Refused refused = Refusals.of(exchange, error);
+		this.registry.counter("mailroom.errors", "name", refused.refusal().name()).increment();
 		int status = refused.refusal().kind().status();
 		if (status >= 500 && !(error instanceof Refused)) {
 			logOnce(exchange, error, "{} {} failed");

@@ -27,10 +27,18 @@ class IdempotencyFilter implements WebFilter {
 
 	static final String HEADER = "Idempotency-Key";
 
+	static final String REPLAYED = "Idempotency-Replayed";
+
 	static final String BODY_HASH = IdempotencyFilter.class.getName();
 
 	/** The limit of every body. */
 	private static final int MAX_BYTES = (int) DataSize.ofMegabytes(25).toBytes();
+
+	private final IdempotencyMeters meters;
+
+	IdempotencyFilter(IdempotencyMeters meters) {
+		this.meters = meters;
+	}
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
@@ -44,7 +52,9 @@ class IdempotencyFilter implements WebFilter {
 			.flatMap((body) -> {
 				exchange.getAttributes().put(BODY_HASH, CanonicalJson.hash(body));
 				return chain.filter(exchange.mutate().request(withBody(exchange, body)).build());
-			});
+			})
+			.doOnSuccess((_) -> this.meters.succeeded(exchange.getResponse().getHeaders()))
+			.doOnError(this.meters::failed);
 	}
 
 	private static byte[] bytes(DataBuffer buffer) {

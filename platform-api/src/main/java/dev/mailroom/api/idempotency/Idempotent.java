@@ -78,7 +78,7 @@ public class Idempotent {
 	/** A response that repeats an earlier one; its body is to be added. */
 	public static ResponseEntity.BodyBuilder replay(int status) {
 		return ResponseEntity.status(status)
-			.header("Idempotency-Replayed", "true")
+			.header(IdempotencyFilter.REPLAYED, "true")
 			.contentType(MediaType.APPLICATION_JSON);
 	}
 

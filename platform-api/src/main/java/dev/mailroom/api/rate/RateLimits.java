@@ -9,6 +9,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.Refusal;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
+import io.micrometer.core.instrument.MeterRegistry;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.annotation.Order;
@@ -44,8 +45,11 @@ public class RateLimits implements WebFilter {
 
 	private final Cache<BucketKey, Bucket> buckets = Caffeine.newBuilder().expireAfterAccess(BUCKET_EXPIRY).build();
 
-	RateLimits(RateSettings settings) {
+	private final MeterRegistry registry;
+
+	RateLimits(RateSettings settings, MeterRegistry registry) {
 		this.settings = settings;
+		this.registry = registry;
 	}
 
 	@Override
@@ -74,6 +78,7 @@ public class RateLimits implements WebFilter {
 		headers.set("RateLimit-Remaining", Long.toString(probe.getRemainingTokens()));
 		headers.set("RateLimit-Reset", Long.toString(seconds(probe.getNanosToWaitForReset())));
 		if (!probe.isConsumed()) {
+			this.registry.counter("mailroom.rate.limited", "kind", send ? "send" : "other").increment();
 			throw TOO_MANY
 				.because("This account makes more requests than it may: " + perSecond(send) + " a second, and " + burst
 						+ " at once after a pause. Wait as long as Retry-After says")

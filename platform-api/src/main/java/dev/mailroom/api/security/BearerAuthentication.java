@@ -1,6 +1,8 @@
 package dev.mailroom.api.security;
 
+import dev.mailroom.apikey.ApiKeys;
 import dev.mailroom.authentication.Authenticator;
+import io.micrometer.core.instrument.MeterRegistry;
 import reactor.core.publisher.Mono;
 
 import org.springframework.security.authentication.BadCredentialsException;
@@ -15,17 +17,26 @@ class BearerAuthentication implements ReactiveAuthenticationManager {
 
 	private final Authenticator authenticator;
 
-	BearerAuthentication(Authenticator authenticator) {
+	private final MeterRegistry registry;
+
+	BearerAuthentication(Authenticator authenticator, MeterRegistry registry) {
 		this.authenticator = authenticator;
+		this.registry = registry;
 	}
 
 	@Override
 	public Mono<Authentication> authenticate(Authentication authentication) {
 		return Mono.just(authentication)
 			.ofType(BearerTokenAuthenticationToken.class)
-			.flatMap((bearer) -> this.authenticator.authenticate(bearer.getToken()))
+			.flatMap((bearer) -> this.authenticator.authenticate(bearer.getToken())
+				.switchIfEmpty(Mono.fromRunnable(() -> countFailure(bearer.getToken()))))
 			.switchIfEmpty(Mono.error(() -> new BadCredentialsException("The credential is not valid")))
 			.map(CallerToken::new);
+	}
+
+	private void countFailure(String token) {
+		String kind = token.startsWith(ApiKeys.PREFIX) ? "api_key" : "access_token";
+		this.registry.counter("mailroom.auth.failures", "kind", kind, "reason", "invalid").increment();
 	}
 
 }

@@ -10,6 +10,7 @@ import dev.mailroom.tracking.Engagements;
 import dev.mailroom.tracking.Links;
 import dev.mailroom.tracking.Tokens;
 import dev.mailroom.tracking.Visitor;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,17 +50,20 @@ class TrackingController {
 
 	private final Engagements engagements;
 
-	TrackingController(Tokens tokens, Links links, Engagements engagements) {
+	private final MeterRegistry registry;
+
+	TrackingController(Tokens tokens, Links links, Engagements engagements, MeterRegistry registry) {
 		this.tokens = tokens;
 		this.links = links;
 		this.engagements = engagements;
+		this.registry = registry;
 	}
 
 	@GetMapping("/t/o/{token}")
 	Mono<ResponseEntity<byte[]>> open(@PathVariable String token, ServerHttpRequest request) {
 		return Mono.justOrEmpty(this.tokens.open(token))
 			.switchIfEmpty(Mono.error(LinkNotFound::new))
-			.flatMap((open) -> recorded(this.engagements.recordOpen(open, visitor(request))))
+			.flatMap((open) -> recorded(this.engagements.recordOpen(open, visitor("open", request))))
 			.thenReturn(ResponseEntity.ok()
 				.cacheControl(CacheControl.noStore())
 				.contentType(MediaType.IMAGE_GIF)
@@ -70,7 +74,7 @@ class TrackingController {
 	Mono<ResponseEntity<Void>> click(@PathVariable String token, ServerHttpRequest request) {
 		return Mono.justOrEmpty(this.tokens.click(token))
 			.flatMap((click) -> this.links.target(click)
-				.delayUntil((url) -> recorded(this.engagements.recordClick(click, url, visitor(request)))))
+				.delayUntil((url) -> recorded(this.engagements.recordClick(click, url, visitor("click", request)))))
 			.switchIfEmpty(Mono.error(LinkNotFound::new))
 			.map((url) -> ResponseEntity.status(HttpStatus.FOUND)
 				.cacheControl(CacheControl.noStore())
@@ -83,6 +87,13 @@ class TrackingController {
 		return recording.timeout(RECORD_TIMEOUT)
 			.doOnError((error) -> log.warn("An open or a click was not recorded: {}", error.toString()))
 			.onErrorComplete();
+	}
+
+	private Visitor visitor(String kind, ServerHttpRequest request) {
+		Visitor visitor = visitor(request);
+		this.registry.counter("mailroom.tracking", "kind", kind, "actor", visitor.isAutomated() ? "program" : "person")
+			.increment();
+		return visitor;
 	}
 
 	private static Visitor visitor(ServerHttpRequest request) {

@@ -1,0 +1,141 @@
+package dev.mailroom.worker.send;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.mailroom.observability.Buckets;
+import dev.mailroom.observability.MailProvider;
+import dev.mailroom.outcome.Attempt;
+import dev.mailroom.outcome.Bounce;
+import dev.mailroom.outcome.Outcome;
+import dev.mailroom.queue.HandOver;
+import dev.mailroom.worker.transport.AnswerLost;
+import dev.mailroom.worker.transport.HandOverResult;
+import dev.mailroom.worker.transport.NotOpened;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Meters of hand-overs: attempts by transport, provider and result, the time of each SMTP
+ * phase, and the time from acceptance to the recipient's 250.
+ */
+@Component
+class HandOverMeters {
+
+	private static final Logger log = LoggerFactory.getLogger(HandOverMeters.class);
+
+	/** Class of replies that this side made up because no server replied. */
+	private static final String NO_REPLY = "net";
+
+	private final MeterRegistry registry;
+
+	private final Clock clock;
+
+	private final Counter ambiguous;
+
+	HandOverMeters(MeterRegistry registry, Clock clock) {
+		this.registry = registry;
+		this.clock = clock;
+		this.ambiguous = Counter.builder("mailroom.ambiguous.handovers")
+			.description("Hand-overs that ended without a reply to the final dot: a copy may exist")
+			.register(registry);
+	}
+
+	/**
+	 * Records a hand-over to which the server replied. An error is only logged, because
+	 * it must not change the outcome of a mail that was sent.
+	 */
+	void handed(HandOver handOver, HandOverResult handed) {
+		try {
+			record(handOver, handed);
+		}
+		catch (RuntimeException ex) {
+			log.warn("A hand-over was not metered", ex);
+		}
+	}
+
+	private void record(HandOver handOver, HandOverResult handed) {
+		MailProvider provider = MailProvider.of(handed.attempt().host());
+		switch (handed.outcome()) {
+			case Outcome.Delivered(var reply) -> {
+				count(handed.attempt(), "delivered", reply);
+				recordAccepted(handOver);
+			}
+			case Outcome.Sent(var reply) -> {
+				count(handed.attempt(), "sent", reply);
+				recordAccepted(handOver);
+			}
+			case Outcome.Bounced(var type, var reply) -> {
+				count(handed.attempt(), (type == Bounce.Type.BLOCK) ? "blocked" : "bounced", reply);
+				this.registry.counter("mailroom.feedback", "source", "smtp", "kind", type.wire()).increment();
+			}
+			case Outcome.Deferred(var reply) -> count(handed.attempt(), "deferred", reply);
+			case Outcome.Failed(var reason, var _) -> count(handed.attempt(), "failed", reason);
+			case Outcome.Unopened(var reply, var _) -> count(handed.attempt(), "unopened", reply);
+			case Outcome.Unanswered _ -> count(handed.attempt(), "unanswered", "");
+			case Outcome.Suppressed _ -> count(handed.attempt(), "suppressed", "");
+		}
+		PhaseTimes.of(handed.attempt().conversation()).forEach((phase, time) -> record(provider, phase, time));
+	}
+
+	/** Records a hand-over whose reply was lost. */
+	void lost(AnswerLost lost) {
+		count(lost.attempt(), "unanswered", "");
+		this.ambiguous.increment();
+	}
+
+	/** Records mails for which no session could be opened, if a server was contacted. */
+	void unopened(NotOpened reason, int mails) {
+		@Nullable Attempt attempt = reason.attempt();
+		if (attempt != null) {
+			attempts(attempt, "unopened", NO_REPLY).increment(mails);
+		}
+	}
+
+	private void count(Attempt attempt, String result, String reply) {
+		attempts(attempt, result, replyClass(reply)).increment();
+	}
+
+	private Counter attempts(Attempt attempt, String result, String replyClass) {
+		return this.registry.counter("mailroom.delivery.attempts", "transport", attempt.transport(), "provider",
+				MailProvider.of(attempt.host()).label(), "result", result, "reply_class", replyClass);
+	}
+
+	private static String replyClass(String reply) {
+		return (!reply.isEmpty() && "245".indexOf(reply.charAt(0)) >= 0) ? reply.substring(0, 1) : NO_REPLY;
+	}
+
+	/** Mail that was scheduled counts from its time, which its Date header shows. */
+	private void recordAccepted(HandOver handOver) {
+		Instant accepted = handOver.mail().createdAt();
+		Timer.builder("mailroom.time.to.accept")
+			.description("Time from acceptance to the positive reply of the recipient's server or the relay")
+			.tag("stream", handOver.mail().stream())
+			.serviceLevelObjectives(Buckets.SLOW)
+			.register(this.registry)
+			.record(nonNegative(Duration.between(accepted, this.clock.instant())));
+	}
+
+	/** The clocks of database and worker may differ. */
+	private static Duration nonNegative(Duration duration) {
+		return duration.isNegative() ? Duration.ZERO : duration;
+	}
+
+	private void record(MailProvider provider, PhaseTimes.Phase phase, Duration time) {
+		Timer.builder("mailroom.delivery.phase")
+			.description("Time of a phase of an SMTP session or transaction")
+			.tag("provider", provider.label())
+			.tag("phase", phase.label())
+			.serviceLevelObjectives(Buckets.PHASE)
+			.register(this.registry)
+			.record(time);
+	}
+
+}

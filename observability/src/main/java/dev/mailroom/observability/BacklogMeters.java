@@ -1,0 +1,112 @@
+package dev.mailroom.observability;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.mailroom.autopause.AutoPause;
+import dev.mailroom.campaign.CampaignRuns;
+import dev.mailroom.domain.SigningKeys;
+import dev.mailroom.outcome.DeadLetters;
+import dev.mailroom.webhook.WebhookDeliveries;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Gauges of what waits for a person or is behind: dead letters, webhook calls, campaigns,
+ * accounts at risk, the age of DKIM keys. Only one worker exports them, because they
+ * describe the shared database.
+ */
+public class BacklogMeters {
+
+	private static final List<String> STATUSES = List.of("draft", "scheduled", "running", "paused", "sent");
+
+	private final DeadLetters deadLetters;
+
+	private final WebhookDeliveries webhooks;
+
+	private final CampaignRuns campaigns;
+
+	private final AutoPause autoPause;
+
+	private final SigningKeys keys;
+
+	private final MultiGauge dead;
+
+	private final MultiGauge webhookAge;
+
+	private final MultiGauge endpoints;
+
+	private final MultiGauge campaignCounts;
+
+	private final MultiGauge atRisk;
+
+	private final MultiGauge keyAge;
+
+	BacklogMeters(DeadLetters deadLetters, WebhookDeliveries webhooks, CampaignRuns campaigns, AutoPause autoPause,
+			SigningKeys keys, MeterRegistry registry) {
+		this.deadLetters = deadLetters;
+		this.webhooks = webhooks;
+		this.campaigns = campaigns;
+		this.autoPause = autoPause;
+		this.keys = keys;
+		this.dead = gauge(registry, "mailroom.dead.letters", "Dead letters that were not requeued");
+		this.webhookAge = seconds(registry, "mailroom.webhook.oldest.age",
+				"Time since the oldest pending webhook call was due");
+		this.endpoints = gauge(registry, "mailroom.webhook.endpoints", "Webhook endpoints by state");
+		this.campaignCounts = gauge(registry, "mailroom.campaigns", "Campaigns by status");
+		this.atRisk = gauge(registry, "mailroom.reputation.tenants.at.risk",
+				"Tenants over a reputation limit that are not paused");
+		this.keyAge = seconds(registry, "mailroom.dkim.key.oldest.age", "Age of the oldest DKIM key that signs");
+	}
+
+	private static MultiGauge gauge(MeterRegistry registry, String name, String description) {
+		return MultiGauge.builder(name).description(description).register(registry);
+	}
+
+	private static MultiGauge seconds(MeterRegistry registry, String name, String description) {
+		return MultiGauge.builder(name).description(description).baseUnit("seconds").register(registry);
+	}
+
+	/** Reads the counts and sets the gauges. */
+	public Mono<Void> read() {
+		return Flux
+			.concat(this.deadLetters.waiting().doOnNext((count) -> set(this.dead, count)),
+					this.webhooks.backlog().doOnNext(this::export),
+					this.campaigns.counts()
+						.collectMap(CampaignRuns.Count::status, CampaignRuns.Count::count)
+						.doOnNext(this::export),
+					this.autoPause.accountsAtRisk().doOnNext((count) -> set(this.atRisk, count)),
+					this.keys.oldestSeconds().doOnNext((age) -> set(this.keyAge, age)))
+			.then();
+	}
+
+	/** Removes the gauges, because another process exports them. */
+	public void hide() {
+		List.of(this.dead, this.webhookAge, this.endpoints, this.campaignCounts, this.atRisk, this.keyAge)
+			.forEach((gauge) -> gauge.register(List.of(), true));
+	}
+
+	private void export(WebhookDeliveries.Backlog backlog) {
+		set(this.webhookAge, backlog.oldestSeconds());
+		this.endpoints.register(
+				List.of(row("state", "active", backlog.active()), row("state", "inactive", backlog.inactive())), true);
+	}
+
+	private void export(Map<String, Long> campaigns) {
+		this.campaignCounts.register(
+				STATUSES.stream().map((status) -> row("status", status, campaigns.getOrDefault(status, 0L))).toList(),
+				true);
+	}
+
+	private static MultiGauge.Row<?> row(String label, String value, long count) {
+		return MultiGauge.Row.of(Tags.of(label, value), count);
+	}
+
+	private static void set(MultiGauge gauge, Number value) {
+		gauge.register(List.of(MultiGauge.Row.of(Tags.empty(), value)), true);
+	}
+
+}

@@ -1,0 +1,210 @@
+package dev.mailroom.observability;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.yaml.snakeyaml.Yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** The alerts, their unit tests and runbooks, and the dashboards. */
+class RulesTest {
+
+	private static final Path ROOT = Path.of("..");
+
+	private static final Path ALERTS = Path.of("alerts");
+
+	/** A metric of this product in an expression. */
+	private static final Pattern METRIC = Pattern.compile("\\bmailroom_[a-z_]+");
+
+	/** A meter that the code registers. */
+	private static final Pattern METER = Pattern
+		.compile("\\b(?:counter|builder|gauge|seconds)\\(\\s*(?:registry,\\s*)?\"(mailroom(?:\\.[a-z]+)+)\"");
+
+	/** What the Prometheus registry appends to the name of a meter. */
+	private static final String SUFFIXES = "(_total|(_seconds)?(_bucket|_count|_sum|_max)?)";
+
+	private static final List<String> SECTIONS = List.of("**Meaning.**", "## Where to look", "## Likely causes",
+			"## What to do", "## When it is over");
+
+	@Test
+	void everyMetricOfAnAlertOrDashboardIsRegisteredByTheCode() throws IOException {
+		Set<String> meters = meters();
+		Set<String> unknown = new TreeSet<>();
+		for (Path file : files("alerts", "dashboards")) {
+			Matcher metrics = METRIC.matcher(Files.readString(file));
+			while (metrics.find()) {
+				String metric = metrics.group();
+				if (meters.stream().noneMatch((meter) -> metric.matches(meter + SUFFIXES))) {
+					unknown.add(file + ": " + metric);
+				}
+			}
+		}
+		assertThat(unknown).isEmpty();
+	}
+
+	@Test
+	void everyMeterIsInTheTableOfTheDocumentation() throws IOException {
+		String page = Files.readString(ROOT.resolve("docs/operations.md"));
+		assertThat(meters()).isNotEmpty().allSatisfy((meter) -> assertThat(page).contains("`" + meter));
+	}
+
+	private static Set<String> meters() throws IOException {
+		Set<String> meters = new TreeSet<>();
+		for (String module : List.of("observability", "platform-api", "tenant-admin", "delivery-worker")) {
+			try (Stream<Path> sources = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
+				for (Path source : sources.filter(Files::isRegularFile).toList()) {
+					METER.matcher(Files.readString(source))
+						.results()
+						.forEach((name) -> meters.add(name.group(1).replace('.', '_')));
+				}
+			}
+		}
+		return meters;
+	}
+
+	@ParameterizedTest
+	@MethodSource("alerts")
+	void anAlertHasASeverityASummaryADashboardAndARunbook(Map<String, Object> alert) throws IOException {
+		assertThat(part(alert, "labels").get("severity")).isIn("page", "ticket", "info");
+		Map<String, Object> annotations = part(alert, "annotations");
+		assertThat(annotations.get("summary").toString()).isNotBlank();
+		Path runbook = ROOT.resolve(annotations.get("runbook_url").toString());
+		assertThat(runbook).exists();
+		assertThat(Files.readString(runbook)).contains(SECTIONS);
+		assertThat(dashboards()).contains(annotations.get("dashboard").toString());
+		assertThat(alert.get("alert").toString()).startsWith(name(runbook));
+	}
+
+	@Test
+	void everyAlertHasACaseInWhichItFiresAndOneInWhichItDoesNot() throws IOException {
+		String tests = texts(ALERTS.resolve("tests"));
+		for (Map<String, Object> alert : alerts().toList()) {
+			Pattern used = Pattern.compile("alertname: " + alert.get("alert") + "\n\\s+exp_alerts:(.*)");
+			List<String> cases = used.matcher(tests).results().map((result) -> result.group(1).strip()).toList();
+			assertThat(cases).as("cases of " + alert.get("alert")).contains("", "[]");
+		}
+	}
+
+	@Test
+	void everyRunbookOfAnAlertBelongsToOne() throws IOException {
+		Set<String> used = alerts().map((alert) -> part(alert, "annotations").get("runbook_url").toString())
+			.map((url) -> name(Path.of(url)))
+			.collect(Collectors.toSet());
+		try (Stream<Path> runbooks = Files.list(Path.of("runbooks"))) {
+			assertThat(runbooks.map(RulesTest::name).filter((name) -> Character.isUpperCase(name.charAt(0))))
+				.isSubsetOf(used);
+		}
+	}
+
+	@Test
+	void dashboardsHaveAFixedUidADatasourceVariableAndLinksToEachOther() throws IOException {
+		for (Path file : files("dashboards")) {
+			Map<String, Object> dashboard = read(file);
+			assertThat(dashboard.get("uid").toString()).isEqualTo("mailroom-" + name(file));
+			assertThat(dashboard.get("tags")).isEqualTo(List.of("mailroom"));
+			assertThat(dashboard.get("links").toString()).contains("type=dashboards");
+			assertThat(part(dashboard, "templating").toString()).contains("type=datasource", "name=datasource");
+			assertThat(Files.readString(file)).doesNotContain("\"uid\": \"prometheus\"");
+		}
+	}
+
+	@Test
+	void promtoolAcceptsTheRulesAndTheirUnitTestsSucceed() throws Exception {
+		assumeTrue(hasPromtool(),
+				"SKIPPED: promtool is not installed (Debian package prometheus), the rules are not checked");
+		promtool(ALERTS, "check", ALERTS);
+		promtool(ALERTS.resolve("tests"), "test", ALERTS.resolve("tests"));
+	}
+
+	private static boolean hasPromtool() {
+		return Stream.of(System.getenv("PATH").split(":"))
+			.anyMatch((directory) -> Files.isExecutable(Path.of(directory, "promtool")));
+	}
+
+	private static void promtool(Path directory, String verb, Path files) throws Exception {
+		List<String> command = new ArrayList<>(List.of("promtool", verb, "rules"));
+		try (Stream<Path> rules = Files.list(files)) {
+			rules.filter((file) -> file.toString().endsWith(".yaml"))
+				.map((file) -> file.getFileName().toString())
+				.forEach(command::add);
+		}
+		Process process = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
+		String output = new String(process.getInputStream().readAllBytes());
+		assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+		assertThat(process.exitValue()).as(output).isZero();
+	}
+
+	static Stream<Map<String, Object>> alerts() throws IOException {
+		List<Map<String, Object>> alerts = new ArrayList<>();
+		for (Path file : files("alerts")) {
+			for (Map<String, Object> group : list(read(file), "groups")) {
+				alerts.addAll(list(group, "rules"));
+			}
+		}
+		return alerts.stream().filter((rule) -> rule.containsKey("alert"));
+	}
+
+	private static Set<String> dashboards() throws IOException {
+		Set<String> uids = new TreeSet<>();
+		for (Path file : files("dashboards")) {
+			uids.add(read(file).get("uid").toString());
+		}
+		return uids;
+	}
+
+	private static String texts(Path directory) throws IOException {
+		StringBuilder texts = new StringBuilder();
+		try (Stream<Path> files = Files.list(directory)) {
+			for (Path file : files.toList()) {
+				texts.append(Files.readString(file));
+			}
+		}
+		return texts.toString();
+	}
+
+	private static List<Path> files(String... directories) throws IOException {
+		List<Path> files = new ArrayList<>();
+		for (String directory : directories) {
+			try (Stream<Path> found = Files.list(Path.of(directory))) {
+				found.filter(Files::isRegularFile).sorted().forEach(files::add);
+			}
+		}
+		return files;
+	}
+
+	/** JSON is YAML as well. */
+	private static Map<String, Object> read(Path file) throws IOException {
+		return new Yaml().load(Files.readString(file));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, Object> part(Map<String, Object> map, String key) {
+		return (Map<String, Object>) map.get(key);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static List<Map<String, Object>> list(Map<String, Object> map, String key) {
+		return (List<Map<String, Object>>) map.get(key);
+	}
+
+	private static String name(Path file) {
+		return file.getFileName().toString().replaceAll("\\..*", "");
+	}
+
+}
