@@ -1,14 +1,11 @@
 package dev.mailroom.worker.mx;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
 import dev.mailroom.outcome.Outcome;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
-import io.github.resilience4j.reactor.circuitbreaker.operator.CircuitBreakerOperator;
+import dev.mailroom.worker.smtp.DestinationBreaker;
 import reactor.core.publisher.Mono;
 
 /**
@@ -20,15 +17,15 @@ final class DestinationState {
 	private static final int INITIAL_SESSIONS = 2;
 
 	/**
-	 * Replies that ask to slow down or end the session, independent of the recipient (RFC
-	 * 3463 sections 3.5 and 3.8).
+	 * Replies that end the session or say that the server is overloaded, whoever sent the
+	 * mail (RFC 3463 section 3.5). Replies about the sender's reputation (4.7.x) are not
+	 * among them: they concern one account.
 	 */
-	private static final Pattern SLOW_DOWN = Pattern.compile("^(421\\b|4\\d\\d[ -]4\\.(7\\.|4\\.2\\b)).*",
-			Pattern.DOTALL);
+	private static final Pattern OVERLOADED = Pattern.compile("^(421\\b|4\\d\\d[ -]4\\.4\\.2\\b).*", Pattern.DOTALL);
 
 	private final String domain;
 
-	private final CircuitBreaker breaker;
+	private final DestinationBreaker breaker;
 
 	private final int maxSessions;
 
@@ -38,14 +35,7 @@ final class DestinationState {
 		this.domain = domain;
 		this.maxSessions = settings.sessions();
 		this.sessions = new AtomicInteger(Math.min(INITIAL_SESSIONS, this.maxSessions));
-		this.breaker = CircuitBreaker.of("mx",
-				CircuitBreakerConfig.custom()
-					.slidingWindowSize(10)
-					.minimumNumberOfCalls(5)
-					.waitDurationInOpenState(settings.breakFor())
-					.permittedNumberOfCallsInHalfOpenState(2)
-					.ignoreExceptions(Undeliverable.class)
-					.build());
+		this.breaker = new DestinationBreaker("mx", settings.breakFor(), Undeliverable.class);
 	}
 
 	String domain() {
@@ -57,13 +47,9 @@ final class DestinationState {
 		return this.sessions.get();
 	}
 
-	/** Whether the circuit breaker is open: open sessions are not used either. */
-	boolean isBroken() {
-		if (this.breaker.tryAcquirePermission()) {
-			this.breaker.releasePermission();
-			return false;
-		}
-		return true;
+	/** While it is open, open sessions are not used either. */
+	DestinationBreaker breaker() {
+		return this.breaker;
 	}
 
 	/** The state for operators. */
@@ -76,8 +62,7 @@ final class DestinationState {
 
 	/** Applies the circuit breaker to opening a session and records a failure. */
 	<T> Mono<T> guard(Mono<T> opening) {
-		return opening.doOnError((error) -> !(error instanceof Undeliverable), (_) -> shrink())
-			.transformDeferred(CircuitBreakerOperator.of(this.breaker));
+		return this.breaker.guard(opening.doOnError((error) -> !(error instanceof Undeliverable), (_) -> shrink()));
 	}
 
 	/** Increases the session limit by one; called once per use of a session. */
@@ -85,20 +70,24 @@ final class DestinationState {
 		this.sessions.updateAndGet((now) -> Math.min(this.maxSessions, now + 1));
 	}
 
-	/** Records an outcome. Only a request to slow down counts as a failure. */
+	/** Records an outcome. Only an overloaded server counts as a failure. */
 	void completed(Outcome outcome) {
-		if (outcome instanceof Outcome.Deferred deferred && SLOW_DOWN.matcher(deferred.reply()).matches()) {
-			failed(new IOException(deferred.reply()));
+		if (isOverloaded(outcome)) {
+			failed(new IOException(((Outcome.Deferred) outcome).reply()));
 		}
 		else {
-			this.breaker.onSuccess(0, TimeUnit.NANOSECONDS);
+			this.breaker.succeeded();
 		}
+	}
+
+	static boolean isOverloaded(Outcome outcome) {
+		return outcome instanceof Outcome.Deferred deferred && OVERLOADED.matcher(deferred.reply()).matches();
 	}
 
 	/** Records a broken session or a missing reply. */
 	void failed(Throwable error) {
 		shrink();
-		this.breaker.onError(0, TimeUnit.NANOSECONDS, error);
+		this.breaker.failed(error);
 	}
 
 	private void shrink() {

@@ -3,6 +3,7 @@ package dev.mailroom.worker.mx;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -20,8 +21,6 @@ import dev.mailroom.worker.transport.Session;
 import dev.mailroom.worker.transport.Transcript;
 import dev.mailroom.worker.transport.Transport;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
-import io.github.resilience4j.ratelimiter.RateLimiter;
-import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -46,7 +45,7 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	private static final int MAX_DESTINATIONS = 5_000;
 
-	private static final int MAX_TENANTS = 50_000;
+	private static final int MAX_ACCOUNTS = 50_000;
 
 	private static final Duration STATE_TTL = Duration.ofMinutes(10);
 
@@ -59,8 +58,6 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	private final MxSessionOpener opener;
 
-	private final RateLimiterConfig rate;
-
 	private final Cache<String, Entry> entries = Caffeine.newBuilder()
 		.maximumSize(MAX_DESTINATIONS)
 		.expireAfterAccess(STATE_TTL)
@@ -71,8 +68,8 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		})
 		.build();
 
-	private final Cache<Tenant, RateLimiter> rates = Caffeine.newBuilder()
-		.maximumSize(MAX_TENANTS)
+	private final Cache<AccountKey, AccountState> accounts = Caffeine.newBuilder()
+		.maximumSize(MAX_ACCOUNTS)
 		.expireAfterAccess(STATE_TTL)
 		.build();
 
@@ -80,11 +77,6 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		this.settings = settings;
 		this.clock = clock;
 		this.opener = new MxSessionOpener(NAME, servers, settings);
-		this.rate = RateLimiterConfig.custom()
-			.limitForPeriod(settings.rate())
-			.limitRefreshPeriod(Duration.ofSeconds(1))
-			.timeoutDuration(Duration.ZERO)
-			.build();
 	}
 
 	@Override
@@ -105,21 +97,45 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 
 	@Override
 	public boolean admits(Route route) {
-		return this.rates.get(new Tenant(route.accountId(), route.domain()), (_) -> RateLimiter.of(NAME, this.rate))
-			.acquirePermission();
+		return account(route).admits();
+	}
+
+	/** Creates no state, because the dispatcher calls it for destinations of all workers. */
+	@Override
+	public Optional<Duration> closedFor(Route route) {
+		return Optional.ofNullable(this.entries.getIfPresent(destination(route)))
+			.flatMap((entry) -> entry.state().breaker().closedFor())
+			.or(() -> Optional.ofNullable(this.accounts.getIfPresent(accountKey(route)))
+				.flatMap(AccountState::closedFor));
+	}
+
+	@Override
+	public Duration handOverLimit() {
+		return this.settings.replyTimeout().plus(this.settings.dotTimeout());
 	}
 
 	@Override
 	public <T> Mono<T> with(Route route, Function<Session, Mono<T>> work) {
 		return Mono.defer(() -> {
 			Entry entry = entry(route);
-			if (entry.state().isBroken()) {
-				return Mono.error(broken(route.domain(), null));
+			AccountState account = account(route);
+			Optional<Duration> closedFor = entry.state().breaker().closedFor().or(account.breaker()::closedFor);
+			if (closedFor.isPresent()) {
+				return Mono.error(broken(route.domain(), closedFor.get(), null));
 			}
 			return entry.sessions()
-				.with((session) -> work.apply(new MonitoredSession(session, entry.state(), new AtomicBoolean())))
+				.with((session) -> work
+					.apply(new MonitoredSession(session, entry.state(), account, new AtomicBoolean())))
 				.onErrorResume(Undeliverable.class, (error) -> work.apply(new UndeliverableSession(error, this.clock)));
 		});
+	}
+
+	private AccountState account(Route route) {
+		return this.accounts.get(accountKey(route), (_) -> new AccountState(this.settings));
+	}
+
+	private static AccountKey accountKey(Route route) {
+		return new AccountKey(route.accountId(), route.domain());
 	}
 
 	private Entry entry(Route route) {
@@ -128,7 +144,7 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 			return new Entry(state,
 					new SessionPool(opening(state, route.requiresTls()), this.settings.sessions(),
 							this.settings.openTimeout().plus(SLACK),
-							(error) -> notOpened(error, state.domain(), new Transcript(this.clock))));
+							(error) -> notOpened(error, state, new Transcript(this.clock))));
 		});
 	}
 
@@ -139,22 +155,23 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 				.timeout(this.settings.openTimeout());
 			return state.guard(session)
 				.onErrorMap((error) -> !(error instanceof Undeliverable),
-						(error) -> notOpened(error, state.domain(), transcript));
+						(error) -> notOpened(error, state, transcript));
 		});
 	}
 
-	private static NotOpened broken(String domain, @Nullable Throwable error) {
-		return new NotOpened(NO_SESSION + domain + ": they failed repeatedly and are not contacted for a while", false,
-				null, error);
+	private static NotOpened broken(String domain, Duration closedFor, @Nullable Throwable error) {
+		return NotOpened.notTried(NO_SESSION + domain + ": they failed repeatedly and are not contacted for a while",
+				closedFor, error);
 	}
 
 	/** Errors raised on this side, without contacting a server, count no attempt. */
-	private static NotOpened notOpened(Throwable error, String domain, Transcript transcript) {
-		String prefix = NO_SESSION + domain + ": ";
+	private static NotOpened notOpened(Throwable error, DestinationState state, Transcript transcript) {
+		String prefix = NO_SESSION + state.domain() + ": ";
 		return switch (error) {
-			case CallNotPermittedException _ -> broken(domain, error);
-			case PoolAcquireTimeoutException _ -> new NotOpened(prefix + "all sessions are in use", false, null, error);
-			default -> new NotOpened(prefix + error.getMessage(), true, transcript.attempt(NAME), error);
+			case CallNotPermittedException _ ->
+				broken(state.domain(), state.breaker().closedFor().orElse(SLACK), error);
+			case PoolAcquireTimeoutException _ -> NotOpened.notTried(prefix + "all sessions are in use", SLACK, error);
+			default -> NotOpened.failed(prefix + error.getMessage(), transcript.attempt(NAME), error);
 		};
 	}
 
@@ -181,21 +198,23 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 	private record Entry(DestinationState state, SessionPool sessions) {
 	}
 
-	private record Tenant(UUID account, String domain) {
+	private record AccountKey(UUID account, String domain) {
 	}
 
-	/** A session that reports its outcomes to the destination's state. */
-	private record MonitoredSession(Session session, DestinationState state, AtomicBoolean grown) implements Session {
+	/** A session that reports its outcomes to the states of destination and account. */
+	private record MonitoredSession(Session session, DestinationState state, AccountState account,
+			AtomicBoolean grown) implements Session {
 
 		@Override
 		public boolean isOpen() {
-			return this.session.isOpen() && !this.state.isBroken();
+			return this.session.isOpen() && !this.state.breaker().isOpen() && !this.account.breaker().isOpen();
 		}
 
 		@Override
 		public Mono<HandOverResult> hand(Envelope envelope, byte[] message) {
 			return this.session.hand(envelope, message).doOnError(this.state::failed).doOnNext((result) -> {
 				this.state.completed(result.outcome());
+				this.account.completed(result.outcome());
 				if (result.outcome() instanceof Outcome.Delivered && this.grown.compareAndSet(false, true)) {
 					this.state.grow();
 				}

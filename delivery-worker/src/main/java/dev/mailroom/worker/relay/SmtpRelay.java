@@ -4,10 +4,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 import dev.mailroom.queue.Route;
+import dev.mailroom.worker.smtp.DestinationBreaker;
 import dev.mailroom.worker.smtp.SessionOpener;
 import dev.mailroom.worker.smtp.SessionPool;
 import dev.mailroom.worker.smtp.SmtpSession;
@@ -20,11 +22,8 @@ import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.bulkhead.BulkheadFullException;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.reactor.bulkhead.operator.BulkheadOperator;
-import io.github.resilience4j.reactor.circuitbreaker.operator.CircuitBreakerOperator;
 import io.github.resilience4j.reactor.retry.RetryOperator;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
@@ -49,16 +48,19 @@ class SmtpRelay implements Transport, DisposableBean {
 	/** Time that a waiting mail has beyond the limit on opening a session. */
 	private static final Duration SLACK = Duration.ofSeconds(1);
 
+	/** Time for which the relay is not contacted after repeated failures. */
+	private static final Duration BREAK_TIME = Duration.ofSeconds(5);
+
 	private final RelaySettings settings;
 
 	private final Clock clock;
 
 	private final Addresses addresses;
 
-	private final SessionPool sessions;
+	private final Pool sessions;
 
 	/** Sessions for mail that requires TLS, where TLS is otherwise optional. */
-	private final SessionPool secured;
+	private final Pool secured;
 
 	@Autowired
 	SmtpRelay(RelaySettings settings, Clock clock) {
@@ -95,36 +97,48 @@ class SmtpRelay implements Transport, DisposableBean {
 	}
 
 	@Override
+	public Optional<Duration> closedFor(Route route) {
+		return pool(route).breaker().closedFor();
+	}
+
+	@Override
+	public Duration handOverLimit() {
+		return this.settings.replyTimeout().plus(this.settings.dotTimeout());
+	}
+
+	@Override
 	public <T> Mono<T> with(Route route, Function<Session, Mono<T>> work) {
-		return (needsSecured(route) ? this.secured : this.sessions).with(work);
+		return Mono.defer(() -> {
+			Pool pool = pool(route);
+			Optional<Duration> closedFor = pool.breaker().closedFor();
+			return closedFor.isPresent() ? Mono.error(closed(closedFor.get(), null)) : pool.sessions().with(work);
+		});
+	}
+
+	private Pool pool(Route route) {
+		return needsSecured(route) ? this.secured : this.sessions;
 	}
 
 	private boolean needsSecured(Route route) {
 		return route.requiresTls() && !this.settings.tls().isVerified();
 	}
 
-	private SessionPool pool(TlsMode tls) {
+	private Pool pool(TlsMode tls) {
+		DestinationBreaker breaker = new DestinationBreaker(NAME, BREAK_TIME, NotOpened.class);
 		SessionOpener opener = new SessionOpener(this.settings.options(NAME, tls), this.settings.auth());
 		int port = this.settings.port();
-		return new SessionPool(
-				resilient((transcript) -> this.addresses.firstSuccess((address) -> opener.open(this.settings.host(),
-						new InetSocketAddress(address, port), transcript))),
-				this.settings.sessions(), this.settings.openTimeout().plus(SLACK), (error) -> notOpened(error, null));
+		Mono<SmtpSession> opening = resilient(breaker, (transcript) -> this.addresses.firstSuccess(
+				(address) -> opener.open(this.settings.host(), new InetSocketAddress(address, port), transcript)));
+		return new Pool(new SessionPool(opening, this.settings.sessions(), this.settings.openTimeout().plus(SLACK),
+				(error) -> notOpened(error, breaker, new Transcript(this.clock))), breaker);
 	}
 
-	private Mono<SmtpSession> resilient(Function<Transcript, Mono<SmtpSession>> opening) {
+	private Mono<SmtpSession> resilient(DestinationBreaker breaker, Function<Transcript, Mono<SmtpSession>> opening) {
 		Retry retry = Retry.of(NAME,
 				RetryConfig.custom()
 					.maxAttempts(2)
 					.ignoreExceptions(TimeoutException.class, ConnectTimeoutException.class)
 					.intervalFunction(IntervalFunction.ofRandomized(Duration.ofMillis(200)))
-					.build());
-		CircuitBreaker breaker = CircuitBreaker.of(NAME,
-				CircuitBreakerConfig.custom()
-					.slidingWindowSize(10)
-					.minimumNumberOfCalls(5)
-					.waitDurationInOpenState(Duration.ofSeconds(5))
-					.permittedNumberOfCallsInHalfOpenState(2)
 					.build());
 		Bulkhead bulkhead = Bulkhead.of(NAME,
 				BulkheadConfig.custom()
@@ -133,33 +147,42 @@ class SmtpRelay implements Transport, DisposableBean {
 					.build());
 		return Mono.defer(() -> {
 			Transcript transcript = new Transcript(this.clock);
-			return Mono.defer(() -> opening.apply(transcript))
+			Mono<SmtpSession> session = Mono.defer(() -> opening.apply(transcript))
 				.transformDeferred(RetryOperator.of(retry))
-				.timeout(this.settings.openTimeout(), Mono.error(() -> new TimeoutException("opening it timed out")))
-				.transformDeferred(CircuitBreakerOperator.of(breaker))
+				.timeout(this.settings.openTimeout(), Mono.error(() -> new TimeoutException("opening it timed out")));
+			return breaker.guard(session)
 				.transformDeferred(BulkheadOperator.of(bulkhead))
-				.onErrorMap((error) -> notOpened(error, transcript));
+				.onErrorMap((error) -> notOpened(error, breaker, transcript));
 		});
 	}
 
 	/** Errors raised on this side, without contacting the relay, count no attempt. */
-	private NotOpened notOpened(Throwable error, @Nullable Transcript transcript) {
-		String prefix = "No session with " + this.settings.host() + ":" + this.settings.port() + ": ";
+	private NotOpened notOpened(Throwable error, DestinationBreaker breaker, Transcript transcript) {
 		return switch (error) {
-			case CallNotPermittedException _ ->
-				new NotOpened(prefix + "it failed repeatedly and is not contacted for a while", false, null, error);
-			case BulkheadFullException _ -> new NotOpened(prefix + "all sessions are in use", false, null, error);
-			case PoolAcquireTimeoutException _ -> new NotOpened(prefix + "all sessions are in use", false, null, error);
-			default -> new NotOpened(prefix + error.getMessage(), true,
-					(transcript != null) ? transcript.attempt(NAME) : null, error);
+			case CallNotPermittedException _ -> closed(breaker.closedFor().orElse(SLACK), error);
+			case BulkheadFullException _ -> NotOpened.notTried(prefix() + "all sessions are in use", SLACK, error);
+			case PoolAcquireTimeoutException _ ->
+				NotOpened.notTried(prefix() + "all sessions are in use", SLACK, error);
+			default -> NotOpened.failed(prefix() + error.getMessage(), transcript.attempt(NAME), error);
 		};
+	}
+
+	private NotOpened closed(Duration closedFor, @Nullable Throwable error) {
+		return NotOpened.notTried(prefix() + "it failed repeatedly and is not contacted for a while", closedFor, error);
+	}
+
+	private String prefix() {
+		return "No session with " + this.settings.host() + ":" + this.settings.port() + ": ";
 	}
 
 	/** Ends every session. */
 	@Override
 	public void destroy() {
-		this.sessions.close();
-		this.secured.close();
+		this.sessions.sessions().close();
+		this.secured.sessions().close();
+	}
+
+	private record Pool(SessionPool sessions, DestinationBreaker breaker) {
 	}
 
 }

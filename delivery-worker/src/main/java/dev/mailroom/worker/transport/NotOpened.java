@@ -1,6 +1,7 @@
 package dev.mailroom.worker.transport;
 
 import java.io.Serial;
+import java.time.Duration;
 
 import dev.mailroom.outcome.Attempt;
 import dev.mailroom.outcome.Outcome;
@@ -14,18 +15,42 @@ public final class NotOpened extends RuntimeException {
 
 	private final boolean counts;
 
+	private final Duration retryAfter;
+
 	private final transient @Nullable Attempt attempt;
 
-	/**
-	 * Creates the error.
-	 * @param reply text stored as the delivery's reply
-	 * @param counts whether this counts as an attempt
-	 * @param attempt null if no server was contacted
-	 */
-	public NotOpened(String reply, boolean counts, @Nullable Attempt attempt, @Nullable Throwable cause) {
+	private NotOpened(String reply, boolean counts, Duration retryAfter, @Nullable Attempt attempt,
+			@Nullable Throwable cause) {
 		super(reply, cause);
 		this.counts = counts;
+		this.retryAfter = retryAfter;
 		this.attempt = attempt;
+	}
+
+	/**
+	 * The error of an attempt that failed.
+	 * @param reply text stored as the delivery's reply
+	 */
+	public static NotOpened failed(String reply, Attempt attempt, Throwable cause) {
+		return new NotOpened(reply, true, Duration.ZERO, attempt, cause);
+	}
+
+	/**
+	 * The error if no server was contacted: the mails only wait, and no attempt counts.
+	 * @param retryAfter time after which another try is useful
+	 */
+	public static NotOpened notTried(String reason, Duration retryAfter, @Nullable Throwable cause) {
+		return new NotOpened(reason, false, retryAfter, null, cause);
+	}
+
+	/** Whether a server was contacted, so that an attempt counts. */
+	public boolean counts() {
+		return this.counts;
+	}
+
+	/** Time after which another try is useful; zero if an attempt counts. */
+	public Duration retryAfter() {
+		return this.retryAfter;
 	}
 
 	/** Outcome of each of the waiting mails. */

@@ -1,5 +1,7 @@
 package dev.mailroom.worker.transport;
 
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Function;
 
 import dev.mailroom.queue.Route;
@@ -48,11 +50,28 @@ public interface Transport {
 	}
 
 	/**
+	 * The time for which mail of this route cannot be sent: the destination is not
+	 * contacted after repeated failures, or the account's rate limit is reached. Empty if
+	 * it can be sent now. Counts nothing.
+	 */
+	default Optional<Duration> closedFor(Route route) {
+		return Optional.empty();
+	}
+
+	/**
 	 * Whether the account's rate limit admits one more mail to the destination. Each call
 	 * counts as one mail; called once per mail, before the fence.
 	 */
 	default boolean admits(Route route) {
 		return true;
+	}
+
+	/**
+	 * Longest time from the beginning of a hand-over to its outcome; the lease of a
+	 * hand-over must be longer.
+	 */
+	default Duration handOverLimit() {
+		return Duration.ZERO;
 	}
 
 	/**

@@ -1,7 +1,10 @@
 package dev.mailroom.worker.transport;
 
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -48,6 +51,16 @@ public class Transports {
 	/** Names of the transports that can be chosen, sorted. */
 	public List<String> choices() {
 		return this.all.stream().filter(Transport::isChoice).map(Transport::name).sorted().toList();
+	}
+
+	/** Longest time from the beginning of a hand-over to its outcome. */
+	public Duration handOverLimit() {
+		return this.all.stream().map(Transport::handOverLimit).max(Comparator.naturalOrder()).orElse(Duration.ZERO);
+	}
+
+	/** Time for which mail of this route cannot be sent; empty if it can be sent now. */
+	public Optional<Duration> closedFor(Route route) {
+		return of(route).closedFor(route);
 	}
 
 	/**

@@ -1,5 +1,8 @@
 package dev.mailroom.worker.mx;
 
+import java.time.Duration;
+import java.util.UUID;
+
 import dev.mailroom.Await;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.queue.Route;
@@ -51,6 +54,33 @@ class DestinationStateTest {
 			assertThat(ex.attempt()).isNull();
 		});
 		assertThat(hand(this.mx, "b.test").outcome()).isInstanceOf(Outcome.Delivered.class);
+	}
+
+	@Test
+	void distrustOfOneAccountDoesNotCloseTheDestinationForOthers() {
+		this.server.answer("RCPT", "451 4.7.1 your mail is unwelcome");
+		Route distrusted = route("b.test", false);
+		for (int i = 0; i < 5; i++) {
+			hand(this.mx, distrusted);
+		}
+		assertThat(this.mx.closedFor(distrusted)).hasValueSatisfying((time) -> assertThat(time).isPositive());
+		assertThatThrownBy(() -> hand(this.mx, distrusted)).isInstanceOfSatisfying(NotOpened.class,
+				(ex) -> assertThat(ex.retryAfter()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(30)));
+		this.server.behave();
+		Route other = new Route(new UUID(0, 1), "b.test", distrusted.transport(), false);
+		assertThat(this.mx.closedFor(other)).isEmpty();
+		assertThat(hand(this.mx, other).outcome()).isInstanceOf(Outcome.Delivered.class);
+		assertThat(this.mx.room(other)).as("the session limit is not halved").isGreaterThanOrEqualTo(2);
+	}
+
+	@Test
+	void anOverloadedServerIsClosedForAllAccounts() {
+		this.server.answer("RCPT", "421 4.7.0 too busy");
+		Await.until("the breaker opens", () -> {
+			hand(this.mx, "b.test");
+			return this.mx.closedFor(route("b.test", false)).isPresent();
+		});
+		assertThat(this.mx.closedFor(new Route(new UUID(0, 1), "b.test", null, false))).isPresent();
 	}
 
 	@Test
