@@ -38,6 +38,8 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 
 	private final Map<String, AtomicInteger> remaining = new ConcurrentHashMap<>();
 
+	private final Map<String, CountDownLatch> held = new ConcurrentHashMap<>();
+
 	private final List<Mail> mails = new CopyOnWriteArrayList<>();
 
 	private final List<String> commands = new CopyOnWriteArrayList<>();
@@ -119,6 +121,29 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 		return answer(to, with);
 	}
 
+	/**
+	 * Withholds the reply to a recipient until the latch is released.
+	 * @return the latch
+	 */
+	public CountDownLatch hold(String recipient) {
+		CountDownLatch latch = new CountDownLatch(1);
+		this.held.put(recipient.toUpperCase(Locale.ROOT), latch);
+		return latch;
+	}
+
+	/** Waits until the reply to a recipient may be sent. */
+	void awaitRelease(String recipient) {
+		CountDownLatch latch = this.held.get(recipient.toUpperCase(Locale.ROOT));
+		try {
+			if (latch != null) {
+				latch.await();
+			}
+		}
+		catch (InterruptedException _) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
 	/** Counts a sent reply. */
 	void given(String verb) {
 		AtomicInteger times = this.remaining.get(verb.toUpperCase(Locale.ROOT));
@@ -129,6 +154,8 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 
 	/** Removes all scripted replies. */
 	public void behave() {
+		this.held.values().forEach(CountDownLatch::countDown);
+		this.held.clear();
 		this.remaining.clear();
 		this.script.clear();
 	}
@@ -189,6 +216,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 
 	@Override
 	public void close() {
+		behave();
 		this.closed.countDown();
 		try {
 			this.server.close();

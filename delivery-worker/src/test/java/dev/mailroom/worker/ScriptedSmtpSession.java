@@ -84,6 +84,7 @@ final class ScriptedSmtpSession implements Runnable {
 		if (!this.server.refuses("RCPT") && !this.server.refuses(scripted)) {
 			this.to = recipient;
 		}
+		this.server.awaitRelease(recipient);
 		boolean open = reply("RCPT", this.server.answerTo(scripted, "250 2.1.5 Ok"));
 		this.server.given(scripted);
 		return open;

@@ -41,7 +41,8 @@ final class Mailroom implements AutoCloseable {
 	/** Starts a process with free ports unless the settings name others. */
 	static Mailroom begin(Path data, Map<String, String> settings) throws IOException {
 		ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC",
+				"-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED",
+				"--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC",
 				"-XX:TieredStopAtLevel=1", "-Xmx512m", "-cp", System.getProperty("java.class.path"),
 				Standalone.class.getName());
 		Map<String, String> environment = new HashMap<>();

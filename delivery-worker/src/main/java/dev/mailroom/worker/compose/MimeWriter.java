@@ -7,6 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -87,8 +88,8 @@ final class MimeWriter {
 		Map<String, String> last = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 		this.mail.headers().forEach((name, value) -> last.put(HeaderText.name(name), value));
 		for (Map.Entry<String, String> header : this.mail.headers().entrySet()) {
-			@Nullable String value = last.remove(header.getKey());
-			if (value != null) {
+			if (last.containsKey(header.getKey())) {
+				String value = Objects.requireNonNull(last.remove(header.getKey()), header.getKey());
 				field(header.getKey(), HeaderText.of(header.getKey(), value));
 			}
 		}

@@ -1,6 +1,7 @@
 package dev.mailroom.worker.dispatch;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +45,8 @@ class DeliveryTopic {
 		producer.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);
 		producer.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
 		producer.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 5_000);
+		// Leases of a pass are sent together; none waits for later ones.
+		producer.put(ProducerConfig.LINGER_MS_CONFIG, 0);
 		this.template = new KafkaTemplate<>(
 				new DefaultKafkaProducerFactory<>(producer, new ByteArraySerializer(), new ByteArraySerializer()));
 	}
@@ -68,10 +71,18 @@ class DeliveryTopic {
 
 	private Mono<Void> send(List<Lease> leases) {
 		return Mono.<Void>defer(() -> {
-			CompletableFuture<?>[] acknowledgements = leases.stream()
-				.map((lease) -> this.template.send(this.settings.topic(), LeaseBytes.key(lease), LeaseBytes.of(lease)))
-				.toArray(CompletableFuture[]::new);
-			return Mono.fromFuture(CompletableFuture.allOf(acknowledgements));
+			List<CompletableFuture<?>> acknowledgements = new ArrayList<>();
+			for (Lease lease : leases) {
+				CompletableFuture<?> acknowledgement = this.template.send(this.settings.topic(), LeaseBytes.key(lease),
+						LeaseBytes.of(lease));
+				acknowledgements.add(acknowledgement);
+				if (acknowledgement.isCompletedExceptionally()) {
+					// Without a broker, each further record would block as long as this
+					// one.
+					break;
+				}
+			}
+			return Mono.fromFuture(CompletableFuture.allOf(acknowledgements.toArray(CompletableFuture[]::new)));
 		}).subscribeOn(Schedulers.boundedElastic());
 	}
 

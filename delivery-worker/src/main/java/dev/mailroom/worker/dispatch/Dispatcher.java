@@ -7,6 +7,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.outcome.Settled;
 import dev.mailroom.queue.Queue;
+import dev.mailroom.worker.loop.Heartbeat;
+import dev.mailroom.worker.loop.LoopHealth;
+import dev.mailroom.worker.transport.Transports;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -47,6 +50,9 @@ public class Dispatcher implements SmartLifecycle {
 
 	private static final Duration TOPIC_INTERVAL = Duration.ofSeconds(5);
 
+	/** Exceeds the timeouts of a pass with those of a restart. */
+	private static final Duration MAX_SILENCE = Duration.ofMinutes(3);
+
 	private static final Retry RESTART = Retry.backoff(Long.MAX_VALUE, Duration.ofMillis(500))
 		.maxBackoff(Duration.ofSeconds(5))
 		.transientErrors(true)
@@ -58,7 +64,16 @@ public class Dispatcher implements SmartLifecycle {
 
 	private final DeliveryTopic topic;
 
+	private final Transports transports;
+
 	private final DispatchSettings settings;
+
+	private final LoopHealth health;
+
+	/** Passes over the queue; at rest while this dispatcher is not active. */
+	private final Heartbeat passes;
+
+	private final Heartbeat recoveries;
 
 	/** The last account of the previous turn. */
 	private final AtomicReference<UUID> last = new AtomicReference<>(Queue.Turn.START);
@@ -82,11 +97,16 @@ public class Dispatcher implements SmartLifecycle {
 
 	private Disposable running = Disposables.disposed();
 
-	Dispatcher(DispatcherLock lock, Queue queue, DeliveryTopic topic, DispatchSettings settings) {
+	Dispatcher(DispatcherLock lock, Queue queue, DeliveryTopic topic, Transports transports, DispatchSettings settings,
+			LoopHealth health) {
 		this.lock = lock;
 		this.queue = queue;
 		this.topic = topic;
+		this.transports = transports;
 		this.settings = settings;
+		this.health = health;
+		this.passes = health.watch("dispatcher", MAX_SILENCE);
+		this.recoveries = health.watch("recovery of expired leases", MAX_SILENCE);
 	}
 
 	/** Whether this dispatcher holds the lock. */
@@ -105,17 +125,26 @@ public class Dispatcher implements SmartLifecycle {
 	private Flux<Void> run() {
 		Flux<Boolean> polls = this.delays.asFlux().switchMap(Mono::delay).map((_) -> true);
 		// The first ring means that the lock is held; there are no polls before it.
-		Flux<Void> work = this.lock.rings()
-			.doOnNext((_) -> this.active = true)
-			.doFinally((_) -> this.active = false)
+		Flux<Void> work = this.lock.rings().doOnNext((_) -> {
+			this.active = true;
+			this.passes.beat();
+		}).doFinally((_) -> {
+			this.active = false;
+			this.passes.rest();
+		})
 			.switchOnFirst((first, rings) -> first.hasValue() ? Flux.merge(polls, this.room.asFlux(), rings) : rings)
 			.onBackpressureLatest()
-			.concatMap((_) -> drain().doOnSuccess((_) -> this.delays.tryEmitNext(nextPoll())), 1);
+			.concatMap((_) -> drain().doOnSuccess((_) -> {
+				this.passes.beat();
+				this.delays.tryEmitNext(nextPoll());
+			}), 1);
 		Flux<Void> recovery = Flux.interval(RECOVERY_INTERVAL).onBackpressureDrop().concatMap((_) -> recover(), 1);
 		Flux<Boolean> topic = Flux.interval(Duration.ZERO, TOPIC_INTERVAL)
 			.onBackpressureDrop()
 			.concatMap((_) -> this.topic.ready().onErrorComplete(), 1);
-		return Flux.merge(work, recovery, topic.thenMany(Flux.<Void>empty())).retryWhen(RESTART);
+		return Flux.merge(work, recovery, topic.thenMany(Flux.<Void>empty()))
+			.doOnError((_) -> this.recoveries.beat())
+			.retryWhen(RESTART);
 	}
 
 	/**
@@ -159,13 +188,19 @@ public class Dispatcher implements SmartLifecycle {
 		});
 	}
 
+	/** Publishes leases, except those for closed destinations, which are postponed. */
 	private Mono<Void> publish(Queue.Turn turn) {
-		return turn.leases().isEmpty() ? Mono.empty() : this.topic.publish(turn.leases())
-			.onErrorResume((ex) -> this.queue.release(turn.leases()).then(Mono.error(ex)));
+		LeasedTurn leased = LeasedTurn.of(turn.leases(), this.transports);
+		Mono<Void> published = leased.open().isEmpty() ? Mono.empty() : this.topic.publish(leased.open())
+			.onErrorResume((ex) -> this.queue.release(leased.open()).then(Mono.error(ex)));
+		return published.then(Flux.fromIterable(leased.closed().entrySet())
+			.concatMap((group) -> this.queue.postpone(group.getValue(), group.getKey()))
+			.then());
 	}
 
 	private Mono<Void> recover() {
 		return this.queue.recover().timeout(QUEUE_TIMEOUT).doOnNext((count) -> {
+			this.recoveries.beat();
 			if (count > 0) {
 				log.info("{} deliveries with an expired lease were returned to the queue", count);
 			}
@@ -174,12 +209,16 @@ public class Dispatcher implements SmartLifecycle {
 
 	@Override
 	public void start() {
-		this.running = run().subscribe();
+		this.recoveries.beat();
+		this.running = run().subscribe((_) -> {
+		}, (error) -> this.health.ended("dispatcher", error),
+				() -> this.health.ended("dispatcher", new IllegalStateException("Its loop is complete")));
 	}
 
 	@Override
 	public void stop() {
 		this.running.dispose();
+		this.recoveries.rest();
 		this.topic.close();
 	}
 

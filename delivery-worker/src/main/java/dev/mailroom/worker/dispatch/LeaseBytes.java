@@ -10,10 +10,19 @@ import dev.mailroom.queue.Route;
 import dev.mailroom.queue.TransportKind;
 import org.jspecify.annotations.Nullable;
 
-/** Binary form of a lease in the topic: the delivery's id, the epoch and the route. */
+/**
+ * Binary form of a lease in the topic: a mark, the version of the form, the delivery's
+ * id, the epoch and the route.
+ */
 public final class LeaseBytes {
 
-	private static final int MIN_LENGTH = 4 * Long.BYTES + Integer.BYTES + 2;
+	private static final byte MARK = 'M';
+
+	private static final byte VERSION = 1;
+
+	private static final int HEADER_LENGTH = 2;
+
+	private static final int MIN_LENGTH = HEADER_LENGTH + 4 * Long.BYTES + Integer.BYTES + 2;
 
 	private LeaseBytes() {
 	}
@@ -25,6 +34,7 @@ public final class LeaseBytes {
 		byte[] transport = ((route.transport() != null) ? route.transport().wire() : "")
 			.getBytes(StandardCharsets.UTF_8);
 		ByteBuffer buffer = ByteBuffer.allocate(MIN_LENGTH + transport.length + domain.length);
+		buffer.put(MARK).put(VERSION);
 		put(put(buffer, lease.delivery()).putInt(lease.epoch()), route.accountId())
 			.put((byte) (route.requiresTls() ? 1 : 0))
 			.put((byte) transport.length)
@@ -38,13 +48,21 @@ public final class LeaseBytes {
 		return put(ByteBuffer.allocate(2 * Long.BYTES), lease.delivery()).array();
 	}
 
+	/**
+	 * Whether a value was written by another version of the worker. Its lease expires,
+	 * and the delivery is leased again by a dispatcher that may be of this version.
+	 */
+	public static boolean isOfOtherVersion(byte @Nullable [] value) {
+		return value != null && value.length >= HEADER_LENGTH && value[0] == MARK && value[1] != VERSION;
+	}
+
 	/** Parses the value of a record; empty if it is not a lease. */
 	public static Optional<Lease> read(byte @Nullable [] value) {
-		if (value == null || value.length < MIN_LENGTH || value[MIN_LENGTH - 1] < 0
-				|| value.length < MIN_LENGTH + value[MIN_LENGTH - 1]) {
+		if (value == null || value.length < MIN_LENGTH || value[0] != MARK || value[1] != VERSION
+				|| value[MIN_LENGTH - 1] < 0 || value.length < MIN_LENGTH + value[MIN_LENGTH - 1]) {
 			return Optional.empty();
 		}
-		ByteBuffer buffer = ByteBuffer.wrap(value);
+		ByteBuffer buffer = ByteBuffer.wrap(value).position(HEADER_LENGTH);
 		UUID delivery = id(buffer);
 		int epoch = buffer.getInt();
 		UUID account = id(buffer);

@@ -2,7 +2,7 @@
  * Dispatch of due deliveries from the queue to the Kafka topic, limited in number and
  * fair across accounts.
  */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = { "loop", "transport" })
 @NullMarked
 package dev.mailroom.worker.dispatch;
 

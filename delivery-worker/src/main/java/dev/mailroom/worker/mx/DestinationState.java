@@ -54,7 +54,7 @@ final class DestinationState {
 
 	/** The state for operators. */
 	State state() {
-		if (this.breaker.getState() == CircuitBreaker.State.OPEN) {
+		if (this.breaker.isOpen()) {
 			return State.BREAKER_OPEN;
 		}
 		return (sessions() < Math.min(INITIAL_SESSIONS, this.maxSessions)) ? State.BACKING_OFF : State.OPEN;

@@ -7,11 +7,11 @@ import dev.mailroom.queue.Route;
 import dev.mailroom.worker.transport.Transport;
 
 /**
- * Leases to be handed over in one session.
+ * Leases of one account to be handed over in one session; they pass the fence together.
  *
  * @param destination key of their destination in the {@link LaneQueue}
  */
-record Chunk(String destination, Transport transport, List<Lease> leases) {
+record Chunk(String destination, Transport transport, List<Lease> leases, HandOverPace pace) {
 
 	/** The route of any lease: all of them share a session. */
 	Route route() {

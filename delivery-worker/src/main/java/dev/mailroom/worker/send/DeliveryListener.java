@@ -1,5 +1,7 @@
 package dev.mailroom.worker.send;
 
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,25 +24,58 @@ class DeliveryListener {
 
 	private static final Logger log = LoggerFactory.getLogger(DeliveryListener.class);
 
+	private final Lanes lanes;
+
 	private final Sender sender;
 
-	DeliveryListener(Sender sender) {
+	private final Clock clock;
+
+	private final Duration lease;
+
+	DeliveryListener(Lanes lanes, Sender sender, Clock clock, LeaseSettings settings) {
+		this.lanes = lanes;
 		this.sender = sender;
+		this.clock = clock;
+		this.lease = settings.lease();
 	}
 
+	/**
+	 * Takes records. Those older than two leases are dropped, because no lease of them is
+	 * valid even if the clocks of the workers differ by a whole lease.
+	 */
 	@KafkaListener(id = "mailroom-sender", topics = "${mailroom.dispatch.topic:mailroom.deliveries}", batch = "true")
-	void take(List<ConsumerRecord<byte[], byte[]>> records) throws InterruptedException {
-		List<Lease> leases = new ArrayList<>();
+	void take(List<ConsumerRecord<byte[], byte[]>> records) {
+		long oldest = this.clock.millis() - 2 * this.lease.toMillis();
+		long expiry = System.nanoTime() + this.lease.toNanos();
+		List<WaitingLease> leases = new ArrayList<>();
+		int stale = 0;
 		for (ConsumerRecord<byte[], byte[]> record : records) {
-			Optional<Lease> lease = LeaseBytes.read(record.value());
-			if (lease.isEmpty()) {
-				log.error("Skipped a record that is not a lease: {} partition {} offset {}", record.topic(),
-						record.partition(), record.offset());
-				this.sender.recordUnreadable(record.topic() + "/" + record.partition() + "/" + record.offset());
+			if (record.timestamp() < oldest) {
+				stale++;
 			}
-			lease.ifPresent(leases::add);
+			else {
+				read(record).ifPresent((lease) -> leases.add(new WaitingLease(lease, expiry)));
+			}
 		}
-		this.sender.take(leases);
+		if (stale > 0) {
+			log.warn("{} records were dropped, because their leases expired before they were received. If this "
+					+ "repeats, the clocks of the workers differ", stale);
+		}
+		this.lanes.take(leases);
+	}
+
+	private Optional<Lease> read(ConsumerRecord<byte[], byte[]> record) {
+		Optional<Lease> lease = LeaseBytes.read(record.value());
+		if (lease.isEmpty() && LeaseBytes.isOfOtherVersion(record.value())) {
+			log.warn("Skipped a lease written by another version: {} partition {} offset {}", record.topic(),
+					record.partition(), record.offset());
+		}
+		else if (lease.isEmpty()) {
+			log.error("Skipped a record that is not a lease: {} partition {} offset {}", record.topic(),
+					record.partition(), record.offset());
+			this.sender.recordUnreadable(record.topic() + "/" + record.partition() + "/" + record.offset());
+		}
+		return lease;
 	}
 
 }

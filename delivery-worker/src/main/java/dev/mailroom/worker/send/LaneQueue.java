@@ -1,18 +1,19 @@
 package dev.mailroom.worker.send;
 
-import java.util.ArrayDeque;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.queue.Lease;
 import dev.mailroom.queue.Route;
 import dev.mailroom.worker.transport.Transport;
@@ -22,25 +23,36 @@ import org.springframework.stereotype.Component;
 
 /**
  * Leases that this worker has taken from the topic and not yet begun to send, in one
- * queue for each destination, so that a slow destination does not delay the others. All
- * queues are bounded, because leases expire.
+ * queue for each destination, so that a slow destination does not delay the others.
+ * Leases that do not fit are rejected at once and never waited for.
  */
 @Component
 class LaneQueue {
 
+	/** Interval at which lanes check a destination that could not use another lane. */
 	private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
 	/** Wait of a lane while the queue is empty; new leases end it. */
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-	/** Wait for room in the queue of one destination while others could be served. */
-	private static final long OFFER_NANOS = TimeUnit.SECONDS.toNanos(1);
+	/** Delay of leases that do not fit, so that other destinations come first. */
+	private static final Duration OVERFLOW_DELAY = Duration.ofSeconds(5);
+
+	/**
+	 * Delay of leases that arrive during a shutdown, while the topic still assigns them
+	 * here.
+	 */
+	private static final Duration CLOSED_DELAY = Duration.ofSeconds(1);
 
 	/** Lanes that a destination or an account may always use. */
 	private static final int MIN_LANES = 2;
 
 	/** Percentage of the lanes not used by other accounts that one account may use. */
 	private static final int MAX_ACCOUNT_PERCENT = 75;
+
+	private static final int MAX_PACES = 10_000;
+
+	private static final Duration PACE_TTL = Duration.ofMinutes(10);
 
 	private final Transports transports;
 
@@ -50,10 +62,14 @@ class LaneQueue {
 
 	private final Condition work = this.lock.newCondition();
 
-	private final Condition space = this.lock.newCondition();
-
 	/** By key; the one served last is at the end. */
 	private final Map<String, DestinationQueue> destinations = new LinkedHashMap<>();
+
+	/** By key of the destination. */
+	private final Cache<String, HandOverPace> paces = Caffeine.newBuilder()
+		.maximumSize(MAX_PACES)
+		.expireAfterAccess(PACE_TTL)
+		.build();
 
 	/** Busy lanes by account. */
 	private final Map<UUID, Integer> accountLanes = new HashMap<>();
@@ -70,18 +86,18 @@ class LaneQueue {
 	}
 
 	/**
-	 * Adds leases and waits for room, but only for a limited time if leases for other
-	 * destinations may follow.
-	 * @return leases that were not added
+	 * Adds leases without waiting.
+	 * @return leases that were not added, by the delay after which they are due again
 	 */
-	List<Lease> offer(List<Lease> leases) throws InterruptedException {
-		this.lock.lockInterruptibly();
+	Map<Duration, List<Lease>> offer(List<WaitingLease> leases) {
+		Map<Duration, List<Lease>> rejected = new HashMap<>();
+		this.lock.lock();
 		try {
-			List<Lease> rejected = add(leases);
-			for (long left = OFFER_NANOS; !rejected.isEmpty() && !this.closed && (left > 0 || isOneDestination());) {
-				left -= WAIT_NANOS - this.space.awaitNanos(WAIT_NANOS);
-				rejected = add(rejected);
+			for (WaitingLease lease : leases) {
+				add(lease)
+					.ifPresent((delay) -> rejected.computeIfAbsent(delay, (_) -> new ArrayList<>()).add(lease.lease()));
 			}
+			this.work.signalAll();
 			return rejected;
 		}
 		finally {
@@ -89,24 +105,25 @@ class LaneQueue {
 		}
 	}
 
-	private List<Lease> add(List<Lease> leases) {
-		List<Lease> rejected = new ArrayList<>();
-		for (Lease lease : leases) {
-			if (this.closed || this.waiting >= capacity() || !destination(lease).add(lease, capacity() / 2)) {
-				rejected.add(lease);
-			}
-			else {
-				this.waiting++;
-			}
+	/** Adds a lease; the delay after which it is due again, if it was not added. */
+	private Optional<Duration> add(WaitingLease lease) {
+		if (this.closed) {
+			return Optional.of(CLOSED_DELAY);
 		}
-		this.work.signalAll();
-		return rejected;
-	}
-
-	private DestinationQueue destination(Lease lease) {
-		Transport transport = this.transports.of(lease.route());
-		return this.destinations.computeIfAbsent(transport.name() + " " + transport.destination(lease.route()),
-				(_) -> new DestinationQueue(transport, lease.route()));
+		Route route = lease.route();
+		Transport transport = this.transports.of(route);
+		Optional<Duration> closedFor = transport.closedFor(route);
+		if (closedFor.isPresent()) {
+			return closedFor;
+		}
+		String key = transport.name() + " " + transport.destination(route);
+		DestinationQueue queue = this.destinations.computeIfAbsent(key,
+				(_) -> new DestinationQueue(transport, route, this.paces.get(key, (_) -> new HandOverPace())));
+		if (!queue.add(lease, this.settings.lanes() * this.settings.chunk() / 2)) {
+			return Optional.of(OVERFLOW_DELAY);
+		}
+		this.waiting++;
+		return Optional.empty();
 	}
 
 	/** Takes the next chunk for a lane; empty if none becomes available for a while. */
@@ -131,44 +148,41 @@ class LaneQueue {
 
 	private Optional<Chunk> next() {
 		for (Map.Entry<String, DestinationQueue> entry : this.destinations.entrySet()) {
-			if (mayBegin(entry.getValue())) {
-				return Optional.of(begin(entry.getKey(), entry.getValue()));
+			DestinationQueue queue = entry.getValue();
+			int free = this.settings.lanes() - this.busyLanes;
+			if (queue.mayUseLane(MIN_LANES, free)) {
+				Optional<UUID> account = queue.nextAccount((id) -> mayUseLane(id, free));
+				if (account.isPresent()) {
+					return begin(entry.getKey(), queue, account.get());
+				}
 			}
 		}
 		return Optional.empty();
 	}
 
-	/**
-	 * Whether a destination may use another lane: its transport has a session, and at
-	 * least as many lanes are free as the destination uses.
-	 */
-	private boolean mayBegin(DestinationQueue destination) {
-		int free = this.settings.lanes() - this.busyLanes;
-		Lease next = destination.leases.peek();
-		return next != null && (destination.lanes < MIN_LANES || destination.lanes < free)
-				&& destination.lanes < destination.transport.room(destination.route)
-				&& mayBegin(next.route().accountId(), free);
-	}
-
 	/** Leaves lanes for other accounts if all destinations of one account are slow. */
-	private boolean mayBegin(UUID account, int free) {
+	private boolean mayUseLane(UUID account, int free) {
 		int lanes = this.accountLanes.getOrDefault(account, 0);
 		return lanes < MIN_LANES || lanes < (lanes + free) * MAX_ACCOUNT_PERCENT / 100;
 	}
 
-	private Chunk begin(String key, DestinationQueue destination) {
-		List<Lease> leases = new ArrayList<>();
-		while (leases.size() < this.settings.chunk() && !destination.leases.isEmpty()) {
-			leases.add(destination.leases.remove());
-		}
-		destination.lanes++;
-		this.busyLanes++;
-		this.accountLanes.merge(leases.getFirst().route().accountId(), 1, Integer::sum);
-		this.waiting -= leases.size();
+	/** Empty if all leases of the account have expired. */
+	private Optional<Chunk> begin(String key, DestinationQueue queue, UUID account) {
+		int before = queue.size();
+		List<Lease> leases = queue.take(account, this.settings.chunk());
+		this.waiting -= before - queue.size();
 		this.destinations.remove(key);
-		this.destinations.put(key, destination);
-		this.space.signalAll();
-		return new Chunk(key, destination.transport, leases);
+		if (leases.isEmpty() && queue.isUnused()) {
+			return Optional.empty();
+		}
+		this.destinations.put(key, queue);
+		if (leases.isEmpty()) {
+			return Optional.empty();
+		}
+		queue.beginLane();
+		this.busyLanes++;
+		this.accountLanes.merge(account, 1, Integer::sum);
+		return Optional.of(new Chunk(key, queue.transport(), leases, queue.pace()));
 	}
 
 	/** Frees the lane of a chunk. */
@@ -177,23 +191,17 @@ class LaneQueue {
 		try {
 			this.busyLanes--;
 			this.accountLanes.computeIfPresent(chunk.route().accountId(), (_, lanes) -> (lanes > 1) ? lanes - 1 : null);
-			this.destinations.computeIfPresent(chunk.destination(),
-					(_, queue) -> (--queue.lanes == 0 && queue.leases.isEmpty()) ? null : queue);
-			this.work.signalAll();
-			this.space.signalAll();
+			this.destinations.computeIfPresent(chunk.destination(), (_, queue) -> {
+				queue.endLane();
+				return queue.isUnused() ? null : queue;
+			});
+			if (this.waiting > 0) {
+				this.work.signal();
+			}
 		}
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	private int capacity() {
-		return this.settings.lanes() * this.settings.chunk();
-	}
-
-	/** Whether waiting delays no other destination, as all mail goes to the same one. */
-	private boolean isOneDestination() {
-		return this.destinations.values().stream().allMatch((queue) -> queue.transport.isOneForAll());
 	}
 
 	/** Accepts leases again after {@link #close}. */
@@ -206,14 +214,9 @@ class LaneQueue {
 		this.lock.lock();
 		try {
 			this.closed = true;
-			List<Lease> rest = new ArrayList<>();
-			this.destinations.values().forEach((queue) -> {
-				rest.addAll(queue.leases);
-				queue.leases.clear();
-			});
+			List<Lease> rest = this.destinations.values().stream().flatMap((queue) -> queue.clear().stream()).toList();
 			this.waiting = 0;
 			this.work.signalAll();
-			this.space.signalAll();
 			return rest;
 		}
 		finally {
@@ -221,30 +224,9 @@ class LaneQueue {
 		}
 	}
 
+	/** Whether nothing more may be begun. */
 	boolean isClosed() {
 		return this.closed;
-	}
-
-	/** Waiting leases for one destination, and the number of lanes it uses. */
-	private static final class DestinationQueue {
-
-		private final Transport transport;
-
-		private final Route route;
-
-		private final Queue<Lease> leases = new ArrayDeque<>();
-
-		private int lanes;
-
-		DestinationQueue(Transport transport, Route route) {
-			this.transport = transport;
-			this.route = route;
-		}
-
-		boolean add(Lease lease, int maxLeases) {
-			return this.leases.size() < maxLeases && this.leases.add(lease);
-		}
-
 	}
 
 }

@@ -3,167 +3,173 @@ package dev.mailroom.worker.send;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 import dev.mailroom.outcome.DeadLetters;
+import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.Settlement;
+import dev.mailroom.queue.Fenced;
 import dev.mailroom.queue.Lease;
 import dev.mailroom.queue.Queue;
+import dev.mailroom.worker.transport.NotOpened;
+import dev.mailroom.worker.transport.Session;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
-import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Runs the lanes: virtual threads that each take a chunk, send it in one session and
- * continue once its outcomes are settled. Lanes block on reactive results.
+ * Sends a chunk on the thread of a lane: opens a session, passes the fence, hands over
+ * one mail after another, and waits until the outcomes are settled. The fence comes after
+ * the session, so that no attempt is counted if it cannot be opened.
  */
 @Component
-class Sender implements SmartLifecycle {
+class Sender {
 
 	private static final Logger log = LoggerFactory.getLogger(Sender.class);
 
+	/** Delay of deliveries that exceed the rate limit of their destination. */
+	private static final Duration RATE_LIMIT_DELAY = Duration.ofSeconds(1);
+
+	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
+	private static final Duration QUEUE_TIMEOUT = Duration.ofSeconds(45);
+
 	private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
-
-	/** Delay of leases that do not fit, so that other destinations come first. */
-	private static final Duration OVERFLOW_DELAY = Duration.ofSeconds(5);
-
-	private static final Duration ERROR_DELAY = Duration.ofMillis(500);
-
-	/** Exceeds the time that a chunk may take with all timeouts of the server. */
-	private static final Duration CHUNK_TIMEOUT = Duration.ofMinutes(20);
-
-	private final LaneQueue laneQueue;
-
-	private final ChunkSender chunkSender;
-
-	private final Settler settler;
 
 	private final Queue queue;
 
+	private final Outcomes outcomes;
+
 	private final DeadLetters deadLetters;
+
+	private final LaneQueue laneQueue;
+
+	private final HandOvers handOvers;
+
+	private final HandOverMeters meters;
 
 	private final SendSettings settings;
 
-	private final List<Thread> lanes = new ArrayList<>();
-
-	private CountDownLatch running = new CountDownLatch(0);
-
-	Sender(LaneQueue laneQueue, ChunkSender chunkSender, Settler settler, Queue queue, DeadLetters deadLetters,
-			SendSettings settings) {
-		this.laneQueue = laneQueue;
-		this.chunkSender = chunkSender;
-		this.settler = settler;
+	Sender(Queue queue, Outcomes outcomes, DeadLetters deadLetters, LaneQueue laneQueue, HandOvers handOvers,
+			SendSettings settings,
+			HandOverMeters meters) {
 		this.queue = queue;
+		this.outcomes = outcomes;
 		this.deadLetters = deadLetters;
+		this.laneQueue = laneQueue;
+		this.handOvers = handOvers;
+		this.meters = meters;
 		this.settings = settings;
 	}
 
 	/**
-	 * Queues leases for the lanes, waiting for room, and returns those that do not fit,
-	 * or that arrive during a shutdown, to the database.
+	 * Sends a chunk. Deliveries that exceed a rate limit, or that a session was not
+	 * opened for, return to the queue. Deliveries of a chunk that fails are recovered
+	 * when their leases expire.
 	 */
-	void take(List<Lease> leases) throws InterruptedException {
-		List<Lease> rejected = this.laneQueue.offer(leases);
-		postpone(rejected, this.laneQueue.isClosed() ? Duration.ZERO : OVERFLOW_DELAY);
+	void send(Chunk chunk) {
+		List<CompletableFuture<Void>> settlements = new ArrayList<>();
+		List<Lease> leases = admitted(chunk);
+		if (!leases.isEmpty()) {
+			try (LaneSession session = new LaneSession(chunk.transport(), chunk.route())) {
+				hand(chunk, leases, session.open(), settlements);
+				session.release();
+			}
+			catch (NotOpened ex) {
+				notOpened(leases, ex, settlements);
+			}
+		}
+		CompletableFuture.allOf(settlements.toArray(CompletableFuture[]::new)).join();
+	}
+
+	private List<Lease> admitted(Chunk chunk) {
+		Map<Boolean, List<Lease>> admitted = chunk.leases()
+			.stream()
+			.collect(Collectors.partitioningBy((lease) -> chunk.transport().admits(lease.route())));
+		postpone(admitted.getOrDefault(false, List.of()), RATE_LIMIT_DELAY);
+		return admitted.getOrDefault(true, List.of());
+	}
+
+	/** The mails have only waited if no server was contacted: they are not settled. */
+	private void notOpened(List<Lease> leases, NotOpened reason, List<CompletableFuture<Void>> settlements) {
+		if (reason.counts()) {
+			log.warn("No session for {} deliveries: {}", leases.size(), reason.getMessage());
+			this.meters.unopened(reason, leases.size());
+			leases.forEach((lease) -> settlements
+				.add(this.handOvers.settle(new Settlement(lease, reason.outcome(), reason.attempt()))));
+		}
+		else {
+			log.debug("{} deliveries wait: {}", leases.size(), reason.getMessage());
+			postpone(leases, reason.retryAfter());
+		}
 	}
 
 	/**
-	 * Records a dead letter for an unreadable record of the topic. Errors are only
-	 * logged: the delivery, if there is one, is leased again.
+	 * Passes the fence and hands over. The duration of the fence is included in the time
+	 * within which hand-overs must begin, because the lease runs from the fence on, and
+	 * limited by it, so that a database that does not reply does not block the lane.
+	 */
+	private void hand(Chunk chunk, List<Lease> leases, Session session, List<CompletableFuture<Void>> settlements) {
+		if (this.laneQueue.isClosed()) {
+			postpone(leases, Duration.ZERO);
+			return;
+		}
+		long deadline = System.nanoTime() + this.settings.beginWithin().toNanos();
+		Fenced fenced = this.queue.fence(leases).block(this.settings.beginWithin());
+		if (fenced != null) {
+			settlements.addAll(this.handOvers.run(chunk, session, fenced.handOvers(), deadline));
+			settleBarred(fenced);
+		}
+	}
+
+	private void settleBarred(Fenced fenced) {
+		try {
+			this.outcomes.settleBarred(fenced.barred()).block(QUEUE_TIMEOUT);
+		}
+		catch (RuntimeException ex) {
+			log.warn("{} barred deliveries were not settled; their leases will expire: {}", fenced.barred().size(),
+					ex.toString());
+		}
+	}
+
+	/**
+	 * Starts work; this class is the bridge between lanes, which block, and publishers.
+	 */
+	static <T> CompletableFuture<T> start(Mono<T> work) {
+		return work.toFuture();
+	}
+
+	/** Returns leases to the queue at a shutdown; if that fails, they expire. */
+	void release(List<Lease> leases) {
+		try {
+			this.queue.release(leases).block(SHUTDOWN_TIMEOUT);
+		}
+		catch (RuntimeException ex) {
+			log.warn("{} leases were not returned and will expire: {}", leases.size(), ex.toString());
+		}
+	}
+
+	/**
+	 * Returns leases to the queue without waiting. If that fails, the leases expire.
+	 */
+	void postpone(List<Lease> leases, Duration delay) {
+		if (!leases.isEmpty()) {
+			this.queue.postpone(leases, delay).timeout(QUEUE_TIMEOUT, Mono.empty()).subscribe((_) -> {
+			}, (error) -> log.warn("{} leases were not returned and will expire: {}", leases.size(), error.toString()));
+		}
+	}
+
+	/**
+	 * Records a dead letter for an unreadable record of the topic without waiting. Errors
+	 * are only logged: the delivery, if there is one, is leased again.
 	 */
 	void recordUnreadable(String position) {
-		try {
-			this.deadLetters.recordUnreadable(position, "It is no lease").block(SHUTDOWN_TIMEOUT);
-		}
-		catch (RuntimeException ex) {
-			log.warn("No dead letter was recorded for {}: {}", position, ex.toString());
-		}
-	}
-
-	private void run() {
-		try {
-			while (!this.laneQueue.isClosed()) {
-				Optional<Chunk> chunk = this.laneQueue.take();
-				if (chunk.isPresent()) {
-					send(chunk.get());
-				}
-			}
-		}
-		catch (InterruptedException _) {
-			Thread.currentThread().interrupt();
-		}
-		finally {
-			this.running.countDown();
-		}
-	}
-
-	private void send(Chunk chunk) throws InterruptedException {
-		try {
-			List<Settlement> settlements = this.chunkSender.send(chunk).blockOptional(CHUNK_TIMEOUT).orElse(List.of());
-			if (!settlements.isEmpty()) {
-				this.settler.settle(settlements).join();
-			}
-		}
-		catch (RuntimeException ex) {
-			// The deliveries are recovered when their leases expire.
-			log.warn("A chunk of {} deliveries failed: {}", chunk.leases().size(), ex.toString());
-			TimeUnit.MILLISECONDS.sleep(ERROR_DELAY.toMillis());
-		}
-		finally {
-			this.laneQueue.done(chunk);
-		}
-	}
-
-	private void postpone(List<Lease> leases, Duration delay) {
-		try {
-			this.queue.postpone(leases, delay).onErrorResume((_) -> Mono.empty()).block(SHUTDOWN_TIMEOUT);
-		}
-		catch (IllegalStateException ex) {
-			log.debug("{} leases were not returned and will expire", leases.size(), ex);
-		}
-	}
-
-	@Override
-	public void start() {
-		this.settler.start();
-		this.laneQueue.open();
-		this.running = new CountDownLatch(this.settings.lanes());
-		for (int i = 1; i <= this.settings.lanes(); i++) {
-			this.lanes.add(Thread.ofVirtual().name("lane-" + i).start(this::run));
-		}
-	}
-
-	/** Returns the waiting leases and waits for hand-overs in progress. */
-	@Override
-	public void stop() {
-		postpone(this.laneQueue.close(), Duration.ZERO);
-		try {
-			if (!this.running.await(this.settings.drainTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
-				log.warn("Hand-overs did not end within {}; their leases will expire", this.settings.drainTimeout());
-			}
-			this.settler.stop(SHUTDOWN_TIMEOUT);
-		}
-		catch (InterruptedException _) {
-			Thread.currentThread().interrupt();
-		}
-		this.lanes.forEach(Thread::interrupt);
-		this.lanes.clear();
-	}
-
-	@Override
-	public boolean isRunning() {
-		return !this.lanes.isEmpty();
-	}
-
-	/** Starts before the listener and stops after it. */
-	@Override
-	public int getPhase() {
-		return DEFAULT_PHASE - 1000;
+		this.deadLetters.recordUnreadable(position, "It is no lease").timeout(QUEUE_TIMEOUT).subscribe((_) -> {
+		}, (error) -> log.warn("No dead letter was recorded for {}: {}", position, error.toString()));
 	}
 
 }

@@ -1,56 +1,76 @@
 package dev.mailroom.worker.send;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
+import dev.mailroom.outcome.Outcome;
 import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.Settlement;
+import dev.mailroom.worker.loop.LoopHealth;
+import io.r2dbc.spi.R2dbcException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.dao.DataIntegrityViolationException;
-import org.springframework.r2dbc.BadSqlGrammarException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
 
 /**
- * Settles the outcomes of all lanes in groups: while one group is settled, the next one
- * gathers. If the database is unavailable, it retries the same group; each lane waits for
- * its own settlements, so that no further deliveries are fenced meanwhile.
+ * Settles the outcome of each mail as it ends, in groups: while one group is settled, the
+ * next one gathers. If the database is unavailable, it retries the same group; each lane
+ * waits for its own settlements before its next chunk, so that no further deliveries are
+ * fenced meanwhile.
  */
 @Component
 class Settler {
 
 	private static final Logger log = LoggerFactory.getLogger(Settler.class);
 
-	/** Chunks settled together, in addition to the first. */
-	private static final int MAX_GROUP_SIZE = 64;
+	/** Settlements of a group in addition to the first. */
+	private static final int MAX_GROUP_SIZE = 511;
 
 	private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(45);
 
 	private static final Duration RETRY_DELAY = Duration.ofMillis(500);
 
+	/** Tries of a group that fails in this process, before it is halved. */
+	private static final int MAX_TRIES = 3;
+
+	/**
+	 * Classes of SQLSTATE by which the server refuses the data or the statement, so that
+	 * another try fails as well.
+	 */
+	private static final Set<String> REFUSED = Set.of("0A", "21", "22", "23", "42", "54", "P0");
+
 	private final Outcomes outcomes;
 
-	private final BlockingQueue<Batch> waiting = new LinkedBlockingQueue<>();
+	private final LoopHealth health;
+
+	private final BlockingQueue<Entry> waiting = new LinkedBlockingQueue<>();
 
 	private volatile boolean stopping;
 
 	private Thread loop = new Thread(this::run, "settler");
 
-	Settler(Outcomes outcomes) {
+	Settler(Outcomes outcomes, LoopHealth health) {
 		this.outcomes = outcomes;
+		this.health = health;
 	}
 
-	/** Queues the settlements of a chunk; the future completes when they are durable. */
-	CompletableFuture<Void> settle(List<Settlement> settlements) {
-		Batch batch = new Batch(settlements, new CompletableFuture<>());
-		this.waiting.add(batch);
-		return batch.done();
+	/** Queues a settlement; the future completes when it is durable or written off. */
+	CompletableFuture<Void> settle(Settlement settlement) {
+		Entry entry = new Entry(settlement, new CompletableFuture<>());
+		this.waiting.add(entry);
+		return entry.done();
 	}
 
 	void start() {
@@ -58,10 +78,10 @@ class Settler {
 		this.loop = Thread.ofPlatform().name("settler").daemon().start(this::run);
 	}
 
-	/** Settles the waiting groups within the timeout, and then stops. */
+	/** Settles the waiting outcomes within the timeout, and then stops. */
 	void stop(Duration timeout) throws InterruptedException {
 		this.stopping = true;
-		this.waiting.add(new Batch(List.of(), new CompletableFuture<>()));
+		this.waiting.add(new Entry(null, new CompletableFuture<>()));
 		this.loop.join(timeout);
 		this.loop.interrupt();
 	}
@@ -69,7 +89,7 @@ class Settler {
 	private void run() {
 		try {
 			while (!this.stopping || !this.waiting.isEmpty()) {
-				List<Batch> group = new ArrayList<>(List.of(this.waiting.take()));
+				List<Entry> group = new ArrayList<>(List.of(this.waiting.take()));
 				this.waiting.drainTo(group, MAX_GROUP_SIZE);
 				settleGroup(group);
 			}
@@ -77,48 +97,102 @@ class Settler {
 		catch (InterruptedException _) {
 			Thread.currentThread().interrupt();
 		}
+		catch (Throwable error) {
+			this.health.ended("settler", error);
+		}
 	}
 
-	private void settleGroup(List<Batch> group) throws InterruptedException {
-		List<Settlement> settlements = group.stream().flatMap((batch) -> batch.settlements().stream()).toList();
+	private void settleGroup(List<Entry> group) throws InterruptedException {
+		List<Settlement> settlements = new ArrayList<>();
+		for (Entry entry : group) {
+			if (entry.settlement() != null) {
+				settlements.add(entry.settlement());
+			}
+		}
 		if (!settlements.isEmpty()) {
 			settleAll(settlements);
 		}
-		group.forEach((batch) -> batch.done().complete(null));
+		group.forEach((entry) -> entry.done().complete(null));
 	}
 
 	/**
-	 * Retries until the group is settled. A group that violates a constraint is halved
-	 * until the offending settlement is found, which is dropped.
+	 * Retries until the group is settled. A group that the server refuses, or that fails
+	 * repeatedly in this process, is halved until the offending settlement is found.
 	 */
 	private void settleAll(List<Settlement> settlements) throws InterruptedException {
-		while (true) {
+		@Nullable Throwable error = tryAll(settlements);
+		if (error != null && settlements.size() > 1) {
+			settleAll(settlements.subList(0, settlements.size() / 2));
+			settleAll(settlements.subList(settlements.size() / 2, settlements.size()));
+		}
+		else if (error != null) {
+			writeOff(settlements.getFirst(), error);
+		}
+	}
+
+	/** The error that another try would not change; null if the group is settled. */
+	private @Nullable Throwable tryAll(List<Settlement> settlements) throws InterruptedException {
+		for (int tries = 1;;) {
 			try {
 				this.outcomes.settle(settlements).block(SETTLE_TIMEOUT);
-				return;
+				return null;
 			}
-			catch (DataIntegrityViolationException | BadSqlGrammarException ex) {
-				halve(settlements, ex);
-				return;
-			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | StackOverflowError | LinkageError ex) {
+				boolean unavailable = isUnavailable(ex);
+				if (!unavailable && (isRefused(ex) || tries++ >= MAX_TRIES)) {
+					return ex;
+				}
 				log.warn("{} outcomes could not be settled; retrying: {}", settlements.size(), ex.toString());
 				TimeUnit.MILLISECONDS.sleep(RETRY_DELAY.toMillis());
 			}
 		}
 	}
 
-	private void halve(List<Settlement> settlements, RuntimeException violation) throws InterruptedException {
-		if (settlements.size() == 1) {
-			log.error("The outcome of {} cannot be settled; its lease will expire", settlements.getFirst().lease(),
-					violation);
+	/**
+	 * Settles the outcome without the record of the attempt, or else fails the mail with
+	 * a dead letter. A hand-over without a reply settles nothing and is only logged.
+	 */
+	private void writeOff(Settlement settlement, Throwable cause) throws InterruptedException {
+		log.error("The outcome of delivery {} cannot be settled: {}", settlement.lease().delivery(),
+				settlement.outcome().getClass().getSimpleName(), cause);
+		if (settlement.outcome() instanceof Outcome.Unanswered) {
 			return;
 		}
-		settleAll(settlements.subList(0, settlements.size() / 2));
-		settleAll(settlements.subList(settlements.size() / 2, settlements.size()));
+		if (settlement.attempt() != null
+				&& tryAll(List.of(new Settlement(settlement.lease(), settlement.outcome()))) == null) {
+			return;
+		}
+		String reason = "The outcome of the hand-over (" + settlement.outcome().getClass().getSimpleName()
+				+ ") could not be recorded: " + cause.getClass().getSimpleName();
+		if (tryAll(List.of(new Settlement(settlement.lease(), new Outcome.Failed(reason, true)))) != null) {
+			log.error("Delivery {} could not be written off; its lease will expire", settlement.lease().delivery());
+		}
 	}
 
-	private record Batch(List<Settlement> settlements, CompletableFuture<Void> done) {
+	private static boolean isRefused(Throwable error) {
+		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+			if (cause instanceof R2dbcException refusal && refusal.getSqlState() != null
+					&& refusal.getSqlState().length() >= 2) {
+				return REFUSED.contains(refusal.getSqlState().substring(0, 2));
+			}
+		}
+		return false;
+	}
+
+	/** Whether the database did not settle the group for a reason that will pass. */
+	private static boolean isUnavailable(Throwable error) {
+		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+			if (cause instanceof R2dbcException || cause instanceof DataAccessException
+					|| cause instanceof TransactionException || cause instanceof IOException
+					|| cause instanceof TimeoutException) {
+				return !isRefused(error);
+			}
+		}
+		return false;
+	}
+
+	/** A settlement; null only wakes the loop. */
+	private record Entry(@Nullable Settlement settlement, CompletableFuture<Void> done) {
 	}
 
 }

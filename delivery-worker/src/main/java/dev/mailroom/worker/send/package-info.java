@@ -2,7 +2,7 @@
  * Sending: leases from the topic pass the fence, mails are handed over to a transport,
  * and the outcomes are settled.
  */
-@ApplicationModule(allowedDependencies = { "dispatch", "transport", "compose" })
+@ApplicationModule(allowedDependencies = { "dispatch", "transport", "compose", "loop" })
 @NullMarked
 package dev.mailroom.worker.send;
 

@@ -2,9 +2,13 @@ package dev.mailroom.worker.send;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -20,11 +24,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LaneQueueTest {
 
-	private final LaneQueue queue = new LaneQueue(new Transports(List.of(new ByDomain()), "by domain"),
+	private static final UUID ACCOUNT = new UUID(0, 0);
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private final ByDomain transport = new ByDomain();
+
+	private final LaneQueue queue = new LaneQueue(new Transports(List.of(this.transport), "by domain"),
 			new SendSettings(8, 2, Duration.ofSeconds(90), Duration.ofSeconds(1)));
 
 	@Test
 	void chunksHaveOneDestinationAndDestinationsTakeTurns() throws Exception {
+		learn("a.test", "b.test");
 		this.queue.offer(leases("a.test", 3));
 		this.queue.offer(leases("b.test", 3));
 		assertThat(List.of(next(), next(), next(), next())).containsExactly("a.test 2", "b.test 2", "a.test 1",
@@ -33,13 +44,48 @@ class LaneQueueTest {
 	}
 
 	@Test
+	void aChunkContainsOnlyTheMailsThatALaneIsExpectedToBeginInTime() throws Exception {
+		this.queue.offer(leases("new.test", 2));
+		Chunk first = this.queue.take().orElseThrow();
+		assertThat(first.leases()).as("the pace is unknown").hasSize(1);
+		first.pace().record(Duration.ofSeconds(5).toNanos());
+		this.queue.done(first);
+		this.queue.offer(leases("new.test", 3));
+		assertThat(next()).as("the destination is slow").isEqualTo("new.test 1");
+		for (int i = 0; i < 20; i++) {
+			first.pace().record(Duration.ofMillis(10).toNanos());
+		}
+		assertThat(next()).isEqualTo("new.test 2");
+	}
+
+	@Test
+	void accountsTakeTurnsAtADestination() throws Exception {
+		learn("a.test");
+		UUID quiet = new UUID(0, 1);
+		this.queue.offer(leases("a.test", 6));
+		this.queue.offer(leases(quiet, "a.test", 1, HOUR));
+		List<UUID> order = drain().stream().map((chunk) -> chunk.route().accountId()).toList();
+		assertThat(order).startsWith(ACCOUNT, quiet, ACCOUNT);
+	}
+
+	@Test
+	void expiredLeasesAreDropped() throws Exception {
+		learn("a.test");
+		this.queue.offer(leases(ACCOUNT, "a.test", 3, Duration.ZERO));
+		this.queue.offer(leases("b.test", 1));
+		assertThat(drain()).singleElement()
+			.satisfies((chunk) -> assertThat(chunk.route().domain()).isEqualTo("b.test"));
+	}
+
+	@Test
 	void aSlowDestinationUsesAtMostHalfOfTheFreeLanes() throws Exception {
+		learn("slow.test");
 		this.queue.offer(leases("slow.test", 8));
 		List<Chunk> slow = drain();
 		assertThat(slow).hasSize(4);
 		this.queue.offer(leases("slow.test", 6));
 		assertThat(drain()).isEmpty();
-		assertThat(this.queue.offer(leases("quick.test", 2))).isEmpty();
+		assertThat(this.queue.offer(leases("quick.test", 1))).isEmpty();
 		List<Chunk> quick = drain();
 		assertThat(quick).extracting((chunk) -> chunk.route().domain()).containsExactly("quick.test");
 		this.queue.done(slow.getFirst());
@@ -48,40 +94,62 @@ class LaneQueueTest {
 	}
 
 	@Test
-	void leasesForABlockedDestinationAreRejectedAndOthersAreAccepted() throws Exception {
+	void leasesForAFullDestinationAreRejectedAtOnceAndOthersAreAccepted() throws Exception {
 		this.queue.offer(leases("slow.test", 10));
 		drain();
-		List<Lease> both = new ArrayList<>(leases("slow.test", 20));
+		List<WaitingLease> both = new ArrayList<>(leases("slow.test", 20));
 		both.addAll(leases("quick.test", 3));
-		assertThat(this.queue.offer(both)).isNotEmpty().allMatch((lease) -> lease.route().domain().equals("slow.test"));
-		assertThat(next()).isEqualTo("quick.test 2");
+		Map<Duration, List<Lease>> rejected = this.queue.offer(both);
+		assertThat(rejected.keySet()).allMatch(Duration::isPositive);
+		assertThat(all(rejected)).isNotEmpty().allMatch((lease) -> lease.route().domain().equals("slow.test"));
+		assertThat(next()).startsWith("quick.test");
+	}
+
+	@Test
+	void leasesForAClosedDestinationAreRejectedUntilItOpens() {
+		this.transport.closed.add("closed.test");
+		List<WaitingLease> both = new ArrayList<>(leases("closed.test", 2));
+		both.addAll(leases("open.test", 1));
+		assertThat(this.queue.offer(both)).containsOnlyKeys(ByDomain.CLOSED_FOR)
+			.allSatisfy((_, leases) -> assertThat(leases).hasSize(2));
+		this.transport.closed.clear();
+		assertThat(this.queue.offer(leases("closed.test", 1))).isEmpty();
 	}
 
 	@Test
 	void anAccountWithSlowDestinationsLeavesLanesToOthers() throws Exception {
 		for (int i = 0; i < 7; i++) {
-			this.queue.offer(leases("slow" + i + ".test", 2));
+			this.queue.offer(leases("slow" + i + ".test", 1));
 		}
 		List<Chunk> slow = drain();
 		assertThat(slow).hasSize(6);
-		Route other = new Route(new UUID(0, 1), "quick.test", null, false);
-		this.queue.offer(List.of(new Lease(UUID.randomUUID(), 1, other)));
+		this.queue.offer(leases(new UUID(0, 1), "quick.test", 1, HOUR));
 		List<Chunk> quick = drain();
 		assertThat(quick).extracting((chunk) -> chunk.route().domain()).containsExactly("quick.test");
 		this.queue.done(slow.getFirst());
 		this.queue.done(quick.getFirst());
-		assertThat(next()).isEqualTo("slow6.test 2");
+		assertThat(next()).isEqualTo("slow6.test 1");
 	}
 
 	@Test
 	void aClosedQueueReturnsItsLeasesAndRejectsOthersUntilItIsOpened() throws Exception {
 		this.queue.offer(leases("a.test", 3));
 		assertThat(this.queue.close()).hasSize(3);
-		assertThat(this.queue.offer(leases("a.test", 2))).hasSize(2);
+		assertThat(all(this.queue.offer(leases("a.test", 2)))).hasSize(2);
 		assertThat(this.queue.take()).isEmpty();
 		this.queue.open();
 		assertThat(this.queue.offer(leases("a.test", 2))).isEmpty();
-		assertThat(next()).isEqualTo("a.test 2");
+		assertThat(next()).isEqualTo("a.test 1");
+	}
+
+	/** Makes the destinations known as quick ones. */
+	private void learn(String... domains) throws InterruptedException {
+		for (String domain : domains) {
+			this.queue.offer(leases(domain, 1));
+			Chunk chunk = this.queue.take().orElseThrow();
+			chunk.pace().record(1);
+			this.queue.done(chunk);
+		}
 	}
 
 	private String next() throws InterruptedException {
@@ -97,14 +165,28 @@ class LaneQueueTest {
 		return chunks;
 	}
 
-	private static List<Lease> leases(String domain, int count) {
+	private static List<Lease> all(Map<Duration, List<Lease>> rejected) {
+		return rejected.values().stream().flatMap(Collection::stream).toList();
+	}
+
+	private static List<WaitingLease> leases(String domain, int count) {
+		return leases(ACCOUNT, domain, count, HOUR);
+	}
+
+	private static List<WaitingLease> leases(UUID account, String domain, int count, Duration remaining) {
+		Route route = new Route(account, domain, null, false);
 		return IntStream.range(0, count)
-			.mapToObj((_) -> new Lease(UUID.randomUUID(), 1, new Route(new UUID(0, 0), domain, null, false)))
+			.mapToObj((_) -> new WaitingLease(new Lease(UUID.randomUUID(), 1, route),
+					System.nanoTime() + remaining.toNanos()))
 			.toList();
 	}
 
 	/** A transport with a destination for each domain. */
 	private static final class ByDomain implements Transport {
+
+		private static final Duration CLOSED_FOR = Duration.ofSeconds(30);
+
+		private final Set<String> closed = ConcurrentHashMap.newKeySet();
 
 		@Override
 		public String name() {
@@ -119,6 +201,11 @@ class LaneQueueTest {
 		@Override
 		public int room(Route route) {
 			return 20;
+		}
+
+		@Override
+		public Optional<Duration> closedFor(Route route) {
+			return this.closed.contains(route.domain()) ? Optional.of(CLOSED_FOR) : Optional.empty();
 		}
 
 		@Override

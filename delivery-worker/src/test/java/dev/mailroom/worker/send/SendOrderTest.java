@@ -1,0 +1,125 @@
+package dev.mailroom.worker.send;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.queue.Lease;
+import dev.mailroom.queue.Route;
+import dev.mailroom.worker.transport.Transports;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static dev.mailroom.worker.send.SendEnvironment.SMTP;
+import static dev.mailroom.worker.send.SendEnvironment.await;
+import static dev.mailroom.worker.send.SendEnvironment.awaitSettled;
+import static dev.mailroom.worker.send.SendEnvironment.pause;
+import static dev.mailroom.worker.send.SendEnvironment.received;
+import static dev.mailroom.worker.send.SendEnvironment.resume;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Mails of one chunk, one after another, while a server is slow or the worker stops. */
+@SendEnvironment.SendingWorker
+class SendOrderTest {
+
+	@Autowired
+	Sender sender;
+
+	@Autowired
+	LaneQueue laneQueue;
+
+	@Autowired
+	Lanes lanes;
+
+	@Autowired
+	Transports transports;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	@AfterEach
+	void resetRelay() {
+		SMTP.behave();
+	}
+
+	/** Starts the lanes again, which end when their queue is closed. */
+	private void restart() {
+		this.lanes.stop();
+		this.lanes.start();
+	}
+
+	@Test
+	void anOutcomeIsSettledWhileALaterMailOfTheChunkIsInProgress() throws Exception {
+		CountDownLatch release = SMTP.hold("second@chunk.test");
+		UUID mail = leased("first@chunk.test", "second@chunk.test", "third@chunk.test");
+		Thread lane = send(mail);
+		await("the first settled while the second is in progress",
+				() -> phases(mail).equals(List.of("done", "in_data", "in_data")));
+		release.countDown();
+		lane.join();
+		assertThat(phases(mail)).containsOnly("done");
+	}
+
+	@Test
+	void nothingIsBegunAfterAStopAndWhatWasDoneIsSettled() throws Exception {
+		CountDownLatch release = SMTP.hold("first@stop.test");
+		UUID mail = leased("first@stop.test", "second@stop.test", "third@stop.test");
+		Thread lane = send(mail);
+		await("the first mail in progress", () -> SMTP.commands().contains("RCPT TO:<first@stop.test>"));
+		this.laneQueue.close();
+		release.countDown();
+		lane.join();
+		assertThat(received("@stop.test")).hasSize(1);
+		assertThat(phases(mail)).containsExactly("done", "queued", "queued");
+		assertThat(Given.rows("select attempt from delivery where email_id = '%s' order by position", mail))
+			.as("attempts that were not begun are not counted")
+			.containsExactly("1", "0", "0");
+		restart();
+		awaitSettled(mail);
+		assertThat(received("@stop.test")).hasSize(3);
+	}
+
+	@Test
+	void afterAStopNoLeasePassesTheFence() throws Exception {
+		UUID mail = leased("none@stopped.test");
+		this.laneQueue.close();
+		send(mail).join();
+		assertThat(received("@stopped.test")).isEmpty();
+		assertThat(Given.rows("select attempt from delivery where email_id = '%s'", mail)).containsExactly("0");
+		restart();
+		awaitSettled(mail);
+	}
+
+	/** Sends the deliveries of a mail as one chunk, in the order of its recipients. */
+	private Thread send(UUID mail) {
+		List<Lease> leases = new ArrayList<>();
+		for (String row : Given.rows(
+				"select id || ' ' || split_part(recipient, '@', 2) from delivery where email_id = '%s' order by position",
+				mail)) {
+			String[] columns = row.split(" ");
+			leases.add(new Lease(UUID.fromString(columns[0]), 3,
+					new Route(this.scope.account(), columns[1], null, false)));
+		}
+		Chunk chunk = new Chunk("test", this.transports.of(leases.getFirst().route()), leases, new HandOverPace());
+		return Thread.ofVirtual().start(() -> this.sender.send(chunk));
+	}
+
+	/** A mail whose deliveries are leased with epoch 3; their ids are in order. */
+	private UUID leased(String... recipients) {
+		pause(this.scope.account());
+		UUID mail = Given.mail(this.scope, recipients);
+		Given.run("update delivery set id = overlay(id::text placing position::text from 1)::uuid, phase = 'leased', "
+				+ "epoch = 3, lease_until = now() + interval '1 minute' where email_id = '%s'", mail);
+		resume(this.scope.account());
+		return mail;
+	}
+
+	private static List<String> phases(UUID mail) {
+		return Given.rows("select phase from delivery where email_id = '%s' order by position", mail);
+	}
+
+}

@@ -1,0 +1,72 @@
+package dev.mailroom.worker.send;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Await;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.outcome.Attempt;
+import dev.mailroom.outcome.Bounce;
+import dev.mailroom.outcome.Outcome;
+import dev.mailroom.outcome.Settlement;
+import dev.mailroom.queue.Lease;
+import dev.mailroom.worker.loop.LoopHealth;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.health.contributor.Status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Settlements that fail in this process or are refused by the database. */
+@SendEnvironment.SendingWorker
+class SettlerTest {
+
+	@Autowired
+	Settler settler;
+
+	@Autowired
+	LoopHealth health;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	@Test
+	void aSettlementThatFailsIsWrittenOffAsADeadLetterAndTheOthersAreSettled() throws Exception {
+		Lease sound = leased("sound@settler.test");
+		Lease faulty = leased("faulty@settler.test");
+		Lease refused = leased("refused@settler.test");
+		Attempt unwritable = new Attempt(Clock.systemUTC().instant(), Duration.ZERO, "relay", "host", "127.0.0.1", "",
+				"a NUL: \0");
+		List.of(this.settler.settle(new Settlement(sound, new Outcome.Delivered("250 ok"))),
+				this.settler.settle(new Settlement(faulty, new Outcome.Bounced((Bounce.Type) null, "550 no"))),
+				this.settler.settle(new Settlement(refused, new Outcome.Delivered("250 ok"), unwritable)))
+			.forEach((settled) -> Await.until("it is settled", settled::isDone));
+		assertThat(status(sound)).isEqualTo("delivered");
+		assertThat(status(faulty)).isEqualTo("failed");
+		assertThat(status(refused)).as("settled without the attempt").isEqualTo("delivered");
+		assertThat(Given.rows("select why from dead_letter where delivery_id = '%s'", faulty.delivery()))
+			.singleElement()
+			.asString()
+			.contains("Bounced", "NullPointerException");
+		assertThat(Await.await(this.health.health()).getStatus()).isEqualTo(Status.UP);
+	}
+
+	private Lease leased(String recipient) {
+		SendEnvironment.pause(this.scope.account());
+		UUID mail = Given.mail(this.scope, recipient);
+		Given.run(
+				"update delivery set phase = 'in_data', epoch = 7, attempt = 1, lease_until = now() + interval '1 hour' "
+						+ "where email_id = '%s'",
+				mail);
+		return new Lease(UUID.fromString(Given.rows("select id from delivery where email_id = '%s'", mail).getFirst()),
+				7);
+	}
+
+	private static String status(Lease lease) {
+		return Given.rows("select status from delivery where id = '%s'", lease.delivery()).getFirst();
+	}
+
+}
