@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.accept.SendPolicy.Lookup;
 import dev.mailroom.accept.SendPolicy.Sender;
-import dev.mailroom.accept.SendPolicy.SenderStatus;
 import dev.mailroom.pool.Share;
+import dev.mailroom.suppression.SuppressionKey;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -41,27 +41,17 @@ class AcceptStore {
 		this.json = json;
 	}
 
-	Flux<SenderStatus> senderStatuses(Collection<Sender> senders) {
-		if (senders.isEmpty()) {
-			return Flux.empty();
-		}
-		return this.database.sql("""
-				select sender.account_id, sender.domain_id, account.email_verified_at is not null as verified,
-				       account.paused_reason, domain.name as domain, domain.status,
-				       domain.open_tracking, domain.click_tracking,
-				       case when domain.status = 'failed' then
-				            (select left(string_agg(look.value ->> 'error', '; ' order by look.key desc), 1000)
-				               from jsonb_each(domain.checks) as look(key, value)
-				              where look.value ->> 'status' = 'failed'
-				                and (starts_with(look.key, 'ownership ') or starts_with(look.key, 'dkim '))) end as lost
-				  from unnest(:accounts::uuid[], :domains::uuid[]) as sender(account_id, domain_id)
-				  join account on account.id = sender.account_id
-				  left join domain on domain.id = sender.domain_id and domain.account_id = sender.account_id
-				""")
+	/** Reads what a group's requests depend on, in one statement. */
+	Mono<Lookup> lookUp(Collection<Sender> senders, Collection<SuppressionKey> recipients) {
+		Lookup lookup = new Lookup();
+		return this.database.sql(LOOK_UP)
 			.bind("accounts", senders.stream().map(Sender::accountId).toArray(UUID[]::new))
 			.bind("domains", senders.stream().map(Sender::domainId).toArray(UUID[]::new))
-			.mapProperties(SenderStatus.class)
-			.all();
+			.bind("owners", recipients.stream().map(SuppressionKey::accountId).toArray(UUID[]::new))
+			.bind("addresses", recipients.stream().map(SuppressionKey::address).toArray(String[]::new))
+			.map(lookup::add)
+			.all()
+			.then(Mono.just(lookup));
 	}
 
 	Mono<Void> notifyDispatcher() {
@@ -198,6 +188,24 @@ class AcceptStore {
 		}
 
 	}
+
+	private static final String LOOK_UP = """
+			select sender.account_id, null as address, sender.domain_id, account.email_verified_at is not null,
+			       account.paused_reason, domain.name, domain.status,
+			       case when domain.status = 'failed' then
+			            (select left(string_agg(look.value ->> 'error', '; ' order by look.key desc), 1000)
+			               from jsonb_each(domain.checks) as look(key, value)
+			              where look.value ->> 'status' = 'failed'
+			                and (starts_with(look.key, 'ownership ') or starts_with(look.key, 'dkim '))) end,
+			       domain.open_tracking, domain.click_tracking
+			  from unnest(:accounts::uuid[], :domains::uuid[]) as sender(account_id, domain_id)
+			  join account on account.id = sender.account_id
+			  left join domain on domain.id = sender.domain_id and domain.account_id = sender.account_id
+			union all
+			select account_id, address, null, null, null, null, null, null, null, null
+			  from suppression join unnest(:owners::uuid[], :addresses::text[]) as target(account_id, address)
+			 using (account_id, address)
+			""";
 
 	private static final String INSERT = """
 			with mail as (

@@ -2,7 +2,6 @@ package dev.mailroom.accept;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +12,8 @@ import java.util.stream.Collectors;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Refused;
+import dev.mailroom.accept.SendPolicy.Lookup;
 import dev.mailroom.accept.SendPolicy.Sender;
-import dev.mailroom.accept.SendPolicy.SenderStatus;
 import dev.mailroom.idempotency.Claim;
 import dev.mailroom.idempotency.Claimed;
 import dev.mailroom.idempotency.StoredResponse;
@@ -68,20 +67,42 @@ final class Group {
 		return this.members.stream().map((member) -> member.request().accountId()).collect(Collectors.toSet());
 	}
 
-	List<Claim> claims() {
-		return this.leaders.values().stream().map((member) -> member.request().claim()).toList();
+	Set<Sender> senders() {
+		return this.members.stream().map(GroupMember::sender).collect(Collectors.toSet());
+	}
+
+	/** The keys under which the recipients would be suppressed. */
+	Set<SuppressionKey> recipients() {
+		return this.members.stream().flatMap(GroupMember::recipients).collect(Collectors.toSet());
+	}
+
+	/** Applies the policy, and creates the emails of the requests that may be sent. */
+	void check(Lookup lookup, NoArgGenerator ids, Instant now) {
+		for (GroupMember member : this.members) {
+			member.check(lookup.senders().get(member.sender()));
+			if (member.isOpen()) {
+				member.createEmails(ids, now, lookup.suppressed());
+			}
+		}
+	}
+
+	/**
+	 * The keys of the group, each with the result that its request will have if it is not
+	 * refused.
+	 */
+	Map<Claim, StoredResponse> claims() {
+		Map<Claim, StoredResponse> claims = new LinkedHashMap<>();
+		for (GroupMember member : this.leaders.values()) {
+			@Nullable Claim claim = member.request().claim();
+			if (claim != null) {
+				claims.put(claim, member.isOpen() ? member.result().stored() : StoredResponse.NONE);
+			}
+		}
+		return claims;
 	}
 
 	void claimed(Map<Claim.Name, Claimed> claimed) {
 		this.leaders.forEach((name, member) -> member.claimed(claimed.getOrDefault(name, new Claimed.Fresh())));
-	}
-
-	Set<Sender> senders() {
-		return open().stream().map(GroupMember::sender).collect(Collectors.toSet());
-	}
-
-	void check(Map<Sender, SenderStatus> statuses) {
-		open().forEach((member) -> member.check(statuses.get(member.sender())));
 	}
 
 	List<Reservation> reservations() {
@@ -96,28 +117,8 @@ final class Group {
 		}
 	}
 
-	/** Creates the group's emails and returns their recipients. */
-	Set<SuppressionKey> createEmails(NoArgGenerator ids, Instant now) {
-		return open().stream()
-			.flatMap((member) -> member.createEmails(ids, now).stream())
-			.flatMap(NewEmail::suppressionKeys)
-			.collect(Collectors.toSet());
-	}
-
-	List<NewEmail> emails(Set<SuppressionKey> suppressed) {
-		return open().stream().flatMap((member) -> member.emails(suppressed).stream()).toList();
-	}
-
-	/** The results to be stored with their keys: those of the requests that are done. */
-	Map<Claim, StoredResponse> results() {
-		Map<Claim, StoredResponse> results = new HashMap<>();
-		for (GroupMember member : this.leaders.values()) {
-			@Nullable Claim claim = member.request().claim();
-			if (claim != null && member.isDone()) {
-				results.put(claim, member.result().stored());
-			}
-		}
-		return results;
+	List<NewEmail> emails() {
+		return open().stream().flatMap((member) -> member.emails().stream()).toList();
 	}
 
 	/** The keys that were claimed by requests that were then refused. */

@@ -10,12 +10,10 @@ import java.util.concurrent.TimeoutException;
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Refused;
 import dev.mailroom.Transactions;
-import dev.mailroom.accept.SendPolicy.SenderStatus;
 import dev.mailroom.blob.Blobs;
 import dev.mailroom.event.Events;
 import dev.mailroom.idempotency.Idempotency;
 import dev.mailroom.quota.Quotas;
-import dev.mailroom.suppression.Suppressions;
 import io.r2dbc.spi.R2dbcException;
 import reactor.core.publisher.Mono;
 
@@ -23,8 +21,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Commits a group of requests in one transaction: claims their keys, checks their
- * senders, reserves quota, inserts emails and deliveries, and stores the results.
+ * Commits a group of requests in one transaction: checks their senders, claims their
+ * keys, reserves quota, inserts emails and deliveries.
  */
 @Component
 class GroupCommit {
@@ -34,8 +32,6 @@ class GroupCommit {
 	private final Idempotency idempotency;
 
 	private final Quotas quotas;
-
-	private final Suppressions suppressions;
 
 	private final AcceptStore store;
 
@@ -47,12 +43,11 @@ class GroupCommit {
 
 	private final Clock clock;
 
-	GroupCommit(Transactions transactions, Idempotency idempotency, Quotas quotas, Suppressions suppressions,
-			AcceptStore store, Events events, Blobs blobs, NoArgGenerator ids, Clock clock) {
+	GroupCommit(Transactions transactions, Idempotency idempotency, Quotas quotas, AcceptStore store, Events events,
+			Blobs blobs, NoArgGenerator ids, Clock clock) {
 		this.transactions = transactions;
 		this.idempotency = idempotency;
 		this.quotas = quotas;
-		this.suppressions = suppressions;
 		this.store = store;
 		this.events = events;
 		this.blobs = blobs;
@@ -71,18 +66,18 @@ class GroupCommit {
 			return Mono.just(List.of());
 		}
 		Instant now = this.clock.instant();
-		Mono<List<NewEmail>> work = this.idempotency.claim(group.claims())
+		// The quota's rows are locked last, because two groups of an account wait for
+		// them.
+		Mono<List<NewEmail>> work = this.store.lookUp(group.senders(), group.recipients())
+			.doOnNext((lookup) -> group.check(lookup, this.ids, now))
+			.then(Mono.defer(() -> this.idempotency.claim(group.claims())))
 			.doOnNext(group::claimed)
-			.then(Mono.defer(() -> this.store.senderStatuses(group.senders()).collectMap(SenderStatus::sender)))
-			.doOnNext(group::check)
 			.then(Mono.defer(() -> this.quotas.reserve(group.reservations(), now)))
 			.doOnNext(group::reserved)
-			.then(Mono.defer(() -> this.suppressions.among(group.createEmails(this.ids, now))))
-			.map(group::emails)
+			.then(Mono.fromSupplier(group::emails))
 			.flatMap((emails) -> this.store.insert(emails, now).thenReturn(emails))
 			.delayUntil((emails) -> this.blobs.refer(emails.stream().flatMap(NewEmail::blobs).toList()))
 			.delayUntil((emails) -> this.events.record(emails.stream().flatMap(NewEmail::events).toList()))
-			.delayUntil((_) -> this.idempotency.store(group.results()))
 			.delayUntil((_) -> this.idempotency.release(group.released()))
 			.doOnNext((_) -> group.written());
 		return this.transactions.accept(group.accounts(), lockWait.limit, work);

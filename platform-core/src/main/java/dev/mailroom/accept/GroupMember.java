@@ -3,10 +3,12 @@ package dev.mailroom.accept;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Refused;
@@ -52,7 +54,11 @@ final class GroupMember {
 	void claimed(Claimed claimed) {
 		switch (claimed) {
 			case Claimed.Fresh _ -> this.claimedHere = true;
-			case Claimed.Completed(var response) -> this.replay = SendResult.replay(response);
+			case Claimed.Completed(var response) -> {
+				// It may have been sent before, when it was still valid.
+				this.refused = null;
+				this.replay = SendResult.replay(response);
+			}
 			case Claimed.Conflicting(var refused) -> this.refused = refused;
 		}
 	}
@@ -88,26 +94,34 @@ final class GroupMember {
 	}
 
 	/** Creates the emails of its valid mails, and a result for each mail. */
-	List<NewEmail> createEmails(NoArgGenerator ids, Instant now) {
+	void createEmails(NoArgGenerator ids, Instant now, Set<SuppressionKey> suppressed) {
 		for (CheckedMail mail : this.mails) {
 			switch (mail) {
 				case CheckedMail.Invalid(var reason) ->
 					this.results.add(new MailResult.Rejected(reason.refusal(), reason.message()));
 				case CheckedMail.Valid(var draft, var uploaded) -> {
 					NewEmail email = new NewEmail((uploaded != null) ? uploaded.emailId() : ids.generate(),
-							request().accountId(), domainId(), draft, now, Set.of(),
+							request().accountId(), domainId(), draft, now, suppressed,
 							(uploaded != null) ? uploaded.parts() : List.of());
 					this.emails.add(email);
 					this.results.add(email.result());
 				}
 			}
 		}
+	}
+
+	List<NewEmail> emails() {
 		return this.emails;
 	}
 
-	/** Its emails, with their suppressed recipients marked. */
-	List<NewEmail> emails(Set<SuppressionKey> suppressed) {
-		return this.emails.stream().map((email) -> email.withSuppressed(suppressed)).toList();
+	/** The keys under which its recipients would be suppressed. */
+	Stream<SuppressionKey> recipients() {
+		UUID account = request().accountId();
+		return request().mails()
+			.stream()
+			.flatMap((mail) -> (mail instanceof CheckedMail.Valid valid) ? valid.draft().recipients().stream()
+					: Stream.empty())
+			.map((recipient) -> new SuppressionKey(account, recipient.toLowerCase(Locale.ROOT)));
 	}
 
 	Sender sender() {
@@ -153,11 +167,6 @@ final class GroupMember {
 			follower.refuse(Idempotency.reused());
 		}
 		return true;
-	}
-
-	/** Whether its mails are inserted, so that its result must be stored. */
-	boolean isDone() {
-		return isOpen() && !this.results.isEmpty();
 	}
 
 	/** Whether it claimed its key and was refused: the key must be released. */

@@ -22,22 +22,12 @@ import dev.mailroom.suppression.SuppressionKey;
 record NewEmail(UUID id, UUID accountId, UUID domainId, Draft draft, Instant createdAt, Set<SuppressionKey> suppressed,
 		List<String> uploadedParts) {
 
-	NewEmail withSuppressed(Set<SuppressionKey> suppressed) {
-		return new NewEmail(this.id, this.accountId, this.domainId, this.draft, this.createdAt, suppressed,
-				this.uploadedParts);
-	}
-
 	MailContent content() {
 		return this.draft.content();
 	}
 
 	List<String> recipients() {
 		return this.draft.recipients();
-	}
-
-	/** The keys under which its recipients would be suppressed. */
-	Stream<SuppressionKey> suppressionKeys() {
-		return recipients().stream().map(this::suppressionKey);
 	}
 
 	boolean isSuppressed(String recipient) {

@@ -1,9 +1,16 @@
 package dev.mailroom.accept;
 
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.Refused;
+import dev.mailroom.suppression.SuppressionKey;
+import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +93,28 @@ public final class SendPolicy {
 
 	/** An account and the domain that it sends from. */
 	record Sender(UUID accountId, UUID domainId) {
+	}
+
+	/** The senders of a group, and those of its recipients that are suppressed. */
+	record Lookup(Map<Sender, SenderStatus> senders, Set<SuppressionKey> suppressed) {
+
+		Lookup() {
+			this(new HashMap<>(), new HashSet<>());
+		}
+
+		boolean add(Readable row) {
+			UUID account = Objects.requireNonNull(row.get(0, UUID.class));
+			@Nullable String address = row.get(1, String.class);
+			if (address != null) {
+				return this.suppressed.add(new SuppressionKey(account, address));
+			}
+			SenderStatus status = new SenderStatus(account, Objects.requireNonNull(row.get(2, UUID.class)),
+					Boolean.TRUE.equals(row.get(3, Boolean.class)), row.get(4, String.class), row.get(5, String.class),
+					row.get(6, String.class), row.get(7, String.class), row.get(8, Boolean.class),
+					row.get(9, Boolean.class));
+			return this.senders.put(status.sender(), status) == null;
+		}
+
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.mailroom.idempotency;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,11 +47,22 @@ public class Idempotency {
 	 * that does not end within the lock timeout
 	 */
 	public Mono<Map<Claim.Name, Claimed>> claim(Collection<Claim> claims) {
-		if (claims.isEmpty()) {
+		Map<Claim, StoredResponse> unanswered = new LinkedHashMap<>();
+		claims.forEach((claim) -> unanswered.put(claim, StoredResponse.NONE));
+		return claim(unanswered);
+	}
+
+	/**
+	 * Claims the keys of a group together with the responses that the requests will have
+	 * if the transaction is committed.
+	 * @throws Refused {@code Request in progress}, as {@link #claim(Collection)}
+	 */
+	public Mono<Map<Claim.Name, Claimed>> claim(Map<Claim, StoredResponse> responses) {
+		if (responses.isEmpty()) {
 			return Mono.just(Map.of());
 		}
-		List<Claim> all = List.copyOf(claims);
-		return this.store.insert(all)
+		List<Claim> all = List.copyOf(responses.keySet());
+		return this.store.insert(List.copyOf(responses.entrySet()))
 			.collectList()
 			.onErrorMap(Idempotency::isHeld, (_) -> inProgress())
 			.flatMap((names) -> {

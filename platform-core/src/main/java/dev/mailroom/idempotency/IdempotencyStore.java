@@ -34,15 +34,32 @@ class IdempotencyStore {
 	 * Inserts the keys that are unused or expired, and returns them. In key order, so
 	 * that two groups do not deadlock.
 	 */
-	Flux<Claim.Name> insert(List<Claim> claims) {
-		return bind("""
+	Flux<Claim.Name> insert(List<Map.Entry<Claim, StoredResponse>> responses) {
+		List<StoredResponse> answers = responses.stream().map(Map.Entry::getValue).toList();
+		return this.database.sql("""
 				insert into idempotency_key (account_id, route, key, body_hash, status, answer)
-				select account_id, route, key, value, 0, '' from %s order by account_id, route, key
+				select account_id, route, key, hash, status, answer
+				  from unnest(:accounts::uuid[], :routes::text[], :keys::text[], :hashes::text[], :statuses::int[],
+				              :answers::text[]) as claim(account_id, route, key, hash, status, answer)
+				 order by account_id, route, key
 				on conflict (account_id, route, key) do update
-				   set body_hash = excluded.body_hash, status = 0, answer = '', created_at = now()
+				   set body_hash = excluded.body_hash, status = excluded.status, answer = excluded.answer,
+				       created_at = now()
 				 where idempotency_key.created_at < now() - interval '24 hours'
 				returning account_id, route, key
-				""", claims, Function.identity(), Claim::bodyHash).map(IdempotencyStore::name).all();
+				""")
+			.bind("accounts", responses.stream().map((entry) -> entry.getKey().accountId()).toArray(UUID[]::new))
+			.bind("routes", texts(responses, Claim::route))
+			.bind("keys", texts(responses, Claim::key))
+			.bind("hashes", texts(responses, Claim::bodyHash))
+			.bind("statuses", answers.stream().map(StoredResponse::status).toArray(Integer[]::new))
+			.bind("answers", answers.stream().map(StoredResponse::body).toArray(String[]::new))
+			.map(IdempotencyStore::name)
+			.all();
+	}
+
+	private static String[] texts(List<Map.Entry<Claim, StoredResponse>> responses, Function<Claim, String> column) {
+		return responses.stream().map(Map.Entry::getKey).map(column).toArray(String[]::new);
 	}
 
 	Flux<IdempotencyRecord> find(List<Claim> claims) {

@@ -2,9 +2,11 @@ package dev.mailroom.quota;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
+import io.r2dbc.spi.Readable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -43,7 +45,7 @@ class QuotaStore {
 						 group by account.id, plan.name
 						""",
 				requested, at)
-			.mapProperties(Usage.class)
+			.map(QuotaStore::usage)
 			.all();
 	}
 
@@ -71,6 +73,13 @@ class QuotaStore {
 				 where most > 0 and quota_use.used > 0
 				   and quota_use.starts_on = date_trunc(quota_use.period, :at at time zone 'UTC')::date
 				""").bind("at", at).mapProperties(QuotaRatios.Ratio.class).all();
+	}
+
+	private static Usage usage(Readable row) {
+		return new Usage(Objects.requireNonNull(row.get("account_id", UUID.class)),
+				Objects.requireNonNull(row.get("day", Long.class)),
+				Objects.requireNonNull(row.get("month", Long.class)), row.get("daily_limit", Long.class),
+				row.get("monthly_limit", Long.class));
 	}
 
 	private DatabaseClient.GenericExecuteSpec bind(String sql, Map<UUID, Long> counts, Instant at) {

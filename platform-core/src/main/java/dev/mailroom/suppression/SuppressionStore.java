@@ -33,20 +33,6 @@ class SuppressionStore {
 		this.ids = ids;
 	}
 
-	/** The targets that are suppressed. */
-	@AcrossAccounts("recipients of a group, each with its own account; row-level security guards the rest")
-	Flux<SuppressionKey> among(List<SuppressionKey> targets) {
-		return this.database.sql("""
-				select account_id, address from suppression
-				  join unnest(:accounts::uuid[], :addresses::text[]) as target(account_id, address)
-				 using (account_id, address)
-				""")
-			.bind("accounts", targets.stream().map(SuppressionKey::accountId).toArray(UUID[]::new))
-			.bind("addresses", targets.stream().map(SuppressionKey::address).toArray(String[]::new))
-			.mapProperties(SuppressionKey.class)
-			.all();
-	}
-
 	/** Adds entries; an existing entry stays as it is. */
 	@AcrossAccounts("addresses that a group's outcomes suppress, each with its own account")
 	Mono<Void> add(List<Suppressed> suppressed) {

@@ -1,11 +1,8 @@
 package dev.mailroom.suppression;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
@@ -28,12 +25,6 @@ public class Suppressions {
 	Suppressions(SuppressionStore store, Transactions transactions) {
 		this.store = store;
 		this.transactions = transactions;
-	}
-
-	/** The targets that are suppressed. Joins the caller's transaction. */
-	public Mono<Set<SuppressionKey>> among(Collection<SuppressionKey> targets) {
-		return targets.isEmpty() ? Mono.just(Set.of())
-				: this.store.among(List.copyOf(targets)).collect(Collectors.toSet());
 	}
 
 	/**

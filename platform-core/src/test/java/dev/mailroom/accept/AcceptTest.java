@@ -148,6 +148,35 @@ class AcceptTest {
 	}
 
 	@Test
+	void aRequestRefusedForItsQuotaReleasesItsKey() {
+		Scope scope = Given.sender("free");
+		Given.run("insert into quota_use values ('%s', 'day', (now() at time zone 'UTC')::date, 100)", scope.account());
+		refused("Daily/monthly limit reached", keyed(scope, "full", "hash"));
+		assertThat(rows("select key from idempotency_key where account_id = '%s'", scope.account())).isEmpty();
+		Given.run("update quota_use set used = 0 where account_id = '%s'", scope.account());
+		assertThat(await(this.acceptor.accept(keyed(scope, "full", "hash"))).replayed()).isFalse();
+		assertThat(await(this.acceptor.accept(keyed(scope, "full", "hash"))).replayed()).isTrue();
+	}
+
+	@Test
+	void aRetryIsAnsweredAlsoIfTheRequestWouldBeRefusedNow() {
+		Scope scope = Given.sender("free");
+		SendResult first = await(this.acceptor.accept(keyed(scope, "sent", "hash")));
+		Given.run("update domain set status = 'pending' where id = '%s'", scope.domain());
+		assertThat(await(this.acceptor.accept(keyed(scope, "sent", "hash")))).isEqualTo(first.replay());
+		refused("Idempotency key reused", keyed(scope, "sent", "other"));
+	}
+
+	@Test
+	void aRecipientSuppressedByAnotherAccountIsQueued() {
+		Scope scope = Given.sender("free");
+		Given.run("insert into suppression values ('%s', '%s', 'b@c.test', 'manual', now())", UUID.randomUUID(),
+				Given.account("free"));
+		MailResult.Accepted accepted = accept(SendRequest.of(scope, Drafts.from(scope, "b@c.test")));
+		assertThat(rows("select phase from delivery where email_id = '%s'", accepted.id())).containsExactly("queued");
+	}
+
+	@Test
 	void aSuppressedRecipientIsNotQueuedAndAMailWithNoOtherHasFailed() {
 		Scope scope = Given.sender("free");
 		Given.run("insert into suppression values ('%s', '%s', 'no@c.test', 'manual', now())", UUID.randomUUID(),

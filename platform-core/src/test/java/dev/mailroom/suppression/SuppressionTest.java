@@ -1,7 +1,6 @@
 package dev.mailroom.suppression;
 
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
@@ -106,16 +105,6 @@ class SuppressionTest {
 			.collectList());
 		assertThat(counts.stream().mapToLong(Long::longValue).sum()).isEqualTo(400);
 		assertThat(list(null).total()).isEqualTo(400);
-	}
-
-	@Test
-	void onlyTheAccountsOwnSuppressedAddressesAreReported() {
-		enter("a@x.test", null);
-		UUID other = Given.account("free");
-		Set<SuppressionKey> targets = Set.of(key("a@x.test"), key("b@x.test"), new SuppressionKey(other, "a@x.test"));
-		assertThat(await(this.transactions.acrossAccounts(this.suppressions.among(targets))))
-			.containsExactly(key("a@x.test"));
-		assertThat(await(this.suppressions.among(Set.of()))).isEmpty();
 	}
 
 	@Test
