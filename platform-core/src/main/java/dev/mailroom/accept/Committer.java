@@ -20,13 +20,13 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
 
 /**
- * Commits waiting requests in groups. While one group is committed the next one gathers;
- * there is no timer. A group with a row that cannot be written is halved. An account that
- * waits for a lock is served apart, one request at a time, so that it delays no other
- * account. The threads block on the commit: one of the named bridges out of Reactor.
+ * Commits waiting requests in groups; the next one gathers during a commit. A group with
+ * a row that cannot be written is halved. An account that waits for a lock is served
+ * apart, so that it delays no other. The threads block on the commit, as a named bridge.
  */
 @Component
 class Committer implements SmartLifecycle {
@@ -36,10 +36,13 @@ class Committer implements SmartLifecycle {
 	/** More than the limits of the connections for accepting. */
 	private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(45);
 
-	/** Age at which a request that was not committed is refused. */
 	private static final Duration MAX_WAIT = Duration.ofSeconds(15);
 
 	private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+	private static final String SEND_AGAIN = "send it again with the same Idempotency-Key";
+
+	private static final String LOCKED = "Another transaction locks the account; nothing of this request was stored";
 
 	private static final int MAX_ATTEMPTS = 3;
 
@@ -91,8 +94,7 @@ class Committer implements SmartLifecycle {
 	private void offer(WaitingRequest request) {
 		CommitQueue target = this.lockedAccounts.contains(request.accountId()) ? this.apart : this.queue;
 		if (!target.offer(request)) {
-			refuse(List.of(request), "More mail is waiting to be accepted than this instance takes; nothing of this "
-					+ "request was stored, try again shortly");
+			refuse(List.of(request), "More mail waits than this instance takes; nothing of this request was stored");
 		}
 	}
 
@@ -125,7 +127,7 @@ class Committer implements SmartLifecycle {
 		}
 		catch (Throwable error) {
 			log.error("A group of {} requests failed", group.size(), error);
-			refuse(group, "It is unknown whether this request was stored; send it again with the same Idempotency-Key");
+			refuse(group, "It is unknown whether this request was stored; " + SEND_AGAIN);
 		}
 		queue.committed(group, System.nanoTime() - start);
 		if (lockWait == LockWait.SINGLE && !this.apart.holds(group.getFirst().accountId())) {
@@ -153,9 +155,9 @@ class Committer implements SmartLifecycle {
 			int attempt) {
 		switch (failure) {
 			case DATABASE -> {
-				log.warn("{} requests could not be committed: {}", requests.size(), error.toString());
-				refuse(requests,
-						"The database did not confirm this request; send it again with the same Idempotency-Key");
+				String cause = NestedExceptionUtils.getMostSpecificCause(error).toString();
+				log.warn("{} requests could not be committed: {}", requests.size(), cause);
+				refuse(requests, "The database did not confirm this request; " + SEND_AGAIN);
 			}
 			case CONFLICT -> {
 				if (attempt < MAX_ATTEMPTS) {
@@ -188,9 +190,8 @@ class Committer implements SmartLifecycle {
 					return;
 				}
 				// The lock is the account's: its other requests would wait as long.
-				List<WaitingRequest> all = new ArrayList<>(requests);
-				all.addAll(this.apart.takeAll(requests.getFirst().accountId()::equals));
-				refuse(all, "Another transaction locks the account; nothing of this request was stored");
+				refuse(requests, LOCKED);
+				refuse(this.apart.takeAll(requests.getFirst().accountId()::equals), LOCKED);
 			}
 		}
 	}
@@ -202,8 +203,7 @@ class Committer implements SmartLifecycle {
 		}
 		else {
 			log.error("A request cannot be written", error);
-			requests.forEach((request) -> request
-				.refuse(INTERNAL.because("This request could not be stored; no part of it was")));
+			requests.getFirst().refuse(INTERNAL.because("This request could not be stored; no part of it was"));
 		}
 	}
 

@@ -22,7 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("mailroom.database")
 record PoolSettings(@DefaultValue("10") int connections, @DefaultValue("6") int listConnections,
-		@DefaultValue("5s") Duration connectTimeout, @DefaultValue("5s") Duration lockTimeout,
+		@DefaultValue("10s") Duration connectTimeout, @DefaultValue("5s") Duration lockTimeout,
 		@DefaultValue("30s") Duration statementTimeout, @DefaultValue("10s") Duration listTimeout,
 		@DefaultValue("30s") Duration idleTimeout, @DefaultValue("60s") Duration transactionTimeout,
 		@DefaultValue Accepting accepting) {
