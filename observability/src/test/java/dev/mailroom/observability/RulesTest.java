@@ -1,6 +1,7 @@
 package dev.mailroom.observability;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -145,7 +146,7 @@ class RulesTest {
 				.forEach(command::add);
 		}
 		Process process = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
-		String output = new String(process.getInputStream().readAllBytes());
+		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
 		assertThat(process.exitValue()).as(output).isZero();
 	}

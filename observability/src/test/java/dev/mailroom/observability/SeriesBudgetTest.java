@@ -95,7 +95,7 @@ class SeriesBudgetTest {
 			for (String result : List.of("delivered 2", "sent 2", "bounced 5", "blocked 5", "deferred 4",
 					"deferred net", "unopened net", "unanswered net")) {
 				for (String transport : List.of("mx", "relay")) {
-					String[] parts = result.split(" ");
+					String[] parts = result.split(" ", -1);
 					registry.counter("mailroom.delivery.attempts", "transport", transport, "provider", provider.label(),
 							"result", parts[0], "reply_class", parts[1]);
 				}

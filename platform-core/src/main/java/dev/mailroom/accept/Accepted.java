@@ -17,5 +17,10 @@ public record Accepted(String stream, int count) {
 	 * @param took time from the beginning of the transaction to its commit
 	 */
 	public record Commit(int requests, Duration took) {
+
+		static Commit of(int requests, long nanos) {
+			return new Commit(requests, Duration.ofNanos(nanos));
+		}
+
 	}
 }

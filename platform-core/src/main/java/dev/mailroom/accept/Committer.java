@@ -147,8 +147,7 @@ class Committer implements SmartLifecycle {
 			return;
 		}
 		group.complete().forEach(this::offer);
-		Duration took = Duration.ofNanos(System.nanoTime() - began);
-		this.doorbell.announce(emails, new Accepted.Commit(requests.size(), took));
+		this.doorbell.announce(emails, Accepted.Commit.of(requests.size(), System.nanoTime() - began));
 	}
 
 	private void recover(List<WaitingRequest> requests, Failure failure, RuntimeException error, LockWait lockWait,

@@ -39,7 +39,7 @@ record WaitingRequest(SendRequest request, long bytes, long arrivedAt, Sinks.One
 	}
 
 	boolean isPending() {
-		return !(Boolean.TRUE.equals(this.sink.scan(Scannable.Attr.TERMINATED)));
+		return !Boolean.TRUE.equals(this.sink.scan(Scannable.Attr.TERMINATED));
 	}
 
 	Mono<SendResult> result() {

@@ -42,9 +42,8 @@ final class Mailroom implements AutoCloseable {
 	static Mailroom begin(Path data, Map<String, String> settings) throws IOException {
 		ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 				"-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED",
-				"--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC",
-				"-XX:TieredStopAtLevel=1", "-Xmx512m", "-cp", System.getProperty("java.class.path"),
-				Standalone.class.getName());
+				"--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m",
+				"-cp", System.getProperty("java.class.path"), Standalone.class.getName());
 		Map<String, String> environment = new HashMap<>();
 		for (String port : List.of("API", "ADMIN", "MANAGEMENT", "CATCHER", "MAILBOX", "PG", "KAFKA", "INBOUND",
 				"SUBMISSION")) {

@@ -103,7 +103,8 @@ class HandOvers {
 	 * concerned, because its lease was just renewed by the fence.
 	 */
 	private boolean mayBegin(ChunkRun run, boolean first) {
-		return !this.laneQueue.isClosed() && run.session().isOpen() && (first || System.nanoTime() - run.deadline() < 0);
+		return !this.laneQueue.isClosed() && run.session().isOpen()
+				&& (first || System.nanoTime() - run.deadline() < 0);
 	}
 
 	/** The settlement of a mail; empty if its outcome is unknown. */

@@ -55,8 +55,7 @@ class Sender {
 	private final SendSettings settings;
 
 	Sender(Queue queue, Outcomes outcomes, DeadLetters deadLetters, LaneQueue laneQueue, HandOvers handOvers,
-			SendSettings settings,
-			HandOverMeters meters) {
+			SendSettings settings, HandOverMeters meters) {
 		this.queue = queue;
 		this.outcomes = outcomes;
 		this.deadLetters = deadLetters;

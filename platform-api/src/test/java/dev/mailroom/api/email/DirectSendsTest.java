@@ -22,6 +22,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.function.Consumer;
 
 import dev.mailroom.Await;
 import dev.mailroom.Given;
@@ -139,8 +140,9 @@ class DirectSendsTest {
 		same(400, "/api/emails/batch", "[]");
 		same(400, "/api/emails/batch",
 				IntStream.range(0, 101).mapToObj((_) -> good).collect(Collectors.joining(",", "[", "]")));
-		run("insert into quota_use values ('%s', 'day', (now() at time zone 'UTC')::date, 99) "
-				+ "on conflict (account_id, period, starts_on) do update set used = 99");
+		forEachAccount((account) -> Given
+			.run("insert into quota_use values ('%s', 'day', (now() at time zone 'UTC')::date, 99) "
+					+ "on conflict (account_id, period, starts_on) do update set used = 99", account));
 		same(429, "/api/emails/batch", "[" + good + "," + good + "]");
 	}
 
@@ -153,14 +155,15 @@ class DirectSendsTest {
 		same(400, "/api/emails", mail(""), "Accept", "not a type");
 		same(403, "/api/emails/", mail(""));
 		same(403, "/api/emails/logs", mail(""));
-		run("insert into quota_use values ('%s', 'day', (now() at time zone 'UTC')::date, 100)");
+		forEachAccount((account) -> Given
+			.run("insert into quota_use values ('%s', 'day', (now() at time zone 'UTC')::date, 100)", account));
 		same(429, "/api/emails", mail(""));
 		same(403, "/api/emails", mail("").replace("DOMAIN.test", "other.test"));
-		run("update domain set status = 'failed' where account_id = '%s'");
+		forEachAccount((account) -> Given.run("update domain set status = 'failed' where account_id = '%s'", account));
 		same(403, "/api/emails", mail(""));
-		run("update account set paused_reason = 'bounces' where id = '%s'");
+		forEachAccount((account) -> Given.run("update account set paused_reason = 'bounces' where id = '%s'", account));
 		same(403, "/api/emails", mail(""));
-		run("update account set email_verified_at = null where id = '%s'");
+		forEachAccount((account) -> Given.run("update account set email_verified_at = null where id = '%s'", account));
 		same(403, "/api/emails", mail(""));
 		same(403, "/api/emails/batch", "[" + mail("") + "]");
 	}
@@ -227,8 +230,8 @@ class DirectSendsTest {
 			.replaceAll("retry-after=\\[\\d{2,}]", "retry-after=[LONG]");
 	}
 
-	private void run(String sql) {
-		this.senders.forEach((sender) -> Given.run(sql, sender.scope.account()));
+	private void forEachAccount(Consumer<UUID> action) {
+		this.senders.forEach((sender) -> action.accept(sender.scope.account()));
 	}
 
 	private static String mail(String more) {
