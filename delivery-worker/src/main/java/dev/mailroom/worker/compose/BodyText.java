@@ -110,11 +110,11 @@ final class BodyText {
 	}
 
 	private void writeQuotedPrintable(ByteArrayOutputStream out) {
+		byte[] line = new byte[MAX_QUOTED_LINE_LENGTH + 2];
 		int column = 0;
 		for (int i = 0; i < this.length; i++) {
 			if (isLineEnd(this.bytes, i, this.length)) {
-				out.write('\r');
-				out.write('\n');
+				endLine(out, line, column);
 				i++;
 				column = 0;
 				continue;
@@ -123,14 +123,20 @@ final class BodyText {
 			int width = isLiteral(this.bytes[i], last) ? 1 : ENCODED_WIDTH;
 			// A place is left for the equals sign of a soft line break.
 			if (column + width > MAX_QUOTED_LINE_LENGTH - (last ? 0 : 1)) {
-				out.write('=');
-				out.write('\r');
-				out.write('\n');
+				line[column++] = '=';
+				endLine(out, line, column);
 				column = 0;
 			}
-			writeOctet(out, this.bytes[i], width);
+			encode(this.bytes[i], width, line, column);
 			column += width;
 		}
+		out.write(line, 0, column);
+	}
+
+	private static void endLine(ByteArrayOutputStream out, byte[] line, int length) {
+		line[length] = '\r';
+		line[length + 1] = '\n';
+		out.write(line, 0, length + 2);
 	}
 
 	/** White space is encoded at the end of a line, because servers may remove it. */
@@ -138,14 +144,14 @@ final class BodyText {
 		return (octet == ' ' || octet == '\t') ? !last : octet > ' ' && octet < 0x7f && octet != '=';
 	}
 
-	private static void writeOctet(ByteArrayOutputStream out, byte octet, int width) {
+	private static void encode(byte octet, int width, byte[] line, int at) {
 		if (width == 1) {
-			out.write(octet);
+			line[at] = octet;
 			return;
 		}
-		out.write('=');
-		out.write(HEX[(octet >> 4) & 0xf]);
-		out.write(HEX[octet & 0xf]);
+		line[at] = '=';
+		line[at + 1] = HEX[(octet >> 4) & 0xf];
+		line[at + 2] = HEX[octet & 0xf];
 	}
 
 }

@@ -136,10 +136,19 @@ class Sender {
 	}
 
 	/**
-	 * Starts work; this class is the bridge between lanes, which block, and publishers.
+	 * Starts work, which ends if the result is cancelled. This class is the bridge between
+	 * lanes, which block, and publishers.
 	 */
 	static <T> CompletableFuture<T> start(Mono<T> work) {
-		return work.toFuture();
+		CompletableFuture<T> result = new CompletableFuture<>();
+		Disposable running = work.subscribe(result::complete, result::completeExceptionally,
+				() -> result.completeExceptionally(new IllegalStateException("The work ended without a result")));
+		result.whenComplete((_, _) -> {
+			if (result.isCancelled()) {
+				running.dispose();
+			}
+		});
+		return result;
 	}
 
 	/** Returns leases to the queue at a shutdown; if that fails, they expire. */
