@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -65,7 +66,7 @@ public class LoopHealth implements ReactiveHealthIndicator, DisposableBean {
 		this.exitDelay = exitDelay;
 		this.exit = exit;
 		long interval = CHECK_INTERVAL.toMillis();
-		this.timer.scheduleWithFixedDelay(this::check, interval, interval, TimeUnit.MILLISECONDS);
+		Future<?> _ = this.timer.scheduleWithFixedDelay(this::check, interval, interval, TimeUnit.MILLISECONDS);
 	}
 
 	/** Exits in an orderly way, and halts if that does not end. */
@@ -112,8 +113,8 @@ public class LoopHealth implements ReactiveHealthIndicator, DisposableBean {
 	private void fail(String loop, String reason) {
 		this.failures.putIfAbsent(loop, reason);
 		if (this.ending.compareAndSet(false, true)) {
-			this.timer.schedule(() -> Thread.ofPlatform().name("exit").start(this.exit), this.exitDelay.toMillis(),
-					TimeUnit.MILLISECONDS);
+			Future<?> _ = this.timer.schedule(() -> Thread.ofPlatform().name("exit").start(this.exit),
+					this.exitDelay.toMillis(), TimeUnit.MILLISECONDS);
 		}
 	}
 

@@ -131,7 +131,7 @@ class HandOvers {
 		}
 		CompletableFuture<HandOverResult> result = Sender.start(run.session().hand(envelope(handOver), message));
 		if (following != null) {
-			run.composed(following, this.composer);
+			CompletableFuture<byte[]> _ = run.composed(following, this.composer);
 		}
 		try {
 			HandOverResult handed = await(result, HAND_OVER_TIMEOUT);

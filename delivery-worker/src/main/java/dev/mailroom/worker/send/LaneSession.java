@@ -33,7 +33,7 @@ final class LaneSession implements AutoCloseable {
 			this.opened.complete(session);
 			return this.end.asMono().thenReturn(true);
 		}));
-		this.use.whenComplete((_, error) -> this.opened.completeExceptionally(
+		CompletableFuture<Boolean> _ = this.use.whenComplete((_, error) -> this.opened.completeExceptionally(
 				(error != null) ? error : new IllegalStateException("The session ended before it was used")));
 	}
 

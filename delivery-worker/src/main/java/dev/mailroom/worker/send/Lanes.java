@@ -117,7 +117,7 @@ class Lanes implements SmartLifecycle {
 	 */
 	@EventListener
 	void closing(ContextClosedEvent event) {
-		if (event.getApplicationContext() == this.context) {
+		if (event.getApplicationContext().equals(this.context)) {
 			this.sender.release(this.laneQueue.close());
 		}
 	}

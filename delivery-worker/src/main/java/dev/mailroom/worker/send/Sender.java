@@ -143,7 +143,7 @@ class Sender {
 		CompletableFuture<T> result = new CompletableFuture<>();
 		Disposable running = work.subscribe(result::complete, result::completeExceptionally,
 				() -> result.completeExceptionally(new IllegalStateException("The work ended without a result")));
-		result.whenComplete((_, _) -> {
+		CompletableFuture<T> _ = result.whenComplete((_, _) -> {
 			if (result.isCancelled()) {
 				running.dispose();
 			}
