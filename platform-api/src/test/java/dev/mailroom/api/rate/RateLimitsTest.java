@@ -1,11 +1,27 @@
 package dev.mailroom.api.rate;
 
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import dev.mailroom.Await;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.apikey.ApiKeys;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +35,8 @@ import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ApiTest
-@TestPropertySource(properties = { "mailroom.rate-limit.others=1", "mailroom.rate-limit.other-burst=3" })
+@TestPropertySource(properties = { "mailroom.rate-limit.others=1", "mailroom.rate-limit.other-burst=3",
+		"mailroom.rate-limit.sends=1", "mailroom.rate-limit.send-burst=1" })
 class RateLimitsTest {
 
 	@LocalServerPort
@@ -55,6 +72,46 @@ class RateLimitsTest {
 		assertThat(refused.getResponseBody()).contains("\"error\":\"Rate limit exceeded\"");
 		assertThat(refused.getResponseHeaders().getFirst("Retry-After")).isEqualTo("1");
 		assertThat(refused.getResponseHeaders().getFirst("RateLimit-Remaining")).isEqualTo("0");
+	}
+
+	@Test
+	void requestsToSendAreLimitedAheadOfTheFiltersAsBehindThem() {
+		Set<String> expected = Set.of("200 1 0 false", "429 1 0 true");
+		assertThat(sends(BodyPublishers::ofByteArray)).isEqualTo(expected);
+		// A body that is sent in chunks takes the filters.
+		assertThat(sends((body) -> BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body))))
+			.isEqualTo(expected);
+	}
+
+	/** The different results of concurrent requests to send. */
+	private Set<String> sends(Function<byte[], BodyPublisher> publisher) {
+		Scope scope = Given.sender("free");
+		String key = Await
+			.await(this.context.getBean(ApiKeys.class)
+				.create(Scope.of(scope.account()), scope.domain(), "key", List.of("send")))
+			.text();
+		byte[] mail = "{\"from\":\"a@%s.test\",\"to\":\"b@c.test\",\"subject\":\"s\",\"text\":\"x\"}"
+			.formatted(scope.domain())
+			.getBytes(StandardCharsets.UTF_8);
+		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + "/api/emails"))
+			.header("Authorization", "Bearer " + key)
+			.header("Content-Type", "application/json")
+			.POST(publisher.apply(mail))
+			.build();
+		try (HttpClient http = HttpClient.newHttpClient()) {
+			return IntStream.range(0, 20)
+				.mapToObj((_) -> http.sendAsync(request, BodyHandlers.ofString()))
+				.toList()
+				.stream()
+				.map((response) -> result(response.join()))
+				.collect(Collectors.toSet());
+		}
+	}
+
+	private static String result(HttpResponse<String> response) {
+		return response.statusCode() + " " + response.headers().firstValue("RateLimit-Limit").orElse("") + " "
+				+ response.headers().firstValue("RateLimit-Remaining").orElse("") + " "
+				+ response.headers().firstValue("Retry-After").isPresent();
 	}
 
 	@Test
