@@ -13,8 +13,10 @@ import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import io.r2dbc.spi.Option;
+import io.r2dbc.spi.R2dbcTimeoutException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 
 /**
  * The app's connections: a pool for each {@link Share}, which the Reactor context
@@ -33,6 +35,14 @@ public final class Pools implements ConnectionFactory {
 	private static final Duration EVICTION_INTERVAL = Duration.ofSeconds(30);
 
 	private static final Duration MAX_LIFE_TIME = Duration.ofHours(1);
+
+	/**
+	 * A connection that the server closes while it is taken is replaced; a timeout is
+	 * final.
+	 */
+	private static final Retry RETRY = Retry.max(1)
+		.filter((error) -> !(error instanceof R2dbcTimeoutException))
+		.onRetryExhaustedThrow((_, last) -> last.failure());
 
 	private final ConnectionFactory driver;
 
@@ -53,7 +63,9 @@ public final class Pools implements ConnectionFactory {
 
 	@Override
 	public Mono<Connection> create() {
-		return Mono.deferContextual((context) -> pool(context.getOrDefault(Share.class, Share.WORK)).create());
+		return Mono
+			.<Connection>deferContextual((context) -> pool(context.getOrDefault(Share.class, Share.WORK)).create())
+			.retryWhen(RETRY);
 	}
 
 	/** Opens a connection that belongs to no pool, to be closed by the caller. */
