@@ -136,8 +136,8 @@ class Sender {
 	}
 
 	/**
-	 * Starts work, which ends if the result is cancelled. This class is the bridge between
-	 * lanes, which block, and publishers.
+	 * Starts work, which ends if the result is cancelled. This class is the bridge
+	 * between lanes, which block, and publishers.
 	 */
 	static <T> CompletableFuture<T> start(Mono<T> work) {
 		CompletableFuture<T> result = new CompletableFuture<>();

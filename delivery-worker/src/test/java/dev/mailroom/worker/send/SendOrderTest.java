@@ -100,7 +100,7 @@ class SendOrderTest {
 		for (String row : Given.rows(
 				"select id || ' ' || split_part(recipient, '@', 2) from delivery where email_id = '%s' order by position",
 				mail)) {
-			String[] columns = row.split(" ");
+			String[] columns = row.split(" ", -1);
 			leases.add(new Lease(UUID.fromString(columns[0]), 3,
 					new Route(this.scope.account(), columns[1], null, false)));
 		}
