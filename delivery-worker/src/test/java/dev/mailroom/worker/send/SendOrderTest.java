@@ -75,7 +75,7 @@ class SendOrderTest {
 		lane.join();
 		assertThat(received("@stop.test")).hasSize(1);
 		assertThat(phases(mail)).containsExactly("done", "queued", "queued");
-		assertThat(Given.rows("select attempt from delivery where email_id = '%s' order by position", mail))
+		assertThat(Given.rows("select attempt from delivery_state where email_id = '%s' order by position", mail))
 			.as("attempts that were not begun are not counted")
 			.containsExactly("1", "0", "0");
 		restart();
@@ -112,14 +112,16 @@ class SendOrderTest {
 	private UUID leased(String... recipients) {
 		pause(this.scope.account());
 		UUID mail = Given.mail(this.scope, recipients);
-		Given.run("update delivery set id = overlay(id::text placing position::text from 1)::uuid, phase = 'leased', "
-				+ "epoch = 3, lease_until = now() + interval '1 minute' where email_id = '%s'", mail);
+		Given.run("delete from queue where email_id = '%1$s'; update delivery "
+				+ "set id = overlay(id::text placing position::text from 1)::uuid where email_id = '%1$s'", mail);
+		Given.queue(mail);
+		Given.leased(mail, 3);
 		resume(this.scope.account());
 		return mail;
 	}
 
 	private static List<String> phases(UUID mail) {
-		return Given.rows("select phase from delivery where email_id = '%s' order by position", mail);
+		return Given.rows("select phase from delivery_state where email_id = '%s' order by position", mail);
 	}
 
 }

@@ -57,10 +57,8 @@ class SettlerTest {
 	private Lease leased(String recipient) {
 		SendEnvironment.pause(this.scope.account());
 		UUID mail = Given.mail(this.scope, recipient);
-		Given.run(
-				"update delivery set phase = 'in_data', epoch = 7, attempt = 1, lease_until = now() + interval '1 hour' "
-						+ "where email_id = '%s'",
-				mail);
+		Given.leased(mail, 7);
+		Given.inData(mail);
 		return new Lease(UUID.fromString(Given.rows("select id from delivery where email_id = '%s'", mail).getFirst()),
 				7);
 	}
