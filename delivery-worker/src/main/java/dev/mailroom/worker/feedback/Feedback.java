@@ -1,5 +1,9 @@
 package dev.mailroom.worker.feedback;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,6 +30,8 @@ import org.springframework.stereotype.Component;
 public class Feedback {
 
 	private static final Logger log = LoggerFactory.getLogger(Feedback.class);
+
+	private static final int LOGGED_HASH_BYTES = 6;
 
 	private final Outcomes outcomes;
 
@@ -70,7 +76,9 @@ public class Feedback {
 							(changed > 0) ? "" : " (already known or too late)"))
 					.thenReturn(FeedbackKind.APPLIED))
 				.switchIfEmpty(Mono.fromSupplier(() -> {
-					log.info("A mail to {} was ignored: it reports no known delivery", printable(recipient));
+					log.info(
+							"A mail to the feedback address with the hash {} was ignored: it reports no known delivery",
+							hashed(recipient));
 					return mail.isReport() ? FeedbackKind.UNMATCHED : FeedbackKind.NOT_A_REPORT;
 				}));
 		}).subscribeOn(Schedulers.boundedElastic());
@@ -132,8 +140,16 @@ public class Feedback {
 		this.registry.counter("mailroom.feedback", "source", source, "kind", kind).increment();
 	}
 
-	private static String printable(String recipient) {
-		return recipient.replaceAll("\\p{Cntrl}", " ");
+	/** Stands for an address in the log: equal addresses have equal values. */
+	private static String hashed(String recipient) {
+		try {
+			byte[] hash = MessageDigest.getInstance("SHA-256")
+				.digest(recipient.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
+			return HexFormat.of().formatHex(hash, 0, LOGGED_HASH_BYTES);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("SHA-256 is not available", ex);
+		}
 	}
 
 }

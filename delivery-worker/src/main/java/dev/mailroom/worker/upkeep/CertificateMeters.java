@@ -1,7 +1,8 @@
 package dev.mailroom.worker.upkeep;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
@@ -33,6 +34,8 @@ class CertificateMeters implements MeterBinder {
 
 	private static final List<String> LISTENERS = List.of("inbound", "submission");
 
+	private static final String BEGIN = "-----BEGIN CERTIFICATE-----";
+
 	private final Environment environment;
 
 	private final Clock clock;
@@ -53,9 +56,8 @@ class CertificateMeters implements MeterBinder {
 	}
 
 	private void bind(MeterRegistry registry, String listener, Path file) {
-		try (InputStream pem = Files.newInputStream(file)) {
-			X509Certificate certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
-				.generateCertificate(pem);
+		try {
+			X509Certificate certificate = read(Files.readString(file));
 			Instant expiry = certificate.getNotAfter().toInstant();
 			TimeGauge
 				.builder("mailroom.certificate.remaining", this.clock, TimeUnit.SECONDS,
@@ -67,6 +69,13 @@ class CertificateMeters implements MeterBinder {
 		catch (IOException | CertificateException ex) {
 			log.warn("The certificate of the {} listener is not monitored: {}", listener, ex.toString());
 		}
+	}
+
+	/** The first certificate of a file, which may also contain the key. */
+	private static X509Certificate read(String pem) throws CertificateException {
+		byte[] block = pem.substring(Math.max(0, pem.indexOf(BEGIN))).getBytes(StandardCharsets.US_ASCII);
+		return (X509Certificate) CertificateFactory.getInstance("X.509")
+			.generateCertificate(new ByteArrayInputStream(block));
 	}
 
 }
