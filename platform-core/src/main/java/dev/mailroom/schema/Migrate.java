@@ -20,6 +20,28 @@ public final class Migrate {
 	}
 
 	/**
+	 * Migrates the database that the environment names; the program of a deployment's
+	 * job: {@code MAILROOM_DB_URL}, {@code MAILROOM_DB_OWNER_USER},
+	 * {@code MAILROOM_DB_OWNER_PASSWORD} and, unless it is {@code mailroom},
+	 * {@code MAILROOM_DB_USER}. Fails with status 1.
+	 */
+	public static void main(String[] arguments) {
+		Map<String, String> environment = System.getenv();
+		run(required(environment, "MAILROOM_DB_URL"),
+				new Owner(required(environment, "MAILROOM_DB_OWNER_USER"),
+						required(environment, "MAILROOM_DB_OWNER_PASSWORD")),
+				environment.getOrDefault("MAILROOM_DB_USER", "mailroom"));
+	}
+
+	private static String required(Map<String, String> environment, String name) {
+		String value = environment.getOrDefault(name, "");
+		if (value.isBlank()) {
+			throw new IllegalArgumentException(name + " is not set");
+		}
+		return value;
+	}
+
+	/**
 	 * Runs the migrations that have not been applied to the database yet.
 	 * @param url of the database, as {@code postgresql://host:port/name}
 	 * @param owner the role that owns the tables, with its password

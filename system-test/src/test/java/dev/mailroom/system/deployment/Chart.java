@@ -1,0 +1,111 @@
+package dev.mailroom.system.deployment;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.FileVisitOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.LintResult;
+import org.yaml.snakeyaml.Yaml;
+
+/**
+ * The chart with one set of values. Helm's template command leaves hooks out, and lint
+ * reads the default values only: therefore this is a copy of the chart in which hooks are
+ * ordinary objects and the values are the defaults.
+ */
+final class Chart {
+
+	static final Path SOURCE = Path.of("../helm");
+
+	/** Annotation that the hooks have instead of {@code helm.sh/hook}. */
+	static final String HOOK = "helm.sh/was-hook";
+
+	private static final String RELEASE = "mailroom";
+
+	private static final String KUBERNETES = "1.31.0";
+
+	/** Refuses unknown fields, which the models otherwise collect. */
+	private static final ObjectMapper STRICT = new ObjectMapper()
+		.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+		.setAnnotationIntrospector(new JacksonAnnotationIntrospector() {
+			@Override
+			public Boolean hasAnySetter(Annotated annotated) {
+				return false;
+			}
+		});
+
+	private final Path directory;
+
+	private Chart(Path directory) {
+		this.directory = directory;
+	}
+
+	/** Copies the chart and merges values, written in YAML, into its defaults. */
+	static Chart with(Path directory, String values) throws IOException {
+		try (Stream<Path> files = Files.walk(SOURCE, FileVisitOption.FOLLOW_LINKS)) {
+			for (Path file : files.filter(Files::isRegularFile).toList()) {
+				Path copy = directory.resolve(SOURCE.relativize(file).toString());
+				Files.createDirectories(copy.getParent());
+				Files.writeString(copy, Files.readString(file).replace("helm.sh/hook: ", HOOK + ": "));
+			}
+		}
+		Map<String, Object> merged = merge(new Yaml().load(Files.readString(SOURCE.resolve("values.yaml"))),
+				new Yaml().load(values));
+		StringWriter text = new StringWriter();
+		new Yaml().dump(merged, text);
+		Files.writeString(directory.resolve("values.yaml"), text.toString());
+		return new Chart(directory);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, Object> merge(Map<String, Object> defaults, Map<String, Object> values) {
+		Map<String, Object> merged = new LinkedHashMap<>(defaults);
+		values.forEach((key, value) -> merged.put(key, (value instanceof Map && merged.get(key) instanceof Map)
+				? merge((Map<String, Object>) merged.get(key), (Map<String, Object>) value) : value));
+		return merged;
+	}
+
+	/** Warnings and errors of helm lint. */
+	List<String> lint() {
+		LintResult result = new Helm(this.directory).lint().strict().call();
+		return result.getMessages().stream().filter((message) -> !message.startsWith("[INFO]")).toList();
+	}
+
+	/** The rendered objects. */
+	List<Map<String, Object>> objects() {
+		String manifest = new Helm(this.directory).template()
+			.withName(RELEASE)
+			.withNamespace("mail")
+			.withKubeVersion(KUBERNETES)
+			.call();
+		return parse(manifest);
+	}
+
+	@SuppressWarnings("unchecked")
+	static List<Map<String, Object>> parse(String manifest) {
+		List<Map<String, Object>> objects = new ArrayList<>();
+		for (Object object : new Yaml().loadAll(manifest)) {
+			if (object != null) {
+				objects.add((Map<String, Object>) object);
+			}
+		}
+		return objects;
+	}
+
+	/** An object as a typed model; fails on fields that the model does not have. */
+	static <T> T typed(Map<String, Object> object, Class<T> type) {
+		return STRICT.convertValue(object, type);
+	}
+
+}

@@ -1,0 +1,416 @@
+package dev.mailroom.system.deployment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.ServicePort;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.gatewayapi.v1.HTTPRoute;
+import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * The chart rendered by Helm with several sets of values: every object is parsed by a
+ * typed model, and ports, probes, settings and mounts are compared with the apps'
+ * configuration.
+ */
+class ChartTest {
+
+	private static final Path ROOT = Path.of("..");
+
+	private static final Map<String, Class<? extends HasMetadata>> MODELS = Map.ofEntries(
+			Map.entry("ConfigMap", ConfigMap.class), Map.entry("ServiceAccount", ServiceAccount.class),
+			Map.entry("Service", Service.class), Map.entry("Pod", Pod.class), Map.entry("Secret", Secret.class),
+			Map.entry("Deployment", Deployment.class), Map.entry("Job", Job.class),
+			Map.entry("HorizontalPodAutoscaler", HorizontalPodAutoscaler.class), Map.entry("Ingress", Ingress.class),
+			Map.entry("NetworkPolicy", NetworkPolicy.class), Map.entry("HTTPRoute", HTTPRoute.class),
+			Map.entry("PodDisruptionBudget", PodDisruptionBudget.class));
+
+	/**
+	 * Kinds of operators, for which there is no model here, with the fields of their
+	 * spec.
+	 */
+	private static final Map<String, Set<String>> CUSTOM = Map.of("ServiceMonitor", Set.of("selector", "endpoints"),
+			"PrometheusRule", Set.of("groups"), "ExternalSecret",
+			Set.of("refreshInterval", "secretStoreRef", "target", "dataFrom"), "ScaledObject",
+			Set.of("scaleTargetRef", "minReplicaCount", "maxReplicaCount", "cooldownPeriod", "triggers"),
+			"TriggerAuthentication", Set.of("secretTargetRef"));
+
+	private static final Pattern VARIABLE = Pattern.compile("\\$\\{(MAILROOM_[A-Z0-9_]+)(?::([^}]*))?}");
+
+	@TempDir
+	Path directory;
+
+	/** Sets of values. */
+	enum Values {
+
+		MINIMAL("""
+				database: {url: "postgresql://db:5432/mailroom", existingSecret: db-app, ownerSecret: db-owner}
+				kafka: {bootstrapServers: "kafka-0:9092,kafka-1:9094"}
+				secrets: {existingSecret: mailroom}
+				"""),
+		PRODUCTION(
+				"""
+						image: {digest: {api: "sha256:%1$s", admin: "sha256:%1$s", worker: "sha256:%1$s"}, pullSecrets: [registry]}
+						database: {url: "postgresql://mailroom-db-rw:5433/mailroom", existingSecret: db-app, ownerSecret: db-owner}
+						kafka:
+						  bootstrapServers: mailroom-kafka-bootstrap:9093
+						  security: {protocol: SASL_SSL, mechanism: SCRAM-SHA-512, existingSecret: kafka-user, caSecret: kafka-ca}
+						secrets: {externalSecrets: {enabled: true, storeRef: {name: vault}, remoteKey: mailroom}}
+						api:
+						  hpa: {enabled: true}
+						  ingress: {enabled: true, className: nginx, host: api.example.com, tlsSecret: api-tls, annotations: {a: b}}
+						admin: {ingress: {enabled: true, host: app.example.com}}
+						worker: {keda: {enabled: true, prometheusUrl: "http://prometheus:9090"}}
+						smtp: {inbound: {enabled: true, tlsSecret: mx}, submission: {enabled: true, tlsSecret: submission}}
+						config: {MAILROOM_PUBLIC_URL: "https://api.example.com", MAILROOM_TRANSPORT: mx, MAILROOM_MX_RATE: 50}
+						metrics:
+						  serviceMonitor: {enabled: true, labels: {release: prometheus}}
+						  prometheusRule: {enabled: true, runbookUrl: "https://git.example.com/mailroom/"}
+						  dashboards: {enabled: true}
+						networkPolicy:
+						  ingressFrom: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: ingress}}}]
+						  metricsFrom: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}]
+						  extraEgress: [{ports: [{port: 4318, protocol: TCP}]}]
+						test: {existingSecret: test-key}
+						tolerations: [{key: mail, operator: Exists}]
+						"""
+					.formatted("0".repeat(64))),
+		GATEWAY("""
+				database: {url: "postgresql://db/mailroom?sslmode=require", existingSecret: db-app, ownerSecret: db-owner}
+				kafka: {bootstrapServers: "kafka:9092"}
+				secrets: {existingSecret: mailroom}
+				api: {httpRoute: {enabled: true, parentRefs: [{name: gateway}], hostnames: [api.example.com]}}
+				smtp: {submission: {enabled: true, service: {type: ClusterIP}}}
+				config: {MAILROOM_RELAY_HOST: relay.example.com, MAILROOM_RELAY_PORT: 2526, MAILROOM_DRAIN_TIMEOUT: 50s}
+				worker: {terminationGracePeriodSeconds: 60}
+				"""),
+		SMALL("""
+				database: {url: "postgresql://db:5432/mailroom", existingSecret: db-app, migrate: {enabled: false}}
+				kafka: {bootstrapServers: "kafka:9092"}
+				secrets: {existingSecret: mailroom}
+				api: {replicas: 1, pdb: {enabled: false}}
+				admin: {enabled: false}
+				worker: {replicas: 1, pdb: {enabled: false}}
+				networkPolicy: {enabled: false}
+				test: {enabled: false}
+				""");
+
+		private final String yaml;
+
+		Values(String yaml) {
+			this.yaml = yaml;
+		}
+
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void theChartHasNoWarningsAndItsObjectsAreValid(Values values) throws IOException {
+		Chart chart = Chart.with(this.directory, values.yaml);
+		assertThat(chart.lint()).isEmpty();
+		Set<String> names = new TreeSet<>();
+		for (Map<String, Object> object : chart.objects()) {
+			String kind = object.get("kind").toString();
+			if (CUSTOM.containsKey(kind)) {
+				assertThat(part(object, "spec").keySet()).isSubsetOf(CUSTOM.get(kind));
+			}
+			else {
+				HasMetadata typed = Chart.typed(object, MODELS.get(kind));
+				assertThat(typed.getApiVersion()).isEqualTo(object.get("apiVersion"));
+			}
+			Map<String, Object> metadata = part(object, "metadata");
+			assertThat(part(metadata, "labels")).containsEntry("app.kubernetes.io/name", "mailroom")
+				.containsEntry("app.kubernetes.io/instance", "mailroom")
+				.containsKeys("app.kubernetes.io/component", "app.kubernetes.io/version", "helm.sh/chart");
+			assertThat(names.add(kind + " " + metadata.get("name"))).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void podsAreRestricted(Values values) throws IOException {
+		for (PodSpec pod : pods(values)) {
+			assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
+			assertThat(pod.getSecurityContext().getRunAsUser()).isEqualTo(10001);
+			assertThat(pod.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
+			assertThat(pod.getAutomountServiceAccountToken()).isFalse();
+			for (Container container : pod.getContainers()) {
+				assertThat(container.getSecurityContext().getReadOnlyRootFilesystem()).isTrue();
+				assertThat(container.getSecurityContext().getAllowPrivilegeEscalation()).isFalse();
+				assertThat(container.getSecurityContext().getCapabilities().getDrop()).containsExactly("ALL");
+				assertThat(container.getResources().getLimits()).containsKey("memory");
+				Set<String> volumes = pod.getVolumes()
+					.stream()
+					.map((volume) -> volume.getName())
+					.collect(Collectors.toSet());
+				assertThat(container.getVolumeMounts().stream().map(VolumeMount::getName)).isSubsetOf(volumes);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void servicesAndProbesUsePortsOnWhichTheAppsListen(Values values) throws IOException {
+		List<Map<String, Object>> objects = Chart.with(this.directory, values.yaml).objects();
+		ConfigMap config = typed(objects, ConfigMap.class)
+			.filter((map) -> map.getMetadata().getName().equals("mailroom"))
+			.findFirst()
+			.orElseThrow();
+		for (Deployment deployment : typed(objects, Deployment.class).toList()) {
+			Container container = deployment.getSpec().getTemplate().getSpec().getContainers().getFirst();
+			Map<String, Integer> ports = container.getPorts()
+				.stream()
+				.collect(Collectors.toMap(ContainerPort::getName, ContainerPort::getContainerPort));
+			Map<String, String> settings = container.getEnv()
+				.stream()
+				.filter((variable) -> variable.getValue() != null)
+				.collect(Collectors.toMap(EnvVar::getName, EnvVar::getValue));
+			settings.putAll(config.getData());
+			ports.forEach((name, port) -> {
+				String variable = "MAILROOM_" + (name.equals("http") ? container.getName().toUpperCase(Locale.ROOT)
+						: name.toUpperCase(Locale.ROOT)) + "_PORT";
+				assertThat(settings).containsEntry(variable, port.toString());
+			});
+			assertThat(container.getLivenessProbe().getHttpGet().getPath()).isEqualTo("/actuator/health/liveness");
+			assertThat(container.getReadinessProbe().getHttpGet().getPath()).isEqualTo("/actuator/health/readiness");
+			for (Service service : typed(objects, Service.class).toList()) {
+				if (deployment.getSpec()
+					.getTemplate()
+					.getMetadata()
+					.getLabels()
+					.entrySet()
+					.containsAll(service.getSpec().getSelector().entrySet())) {
+					assertThat(service.getSpec()
+						.getPorts()
+						.stream()
+						.map(ServicePort::getTargetPort)
+						.map((port) -> port.getStrVal())).isSubsetOf(ports.keySet());
+				}
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void everyVariableOfAPodIsASettingOfItsAppOrOfALibrary(Values values) throws IOException {
+		for (Deployment deployment : typed(Chart.with(this.directory, values.yaml).objects(), Deployment.class)
+			.toList()) {
+			Container container = deployment.getSpec().getTemplate().getSpec().getContainers().getFirst();
+			String yaml = yaml(appOf(container.getName()));
+			assertThat(container.getEnv().stream().map(EnvVar::getName).filter((name) -> name.startsWith("MAILROOM_")))
+				.allSatisfy((name) -> assertThat(yaml).contains("${" + name));
+			assertThat(container.getEnv().stream().map(EnvVar::getName).filter((name) -> !name.startsWith("MAILROOM_")))
+				.allSatisfy((name) -> assertThat(name).matches("(SPRING_KAFKA_|KAFKA_).*"));
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void theGracePeriodExceedsTheDrain(Values values) throws IOException {
+		List<Map<String, Object>> objects = Chart.with(this.directory, values.yaml).objects();
+		for (Deployment deployment : typed(objects, Deployment.class).toList()) {
+			PodSpec pod = deployment.getSpec().getTemplate().getSpec();
+			Container container = pod.getContainers().getFirst();
+			long preStop = container.getLifecycle().getPreStop().getSleep().getSeconds();
+			Duration drain = container.getName().equals("worker") ? drain(objects) : Duration.ofSeconds(30);
+			assertThat(pod.getTerminationGracePeriodSeconds()).isGreaterThan(preStop + drain.toSeconds());
+		}
+	}
+
+	private static Duration drain(List<Map<String, Object>> objects) throws IOException {
+		String standard = VARIABLE.matcher(yaml("delivery-worker"))
+			.results()
+			.filter((match) -> match.group(1).equals("MAILROOM_DRAIN_TIMEOUT"))
+			.map((match) -> match.group(2))
+			.findFirst()
+			.orElseThrow();
+		String set = typed(objects, ConfigMap.class).map((map) -> map.getData().get("MAILROOM_DRAIN_TIMEOUT"))
+			.filter((value) -> value != null)
+			.findFirst()
+			.orElse(standard);
+		return Duration.parse("PT" + set.toUpperCase(Locale.ROOT));
+	}
+
+	@Test
+	void theSchemaHasEverySettingThatIsNeitherASecretNorSetByTheChart() throws IOException {
+		Map<String, Object> schema = new Yaml().load(Files.readString(Chart.SOURCE.resolve("values.schema.json")));
+		Set<String> allowed = part(part(part(schema, "properties"), "config"), "properties").keySet();
+		Set<String> settings = new TreeSet<>();
+		for (String app : List.of("platform-api", "tenant-admin", "delivery-worker")) {
+			VARIABLE.matcher(yaml(app)).results().map((match) -> match.group(1)).forEach(settings::add);
+		}
+		String templates = texts(Chart.SOURCE.resolve("templates"));
+		settings.removeIf((name) -> !allowed.contains(name)
+				&& (templates.contains(name) || name.matches("MAILROOM_(SUBMISSION|INBOUND)_(CERT|KEY)_FILE")));
+		settings.removeAll(Set.of("MAILROOM_BIND_ADDRESS", "MAILROOM_MASTER_KEY_FILE"));
+		assertThat(allowed).containsExactlyInAnyOrderElementsOf(settings);
+	}
+
+	@Test
+	void migrationsRunBeforeAllElseWithTheOwnersCredentials() throws IOException {
+		List<Map<String, Object>> hooks = Chart.with(this.directory, Values.PRODUCTION.yaml)
+			.objects()
+			.stream()
+			.filter((object) -> part(part(object, "metadata"), "labels").get("app.kubernetes.io/component")
+				.equals("migration"))
+			.toList();
+		assertThat(hooks).extracting((object) -> object.get("kind"))
+			.containsExactlyInAnyOrder("ServiceAccount", "ConfigMap", "NetworkPolicy", "Job")
+			.allSatisfy((kind) -> assertThat(hooks)
+				.allSatisfy((object) -> assertThat(part(part(object, "metadata"), "annotations"))
+					.containsEntry(Chart.HOOK, "pre-install,pre-upgrade")));
+		PodSpec pod = typed(hooks, Job.class).findFirst().orElseThrow().getSpec().getTemplate().getSpec();
+		assertThat(pod.getServiceAccountName()).isEqualTo("mailroom-migration");
+		assertThat(pod.getContainers().getFirst().getEnv()).extracting(EnvVar::getName)
+			.contains("MAILROOM_DB_USER", "MAILROOM_DB_OWNER_USER", "MAILROOM_DB_OWNER_PASSWORD");
+		assertThat(pod.getContainers().getFirst().getEnvFrom().getFirst().getConfigMapRef().getName())
+			.isEqualTo("mailroom-migration");
+	}
+
+	@Test
+	void rulesAndDashboardsAreThoseOfTheRepositoryWithAddressesOfTheirRunbooks() throws IOException {
+		List<Map<String, Object>> objects = Chart.with(this.directory, Values.PRODUCTION.yaml).objects();
+		String rules = objects.stream()
+			.filter((object) -> object.get("kind").equals("PrometheusRule"))
+			.map(Object::toString)
+			.collect(Collectors.joining());
+		assertThat(rules)
+			.contains("alert=QueueStalled", "{{ $value | humanizeDuration }}",
+					"runbook_url=https://git.example.com/mailroom/observability/runbooks/QueueStalled.md")
+			.doesNotContain("runbook_url=observability");
+		assertThat(typed(objects, ConfigMap.class).filter((map) -> map.getMetadata().getName().contains("dashboard")))
+			.hasSize(6);
+	}
+
+	@Test
+	void everyPodOfTheReleaseHasANetworkPolicyAndOneDeniesEverythingElse() throws IOException {
+		List<Map<String, Object>> objects = Chart.with(this.directory, Values.PRODUCTION.yaml).objects();
+		List<NetworkPolicy> policies = typed(objects, NetworkPolicy.class).toList();
+		assertThat(policies).anySatisfy((policy) -> {
+			assertThat(policy.getMetadata().getName()).isEqualTo("mailroom-deny");
+			assertThat(policy.getSpec().getPolicyTypes()).containsExactly("Ingress", "Egress");
+			assertThat(policy.getSpec().getIngress()).isEmpty();
+			assertThat(policy.getSpec().getEgress()).isEmpty();
+		});
+		assertThat(policies)
+			.extracting(
+					(policy) -> policy.getSpec().getPodSelector().getMatchLabels().get("app.kubernetes.io/component"))
+			.contains("api", "admin", "worker", "migration", "test");
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "api: {replica: 3}", "config: {MAILROOM_PUBLIC_ULR: x}", "kafka: {bootstrapServers: kafka}",
+					"database: {url: 'mysql://db/mailroom'}", "secrets: {existingSecret: ''}",
+					"config: {MAILROOM_MASTER_KEY: secret}", "kafka: {security: {protocol: SASL_SSL}}",
+					"image: {digest: {api: latest}}", "worker: {terminationGracePeriodSeconds: 90}",
+					"config: {MAILROOM_DRAIN_TIMEOUT: 2m}", "database: {ownerSecret: ''}" })
+	void wrongValuesAreRefused(String wrong) throws IOException {
+		Map<String, Object> values = new Yaml().load(Values.MINIMAL.yaml);
+		Map<String, Object> changed = new Yaml().load(wrong);
+		changed.forEach((key, value) -> {
+			if (values.get(key) instanceof Map) {
+				part(values, key).putAll(part(changed, key));
+			}
+			else {
+				values.put(key, value);
+			}
+		});
+		Chart chart = Chart.with(this.directory, new Yaml().dump(values));
+		assertThatThrownBy(chart::objects).isInstanceOf(IllegalStateException.class)
+			.hasMessageMatching("(?s).*(values don't meet the specifications|must exceed|must be written in).*");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "cloudnativepg.yaml", "strimzi.yaml" })
+	void theExamplesAreValidAndTheirValuesRender(String example) throws IOException {
+		String text = Files.readString(Chart.SOURCE.resolve("examples").resolve(example));
+		for (Map<String, Object> object : Chart.parse(text)) {
+			assertThat(object).containsKeys("apiVersion", "kind", "metadata");
+			if (MODELS.containsKey(object.get("kind"))) {
+				Chart.typed(object, MODELS.get(object.get("kind")));
+			}
+		}
+		String values = text.lines()
+			.filter((line) -> line.startsWith("#   "))
+			.map((line) -> line.substring(4))
+			.collect(Collectors.joining("\n"));
+		Map<String, Object> merged = new Yaml().load(Values.MINIMAL.yaml);
+		merged.putAll(new Yaml().<Map<String, Object>>load(values));
+		assertThat(Chart.with(this.directory, new Yaml().dump(merged)).objects()).isNotEmpty();
+	}
+
+	private List<PodSpec> pods(Values values) throws IOException {
+		List<Map<String, Object>> objects = Chart.with(this.directory, values.yaml).objects();
+		List<PodSpec> pods = new ArrayList<>();
+		typed(objects, Deployment.class).forEach((one) -> pods.add(one.getSpec().getTemplate().getSpec()));
+		typed(objects, Job.class).forEach((one) -> pods.add(one.getSpec().getTemplate().getSpec()));
+		typed(objects, Pod.class).forEach((one) -> pods.add(one.getSpec()));
+		return pods;
+	}
+
+	private static <T extends HasMetadata> Stream<T> typed(List<Map<String, Object>> objects, Class<T> type) {
+		return objects.stream()
+			.filter((object) -> object.get("kind").equals(type.getSimpleName()))
+			.map((object) -> Chart.typed(object, type));
+	}
+
+	private static String appOf(String component) {
+		return Map.of("api", "platform-api", "admin", "tenant-admin", "worker", "delivery-worker").get(component);
+	}
+
+	private static String yaml(String app) throws IOException {
+		return Files.readString(ROOT.resolve(app).resolve("src/main/resources").resolve(app + ".yaml"));
+	}
+
+	private static String texts(Path directory) throws IOException {
+		StringBuilder texts = new StringBuilder();
+		try (Stream<Path> files = Files.walk(directory)) {
+			for (Path file : files.filter(Files::isRegularFile).toList()) {
+				texts.append(Files.readString(file));
+			}
+		}
+		return texts.toString();
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, Object> part(Map<String, Object> map, String key) {
+		return (Map<String, Object>) map.get(key);
+	}
+
+}

@@ -1,0 +1,153 @@
+package dev.mailroom.system.deployment;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import dev.mailroom.schema.Migrate;
+import dev.mailroom.system.Poll;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Point-in-time restore as docs/operations.md describes it: a base backup of the running
+ * server, archived WAL, and a recovery target before an accident. The base backup is a
+ * copy between pg_backup_start and pg_backup_stop, because pg_basebackup is not among the
+ * embedded binaries.
+ */
+class RestoreTest {
+
+	private static final String DATABASE = "mailroom";
+
+	private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+	/** Files that a base backup leaves out. */
+	private static final Set<String> LEFT_OUT = Set.of("postmaster.pid", "postmaster.opts", "epg-lock");
+
+	@TempDir
+	Path directory;
+
+	@Test
+	void aDatabaseIsRestoredToTheMomentBeforeAnAccident() throws Exception {
+		Path archive = Files.createDirectory(this.directory.resolve("archive"));
+		Path backup = this.directory.resolve("backup");
+		try (EmbeddedPostgres server = server("primary").setServerConfig("archive_mode", "on").start()) {
+			migrate(server);
+			run(server, "alter system set archive_command = 'cp %p " + archive + "/%f'");
+			run(server, "select pg_reload_conf()");
+			record(server, "before the backup");
+			backUp(server, backup);
+			record(server, "after the backup");
+			run(server, "select pg_create_restore_point('before-accident')");
+			run(server, "delete from dead_letter");
+			run(server, "select pg_switch_wal()");
+			Poll.until(TIMEOUT, () -> number(server,
+					"select count(*) from pg_stat_archiver where last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 1)") == 1);
+		}
+		Files.createFile(backup.resolve("recovery.signal"));
+		Files.writeString(backup.resolve("postgresql.auto.conf"), """
+				restore_command = 'cp %s/%%f %%p'
+				recovery_target_name = 'before-accident'
+				recovery_target_action = promote
+				""".formatted(archive));
+		try (EmbeddedPostgres restored = server("backup").start()) {
+			Poll.until(TIMEOUT, () -> number(restored, "select pg_is_in_recovery()::int") == 0);
+			assertThat(number(restored, "select count(*) from dead_letter")).isEqualTo(2);
+			assertThat(number(restored, "select count(*) from flyway_schema_history where not success")).isZero();
+			record(restored, "after the restore");
+			assertThat(number(restored, "select count(*) from dead_letter")).isEqualTo(3);
+		}
+	}
+
+	private EmbeddedPostgres.Builder server(String data) {
+		return EmbeddedPostgres.builder()
+			.setOverrideWorkingDirectory(this.directory.resolve("programs").toFile())
+			.setDataDirectory(this.directory.resolve(data))
+			.setCleanDataDirectory(false)
+			.setPGStartupWait(TIMEOUT)
+			.setServerConfig("wal_level", "replica")
+			.setServerConfig("fsync", "on")
+			.setServerConfig("full_page_writes", "on")
+			.setServerConfig("synchronous_commit", "on");
+	}
+
+	private static void migrate(EmbeddedPostgres server) throws SQLException {
+		try (Connection connection = server.getPostgresDatabase().getConnection();
+				Statement statement = connection.createStatement()) {
+			statement.execute("create role mailroom_owner login createrole");
+			statement.execute("create role mailroom login noinherit");
+			statement.execute("create database " + DATABASE + " owner mailroom_owner");
+		}
+		Migrate.run("postgresql://127.0.0.1:" + server.getPort() + "/" + DATABASE,
+				new Migrate.Owner("mailroom_owner", ""), DATABASE);
+	}
+
+	private static void backUp(EmbeddedPostgres server, Path target) throws Exception {
+		try (Connection connection = connect(server); Statement statement = connection.createStatement()) {
+			Path data = Path.of(text(statement, "show data_directory"));
+			statement.execute("select pg_backup_start('test', true)");
+			try (Stream<Path> files = Files.walk(data)) {
+				files.filter((file) -> !LEFT_OUT.contains(file.getFileName().toString()))
+					.forEach((file) -> copy(file, target.resolve(data.relativize(file).toString())));
+			}
+			Files.writeString(target.resolve("backup_label"),
+					text(statement, "select labelfile from pg_backup_stop()"));
+		}
+	}
+
+	private static void copy(Path file, Path target) {
+		try {
+			if (!Files.isDirectory(target)) {
+				Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
+			}
+		}
+		catch (NoSuchFileException _) {
+			// Removed by the running server; the WAL repeats what is needed.
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static void record(EmbeddedPostgres server, String reason) throws SQLException {
+		run(server, "insert into dead_letter (id, what, why, died_at) values (gen_random_uuid(), 'record', '" + reason
+				+ "', now())");
+	}
+
+	private static void run(EmbeddedPostgres server, String sql) throws SQLException {
+		try (Connection connection = connect(server); Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
+	}
+
+	private static int number(EmbeddedPostgres server, String sql) throws SQLException {
+		try (Connection connection = connect(server); Statement statement = connection.createStatement()) {
+			return Integer.parseInt(text(statement, sql));
+		}
+	}
+
+	private static String text(Statement statement, String sql) throws SQLException {
+		try (ResultSet row = statement.executeQuery(sql)) {
+			row.next();
+			return row.getString(1);
+		}
+	}
+
+	private static Connection connect(EmbeddedPostgres server) throws SQLException {
+		return server.getDatabase("postgres", DATABASE).getConnection();
+	}
+
+}
