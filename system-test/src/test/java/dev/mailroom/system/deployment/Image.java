@@ -18,6 +18,9 @@ import java.util.stream.Stream;
  */
 final class Image {
 
+	/** Temporary files go to the pod's volume; the others make a start cheaper. */
+	private static final String TEST_OPTIONS = "-Djava.io.tmpdir=/tmp/.image -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
 	private final Path root;
 
 	private final Map<String, String> environment = new HashMap<>();
@@ -144,8 +147,7 @@ final class Image {
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(Redirect.appendTo(log.toFile()));
 		builder.environment().putAll(this.environment);
-		builder.environment()
-			.merge("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=/tmp/.image", (one, other) -> one + " " + other);
+		builder.environment().merge("JAVA_TOOL_OPTIONS", TEST_OPTIONS, (one, other) -> one + " " + other);
 		builder.environment().putAll(settings);
 		return builder.start();
 	}
