@@ -60,16 +60,26 @@ public record Page<T>(List<T> items, Request request, long total, @Nullable Curs
 	 * @param page the page's number, counted from 1; ignored with a cursor
 	 * @param limit the maximum number of items
 	 * @param cursor the position after which the page begins; null to count by pages
+	 * @param skipped the number of items to skip before the first page
 	 */
-	public record Request(int page, int limit, @Nullable Cursor cursor) {
+	public record Request(int page, int limit, @Nullable Cursor cursor, long skipped) {
 
 		public Request(int page, int limit) {
 			this(page, limit, null);
 		}
 
+		public Request(int page, int limit, @Nullable Cursor cursor) {
+			this(page, limit, cursor, 0);
+		}
+
+		/** The items that follow the first {@code count} of the list. */
+		public static Request after(long count, int limit) {
+			return new Request(1, limit, null, count);
+		}
+
 		/** The number of items to skip. */
 		public long offset() {
-			return (this.cursor != null) ? 0 : (this.page - 1L) * this.limit;
+			return (this.cursor != null) ? 0 : (this.page - 1L) * this.limit + this.skipped;
 		}
 	}
 

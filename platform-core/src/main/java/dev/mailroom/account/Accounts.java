@@ -1,12 +1,15 @@
 package dev.mailroom.account;
 
 import java.time.Clock;
+import java.util.Map;
 import java.util.Optional;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.audit.Act;
+import dev.mailroom.audit.Audits;
 import dev.mailroom.account.AccountStore.StoredCredentials;
 import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,8 @@ public class Accounts {
 
 	private final Transactions transactions;
 
+	private final Audits audits;
+
 	private final AccountSettings settings;
 
 	private final NoArgGenerator ids;
@@ -40,11 +45,12 @@ public class Accounts {
 	private final Clock clock;
 
 	Accounts(AccountStore store, PasswordVerifier verifier, Passwords passwords, Transactions transactions,
-			AccountSettings settings, NoArgGenerator ids, Clock clock) {
+			Audits audits, AccountSettings settings, NoArgGenerator ids, Clock clock) {
 		this.store = store;
 		this.verifier = verifier;
 		this.passwords = passwords;
 		this.transactions = transactions;
+		this.audits = audits;
 		this.settings = settings;
 		this.ids = ids;
 		this.clock = clock;
@@ -65,7 +71,8 @@ public class Accounts {
 		Mono<Void> password = Mono.justOrEmpty(update.password())
 			.flatMap((change) -> this.verifier.change(scope, change.current(), change.next()));
 		Mono<Void> name = Mono.justOrEmpty(update.name())
-			.flatMap((newName) -> this.transactions.in(scope, this.store.rename(scope, newName)))
+			.flatMap((newName) -> this.transactions.in(scope, this.store.rename(scope, newName)
+				.delayUntil((_) -> this.audits.record(scope, Act.ACCOUNT_RENAMED, "", Map.of("name", newName)))))
 			.then();
 		return password.then(name).then(find(scope));
 	}

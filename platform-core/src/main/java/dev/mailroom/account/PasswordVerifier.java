@@ -1,8 +1,12 @@
 package dev.mailroom.account;
 
+import java.util.Map;
+
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.audit.Act;
+import dev.mailroom.audit.Audits;
 import dev.mailroom.token.Secret;
 import dev.mailroom.token.Sessions;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +28,16 @@ class PasswordVerifier {
 
 	private final Transactions transactions;
 
+	private final Audits audits;
+
 	PasswordVerifier(AccountStore accounts, Sessions sessions, Passwords passwords, Throttle throttle,
-			Transactions transactions) {
+			Transactions transactions, Audits audits) {
 		this.accounts = accounts;
 		this.sessions = sessions;
 		this.passwords = passwords;
 		this.throttle = throttle;
 		this.transactions = transactions;
+		this.audits = audits;
 	}
 
 	/**
@@ -64,7 +71,9 @@ class PasswordVerifier {
 
 	/** Sets a password and ends all sessions, inside a transaction. */
 	Mono<Void> replace(Scope scope, String hash) {
-		return this.accounts.setPassword(scope, hash).then(this.sessions.endAll(scope));
+		return this.accounts.setPassword(scope, hash)
+			.then(this.sessions.endAll(scope))
+			.then(Mono.defer(() -> this.audits.record(scope, Act.PASSWORD_CHANGED, "", Map.of())));
 	}
 
 }

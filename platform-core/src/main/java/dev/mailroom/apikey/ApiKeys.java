@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -15,6 +16,8 @@ import dev.mailroom.Page;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.audit.Act;
+import dev.mailroom.audit.Audits;
 import dev.mailroom.domain.Domain;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,14 +49,18 @@ public class ApiKeys {
 
 	private final Transactions transactions;
 
+	private final Audits audits;
+
 	private final NoArgGenerator ids;
 
 	private final Clock clock;
 
-	ApiKeys(ApiKeyStore store, ApiKeyCache cache, Transactions transactions, NoArgGenerator ids, Clock clock) {
+	ApiKeys(ApiKeyStore store, ApiKeyCache cache, Transactions transactions, Audits audits, NoArgGenerator ids,
+			Clock clock) {
 		this.store = store;
 		this.cache = cache;
 		this.transactions = transactions;
+		this.audits = audits;
 		this.ids = ids;
 		this.clock = clock;
 	}
@@ -87,7 +94,8 @@ public class ApiKeys {
 						"An API key needs a verified domain: publish the records that GET /domains/:id returns, then "
 								+ "POST /domains/:id/verify")))
 				.flatMap((_) -> this.store.insert(key, text.hash()))
-				.switchIfEmpty(Mono.error(() -> duplicate(key.name())));
+				.switchIfEmpty(Mono.error(() -> duplicate(key.name())))
+				.delayUntil((stored) -> this.audits.record(scope, Act.API_KEY_CREATED, stored.id(), details(stored)));
 			return this.transactions.in(scope, created).map((stored) -> new ApiKey.Issued(stored, text.text()));
 		});
 	}
@@ -120,7 +128,8 @@ public class ApiKeys {
 			List<String> newPermissions = (permissions != null) ? permissions(permissions) : null;
 			Mono<ApiKey> changed = this.store.find(scope, id)
 				.flatMap((key) -> this.store.update(scope, id, (newName != null) ? newName : key.name(),
-						(newPermissions != null) ? newPermissions : key.permissions()));
+						(newPermissions != null) ? newPermissions : key.permissions()))
+				.delayUntil((key) -> this.audits.record(scope, Act.API_KEY_CHANGED, id, details(key)));
 			return this.transactions.in(scope, changed)
 				.doOnNext((_) -> this.cache.remove(id))
 				.onErrorMap(DuplicateKeyException.class, (_) -> duplicate(String.valueOf(newName)))
@@ -133,11 +142,17 @@ public class ApiKeys {
 	 * @throws dev.mailroom.Refused {@code API key not found}
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
-		return this.transactions.in(scope, this.store.delete(scope, id))
-			.doOnNext((_) -> this.cache.remove(id))
+		Mono<Long> deleted = this.store.delete(scope, id)
 			.filter((count) -> count > 0)
+			.delayUntil((_) -> this.audits.record(scope, Act.API_KEY_REVOKED, id, Map.of()));
+		return this.transactions.in(scope, deleted)
+			.doOnNext((_) -> this.cache.remove(id))
 			.switchIfEmpty(Mono.error(() -> notFound(id)))
 			.then();
+	}
+
+	private static Map<String, Object> details(ApiKey key) {
+		return Map.of("name", key.name(), "domain_id", key.domainId(), "permissions", key.permissions());
 	}
 
 	private Mono<Void> recordUse(ApiKeyStore.StoredKey key) {

@@ -1,5 +1,5 @@
 /** API keys: credentials of programs, each limited to one domain. */
-@ApplicationModule(allowedDependencies = "domain")
+@ApplicationModule(allowedDependencies = { "audit", "domain" })
 @NullMarked
 @Core.Tables(value = "api_key", functions = "api_key_by_prefix")
 package dev.mailroom.apikey;

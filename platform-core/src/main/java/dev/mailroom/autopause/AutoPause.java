@@ -69,6 +69,16 @@ public class AutoPause {
 	}
 
 	/**
+	 * Pauses an account and its running campaigns, on behalf of an operator. The owner is
+	 * notified.
+	 * @param reason the reason, as the owner reads it
+	 * @return whether the account was not paused before
+	 */
+	public Mono<Boolean> suspend(Scope scope, String reason) {
+		return this.transactions.in(scope, pause(scope, reason)).map((count) -> count > 0);
+	}
+
+	/**
 	 * Lifts a pause, on behalf of an operator. Mail counted until the next midnight of
 	 * UTC does not pause the account again.
 	 * @return whether the account was paused

@@ -1,5 +1,6 @@
 package dev.mailroom.domain;
 
+import java.util.Collection;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
@@ -54,6 +55,18 @@ class DkimKeyStore {
 				 where domain_id = :domain and dkim_key.account_id = :account
 				 order by active desc, algorithm desc, selector
 				""").bind("domain", domainId).bind("account", scope.account()).mapProperties(DkimKey.class).all();
+	}
+
+	/** All keys of several domains, active ones first. */
+	Flux<DkimKey> of(Scope scope, Collection<UUID> domainIds) {
+		return this.database.sql(KEYS + """
+				 where domain_id = any(:domains) and dkim_key.account_id = :account
+				 order by active desc, algorithm desc, selector
+				""")
+			.bind("domains", domainIds.toArray(UUID[]::new))
+			.bind("account", scope.account())
+			.mapProperties(DkimKey.class)
+			.all();
 	}
 
 	Mono<Void> insert(DkimKey key) {

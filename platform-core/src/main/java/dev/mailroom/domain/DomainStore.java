@@ -2,6 +2,7 @@ package dev.mailroom.domain;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -103,6 +104,14 @@ class DomainStore {
 			.bind("account", scope.account())
 			.bind("limit", page.limit())
 			.bind("offset", page.offset())
+			.map(this::row)
+			.all();
+	}
+
+	Flux<Row> findAll(Scope scope, Collection<UUID> ids) {
+		return this.database.sql("select * from domain where id = any(:ids) and account_id = :account")
+			.bind("ids", ids.toArray(UUID[]::new))
+			.bind("account", scope.account())
 			.map(this::row)
 			.all();
 	}

@@ -2,6 +2,7 @@ package dev.mailroom.domain;
 
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,8 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.audit.Act;
+import dev.mailroom.audit.Audits;
 import dev.mailroom.domain.Domain.Status;
 import dev.mailroom.domain.Domain.Transport;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +41,8 @@ public class Domains {
 
 	private final Transactions transactions;
 
+	private final Audits audits;
+
 	private final NoArgGenerator ids;
 
 	private final Clock clock;
@@ -45,12 +50,13 @@ public class Domains {
 	private final ApplicationEventPublisher publisher;
 
 	Domains(DomainStore store, DkimKeyStore keyStore, DkimKeys keys, Records records, Transactions transactions,
-			NoArgGenerator ids, Clock clock, ApplicationEventPublisher publisher) {
+			Audits audits, NoArgGenerator ids, Clock clock, ApplicationEventPublisher publisher) {
 		this.store = store;
 		this.keyStore = keyStore;
 		this.keys = keys;
 		this.records = records;
 		this.transactions = transactions;
+		this.audits = audits;
 		this.ids = ids;
 		this.clock = clock;
 		this.publisher = publisher;
@@ -71,11 +77,14 @@ public class Domains {
 
 	/** Lists the account's domains, newest first. */
 	public Mono<Page<Domain>> list(Scope scope, Page.Request page) {
-		Mono<Page<Domain>> result = this.store.list(scope, page)
-			.concatMap((row) -> withRecords(scope, row))
-			.collectList()
+		Mono<Page<Domain>> result = withRecords(scope, this.store.list(scope, page))
 			.flatMap((domains) -> this.store.count(scope).map((total) -> new Page<>(domains, page, total)));
 		return this.transactions.list(scope, result);
+	}
+
+	/** Those of the account's domains that have these ids, in any order. */
+	public Mono<List<Domain>> findAll(Scope scope, Collection<UUID> ids) {
+		return this.transactions.in(scope, withRecords(scope, this.store.findAll(scope, ids)));
 	}
 
 	/**
@@ -104,7 +113,8 @@ public class Domains {
 			.in(scope,
 					this.store.update(scope, id, change)
 						.then(this.store.find(scope, id))
-						.flatMap((row) -> withRecords(scope, row)))
+						.flatMap((row) -> withRecords(scope, row))
+						.delayUntil((domain) -> this.audits.record(scope, Act.DOMAIN_CHANGED, id, details(domain))))
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)));
 	}
 
@@ -113,8 +123,10 @@ public class Domains {
 	 * @throws dev.mailroom.Refused {@code Domain not found}
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
-		return this.transactions.in(scope, this.store.delete(scope, id))
+		Mono<Long> deleted = this.store.delete(scope, id)
 			.filter((count) -> count > 0)
+			.delayUntil((_) -> this.audits.record(scope, Act.DOMAIN_DELETED, id, Map.of()));
+		return this.transactions.in(scope, deleted)
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)))
 			.doOnNext((_) -> this.publisher.publishEvent(new Deleted(id)))
 			.then();
@@ -132,20 +144,38 @@ public class Domains {
 			.flatMap((pair) -> this.transactions.in(scope,
 					this.keyStore.deleteInactive(scope, id)
 						.then(insertKeys(pair))
+						.then(this.audits.record(scope, Act.DKIM_ROTATED, id, Map.of()))
 						.then(this.store.find(scope, id))
 						.flatMap((row) -> withRecords(scope, row))));
 	}
 
 	/** Adds the records and their last checks to a row, inside a transaction. */
 	Mono<Domain> withRecords(Scope scope, DomainStore.Row row) {
-		return this.keyStore.of(scope, row.id()).collectList().map((keys) -> {
-			List<DnsRecord> checked = this.records.of(row.name(), row.ownershipToken(), keys)
-				.stream()
-				.map((record) -> record.with(row.checks().getOrDefault(record.key(), DnsRecord.Check.PENDING)))
-				.toList();
-			return new Domain(row.id(), row.accountId(), row.name(), row.status(), checked, row.openTracking(),
-					row.clickTracking(), row.transport(), row.requireTls(), row.createdAt(), row.verifiedAt());
-		});
+		return this.keyStore.of(scope, row.id()).collectList().map((keys) -> domain(row, keys));
+	}
+
+	/** Reads the keys of all rows in one query. */
+	private Mono<List<Domain>> withRecords(Scope scope, Flux<DomainStore.Row> rows) {
+		return rows.collectList()
+			.flatMap((domains) -> this.keyStore.of(scope, domains.stream().map(DomainStore.Row::id).toList())
+				.collectMultimap(DkimKey::domainId)
+				.map((keys) -> domains.stream()
+					.map((row) -> domain(row, List.copyOf(keys.getOrDefault(row.id(), List.of()))))
+					.toList()));
+	}
+
+	private Domain domain(DomainStore.Row row, List<DkimKey> keys) {
+		List<DnsRecord> checked = this.records.of(row.name(), row.ownershipToken(), keys)
+			.stream()
+			.map((record) -> record.with(row.checks().getOrDefault(record.key(), DnsRecord.Check.PENDING)))
+			.toList();
+		return new Domain(row.id(), row.accountId(), row.name(), row.status(), checked, row.openTracking(),
+				row.clickTracking(), row.transport(), row.requireTls(), row.createdAt(), row.verifiedAt());
+	}
+
+	private static Map<String, Object> details(Domain domain) {
+		return Map.of("name", domain.name(), "open_tracking", domain.openTracking(), "click_tracking",
+				domain.clickTracking(), "transport", domain.transport().wire(), "require_tls", domain.requireTls());
 	}
 
 	DomainStore.Row newRow(Scope scope, DomainName name) {
@@ -166,6 +196,7 @@ public class Domains {
 			.flatMap((_) -> this.store.insert(scope, row))
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.duplicate(row.name())))
 			.then(Mono.defer(() -> insertKeys(pair)))
+			.then(Mono.defer(() -> this.audits.record(scope, Act.DOMAIN_CREATED, row.id(), Map.of("name", row.name()))))
 			.then(Mono.defer(() -> withRecords(scope, row)));
 	}
 

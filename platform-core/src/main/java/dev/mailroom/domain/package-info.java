@@ -2,7 +2,7 @@
  * Sending domains: their names, DKIM keys and DNS records, and the verification of the
  * records.
  */
-@ApplicationModule(allowedDependencies = { "account", "event", "seal" })
+@ApplicationModule(allowedDependencies = { "account", "audit", "event", "seal" })
 @NullMarked
 @Core.Tables(value = { "domain", "dkim_key" }, functions = "domain_that_receives")
 package dev.mailroom.domain;

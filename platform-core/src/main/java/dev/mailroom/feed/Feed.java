@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,9 @@ public class Feed {
 
 	/** Older events are not shown. */
 	private static final Duration MAX_AGE = Duration.ofDays(30);
+
+	/** Events of one email that are read together with those of others. */
+	private static final int MAX_EVENTS_PER_EMAIL = 100;
 
 	private final FeedStore store;
 
@@ -69,6 +73,12 @@ public class Feed {
 		return this.transactions.list(scope, events);
 	}
 
+	/** The newest events of emails of the account by email, newest first. */
+	public Mono<Map<UUID, Collection<EmailEvent>>> ofEmails(Scope scope, Collection<UUID> emailIds) {
+		return this.transactions.in(scope, this.store.ofEmails(scope, emailIds, MAX_EVENTS_PER_EMAIL)
+			.collectMultimap(MailEvent::emailId, MailEvent::event));
+	}
+
 	private static Batch batch(List<Entry> entries, @Nullable Cursor after, int limit) {
 		List<Entry> events = entries.subList(0, Math.min(limit, entries.size()));
 		return new Batch(List.copyOf(events), events.isEmpty() ? after : events.getLast().cursor(),
@@ -81,6 +91,10 @@ public class Feed {
 	 * @param kind the wire name of an event kind
 	 */
 	public record EmailEvent(UUID id, String kind, Map<String, Object> data, Instant createdAt) {
+	}
+
+	/** An event with its email. */
+	record MailEvent(UUID emailId, EmailEvent event) {
 	}
 
 	/**

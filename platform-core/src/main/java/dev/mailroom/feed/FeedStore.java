@@ -1,6 +1,7 @@
 package dev.mailroom.feed;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -63,6 +64,23 @@ class FeedStore {
 			.bind("offset", page.offset())
 			.map((row) -> new Feed.EmailEvent(value(row, "id", UUID.class), value(row, "kind", String.class),
 					Payload.read(row, this.json), value(row, "created_at", Instant.class)))
+			.all();
+	}
+
+	/** The newest events of several emails, up to a limit for each. */
+	Flux<Feed.MailEvent> ofEmails(Scope scope, Collection<UUID> emailIds, int limit) {
+		return this.database.sql("""
+				select event.id, kind, event.created_at, %s
+				  from (select *, row_number() over (partition by event.email_id order by event.id desc) as number
+				          from event where account_id = :account and email_id = any(:emails)) as event %s
+				 where number <= :limit order by event.id desc
+				""".formatted(Payload.COLUMNS, Payload.JOIN))
+			.bind("account", scope.account())
+			.bind("emails", emailIds.toArray(UUID[]::new))
+			.bind("limit", limit)
+			.map((row) -> new Feed.MailEvent(value(row, "email_id", UUID.class),
+					new Feed.EmailEvent(value(row, "id", UUID.class), value(row, "kind", String.class),
+							Payload.read(row, this.json), value(row, "created_at", Instant.class))))
 			.all();
 	}
 

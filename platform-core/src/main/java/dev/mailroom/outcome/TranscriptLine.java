@@ -15,7 +15,7 @@ public record TranscriptLine(long atMs, String from, String text) {
 	private static final Pattern LINE = Pattern.compile("(\\d{1,18}) (?:([CS]): )?(.*)");
 
 	/** Parses the stored dialogue of an attempt. */
-	static List<TranscriptLine> read(String conversation) {
+	public static List<TranscriptLine> read(String conversation) {
 		return conversation.lines().map(LINE::matcher).filter(Matcher::matches).map(TranscriptLine::of).toList();
 	}
 

@@ -93,6 +93,24 @@ class ReputationStore {
 		return bind(this.database.sql(sql), scope, period).bind("limit", limit).mapProperties(Cause.class).all();
 	}
 
+	/** The counts of each day of a period that has any, in order. */
+	Flux<DayFigures> days(Scope scope, ReportPeriod period) {
+		String sql = "select day, sum(" + DELIVERED + ")::bigint as delivered, sum(sent)::bigint as sent, "
+				+ "sum(hard_bounced)::bigint as hard_bounced, sum(complained)::bigint as complained from reputation_day"
+				+ IN_PERIOD + " group by day order by day";
+		return bind(this.database.sql(sql), scope, period).mapProperties(DayFigures.class).all();
+	}
+
+	/** The counts of each day of all accounts together, in order. */
+	@AcrossAccounts("operators watch the whole platform")
+	Flux<DayFigures> platformDays(int days) {
+		return this.database.sql("select day, sum(" + DELIVERED + """
+				)::bigint as delivered, sum(sent)::bigint as sent, sum(hard_bounced)::bigint as hard_bounced,
+				       sum(complained)::bigint as complained
+				  from reputation_day where day > (now() at time zone 'UTC')::date - :days group by day order by day
+				""").bind("days", days).mapProperties(DayFigures.class).all();
+	}
+
 	/** Counts of each account over the last days: today and as many days before it. */
 	@AcrossAccounts("operators watch the ratios of all accounts")
 	Flux<ReputationRatios.Recent> recent() {

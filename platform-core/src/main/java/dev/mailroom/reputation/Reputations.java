@@ -3,6 +3,7 @@ package dev.mailroom.reputation;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import reactor.core.publisher.Mono;
@@ -60,6 +61,17 @@ public class Reputations {
 	/** The counts of a period; zero if nothing was sent. */
 	public Mono<Figures> figures(Scope scope, ReportPeriod period) {
 		return this.transactions.list(scope, this.store.figures(scope, period));
+	}
+
+	/** The counts of each day of a period that has any, in order. */
+	public Mono<List<DayFigures>> days(Scope scope, ReportPeriod period) {
+		return this.transactions.in(scope, this.store.days(scope, period).collectList());
+	}
+
+	/** The counts of each of the last days of all accounts together, in order. */
+	@AcrossAccounts("operators watch the whole platform")
+	public Mono<List<DayFigures>> platformDays(int days) {
+		return this.transactions.acrossAccounts(this.store.platformDays(days).collectList());
 	}
 
 	/** The counts of a period with their causes. */

@@ -3,6 +3,7 @@ package dev.mailroom.webhook;
 import java.time.Clock;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -12,6 +13,8 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.audit.Act;
+import dev.mailroom.audit.Audits;
 import dev.mailroom.event.Kind;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -35,16 +38,19 @@ public class WebhookEndpoints {
 
 	private final Transactions transactions;
 
+	private final Audits audits;
+
 	private final NoArgGenerator ids;
 
 	private final Clock clock;
 
 	WebhookEndpoints(WebhookEndpointStore store, SigningSecret secrets, WebhookSettings settings,
-			Transactions transactions, NoArgGenerator ids, Clock clock) {
+			Transactions transactions, Audits audits, NoArgGenerator ids, Clock clock) {
 		this.store = store;
 		this.secrets = secrets;
 		this.settings = settings;
 		this.transactions = transactions;
+		this.audits = audits;
 		this.ids = ids;
 		this.clock = clock;
 	}
@@ -61,8 +67,9 @@ public class WebhookEndpoints {
 					kinds(draft.events()), description(draft.description()), true, this.clock.instant());
 			String secret = this.secrets.generate();
 			byte[] sealed = this.secrets.seal(secret, endpoint.id(), scope.account());
-			return this.transactions.in(scope, insert(scope, endpoint, sealed))
-				.map((stored) -> new WebhookEndpoint.Issued(stored, secret));
+			Mono<WebhookEndpoint> created = insert(scope, endpoint, sealed)
+				.delayUntil((stored) -> this.audits.record(scope, Act.WEBHOOK_CREATED, stored.id(), details(stored)));
+			return this.transactions.in(scope, created).map((stored) -> new WebhookEndpoint.Issued(stored, secret));
 		});
 	}
 
@@ -94,8 +101,9 @@ public class WebhookEndpoints {
 			}
 			@Nullable String url = (change.url() != null) ? WebhookUrl.read(change.url(), this.settings.loopback()) : null;
 			@Nullable List<String> events = (change.events() != null) ? kinds(change.events()) : null;
-			return required(id,
-					this.transactions.in(scope, this.store.update(scope, id, change.active(), url, events)));
+			Mono<WebhookEndpoint> changed = this.store.update(scope, id, change.active(), url, events)
+				.delayUntil((endpoint) -> this.audits.record(scope, Act.WEBHOOK_CHANGED, id, details(endpoint)));
+			return required(id, this.transactions.in(scope, changed));
 		});
 	}
 
@@ -107,7 +115,9 @@ public class WebhookEndpoints {
 		return Mono.defer(() -> {
 			String secret = this.secrets.generate();
 			byte[] sealed = this.secrets.seal(secret, id, scope.account());
-			return required(id, this.transactions.in(scope, this.store.rotate(scope, id, sealed)))
+			Mono<WebhookEndpoint> rotated = this.store.rotate(scope, id, sealed)
+				.delayUntil((_) -> this.audits.record(scope, Act.WEBHOOK_SECRET_ROTATED, id, Map.of()));
+			return required(id, this.transactions.in(scope, rotated))
 				.map((endpoint) -> new WebhookEndpoint.Issued(endpoint, secret));
 		});
 	}
@@ -117,8 +127,10 @@ public class WebhookEndpoints {
 	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found}
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
-		return required(id, this.transactions.in(scope, this.store.delete(scope, id)).filter((count) -> count > 0))
-			.then();
+		Mono<Long> deleted = this.store.delete(scope, id)
+			.filter((count) -> count > 0)
+			.delayUntil((_) -> this.audits.record(scope, Act.WEBHOOK_DELETED, id, Map.of()));
+		return required(id, this.transactions.in(scope, deleted)).then();
 	}
 
 	private Mono<WebhookEndpoint> insert(Scope scope, WebhookEndpoint endpoint, byte[] sealed) {
@@ -128,6 +140,10 @@ public class WebhookEndpoints {
 			.switchIfEmpty(Mono.error(() -> WebhookRefusals.LIMIT.because(
 					"An account has at most " + MAX_ENDPOINTS + " webhook endpoints: delete one that is not needed")))
 			.flatMap((_) -> this.store.insert(endpoint, sealed));
+	}
+
+	private static Map<String, Object> details(WebhookEndpoint endpoint) {
+		return Map.of("url", endpoint.url(), "events", endpoint.events(), "active", endpoint.active());
 	}
 
 	private static <T> Mono<T> required(UUID id, Mono<T> result) {

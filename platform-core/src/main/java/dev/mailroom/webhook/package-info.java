@@ -1,5 +1,5 @@
 /** Webhook endpoints of accounts and the calls that report events to them. */
-@ApplicationModule(allowedDependencies = { "account", "event", "seal" })
+@ApplicationModule(allowedDependencies = { "account", "audit", "event", "seal" })
 @NullMarked
 @Core.Tables({ "webhook_endpoint", "webhook_delivery" })
 package dev.mailroom.webhook;

@@ -13,6 +13,7 @@ import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.account.SignIn.Credentials;
+import dev.mailroom.audit.Audits;
 import dev.mailroom.token.AccessTokens;
 import dev.mailroom.token.Secret;
 import dev.mailroom.token.Sessions;
@@ -67,6 +68,9 @@ class SignInTest {
 
 	@Autowired
 	Transactions transactions;
+
+	@Autowired
+	Audits audits;
 
 	private final String address = UUID.randomUUID() + "@owner.test";
 
@@ -186,7 +190,7 @@ class SignInTest {
 		RecordingEncoder encoder = new RecordingEncoder();
 		Passwords passwords = new Passwords(encoder);
 		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, passwords, this.throttle,
-				this.transactions);
+				this.transactions, this.audits);
 		SignIn recorded = new SignIn(this.store, this.sessions, verifier, this.throttle, this.tokens,
 				this.transactions);
 		awaitRefusal("Unauthorized", recorded.login(Credentials.of(this.address, OTHER)));

@@ -1,0 +1,36 @@
+package dev.mailroom.audit;
+
+/** Changes that are recorded. */
+public enum Act {
+
+	API_KEY_CREATED("api_key.created"), API_KEY_CHANGED("api_key.changed"), API_KEY_REVOKED("api_key.revoked"),
+
+	DOMAIN_CREATED("domain.created"), DOMAIN_CHANGED("domain.changed"), DOMAIN_DELETED("domain.deleted"),
+	DKIM_ROTATED("domain.dkim_rotated"),
+
+	WEBHOOK_CREATED("webhook.created"), WEBHOOK_CHANGED("webhook.changed"), WEBHOOK_DELETED("webhook.deleted"),
+	WEBHOOK_SECRET_ROTATED("webhook.secret_rotated"),
+
+	ACCOUNT_RENAMED("account.renamed"), PASSWORD_CHANGED("account.password_changed"),
+	SESSION_ENDED("account.session_ended"),
+
+	ACCOUNT_SUSPENDED("account.suspended"), ACCOUNT_RESUMED("account.resumed"),
+	ACCOUNT_PLAN_CHANGED("account.plan_changed"), ACCOUNT_TRANSPORT_CHOSEN("account.transport_chosen"),
+	ACCOUNT_NOTE_ADDED("account.note_added"), ACCOUNT_WATCHED("account.watched"),
+
+	MAIL_SEARCHED("mail.searched"), MAIL_READ("mail.read"),
+
+	DEAD_LETTER_REQUEUED("dead_letter.requeued"), PLAN_SAVED("plan.saved");
+
+	private final String wire;
+
+	Act(String wire) {
+		this.wire = wire;
+	}
+
+	/** The name in the database. */
+	public String wire() {
+		return this.wire;
+	}
+
+}

@@ -1,0 +1,33 @@
+package dev.mailroom.audit;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A recorded change.
+ *
+ * @param accountId the account concerned; null if the whole platform is
+ * @param actorId the account that signed in, or the API key
+ * @param actorKind person, api_key or operator
+ * @param act the wire name of an {@link Act}
+ * @param target id or name of the changed object; empty if it is the account
+ * @param reason the reason that an operator gave; null for acts without one
+ * @param details new values, without secrets
+ */
+public record AuditEntry(UUID id, @Nullable UUID accountId, UUID actorId, String actorKind, String act, String target,
+		@Nullable String reason, Map<String, Object> details, Instant createdAt) {
+
+	/**
+	 * Selects the entries of a list; null conditions are not applied.
+	 *
+	 * @param account the account concerned
+	 * @param actor the account that acted
+	 * @param act the wire name of an act
+	 */
+	public record Filter(@Nullable UUID account, @Nullable UUID actor, @Nullable String act) {
+	}
+
+}

@@ -1,0 +1,84 @@
+package dev.mailroom.audit;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+import dev.mailroom.AcrossAccounts;
+import io.r2dbc.postgresql.codec.Json;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** SQL of the audit log. */
+@Repository
+class AuditStore {
+
+	private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {
+	};
+
+	private final DatabaseClient database;
+
+	private final JsonMapper json;
+
+	AuditStore(DatabaseClient database, JsonMapper json) {
+		this.database = database;
+		this.json = json;
+	}
+
+	Mono<Void> insert(AuditEntry entry) {
+		DatabaseClient.GenericExecuteSpec insert = this.database.sql("""
+				insert into audit (id, account_id, actor_id, actor_kind, act, target, reason, details, created_at)
+				values (:id, :account, :actor, :kind, :act, :target, :reason, :details::jsonb, :created)
+				""")
+			.bind("id", entry.id())
+			.bind("actor", entry.actorId())
+			.bind("kind", entry.actorKind())
+			.bind("act", entry.act())
+			.bind("target", entry.target())
+			.bind("details", this.json.writeValueAsString(entry.details()))
+			.bind("created", entry.createdAt());
+		return value(value(insert, "account", entry.accountId(), UUID.class), "reason", entry.reason(), String.class)
+			.then();
+	}
+
+	@AcrossAccounts("operators read the audit log of all accounts")
+	Flux<AuditEntry> newest(AuditEntry.Filter filter, @Nullable UUID before, int limit) {
+		DatabaseClient.GenericExecuteSpec query = this.database.sql("""
+				select * from audit
+				 where (:account::uuid is null or account_id = :account) and (:actor::uuid is null or actor_id = :actor)
+				   and (:act::text is null or act = :act) and (:before::uuid is null or id < :before)
+				 order by id desc limit :limit
+				""").bind("limit", limit);
+		query = value(query, "account", filter.account(), UUID.class);
+		query = value(query, "actor", filter.actor(), UUID.class);
+		query = value(query, "act", filter.act(), String.class);
+		return value(query, "before", before, UUID.class).map(this::entry).all();
+	}
+
+	private AuditEntry entry(Readable row) {
+		Map<String, Object> details = Objects
+			.requireNonNull(this.json.readValue(required(row, "details", Json.class).asString(), OBJECT), "details");
+		return new AuditEntry(required(row, "id", UUID.class), row.get("account_id", UUID.class),
+				required(row, "actor_id", UUID.class), required(row, "actor_kind", String.class),
+				required(row, "act", String.class), required(row, "target", String.class),
+				row.get("reason", String.class), details, required(row, "created_at", Instant.class));
+	}
+
+	private static <T> DatabaseClient.GenericExecuteSpec value(DatabaseClient.GenericExecuteSpec sql, String name,
+			@Nullable T value, Class<T> type) {
+		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
+	}
+
+	private static <T> T required(Readable row, String column, Class<T> type) {
+		return Objects.requireNonNull(row.get(column, type), column);
+	}
+
+}

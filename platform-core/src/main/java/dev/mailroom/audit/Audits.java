@@ -1,0 +1,58 @@
+package dev.mailroom.audit;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/** Writes and reads the audit log. All methods join the caller's transaction. */
+@Service
+public class Audits {
+
+	private final AuditStore store;
+
+	private final NoArgGenerator ids;
+
+	private final Clock clock;
+
+	Audits(AuditStore store, NoArgGenerator ids, Clock clock) {
+		this.store = store;
+		this.ids = ids;
+		this.clock = clock;
+	}
+
+	/** Records a change that an account makes to its own data. */
+	public Mono<Void> record(Scope scope, Act act, Object target, Map<String, Object> details) {
+		boolean key = scope.apiKey() != null;
+		return this.store.insert(new AuditEntry(this.ids.generate(), scope.account(),
+				(scope.apiKey() != null) ? scope.apiKey() : scope.account(), key ? "api_key" : "person", act.wire(),
+				target.toString(), null, details, this.clock.instant()));
+	}
+
+	/**
+	 * Records an act of an operator. The transaction must span accounts.
+	 * @param account the account concerned; null if the whole platform is
+	 * @param reason null for acts without one
+	 */
+	public Mono<Void> recordOperator(Scope operator, @Nullable UUID account, Act act, Object target,
+			@Nullable String reason, Map<String, Object> details) {
+		return this.store.insert(new AuditEntry(this.ids.generate(), account, operator.account(), "operator",
+				act.wire(), target.toString(), reason, details, this.clock.instant()));
+	}
+
+	/**
+	 * The entries that match, newest first. The transaction must span accounts.
+	 * @param before the id of the entry after which the list begins; null for the newest
+	 */
+	public Mono<List<AuditEntry>> newest(AuditEntry.Filter filter, @Nullable UUID before, int limit) {
+		return this.store.newest(filter, before, limit).collectList();
+	}
+
+}

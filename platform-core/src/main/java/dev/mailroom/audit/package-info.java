@@ -1,0 +1,10 @@
+/** The audit log: who changed what, written in the transaction of the change. */
+@ApplicationModule(allowedDependencies = {})
+@NullMarked
+@Core.Tables("audit")
+package dev.mailroom.audit;
+
+import dev.mailroom.Core;
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,106 @@
+package dev.mailroom.maillog;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+import dev.mailroom.Scope;
+import dev.mailroom.outcome.Attempts;
+import dev.mailroom.outcome.TranscriptLine;
+import io.r2dbc.postgresql.codec.Json;
+import io.r2dbc.spi.Readable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** SQL that reads the deliveries, attempts and content of mails. */
+@Repository
+class MailDetailStore {
+
+	private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {
+	};
+
+	private final DatabaseClient database;
+
+	private final JsonMapper json;
+
+	MailDetailStore(DatabaseClient database, JsonMapper json) {
+		this.database = database;
+		this.json = json;
+	}
+
+	Flux<MailDelivery> deliveries(Scope scope, Collection<UUID> emailIds) {
+		return this.database.sql("""
+				select id, account_id, email_id, recipient, status, phase, attempt, ambiguous, reply, due_at, settled_at
+				  from delivery where email_id = any(:emails) and account_id = :account order by email_id, position
+				""")
+			.bind("emails", emailIds.toArray(UUID[]::new))
+			.bind("account", scope.account())
+			.mapProperties(MailDelivery.class)
+			.all();
+	}
+
+	Flux<MailAttempt> attempts(Scope scope, Collection<UUID> emailIds) {
+		return this.database.sql("""
+				select delivery_attempt.*, delivery.recipient
+				  from delivery_attempt join delivery on delivery.id = delivery_id
+				 where delivery_attempt.account_id = :account and delivery_attempt.email_id = any(:emails)
+				 order by delivery_attempt.email_id, delivery_attempt.id
+				""")
+			.bind("emails", emailIds.toArray(UUID[]::new))
+			.bind("account", scope.account())
+			.map(MailDetailStore::attempt)
+			.all();
+	}
+
+	Mono<Stored> content(Scope scope, UUID emailId) {
+		return this.database.sql("""
+				select html, text, headers, outside from email_content where email_id = :email and account_id = :account
+				""").bind("email", emailId).bind("account", scope.account()).map(this::stored).one();
+	}
+
+	private Stored stored(Readable row) {
+		Map<String, Object> headers = Objects
+			.requireNonNull(this.json.readValue(value(row, "headers", Json.class).asString(), OBJECT));
+		String[] outside = row.get("outside", String[].class);
+		return new Stored(new MailText(row.get("html", String.class), row.get("text", String.class), headers),
+				(outside != null) ? List.of(outside) : List.of());
+	}
+
+	private static MailAttempt attempt(Readable row) {
+		return new MailAttempt(value(row, "email_id", UUID.class),
+				new Attempts.Made(value(row, "id", UUID.class), text(row, "recipient"),
+						value(row, "attempt", Integer.class), value(row, "began_at", Instant.class),
+						value(row, "took_ms", Long.class), text(row, "outcome"), text(row, "transport"),
+						text(row, "host"), text(row, "address"), text(row, "tls"), row.get("reply", String.class),
+						TranscriptLine.read(text(row, "conversation"))));
+	}
+
+	private static String text(Readable row, String column) {
+		return value(row, column, String.class);
+	}
+
+	private static <T> T value(Readable row, String column, Class<T> type) {
+		return Objects.requireNonNull(row.get(column, type), column);
+	}
+
+	/** An attempt with its mail. */
+	record MailAttempt(UUID emailId, Attempts.Made attempt) {
+	}
+
+	/**
+	 * Content as it is stored.
+	 *
+	 * @param outside names of the parts that are in the bucket
+	 */
+	record Stored(MailText content, List<String> outside) {
+	}
+
+}

@@ -1,0 +1,104 @@
+package dev.mailroom.maillog;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import dev.mailroom.email.Email;
+import io.r2dbc.postgresql.codec.Json;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** SQL that finds mails. */
+@Repository
+class MailSearchStore {
+
+	private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {
+	};
+
+	/** Mails that match, among the newest; the text has no wildcards to escape. */
+	private static final String FIND = """
+			select * from (select * from email where %s order by %s limit :read) as newest
+			 where (strpos(lower(subject), :text) > 0
+			        or strpos(lower(array_to_string(to_emails || cc || bcc, ' ')), :text) > 0)
+			   and (:created::timestamptz is null or (created_at, id) < (:created, :after))
+			 order by created_at desc, id desc limit :limit
+			""";
+
+	private final DatabaseClient database;
+
+	private final JsonMapper json;
+
+	MailSearchStore(DatabaseClient database, JsonMapper json) {
+		this.database = database;
+		this.json = json;
+	}
+
+	Flux<Email> find(Scope scope, MailSearch.Query query) {
+		return (query.id() != null)
+				? this.database.sql("select * from email where id = :id and account_id = :account")
+					.bind("id", query.id())
+					.bind("account", scope.account())
+					.map(this::email)
+					.all()
+				: bind(FIND.formatted("account_id = :account", "created_at desc, id desc"), query)
+					.bind("account", scope.account())
+					.map(this::email)
+					.all();
+	}
+
+	/** The ids are in the order of creation, and the primary key is their index. */
+	@AcrossAccounts("operators find the mails of all accounts")
+	Flux<Email> findAcrossAccounts(MailSearch.Query query) {
+		return (query.id() != null)
+				? this.database.sql("select * from email where id = :id").bind("id", query.id()).map(this::email).all()
+				: bind(FIND.formatted("true", "id desc"), query).map(this::email).all();
+	}
+
+	private DatabaseClient.GenericExecuteSpec bind(String sql, MailSearch.Query query) {
+		Page.@Nullable Cursor after = query.after();
+		DatabaseClient.GenericExecuteSpec bound = this.database.sql(sql)
+			.bind("text", query.text())
+			.bind("read", MailSearch.MAX_READ)
+			.bind("limit", query.limit());
+		return (after != null) ? bound.bind("created", after.createdAt()).bind("after", after.id())
+				: bound.bindNull("created", Instant.class).bindNull("after", UUID.class);
+	}
+
+	private Email email(Readable row) {
+		return new Email(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
+				value(row, "domain_id", UUID.class), text(row, "sender"), text(row, "from_email"),
+				texts(row, "to_emails"), texts(row, "cc"), texts(row, "bcc"), texts(row, "reply_to"),
+				text(row, "subject"), tags(row), text(row, "status"), text(row, "last_event"),
+				row.get("scheduled_at", Instant.class), value(row, "open_count", Integer.class),
+				value(row, "click_count", Integer.class), value(row, "created_at", Instant.class));
+	}
+
+	private Map<String, Object> tags(Readable row) {
+		return Objects.requireNonNull(this.json.readValue(value(row, "tags", Json.class).asString(), OBJECT));
+	}
+
+	private static String text(Readable row, String column) {
+		return value(row, column, String.class);
+	}
+
+	private static List<String> texts(Readable row, String column) {
+		return List.of(value(row, column, String[].class));
+	}
+
+	private static <T> T value(Readable row, String column, Class<T> type) {
+		return Objects.requireNonNull(row.get(column, type), column);
+	}
+
+}

@@ -1,0 +1,11 @@
+/**
+ * Reading of mail for people: search, and the deliveries, attempts and content of many
+ * mails at once.
+ */
+@ApplicationModule(allowedDependencies = { "accept", "audit", "blob", "email", "outcome" })
+@NullMarked
+package dev.mailroom.maillog;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,115 @@
+package dev.mailroom.operation;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.UUID;
+
+import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** SQL of operators on accounts. */
+@Repository
+class ManagedAccountStore {
+
+	/** Accounts with the counts of seven days of UTC, including today. */
+	private static final String ACCOUNTS = """
+			select account.id, email, name, plan, role, email_verified_at is not null as email_verified, paused_reason,
+			       transport, created_at, week.delivered, week.hard_bounced, week.complained
+			  from account cross join lateral (
+			       select coalesce(sum(delivered + sent), 0)::bigint as delivered,
+			              coalesce(sum(hard_bounced), 0)::bigint as hard_bounced,
+			              coalesce(sum(complained), 0)::bigint as complained
+			         from reputation_day
+			        where reputation_day.account_id = account.id and day > (now() at time zone 'UTC')::date - 7) as week
+			""";
+
+	private final DatabaseClient database;
+
+	ManagedAccountStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	@AcrossAccounts("operators search all accounts")
+	Flux<ManagedAccount> list(ManagedAccount.Filter filter, Page.@Nullable Cursor after, int limit) {
+		DatabaseClient.GenericExecuteSpec query = this.database.sql(ACCOUNTS + """
+				 where (:search::text is null or account.id::text = :search or strpos(lower(email), :search) > 0
+				        or strpos(lower(name), :search) > 0)
+				   and (:plan::text is null or plan = :plan)
+				   and (:paused::boolean is null or (paused_reason is not null) = :paused)
+				   and (:risk::boolean is null
+				        or (week.hard_bounced * 50 > week.delivered + week.hard_bounced
+				            or week.complained * 2000 > week.delivered) = :risk)
+				   and (:created::timestamptz is null or (created_at, account.id) < (:created, :after))
+				 order by created_at desc, account.id desc limit :limit
+				""").bind("limit", limit);
+		query = value(query, "search", filter.search(), String.class);
+		query = value(query, "plan", filter.plan(), String.class);
+		query = value(query, "paused", filter.paused(), Boolean.class);
+		query = value(query, "risk", filter.atRisk(), Boolean.class);
+		query = value(query, "created", (after != null) ? after.createdAt() : null, Instant.class);
+		return value(query, "after", (after != null) ? after.id() : null, UUID.class)
+			.mapProperties(ManagedAccount.class)
+			.all();
+	}
+
+	Mono<ManagedAccount> find(Scope scope) {
+		return this.database.sql(ACCOUNTS + " where account.id = :account")
+			.bind("account", scope.account())
+			.mapProperties(ManagedAccount.class)
+			.one();
+	}
+
+	Mono<Boolean> setPlan(Scope scope, String plan) {
+		return this.database.sql("update account set plan = :plan where id = :account")
+			.bind("plan", plan)
+			.bind("account", scope.account())
+			.fetch()
+			.rowsUpdated()
+			.map((rows) -> rows > 0);
+	}
+
+	@AcrossAccounts("plans belong to no account")
+	Mono<Boolean> planExists(String name) {
+		return this.database.sql("select exists (select from plan where name = :name)")
+			.bind("name", name)
+			.mapValue(Boolean.class)
+			.one();
+	}
+
+	Mono<Void> insert(ManagedAccount.Note note) {
+		return this.database.sql("""
+				insert into account_note (id, account_id, author_id, note, created_at)
+				values (:id, :account, :author, :note, :created)
+				""")
+			.bind("id", note.id())
+			.bind("account", note.accountId())
+			.bind("author", note.authorId())
+			.bind("note", note.note())
+			.bind("created", note.createdAt())
+			.then();
+	}
+
+	/** The newest hundred notes about each account. */
+	@AcrossAccounts("operators read the notes of a list of accounts")
+	Flux<ManagedAccount.Note> notes(Collection<UUID> accounts) {
+		return this.database.sql("""
+				select id, account_id, author_id, note, created_at
+				  from (select *, row_number() over (partition by account_id order by id desc) as number
+				          from account_note where account_id = any(:accounts)) as numbered
+				 where number <= 100 order by id desc
+				""").bind("accounts", accounts.toArray(UUID[]::new)).mapProperties(ManagedAccount.Note.class).all();
+	}
+
+	private static <T> DatabaseClient.GenericExecuteSpec value(DatabaseClient.GenericExecuteSpec sql, String name,
+			@Nullable T value, Class<T> type) {
+		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
+	}
+
+}

@@ -1,0 +1,161 @@
+package dev.mailroom.operation;
+
+import java.time.Clock;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
+import dev.mailroom.account.Accounts;
+import dev.mailroom.audit.Act;
+import dev.mailroom.audit.Audits;
+import dev.mailroom.autopause.AutoPause;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/** Accounts as operators find and change them. */
+@Service
+public class ManagedAccounts {
+
+	private final ManagedAccountStore store;
+
+	private final Accounts accounts;
+
+	private final AutoPause pauses;
+
+	private final Audits audits;
+
+	private final Transactions transactions;
+
+	private final NoArgGenerator ids;
+
+	private final Clock clock;
+
+	ManagedAccounts(ManagedAccountStore store, Accounts accounts, AutoPause pauses, Audits audits,
+			Transactions transactions, NoArgGenerator ids, Clock clock) {
+		this.store = store;
+		this.accounts = accounts;
+		this.pauses = pauses;
+		this.audits = audits;
+		this.transactions = transactions;
+		this.ids = ids;
+		this.clock = clock;
+	}
+
+	/**
+	 * The accounts that match, newest first: one more than a page if the list continues.
+	 */
+	public Mono<List<ManagedAccount>> list(Operator operator, ManagedAccount.Filter filter, Page.@Nullable Cursor after,
+			int limit) {
+		return this.transactions.acrossAccounts(this.store.list(filter, after, limit).collectList());
+	}
+
+	/**
+	 * Finds an account.
+	 * @throws dev.mailroom.Refused {@code Not found}
+	 */
+	public Mono<ManagedAccount> find(Operator operator, UUID id) {
+		return this.transactions.acrossAccounts(existing(id));
+	}
+
+	/** The notes about accounts by account, newest first. */
+	public Mono<Map<UUID, Collection<ManagedAccount.Note>>> notes(Operator operator, Collection<UUID> ids) {
+		return this.transactions.acrossAccounts(this.store.notes(ids).collectMultimap(ManagedAccount.Note::accountId));
+	}
+
+	/**
+	 * Pauses an account and its running campaigns. The owner is sent the reason. A paused
+	 * account stays as it is.
+	 * @throws dev.mailroom.Refused {@code Not found} or {@code Invalid request data}
+	 */
+	public Mono<ManagedAccount> suspend(Operator operator, UUID id, @Nullable String reason) {
+		return Mono.defer(() -> {
+			String why = OperationRefusals.required("reason", reason);
+			return change(id, this.pauses.suspend(Scope.of(id), why).filter(Boolean::booleanValue),
+					record(operator, id, Act.ACCOUNT_SUSPENDED, why, Map.of()));
+		});
+	}
+
+	/**
+	 * Lifts the pause of an account. An account that is not paused stays as it is.
+	 * @throws dev.mailroom.Refused {@code Not found} or {@code Invalid request data}
+	 */
+	public Mono<ManagedAccount> resume(Operator operator, UUID id, @Nullable String reason) {
+		return Mono.defer(() -> {
+			String why = OperationRefusals.required("reason", reason);
+			return change(id, this.pauses.lift(Scope.of(id)).filter(Boolean::booleanValue),
+					record(operator, id, Act.ACCOUNT_RESUMED, why, Map.of()));
+		});
+	}
+
+	/**
+	 * Changes the plan of an account, which has its limits.
+	 * @throws dev.mailroom.Refused {@code Not found} or {@code Invalid request data}
+	 */
+	public Mono<ManagedAccount> setPlan(Operator operator, UUID id, String plan) {
+		Mono<Boolean> changed = this.store.planExists(plan)
+			.filter(Boolean::booleanValue)
+			.switchIfEmpty(Mono.error(() -> OperationRefusals.invalid("plan", "is not the name of a plan")))
+			.then(Mono.defer(() -> this.store.setPlan(Scope.of(id), plan)));
+		return change(id, changed, record(operator, id, Act.ACCOUNT_PLAN_CHANGED, null, Map.of("plan", plan)));
+	}
+
+	/**
+	 * Sets the transport of an account's mail.
+	 * @param transport relay or mx; null for the platform's
+	 * @throws dev.mailroom.Refused {@code Not found}
+	 */
+	public Mono<ManagedAccount> chooseTransport(Operator operator, UUID id, @Nullable String transport) {
+		Map<String, Object> details = Map.of("transport", (transport != null) ? transport : "default");
+		return change(id, this.accounts.chooseTransport(Scope.of(id), transport).map((_) -> true),
+				record(operator, id, Act.ACCOUNT_TRANSPORT_CHOSEN, null, details));
+	}
+
+	/**
+	 * Adds a note about an account.
+	 * @throws dev.mailroom.Refused {@code Not found} or {@code Invalid request data}
+	 */
+	public Mono<ManagedAccount> addNote(Operator operator, UUID id, @Nullable String text) {
+		return Mono.defer(() -> {
+			ManagedAccount.Note note = new ManagedAccount.Note(this.ids.generate(), id, operator.scope().account(),
+					OperationRefusals.required("note", text), this.clock.instant());
+			return change(id, this.store.insert(note).thenReturn(true),
+					record(operator, id, Act.ACCOUNT_NOTE_ADDED, null, Map.of()));
+		});
+	}
+
+	/**
+	 * Records that an operator looks at the data of an account.
+	 * @return the scope of the account, to be read only
+	 * @throws dev.mailroom.Refused {@code Not found} or {@code Invalid request data}
+	 */
+	public Mono<Scope> watch(Operator operator, UUID id, @Nullable String reason) {
+		return Mono.defer(() -> {
+			String why = OperationRefusals.required("reason", reason);
+			return change(id, Mono.just(true), record(operator, id, Act.ACCOUNT_WATCHED, why, Map.of()))
+				.map((account) -> Scope.of(account.id()));
+		});
+	}
+
+	/** Changes an existing account and records it, unless nothing was changed. */
+	private Mono<ManagedAccount> change(UUID id, Mono<Boolean> change, Mono<Void> record) {
+		return this.transactions
+			.acrossAccounts(existing(id).then(change).delayUntil((_) -> record).then(Mono.defer(() -> existing(id))));
+	}
+
+	private Mono<Void> record(Operator operator, UUID id, Act act, @Nullable String reason,
+			Map<String, Object> details) {
+		return Mono.defer(() -> this.audits.recordOperator(operator.scope(), id, act, "", reason, details));
+	}
+
+	private Mono<ManagedAccount> existing(UUID id) {
+		return this.store.find(Scope.of(id)).switchIfEmpty(Mono.error(() -> OperationRefusals.missing(id)));
+	}
+
+}

@@ -1,0 +1,55 @@
+package dev.mailroom.operation;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.Transactions;
+import dev.mailroom.audit.Act;
+import dev.mailroom.audit.Audits;
+import dev.mailroom.outcome.DeadLetters;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/** Dead letters as operators read and requeue them. */
+@Service
+public class ManagedDeadLetters {
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	private final DeadLetters deadLetters;
+
+	private final Audits audits;
+
+	private final Transactions transactions;
+
+	ManagedDeadLetters(DeadLetters deadLetters, Audits audits, Transactions transactions) {
+		this.deadLetters = deadLetters;
+		this.audits = audits;
+		this.transactions = transactions;
+	}
+
+	/** The newest dead letters. */
+	public Mono<List<DeadLetters.Entry>> newest(Operator operator) {
+		return this.deadLetters.newest();
+	}
+
+	/**
+	 * Returns a failed delivery to the queue, once.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} if it is no delivery that
+	 * failed and still has its content, or if it was requeued before
+	 */
+	public Mono<UUID> requeue(Operator operator, UUID id) {
+		Mono<UUID> requeued = this.deadLetters.requeue(id)
+			.filter(Boolean::booleanValue)
+			.switchIfEmpty(Mono.error(() -> INVALID.because(
+					"Only a mail that failed, has not been requeued before and still has its content can be requeued")))
+			.then(Mono.defer(() -> this.audits.recordOperator(operator.scope(), null, Act.DEAD_LETTER_REQUEUED, id,
+					null, Map.of())))
+			.thenReturn(id);
+		return this.transactions.acrossAccounts(requeued);
+	}
+
+}

@@ -1,0 +1,64 @@
+package dev.mailroom.oversight;
+
+import java.util.List;
+
+import dev.mailroom.Transactions;
+import dev.mailroom.operation.Operator;
+import dev.mailroom.reputation.DayFigures;
+import dev.mailroom.reputation.Reputations;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/** The state of the platform. */
+@Service
+public class Platform {
+
+	/** Key of the advisory lock that the active dispatcher of the workers holds. */
+	static final long DISPATCHER_LOCK = 62_457_666L;
+
+	private static final int MAX_ENDPOINTS = 100;
+
+	private final PlatformStore store;
+
+	private final Reputations reputations;
+
+	private final Transactions transactions;
+
+	Platform(PlatformStore store, Reputations reputations, Transactions transactions) {
+		this.store = store;
+		this.reputations = reputations;
+		this.transactions = transactions;
+	}
+
+	/** The numbers of the platform. */
+	public Mono<PlatformState> state(Operator operator) {
+		return state();
+	}
+
+	Mono<PlatformState> state() {
+		return this.transactions.acrossAccounts(this.store.state(DISPATCHER_LOCK));
+	}
+
+	/** The parts of the queue. */
+	public Mono<List<PlatformState.QueuePart>> queue(Operator operator) {
+		return queue();
+	}
+
+	Mono<List<PlatformState.QueuePart>> queue() {
+		return this.transactions.acrossAccounts(this.store.queue().collectList());
+	}
+
+	/**
+	 * Endpoints with calls that were given up in the last 24 hours, most of them first.
+	 */
+	public Mono<List<PlatformState.FailingEndpoint>> failingEndpoints(Operator operator) {
+		return this.transactions.acrossAccounts(this.store.failingEndpoints(MAX_ENDPOINTS).collectList());
+	}
+
+	/** Counts of each of the last days, in order. */
+	public Mono<List<DayFigures>> days(Operator operator, int days) {
+		return this.reputations.platformDays(days);
+	}
+
+}

@@ -1,0 +1,49 @@
+package dev.mailroom.oversight;
+
+import java.time.Instant;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers of the whole platform.
+ *
+ * @param accounts number of tenants
+ * @param pausedAccounts number of tenants whose sending is paused
+ * @param runningCampaigns number of campaigns that are being sent
+ * @param deadLetters number of dead letters that were not requeued
+ * @param pendingCalls number of webhook calls that are due or leased
+ * @param oldestCallSeconds seconds for which the oldest of them has been due; 0 without
+ * one
+ * @param failingDomains number of verified domains whose records are missing
+ * @param oldKeys number of active DKIM keys that are older than 180 days
+ * @param dispatcherActive whether a worker holds the lock of the dispatcher
+ */
+public record PlatformState(long accounts, long pausedAccounts, long runningCampaigns, long deadLetters,
+		long pendingCalls, long oldestCallSeconds, long failingDomains, long oldKeys, boolean dispatcherActive) {
+
+	/**
+	 * A part of the queue.
+	 *
+	 * @param phase queued, leased or in_data
+	 * @param stream transactional or campaign
+	 * @param count number of deliveries
+	 * @param due number of them that are due
+	 * @param oldestSeconds seconds for which the oldest due one has been due; 0 without
+	 * one
+	 */
+	public record QueuePart(String phase, String stream, long count, long due, long oldestSeconds) {
+	}
+
+	/**
+	 * An endpoint whose calls fail.
+	 *
+	 * @param failed number of calls given up in the last 24 hours
+	 * @param pending number of calls that wait
+	 * @param lastStatus HTTP status of the last call; null without a response
+	 */
+	public record FailingEndpoint(UUID id, UUID accountId, String url, boolean active, long failed, long pending,
+			@Nullable Integer lastStatus, Instant lastAt) {
+	}
+
+}

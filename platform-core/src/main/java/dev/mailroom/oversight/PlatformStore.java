@@ -1,0 +1,76 @@
+package dev.mailroom.oversight;
+
+import dev.mailroom.AcrossAccounts;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** SQL of the state of the platform. */
+@Repository
+@AcrossAccounts("operators watch the whole platform")
+class PlatformStore {
+
+	private final DatabaseClient database;
+
+	PlatformStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/**
+	 * The numbers of the platform.
+	 * @param dispatcherLock key of the advisory lock that the active dispatcher holds
+	 */
+	Mono<PlatformState> state(long dispatcherLock) {
+		return this.database
+			.sql("""
+					select (select count(*) from account where role = 'tenant') as accounts,
+					       (select count(*) from account where paused_reason is not null) as paused_accounts,
+					       (select count(*) from campaign where status = 'running') as running_campaigns,
+					       (select count(*) from dead_letter where requeued_at is null) as dead_letters,
+					       (select count(*) from webhook_delivery where phase = 'leased' or (phase = 'queued' and due_at <= now()))
+					           as pending_calls,
+					       (select coalesce(extract(epoch from now() - min(due_at)), 0)::bigint from webhook_delivery
+					         where phase = 'queued' and due_at <= now()) as oldest_call_seconds,
+					       (select count(*) from domain where failing_since is not null) as failing_domains,
+					       (select count(*) from dkim_key where active and created_at < now() - interval '180 days') as old_keys,
+					       exists (select from pg_locks where locktype = 'advisory' and granted and objsubid = 1
+					                  and database = (select oid from pg_database where datname = current_database())
+					                  and (classid::bigint << 32) + objid::bigint = :lock) as dispatcher_active
+					""")
+			.bind("lock", dispatcherLock)
+			.mapProperties(PlatformState.class)
+			.one();
+	}
+
+	Flux<PlatformState.QueuePart> queue() {
+		return this.database.sql("""
+				select phase, stream, count(*) as count, count(*) filter (where due_at <= now()) as due,
+				       greatest(coalesce(extract(epoch from now() - min(due_at)), 0), 0)::bigint as oldest_seconds
+				  from delivery where phase = 'queued' group by phase, stream
+				 union all
+				select phase, stream, count(*), 0, 0 from delivery where phase in ('leased', 'in_data')
+				 group by phase, stream
+				 order by phase, stream
+				""").mapProperties(PlatformState.QueuePart.class).all();
+	}
+
+	/**
+	 * Endpoints with calls that were given up in the last 24 hours, most of them first.
+	 */
+	Flux<PlatformState.FailingEndpoint> failingEndpoints(int limit) {
+		return this.database.sql("""
+				select endpoint.id, endpoint.account_id, endpoint.url, endpoint.active,
+				       count(*) filter (where call.status = 'failed') as failed,
+				       count(*) filter (where call.status = 'pending') as pending,
+				       (array_agg(call.last_status order by call.due_at desc))[1] as last_status,
+				       max(call.due_at) as last_at
+				  from webhook_delivery call join webhook_endpoint endpoint on endpoint.id = call.endpoint_id
+				 where call.created_at > now() - interval '24 hours'
+				 group by endpoint.id having count(*) filter (where call.status = 'failed') > 0
+				 order by failed desc, endpoint.id limit :limit
+				""").bind("limit", limit).mapProperties(PlatformState.FailingEndpoint.class).all();
+	}
+
+}

@@ -1,0 +1,9 @@
+/** The state of the platform as operators read it: queue, endpoints, health checks. */
+@ApplicationModule(allowedDependencies = { "accept", "account", "campaign", "domain", "operation", "outcome",
+		"reputation", "schema", "webhook" })
+@NullMarked
+package dev.mailroom.oversight;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;
