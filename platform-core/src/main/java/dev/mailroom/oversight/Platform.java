@@ -3,6 +3,8 @@ package dev.mailroom.oversight;
 import java.util.List;
 
 import dev.mailroom.Transactions;
+import dev.mailroom.fleet.Worker;
+import dev.mailroom.fleet.Workers;
 import dev.mailroom.operation.Operator;
 import dev.mailroom.reputation.DayFigures;
 import dev.mailroom.reputation.Reputations;
@@ -23,11 +25,14 @@ public class Platform {
 
 	private final Reputations reputations;
 
+	private final Workers workers;
+
 	private final Transactions transactions;
 
-	Platform(PlatformStore store, Reputations reputations, Transactions transactions) {
+	Platform(PlatformStore store, Reputations reputations, Workers workers, Transactions transactions) {
 		this.store = store;
 		this.reputations = reputations;
+		this.workers = workers;
 		this.transactions = transactions;
 	}
 
@@ -47,6 +52,11 @@ public class Platform {
 
 	Mono<List<PlatformState.QueuePart>> queue() {
 		return this.transactions.acrossAccounts(this.store.queue().collectList());
+	}
+
+	/** The workers of the last day, the one seen last first. */
+	public Mono<List<Worker>> workers(Operator operator) {
+		return this.workers.list();
 	}
 
 	/**

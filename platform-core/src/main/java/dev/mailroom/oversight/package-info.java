@@ -1,5 +1,5 @@
 /** The state of the platform as operators read it: queue, endpoints, health checks. */
-@ApplicationModule(allowedDependencies = { "accept", "account", "campaign", "domain", "operation", "outcome",
+@ApplicationModule(allowedDependencies = { "accept", "account", "campaign", "domain", "fleet", "operation", "outcome",
 		"reputation", "schema", "webhook" })
 @NullMarked
 package dev.mailroom.oversight;

@@ -4,6 +4,7 @@ import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -76,6 +77,23 @@ class SessionStore {
 			.bind("id", session.id())
 			.bind("account", session.accountId())
 			.then();
+	}
+
+	/** The account's sessions that have not expired, newest first. */
+	Flux<Sessions.Open> list(Scope scope) {
+		return this.database.sql("""
+				select id, account_id, created_at, expires_at from session
+				 where account_id = :account and expires_at > now() order by created_at desc, id limit 100
+				""").bind("account", scope.account()).mapProperties(Sessions.Open.class).all();
+	}
+
+	/** Deletes a session of the account; 0 if there is none with this id. */
+	Mono<Long> delete(Scope scope, UUID id) {
+		return this.database.sql("delete from session where id = :id and account_id = :account")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.fetch()
+			.rowsUpdated();
 	}
 
 	Mono<Void> deleteAll(Scope scope) {

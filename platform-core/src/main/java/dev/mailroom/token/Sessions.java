@@ -1,10 +1,17 @@
 package dev.mailroom.token;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.audit.Act;
+import dev.mailroom.audit.Audits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -23,15 +30,20 @@ public class Sessions {
 
 	private static final Logger log = LoggerFactory.getLogger(Sessions.class);
 
+	private static final Refusal NOT_FOUND = Refusal.notFound("Not found");
+
 	private final SessionStore store;
 
 	private final Transactions transactions;
 
+	private final Audits audits;
+
 	private final NoArgGenerator ids;
 
-	Sessions(SessionStore store, Transactions transactions, NoArgGenerator ids) {
+	Sessions(SessionStore store, Transactions transactions, Audits audits, NoArgGenerator ids) {
 		this.store = store;
 		this.transactions = transactions;
+		this.audits = audits;
 		this.ids = ids;
 	}
 
@@ -73,10 +85,37 @@ public class Sessions {
 		return this.transactions.in(scope, this.store.deleteAll(scope));
 	}
 
+	/** The account's sessions, newest first. */
+	public Mono<List<Open>> list(Scope scope) {
+		return this.transactions.in(scope, this.store.list(scope).collectList());
+	}
+
+	/**
+	 * Ends one of the account's sessions. Its access tokens become invalid at once.
+	 * @throws dev.mailroom.Refused {@code Not found}
+	 */
+	public Mono<Void> end(Scope scope, UUID id) {
+		Mono<Long> ended = this.store.delete(scope, id)
+			.filter((count) -> count > 0)
+			.delayUntil((_) -> this.audits.record(scope, Act.SESSION_ENDED, id, Map.of()));
+		return this.transactions.in(scope, ended)
+			.switchIfEmpty(Mono.error(() -> NOT_FOUND.because("There is no session " + id)))
+			.then();
+	}
+
 	private Mono<Session> endReused(Session session) {
 		log.warn("A used refresh token was presented again: ended session {} of account {}", session.id(),
 				session.accountId());
 		return this.store.delete(session).then(Mono.empty());
+	}
+
+	/**
+	 * A session that has not ended.
+	 *
+	 * @param createdAt time of the sign-in
+	 * @param expiresAt time at which it ends unless it is refreshed
+	 */
+	public record Open(UUID id, UUID accountId, Instant createdAt, Instant expiresAt) {
 	}
 
 }

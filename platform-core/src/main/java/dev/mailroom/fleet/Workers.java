@@ -1,0 +1,33 @@
+package dev.mailroom.fleet;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.AcrossAccounts;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/** The workers of the platform. */
+@Service
+public class Workers {
+
+	private final WorkerStore store;
+
+	Workers(WorkerStore store) {
+		this.store = store;
+	}
+
+	/** Records that a worker runs, and forgets those not seen for a day. */
+	public Mono<Void> seen(UUID id, String host, boolean dispatching, Instant startedAt) {
+		return this.store.save(id, host, dispatching, startedAt).then(Mono.defer(this.store::deleteOld));
+	}
+
+	/** The workers of the last day, the one seen last first. */
+	@AcrossAccounts("workers belong to no account")
+	public Mono<List<Worker>> list() {
+		return this.store.list().collectList();
+	}
+
+}
