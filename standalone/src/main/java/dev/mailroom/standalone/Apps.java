@@ -29,16 +29,21 @@ final class Apps {
 			BOOT + "security.oauth2.server.resource.autoconfigure.web.reactive."
 					+ "ReactiveOAuth2ResourceServerWebSecurityAutoConfiguration");
 
+	private static final String GRAPHQL_AUTO_CONFIGURATIONS = String.join(",",
+			BOOT + "graphql.autoconfigure.GraphQlAutoConfiguration",
+			BOOT + "graphql.autoconfigure.observation.GraphQlObservationAutoConfiguration",
+			BOOT + "graphql.autoconfigure.reactive.GraphQlWebFluxAutoConfiguration");
+
 	private Apps() {
 	}
 
 	/** Creates the apps, to be started together. */
 	static App[] of(AppEnvironment environment, FreePorts ports, ConfigurableApplicationContext parent) {
 		App api = new App(PlatformApi.class, PlatformApi.CONFIG, environment,
-				webProperties(ports.of(Port.API), KAFKA_AUTO_CONFIGURATIONS), parent);
-		App admin = new App(TenantAdmin.class, TenantAdmin.CONFIG, environment,
-				webProperties(ports.of(Port.ADMIN), KAFKA_AUTO_CONFIGURATIONS + "," + SECURITY_AUTO_CONFIGURATIONS),
+				webProperties(ports.of(Port.API), KAFKA_AUTO_CONFIGURATIONS + "," + GRAPHQL_AUTO_CONFIGURATIONS),
 				parent);
+		App admin = new App(TenantAdmin.class, TenantAdmin.CONFIG, environment,
+				webProperties(ports.of(Port.ADMIN), KAFKA_AUTO_CONFIGURATIONS), parent);
 		App worker = new App(DeliveryWorker.class, DeliveryWorker.CONFIG, environment,
 				workerProperties(ports.of(Port.MANAGEMENT)), parent, api, admin);
 		return new App[] { api, admin, worker };
@@ -52,7 +57,7 @@ final class Apps {
 	private static Map<String, String> workerProperties(int port) {
 		return Map.of("server.port", Integer.toString(port), "management.endpoint.health.group.readiness.include",
 				"readinessState,database,broker," + PlatformApi.CONFIG + "," + TenantAdmin.CONFIG,
-				"spring.autoconfigure.exclude", SECURITY_AUTO_CONFIGURATIONS);
+				"spring.autoconfigure.exclude", SECURITY_AUTO_CONFIGURATIONS + "," + GRAPHQL_AUTO_CONFIGURATIONS);
 	}
 
 }

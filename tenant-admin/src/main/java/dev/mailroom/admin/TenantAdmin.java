@@ -6,12 +6,14 @@ import dev.mailroom.Core;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Import;
 
 /**
  * The admin app for tenants and operators. {@code tenant-admin.yaml} lists its settings.
  */
 @SpringBootApplication
+@ConfigurationPropertiesScan
 @Import(Core.class)
 public class TenantAdmin {
 

@@ -42,7 +42,7 @@ class HomeTest {
 
 	@Test
 	void otherPathsOfTheAdminPortAreNotFound() {
-		for (String path : new String[] { "/graphql", "/actuator/health", "/api/emails", "/index.html" }) {
+		for (String path : new String[] { "/actuator/health", "/api/emails", "/index.html" }) {
 			at(this.port, path).expectStatus().isNotFound();
 		}
 	}

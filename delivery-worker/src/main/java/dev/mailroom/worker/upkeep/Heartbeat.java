@@ -1,0 +1,57 @@
+package dev.mailroom.worker.upkeep;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.fleet.Workers;
+import dev.mailroom.worker.dispatch.Dispatcher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+/** Reports at regular intervals that this worker runs, for operators. */
+@Component
+class Heartbeat {
+
+	private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
+
+	private final Workers workers;
+
+	private final Dispatcher dispatcher;
+
+	private final UUID id;
+
+	private final String host;
+
+	private final Instant startedAt;
+
+	Heartbeat(Workers workers, Dispatcher dispatcher, NoArgGenerator ids, Clock clock) {
+		this.workers = workers;
+		this.dispatcher = dispatcher;
+		this.id = ids.generate();
+		this.host = host();
+		this.startedAt = clock.instant();
+	}
+
+	@Scheduled(initialDelay = 1, fixedDelay = 15, timeUnit = TimeUnit.SECONDS)
+	Mono<Void> report() {
+		return Mono.defer(() -> this.workers.seen(this.id, this.host, this.dispatcher.isActive(), this.startedAt))
+			.onErrorResume((error) -> {
+				log.debug("The worker could not report that it runs", error);
+				return Mono.empty();
+			});
+	}
+
+	/** The name of the machine, as containers set it. */
+	private static String host() {
+		String name = System.getenv("HOSTNAME");
+		return (name != null && !name.isBlank()) ? name : "localhost";
+	}
+
+}

@@ -1,0 +1,104 @@
+package dev.mailroom.admin.account;
+
+import java.util.Map;
+
+import dev.mailroom.account.Applicant;
+import dev.mailroom.account.FieldReader;
+import dev.mailroom.account.PasswordReset;
+import dev.mailroom.account.Registration;
+import dev.mailroom.admin.graphql.Payload;
+import dev.mailroom.token.Secret;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.MutationMapping;
+import org.springframework.stereotype.Controller;
+
+/** Registration, verification of addresses and forgotten passwords. */
+@Controller
+class RegistrationController {
+
+	private final Registration registration;
+
+	private final PasswordReset reset;
+
+	private final Notices notices;
+
+	RegistrationController(Registration registration, PasswordReset reset, Notices notices) {
+		this.registration = registration;
+		this.reset = reset;
+		this.notices = notices;
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> signUp(@Argument SignUpInput input) {
+		return Payload.of("account", Mono.defer(() -> this.registration.register(input.applicant()))
+			.flatMap((result) -> this.notices.send(Mono.justOrEmpty(result.notice())).thenReturn(result.account())));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> verifyEmail(@Argument VerifyEmailInput input) {
+		return Payload.of("account", Mono
+			.defer(() -> this.registration.verify(FieldReader.requiredToken("token", Secret.of(input.token())))));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> resendVerification(@Argument AddressInput input) {
+		return Payload.of("done",
+				Mono.defer(
+						() -> this.notices.send(this.registration.resend(FieldReader.requiredAddress(input.email()))))
+					.thenReturn(true));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> forgotPassword(@Argument AddressInput input) {
+		return Payload.of("done",
+				Mono.defer(() -> this.notices.send(this.reset.forgot(FieldReader.requiredAddress(input.email()))))
+					.thenReturn(true));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> resetPassword(@Argument ResetPasswordInput input) {
+		return Payload.of("done", Mono.defer(() -> this.reset.reset(input.request())).thenReturn(true));
+	}
+
+	/** A request for an account. */
+	record SignUpInput(String email, String password, @Nullable String name) {
+
+		Applicant applicant() {
+			return Applicant.of(this.email, Secret.of(this.password), this.name);
+		}
+
+		/** Without the password, for logs. */
+		@Override
+		public String toString() {
+			return "SignUpInput";
+		}
+
+	}
+
+	/** The token of a mailed link. */
+	record VerifyEmailInput(String token) {
+	}
+
+	/** An address. */
+	record AddressInput(String email) {
+	}
+
+	/** A new password with the token of a mailed link. */
+	record ResetPasswordInput(String token, String password) {
+
+		PasswordReset.Request request() {
+			return PasswordReset.Request.of(Secret.of(this.token), Secret.of(this.password));
+		}
+
+		/** Without the secrets, for logs. */
+		@Override
+		public String toString() {
+			return "ResetPasswordInput";
+		}
+
+	}
+
+}

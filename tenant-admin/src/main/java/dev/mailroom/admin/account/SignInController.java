@@ -1,0 +1,81 @@
+package dev.mailroom.admin.account;
+
+import java.util.Map;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.account.SignIn;
+import dev.mailroom.admin.graphql.Payload;
+import dev.mailroom.admin.graphql.RefreshCookie;
+import dev.mailroom.token.Secret;
+import graphql.GraphQLContext;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.MutationMapping;
+import org.springframework.stereotype.Controller;
+
+/**
+ * Sign-in of the web app. The refresh token is in a cookie, the access token in the
+ * result.
+ */
+@Controller
+class SignInController {
+
+	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
+
+	private final SignIn signIn;
+
+	SignInController(SignIn signIn) {
+		this.signIn = signIn;
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> signIn(@Argument SignInInput input, GraphQLContext context) {
+		return Payload
+			.fields(Mono.defer(() -> this.signIn.login(input.credentials())).map((result) -> session(result, context)));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> refresh(GraphQLContext context) {
+		RefreshCookie cookie = RefreshCookie.require(context);
+		@Nullable String token = cookie.token();
+		if (token == null) {
+			return Mono.error(UNAUTHORIZED.because("There is no session: sign in."));
+		}
+		return Payload.fields(this.signIn.refresh(Secret.of(token))
+			.map((result) -> session(result, context))
+			.doOnError((_) -> cookie.clear()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> signOut(GraphQLContext context) {
+		RefreshCookie cookie = RefreshCookie.require(context);
+		@Nullable String token = cookie.token();
+		cookie.clear();
+		return Payload.of("done",
+				((token != null) ? this.signIn.logout(Secret.of(token)) : Mono.<Void>empty()).thenReturn(true));
+	}
+
+	private static Map<String, Object> session(SignIn.Result result, GraphQLContext context) {
+		RefreshCookie.require(context).set(result.refreshToken().text());
+		return Map.of("accessToken", result.accessToken().text(), "expiresIn", result.lifetime().toSeconds(), "account",
+				result.account());
+	}
+
+	/** An address and a password. */
+	record SignInInput(String email, String password) {
+
+		SignIn.Credentials credentials() {
+			return SignIn.Credentials.of(this.email, Secret.of(this.password));
+		}
+
+		/** Without the password, for logs. */
+		@Override
+		public String toString() {
+			return "SignInInput";
+		}
+
+	}
+
+}

@@ -1,0 +1,8 @@
+/** Campaigns. */
+@ApplicationModule(allowedDependencies = { "email", "graphql" })
+@NullMarked
+package dev.mailroom.admin.campaign;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,119 @@
+package dev.mailroom.admin.contact;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import dev.mailroom.admin.graphql.Connection;
+import dev.mailroom.admin.graphql.PageArguments;
+import dev.mailroom.admin.graphql.Payload;
+import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.contact.Contact;
+import dev.mailroom.contact.ContactForm;
+import dev.mailroom.contact.ContactIntake;
+import dev.mailroom.contact.Contacts;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.ArgumentValue;
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.MutationMapping;
+import org.springframework.graphql.data.method.annotation.SchemaMapping;
+import org.springframework.stereotype.Controller;
+
+/** The contacts of a book. */
+@Controller
+class ContactController {
+
+	private final Contacts contacts;
+
+	private final ContactIntake intake;
+
+	ContactController(Contacts contacts, ContactIntake intake) {
+		this.contacts = contacts;
+		this.intake = intake;
+	}
+
+	@SchemaMapping
+	Mono<Connection<Contact>> contacts(Viewer viewer, PageArguments page, @Argument UUID contactBookId,
+			@Argument @Nullable String search) {
+		return Mono
+			.defer(() -> this.contacts.list(viewer.scope(), contactBookId, Contact.Filter.of(search), page.byCursor()))
+			.map((listed) -> Connection.of(listed, (contact) -> new Page.Cursor(contact.createdAt(), contact.id())));
+	}
+
+	@SchemaMapping
+	Mono<Contact> contact(Viewer viewer, @Argument UUID contactBookId, @Argument UUID id) {
+		return this.contacts.find(viewer.scope(), contactBookId, id);
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> createContact(Scope scope, @Argument CreateContactInput input) {
+		return Payload.of("contact", this.intake.create(scope, input.contactBookId(), input.form()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> saveContacts(Scope scope, @Argument SaveContactsInput input) {
+		List<@Nullable ContactForm> forms = input.contacts()
+			.stream()
+			.<@Nullable ContactForm>map(ContactInput::form)
+			.toList();
+		return Payload.fields(this.intake.bulk(scope, input.contactBookId(), forms)
+			.map((saved) -> Map.of("added", saved.added(), "updated", saved.updated())));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> updateContact(Scope scope, @Argument UpdateContactInput input) {
+		return Payload.of("contact", this.contacts.change(scope, input.contactBookId(), input.id(), input.change()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> deleteContact(Scope scope, @Argument UUID contactBookId, @Argument UUID id) {
+		return Payload.of("deletedId", this.contacts.delete(scope, contactBookId, id).thenReturn(id));
+	}
+
+	/** A contact to add, or to update by its address. */
+	record ContactInput(String email, @Nullable String firstName, @Nullable String lastName,
+			@Nullable Boolean subscribed, @Nullable Map<String, @Nullable Object> properties,
+			@Nullable Boolean resubscribe) {
+
+		ContactForm form() {
+			return new ContactForm(this.email, this.firstName, this.lastName, this.subscribed, this.properties,
+					Boolean.TRUE.equals(this.resubscribe));
+		}
+
+	}
+
+	/** A contact to add to a book. */
+	record CreateContactInput(UUID contactBookId, String email, @Nullable String firstName, @Nullable String lastName,
+			@Nullable Boolean subscribed, @Nullable Map<String, @Nullable Object> properties) {
+
+		ContactForm form() {
+			return new ContactForm(this.email, this.firstName, this.lastName, this.subscribed, this.properties, false);
+		}
+
+	}
+
+	/** Contacts to add or update. */
+	record SaveContactsInput(UUID contactBookId, List<ContactInput> contacts) {
+	}
+
+	/** Changes of a contact. An absent field stays, null empties a name. */
+	record UpdateContactInput(UUID contactBookId, UUID id, ArgumentValue<String> firstName,
+			ArgumentValue<String> lastName, @Nullable Boolean subscribed,
+			@Nullable Map<String, @Nullable Object> properties) {
+
+		Contact.Change change() {
+			return new Contact.Change(name(this.firstName), name(this.lastName), this.subscribed, this.properties);
+		}
+
+		private static @Nullable String name(ArgumentValue<String> name) {
+			return name.isOmitted() ? null : Objects.requireNonNullElse(name.value(), "");
+		}
+
+	}
+
+}

@@ -1,0 +1,8 @@
+/** Contact books and contacts. */
+@ApplicationModule(allowedDependencies = "graphql")
+@NullMarked
+package dev.mailroom.admin.contact;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,8 @@
+/** Sending domains. */
+@ApplicationModule(allowedDependencies = "graphql")
+@NullMarked
+package dev.mailroom.admin.domain;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

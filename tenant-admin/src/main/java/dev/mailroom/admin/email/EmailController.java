@@ -1,0 +1,83 @@
+package dev.mailroom.admin.email;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Refusal;
+import dev.mailroom.Scope;
+import dev.mailroom.admin.graphql.Connection;
+import dev.mailroom.admin.graphql.PageArguments;
+import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.authentication.Caller;
+import dev.mailroom.email.Email;
+import dev.mailroom.email.Emails;
+import dev.mailroom.maillog.MailDetails;
+import dev.mailroom.maillog.MailSearch;
+import dev.mailroom.maillog.MailText;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.SchemaMapping;
+import org.springframework.stereotype.Controller;
+
+/** The log of emails. */
+@Controller
+class EmailController {
+
+	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	private final Emails emails;
+
+	private final MailSearch search;
+
+	private final MailDetails details;
+
+	EmailController(Emails emails, MailSearch search, MailDetails details) {
+		this.emails = emails;
+		this.search = search;
+		this.details = details;
+	}
+
+	@SchemaMapping
+	Mono<Connection<Email>> emails(Viewer viewer, PageArguments page, @Argument @Nullable UUID domainId,
+			@Argument @Nullable String status, @Argument @Nullable String search) {
+		return Mono.defer(() -> {
+			Page.Request request = page.byCursor();
+			return (search != null)
+					? this.search.find(viewer.scope(), search, request.cursor(), page.first() + 1)
+						.map((found) -> SentMails.connection(found, page.first()))
+					: this.emails.list(viewer.scope(), new Email.Filter(domainId, status), request)
+						.map((listed) -> Connection.of(listed, SentMails::cursor));
+		});
+	}
+
+	@SchemaMapping
+	Mono<Email> email(Viewer viewer, @Argument UUID id) {
+		return this.emails.requireVisible(viewer.scope(), id);
+	}
+
+	/**
+	 * An account reads its own content; an operator reads that of others with a reason.
+	 */
+	@SchemaMapping
+	Mono<MailText> emailContent(Viewer viewer, Caller caller, @Argument UUID id, @Argument @Nullable String reason) {
+		Scope owner = viewer.scope();
+		if (owner.account().equals(caller.scope().account())) {
+			return this.emails.requireVisible(owner, id).then(this.details.content(owner, id));
+		}
+		if (caller.role() != Caller.Role.OPERATOR) {
+			return Mono.error(FORBIDDEN.because("Only the account and operators may read this mail"));
+		}
+		if (reason == null || reason.isBlank()) {
+			String message = "is required to read the mail of another account";
+			return Mono.error(INVALID.because("reason " + message, List.of(new Refusal.Detail("reason", message))));
+		}
+		return this.emails.requireVisible(owner, id)
+			.then(this.details.contentForOperator(caller.scope(), owner, id, reason));
+	}
+
+}

@@ -1,0 +1,46 @@
+package dev.mailroom.admin.email;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import dev.mailroom.accept.SendResult;
+import dev.mailroom.admin.graphql.Connection;
+import dev.mailroom.admin.graphql.Payload;
+import dev.mailroom.email.Email;
+import dev.mailroom.email.Emails;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Component;
+
+/** Lists of emails, and the result of sending one. */
+@Component
+public class SentMails {
+
+	private final Emails emails;
+
+	SentMails(Emails emails) {
+		this.emails = emails;
+	}
+
+	/** The position of an email in lists. */
+	static Page.Cursor cursor(Email email) {
+		return new Page.Cursor(email.createdAt(), email.id());
+	}
+
+	/**
+	 * Found emails, not counted.
+	 * @param found one more than {@code first} if the list continues
+	 */
+	public static Connection<Email> connection(List<Email> found, int first) {
+		List<Email> items = found.subList(0, Math.min(first, found.size()));
+		return Connection.of(items, (email) -> cursor(email).text(), found.size() > first, null);
+	}
+
+	/** The payload of a mutation that sends an email. */
+	public Mono<Map<String, Object>> payload(Scope scope, Mono<SendResult> sent) {
+		return Payload.of("email", sent.flatMap((result) -> this.emails.requireVisible(scope, result.single().id())));
+	}
+
+}

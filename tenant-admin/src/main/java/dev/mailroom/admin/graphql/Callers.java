@@ -1,0 +1,55 @@
+package dev.mailroom.admin.graphql;
+
+import java.util.Optional;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+import dev.mailroom.Scope;
+import dev.mailroom.authentication.Caller;
+import graphql.GraphQLContext;
+import graphql.schema.DataFetchingEnvironment;
+
+import org.springframework.core.MethodParameter;
+import org.springframework.graphql.data.method.HandlerMethodArgumentResolver;
+import org.springframework.stereotype.Component;
+
+/**
+ * Resolves parameters of the types {@code Scope} and {@code Caller}. A field with such a
+ * parameter is refused without a caller.
+ */
+@Component
+public class Callers implements HandlerMethodArgumentResolver {
+
+	/** Key of the caller in the context of a request. */
+	static final String KEY = "caller";
+
+	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
+
+	@Override
+	public boolean supportsParameter(MethodParameter parameter) {
+		return parameter.getParameterType() == Scope.class || parameter.getParameterType() == Caller.class;
+	}
+
+	@Override
+	public Object resolveArgument(MethodParameter parameter, DataFetchingEnvironment environment) {
+		Caller caller = require(environment.getGraphQlContext());
+		return (parameter.getParameterType() == Scope.class) ? caller.scope() : caller;
+	}
+
+	/**
+	 * The caller of a request.
+	 * @throws Refused {@code Unauthorized} without one
+	 */
+	public static Caller require(GraphQLContext context) {
+		return find(context).orElseThrow(Callers::unauthorized);
+	}
+
+	static Optional<Caller> find(GraphQLContext context) {
+		return context.getOrEmpty(KEY);
+	}
+
+	private static Refused unauthorized() {
+		return UNAUTHORIZED.because("Sign in, and send the access token as Authorization: Bearer <token>.");
+	}
+
+}

@@ -1,0 +1,60 @@
+package dev.mailroom.admin.graphql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+import dev.mailroom.Page;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a list, in the form of the GraphQL Cursor Connections Specification.
+ *
+ * @param totalCount number of items of the whole list; null if it is not counted
+ */
+public record Connection<T>(List<Edge<T>> edges, PageInfo pageInfo, @Nullable Long totalCount) {
+
+	/** A page of a list that is sorted by creation time and id. */
+	public static <T> Connection<T> of(Page<T> page, Function<? super T, Page.Cursor> cursor) {
+		return of(page.items(), (item) -> cursor.apply(item).text(), page.next() != null, page.total());
+	}
+
+	/** A page of a list without cursors of its own; they hold positions in the list. */
+	public static <T> Connection<T> of(Page<T> page) {
+		List<Edge<T>> edges = new ArrayList<>();
+		long position = page.request().offset();
+		for (T item : page.items()) {
+			edges.add(new Edge<>(PageArguments.cursor(++position), item));
+		}
+		return new Connection<>(edges, PageInfo.of(edges, position < page.total(), page.request().offset() > 0),
+				page.total());
+	}
+
+	/** Items of a list with cursors of any kind. */
+	public static <T> Connection<T> of(List<T> items, Function<? super T, String> cursor, boolean hasNextPage,
+			@Nullable Long totalCount) {
+		List<Edge<T>> edges = items.stream().map((item) -> new Edge<>(cursor.apply(item), item)).toList();
+		return new Connection<>(edges, PageInfo.of(edges, hasNextPage, false), totalCount);
+	}
+
+	/** The items of the page. */
+	public List<T> nodes() {
+		return this.edges.stream().map(Edge::node).toList();
+	}
+
+	/** An item with its position. */
+	public record Edge<T>(String cursor, T node) {
+	}
+
+	/** Information about the page. */
+	public record PageInfo(boolean hasNextPage, boolean hasPreviousPage, @Nullable String startCursor,
+			@Nullable String endCursor) {
+
+		static PageInfo of(List<? extends Edge<?>> edges, boolean hasNextPage, boolean hasPreviousPage) {
+			return new PageInfo(hasNextPage, hasPreviousPage, edges.isEmpty() ? null : edges.getFirst().cursor(),
+					edges.isEmpty() ? null : edges.getLast().cursor());
+		}
+
+	}
+
+}

@@ -1,0 +1,92 @@
+package dev.mailroom.admin.graphql;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+import dev.mailroom.admin.security.Faults;
+import graphql.GraphQLError;
+import graphql.GraphqlErrorBuilder;
+import graphql.schema.DataFetchingEnvironment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.annotation.Order;
+import org.springframework.graphql.execution.DataFetcherExceptionResolver;
+import org.springframework.graphql.execution.ErrorType;
+import org.springframework.graphql.execution.SubscriptionExceptionResolver;
+import org.springframework.stereotype.Component;
+
+/**
+ * Conversion of errors to GraphQL errors. Their extensions hold the contract's name and
+ * status, as the bodies of the REST API do.
+ */
+@Component
+@Order(-1)
+class Errors implements DataFetcherExceptionResolver, SubscriptionExceptionResolver {
+
+	private static final Logger log = LoggerFactory.getLogger(Errors.class);
+
+	@Override
+	public Mono<List<GraphQLError>> resolveException(Throwable error, DataFetchingEnvironment environment) {
+		return Mono.just(List.of(of(logged(error, environment.getExecutionStepInfo().getPath().toString()))
+			.path(environment.getExecutionStepInfo().getPath())
+			.location(environment.getField().getSourceLocation())
+			.build()));
+	}
+
+	@Override
+	public Mono<List<GraphQLError>> resolveException(Throwable error) {
+		return Mono.just(List.of(of(logged(error, "subscription")).build()));
+	}
+
+	private static Refused logged(Throwable error, String path) {
+		Refused refused = Faults.of(error);
+		if (refused.refusal().kind() == Refusal.Kind.FAULT) {
+			log.error("Field {} failed", path, error);
+		}
+		return refused;
+	}
+
+	static GraphqlErrorBuilder<?> of(Refused refused) {
+		return GraphqlErrorBuilder.newError()
+			.message("%s", refused.message())
+			.errorType(type(refused.refusal().kind()))
+			.extensions(extensions(refused));
+	}
+
+	/** The contract's fields of an error. */
+	static Map<String, Object> extensions(Refused refused) {
+		Refusal refusal = refused.refusal();
+		Map<String, Object> extensions = new LinkedHashMap<>();
+		extensions.put("code", refusal.kind().name());
+		extensions.put("error", refusal.error());
+		extensions.put("name", refusal.name());
+		extensions.put("statusCode", refusal.kind().status());
+		if (!refused.details().isEmpty()) {
+			extensions.put("details",
+					refused.details()
+						.stream()
+						.map((detail) -> Map.of("field", detail.field(), "message", detail.message()))
+						.toList());
+		}
+		if (refused.retryAfter() != null) {
+			extensions.put("retryAfter", Math.max(1, refused.retryAfter().toSeconds()));
+		}
+		return extensions;
+	}
+
+	private static ErrorType type(Refusal.Kind kind) {
+		return switch (kind) {
+			case UNAUTHENTICATED -> ErrorType.UNAUTHORIZED;
+			case FORBIDDEN -> ErrorType.FORBIDDEN;
+			case NOT_FOUND -> ErrorType.NOT_FOUND;
+			case FAULT, UNAVAILABLE -> ErrorType.INTERNAL_ERROR;
+			case INVALID, METHOD_NOT_ALLOWED, CONFLICT, TOO_LARGE, UNSUPPORTED, LIMITED -> ErrorType.BAD_REQUEST;
+		};
+	}
+
+}

@@ -1,0 +1,122 @@
+package dev.mailroom.admin.graphql;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+import dev.mailroom.admin.security.CallerToken;
+import dev.mailroom.admin.security.RequestIds;
+import graphql.ExecutionResult;
+import graphql.GraphQLError;
+import graphql.GraphqlErrorBuilder;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.server.WebGraphQlInterceptor;
+import org.springframework.graphql.server.WebGraphQlRequest;
+import org.springframework.graphql.server.WebGraphQlResponse;
+import org.springframework.graphql.support.DefaultExecutionGraphQlResponse;
+import org.springframework.http.HttpCookie;
+import org.springframework.http.HttpHeaders;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.stereotype.Component;
+
+/**
+ * Execution of one request: puts the caller and the refresh cookie into its context, ends
+ * it at the deadline, and completes its errors.
+ */
+@Component
+class Execution implements WebGraphQlInterceptor {
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	private static final Refusal UNAVAILABLE = Refusal.unavailable("Service unavailable");
+
+	private final GraphQlLimits limits;
+
+	Execution(GraphQlLimits limits) {
+		this.limits = limits;
+	}
+
+	@Override
+	public Mono<WebGraphQlResponse> intercept(WebGraphQlRequest request, Chain chain) {
+		return ReactiveSecurityContextHolder.getContext()
+			.mapNotNull((context) -> context.getAuthentication())
+			.ofType(CallerToken.class)
+			.map(Optional::of)
+			.defaultIfEmpty(Optional.empty())
+			.flatMap((token) -> execute(request, chain, token.orElse(null)))
+			.flatMap(Execution::completed);
+	}
+
+	private Mono<WebGraphQlResponse> execute(WebGraphQlRequest request, Chain chain, @Nullable CallerToken token) {
+		Map<Object, Object> context = new HashMap<>();
+		if (token != null) {
+			context.put(Callers.KEY, token.caller());
+		}
+		@Nullable HttpCookie cookie = request.getCookies().getFirst(RefreshCookie.NAME);
+		context.put(RefreshCookie.KEY,
+				new RefreshCookie((cookie != null) ? cookie.getValue() : null, isSecure(request)));
+		request.configureExecutionInput((_, builder) -> builder.graphQLContext(context).build());
+		return chain.next(request)
+			.timeout(this.limits.deadline())
+			.onErrorResume(TimeoutException.class, (_) -> Mono.fromSupplier(() -> timeout(request)));
+	}
+
+	/** A proxy in front of the app may end TLS, hence the configured URL. */
+	private boolean isSecure(WebGraphQlRequest request) {
+		return this.limits.appUrl().startsWith("https:") || "https".equals(request.getUri().getScheme());
+	}
+
+	private WebGraphQlResponse timeout(WebGraphQlRequest request) {
+		Refused refused = UNAVAILABLE
+			.because("The request took longer than " + this.limits.deadline().toMillis() + " ms and was ended");
+		return new WebGraphQlResponse(new DefaultExecutionGraphQlResponse(request.toExecutionInput(),
+				ExecutionResult.newExecutionResult().addError(Errors.of(refused).build()).build()));
+	}
+
+	/** Adds the request id to errors, and the contract's name to those of the library. */
+	private static Mono<WebGraphQlResponse> completed(WebGraphQlResponse response) {
+		return Mono.deferContextual((context) -> {
+			List<GraphQLError> errors = response.getExecutionResult()
+				.getErrors()
+				.stream()
+				.map((error) -> completed(error, context.getOrDefault(RequestIds.CONTEXT, "")))
+				.toList();
+			WebGraphQlResponse complete = errors.isEmpty() ? response
+					: response.transform((builder) -> builder.errors(errors));
+			RefreshCookie.of(response.getExecutionInput().getGraphQLContext())
+				.flatMap(RefreshCookie::change)
+				.ifPresent((cookie) -> complete.getResponseHeaders().add(HttpHeaders.SET_COOKIE, cookie));
+			return Mono.just(complete);
+		});
+	}
+
+	private static GraphQLError completed(GraphQLError error, @Nullable Object requestId) {
+		@Nullable Map<String, Object> given = error.getExtensions();
+		Map<String, Object> extensions = new HashMap<>();
+		if (given == null || !given.containsKey("name")) {
+			extensions.putAll(Errors.extensions(INVALID.because(error.getMessage())));
+		}
+		else {
+			extensions.putAll(given);
+		}
+		extensions.put("requestId", String.valueOf(requestId));
+		GraphqlErrorBuilder<?> builder = GraphqlErrorBuilder.newError()
+			.message("%s", error.getMessage())
+			.errorType(error.getErrorType())
+			.extensions(extensions);
+		if (error.getLocations() != null) {
+			builder.locations(error.getLocations());
+		}
+		if (error.getPath() != null) {
+			builder.path(error.getPath());
+		}
+		return builder.build();
+	}
+
+}

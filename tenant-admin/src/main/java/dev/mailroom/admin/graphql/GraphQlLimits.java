@@ -1,0 +1,16 @@
+package dev.mailroom.admin.graphql;
+
+import java.time.Duration;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Limits of the GraphQL endpoint.
+ *
+ * @param deadline longest time that a query or a mutation may take
+ * @param appUrl URL of the web app, whose pages may send requests
+ */
+@ConfigurationProperties("mailroom.graphql")
+record GraphQlLimits(@DefaultValue("5s") Duration deadline, @DefaultValue("") String appUrl) {
+}

@@ -1,0 +1,196 @@
+package dev.mailroom.admin.graphql;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+import dev.mailroom.admin.security.CallerToken;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+import org.springframework.core.annotation.Order;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+
+/**
+ * Admits requests to the GraphQL endpoint: POST of one operation as
+ * {@code application/json}, from a page of this origin if a browser sends it, within the
+ * limits of size. A request may name a stored document by its {@code id} instead of
+ * sending one. Runs after authentication.
+ */
+@Component
+@Order(1)
+class RequestGate implements WebFilter {
+
+	/** Largest document, and largest request without a credential. */
+	static final int MAX_DOCUMENT_BYTES = 16 * 1024;
+
+	/** Largest request of a signed-in person, because variables hold content of mails. */
+	static final int MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+	private static final String PATH = "/graphql";
+
+	private static final Refusal METHOD = new Refusal(Refusal.Kind.METHOD_NOT_ALLOWED, "Method not allowed");
+
+	private static final Refusal MEDIA_TYPE = new Refusal(Refusal.Kind.UNSUPPORTED, "Unsupported media type");
+
+	private static final Refusal TOO_LARGE = new Refusal(Refusal.Kind.TOO_LARGE, "Payload too large");
+
+	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	private final GraphQlLimits limits;
+
+	private final StoredDocuments documents;
+
+	private final JsonMapper json;
+
+	RequestGate(GraphQlLimits limits, StoredDocuments documents, JsonMapper json) {
+		this.limits = limits;
+		this.documents = documents;
+		this.json = json;
+	}
+
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+		if (!exchange.getRequest().getPath().pathWithinApplication().value().equals(PATH)) {
+			return chain.filter(exchange);
+		}
+		checkHead(exchange);
+		return exchange.getPrincipal()
+			.ofType(CallerToken.class)
+			.map((_) -> MAX_BODY_BYTES)
+			.defaultIfEmpty(MAX_DOCUMENT_BYTES)
+			.flatMap((maxBytes) -> body(exchange.getRequest(), maxBytes))
+			.flatMap((body) -> chain.filter(exchange.mutate().request(withBody(exchange, body)).build()));
+	}
+
+	private void checkHead(ServerWebExchange exchange) {
+		ServerHttpRequest request = exchange.getRequest();
+		if (request.getMethod() != HttpMethod.POST) {
+			exchange.getResponse().getHeaders().setAllow(Set.of(HttpMethod.POST));
+			throw METHOD.because("Send GraphQL requests with POST");
+		}
+		if (!isJson(request.getHeaders())) {
+			throw MEDIA_TYPE.because("Send the request as application/json");
+		}
+		if (!isOwnOrigin(request)) {
+			throw FORBIDDEN.because("Requests from pages of other origins are refused");
+		}
+	}
+
+	private static boolean isJson(HttpHeaders headers) {
+		try {
+			@Nullable MediaType type = headers.getContentType();
+			return type != null && type.equalsTypeAndSubtype(MediaType.APPLICATION_JSON);
+		}
+		catch (InvalidMediaTypeException _) {
+			return false;
+		}
+	}
+
+	/** Browsers send the Origin header with every POST; other clients have none. */
+	private boolean isOwnOrigin(ServerHttpRequest request) {
+		List<String> origins = request.getHeaders().getOrDefault(HttpHeaders.ORIGIN, List.of());
+		if (origins.isEmpty()) {
+			return true;
+		}
+		String origin = origins.getFirst();
+		@Nullable String host = request.getHeaders().getFirst(HttpHeaders.HOST);
+		return origins.size() == 1 && (origin.equals(this.limits.appUrl())
+				|| (host != null && (origin.equals("http://" + host) || origin.equals("https://" + host))));
+	}
+
+	private Mono<byte[]> body(ServerHttpRequest request, int maxBytes) {
+		return DataBufferUtils.join(request.getBody(), maxBytes)
+			.onErrorMap(DataBufferLimitException.class, (_) -> tooLarge("A request", maxBytes))
+			.map(RequestGate::bytes)
+			.defaultIfEmpty(new byte[0])
+			.map(this::checked);
+	}
+
+	private byte[] checked(byte[] body) {
+		try {
+			JsonNode request = this.json.readTree(body);
+			if (!(request instanceof ObjectNode operation)) {
+				throw invalid("A request is one JSON object with one operation");
+			}
+			if (operation.path("id").isString()) {
+				String id = operation.path("id").stringValue();
+				operation.put("query",
+						this.documents.find(id).orElseThrow(() -> invalid("There is no stored document " + id)));
+			}
+			if (!operation.path("query").isString()) {
+				throw invalid("The field query must hold a GraphQL document");
+			}
+			if (operation.path("query").stringValue().getBytes(StandardCharsets.UTF_8).length > MAX_DOCUMENT_BYTES) {
+				throw tooLarge("A document", MAX_DOCUMENT_BYTES);
+			}
+			return this.json.writeValueAsBytes(fields(operation));
+		}
+		catch (JacksonException _) {
+			throw invalid("The body is not valid JSON in UTF-8");
+		}
+	}
+
+	private static Map<String, Object> fields(ObjectNode operation) {
+		Map<String, Object> fields = new HashMap<>();
+		for (String name : List.of("query", "operationName", "variables")) {
+			JsonNode value = operation.path(name);
+			if (!value.isMissingNode() && !value.isNull()) {
+				fields.put(name, value);
+			}
+		}
+		return fields;
+	}
+
+	private static byte[] bytes(DataBuffer buffer) {
+		try {
+			byte[] bytes = new byte[buffer.readableByteCount()];
+			buffer.read(bytes);
+			return bytes;
+		}
+		finally {
+			DataBufferUtils.release(buffer);
+		}
+	}
+
+	private static ServerHttpRequest withBody(ServerWebExchange exchange, byte[] body) {
+		return new ServerHttpRequestDecorator(exchange.getRequest()) {
+			@Override
+			public Flux<DataBuffer> getBody() {
+				return Flux.just(exchange.getResponse().bufferFactory().wrap(body));
+			}
+		};
+	}
+
+	private static Refused tooLarge(String what, int maxBytes) {
+		return TOO_LARGE.because(what + " may have at most " + maxBytes / 1024 + " KiB");
+	}
+
+	private static Refused invalid(String message) {
+		return INVALID.because(message);
+	}
+
+}

@@ -1,0 +1,55 @@
+package dev.mailroom.admin.inbound;
+
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Refusal;
+import dev.mailroom.admin.graphql.Connection;
+import dev.mailroom.admin.graphql.PageArguments;
+import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.authentication.Caller;
+import dev.mailroom.inbound.InboundEmail;
+import dev.mailroom.inbound.InboundEmails;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.SchemaMapping;
+import org.springframework.stereotype.Controller;
+
+/** Received mail. */
+@Controller
+class InboundController {
+
+	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
+
+	private final InboundEmails emails;
+
+	InboundController(InboundEmails emails) {
+		this.emails = emails;
+	}
+
+	@SchemaMapping
+	Mono<Connection<InboundEmail>> inboundEmails(Viewer viewer, PageArguments page, @Argument @Nullable UUID domainId) {
+		return Mono.defer(() -> this.emails.list(viewer.scope(), domainId, page.byCursor()))
+			.map((listed) -> Connection.of(listed, (email) -> new Page.Cursor(email.createdAt(), email.id())));
+	}
+
+	/** Operators do not read the mail that an account received. */
+	@SchemaMapping
+	Mono<InboundEmail.Whole> inboundEmail(Viewer viewer, Caller caller, @Argument UUID id) {
+		return viewer.scope().account().equals(caller.scope().account()) ? this.emails.find(viewer.scope(), id)
+				: Mono.error(FORBIDDEN.because("Only the account may read mail that it received"));
+	}
+
+	@SchemaMapping(typeName = "InboundMail")
+	@Nullable String html(InboundEmail.Whole mail) {
+		return mail.text().html();
+	}
+
+	@SchemaMapping(typeName = "InboundMail")
+	@Nullable String text(InboundEmail.Whole mail) {
+		return mail.text().text();
+	}
+
+}

@@ -1,0 +1,8 @@
+/** Received mail. */
+@ApplicationModule(allowedDependencies = "graphql")
+@NullMarked
+package dev.mailroom.admin.inbound;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,125 @@
+package dev.mailroom.admin.operator;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import dev.mailroom.admin.graphql.Callers;
+import dev.mailroom.admin.graphql.Payload;
+import dev.mailroom.operation.ManagedAccount;
+import dev.mailroom.operation.ManagedAccounts;
+import dev.mailroom.operation.ManagedDeadLetters;
+import dev.mailroom.operation.Operator;
+import dev.mailroom.operation.Plan;
+import dev.mailroom.operation.Plans;
+import graphql.GraphQLContext;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.BatchMapping;
+import org.springframework.graphql.data.method.annotation.MutationMapping;
+import org.springframework.stereotype.Controller;
+
+/** Details of accounts for operators, and what operators change. */
+@Controller
+class ManagedAccountController {
+
+	private final OperatorArguments operators;
+
+	private final ManagedAccounts accounts;
+
+	private final ManagedDeadLetters deadLetters;
+
+	private final Plans plans;
+
+	ManagedAccountController(OperatorArguments operators, ManagedAccounts accounts, ManagedDeadLetters deadLetters,
+			Plans plans) {
+		this.operators = operators;
+		this.accounts = accounts;
+		this.deadLetters = deadLetters;
+		this.plans = plans;
+	}
+
+	/** The notes about all accounts of a list, with one query. */
+	@BatchMapping
+	Mono<Map<ManagedAccount, Collection<ManagedAccount.Note>>> notes(List<ManagedAccount> accounts,
+			GraphQLContext context) {
+		return this.operators.authorize(Callers.require(context))
+			.flatMap((operator) -> this.accounts.notes(operator, accounts.stream().map(ManagedAccount::id).toList()))
+			.map((byAccount) -> accounts.stream()
+				.distinct()
+				.collect(Collectors.toMap(Function.identity(),
+						(account) -> byAccount.getOrDefault(account.id(), List.of()))));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> suspendAccount(Operator operator, @Argument AccountReasonInput input) {
+		return payload(this.accounts.suspend(operator, input.account(), input.reason()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> resumeAccount(Operator operator, @Argument AccountReasonInput input) {
+		return payload(this.accounts.resume(operator, input.account(), input.reason()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> setAccountPlan(Operator operator, @Argument SetPlanInput input) {
+		return payload(this.accounts.setPlan(operator, input.account(), input.plan()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> chooseAccountTransport(Operator operator, @Argument ChooseTransportInput input) {
+		return payload(this.accounts.chooseTransport(operator, input.account(), input.transport()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> addAccountNote(Operator operator, @Argument AddNoteInput input) {
+		return payload(this.accounts.addNote(operator, input.account(), input.note()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> savePlan(Operator operator, @Argument SavePlanInput input) {
+		return Payload.of("plan", this.plans.save(operator, input.plan()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> requeueDeadLetter(Operator operator, @Argument UUID id) {
+		return Payload.of("requeuedId", this.deadLetters.requeue(operator, id));
+	}
+
+	private static Mono<Map<String, Object>> payload(Mono<ManagedAccount> account) {
+		return Payload.of("account", account);
+	}
+
+	/** An account and a reason. */
+	record AccountReasonInput(UUID account, String reason) {
+	}
+
+	/** A plan of an account. */
+	record SetPlanInput(UUID account, String plan) {
+	}
+
+	/** A transport of an account. */
+	record ChooseTransportInput(UUID account, @Nullable String transport) {
+	}
+
+	/** A note about an account. */
+	record AddNoteInput(UUID account, String note) {
+	}
+
+	/** Limits of a plan. */
+	record SavePlanInput(String name, @Nullable Long dailyLimit, @Nullable Long monthlyLimit,
+			@Nullable Long domainLimit, @Nullable Long contactBookLimit, @Nullable Long contactLimit) {
+
+		Plan plan() {
+			return new Plan(this.name, this.dailyLimit, this.monthlyLimit, this.domainLimit, this.contactBookLimit,
+					this.contactLimit, 0);
+		}
+
+	}
+
+}

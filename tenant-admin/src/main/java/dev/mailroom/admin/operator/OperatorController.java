@@ -1,0 +1,132 @@
+package dev.mailroom.admin.operator;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Refusal;
+import dev.mailroom.admin.email.SentMails;
+import dev.mailroom.admin.graphql.Connection;
+import dev.mailroom.admin.graphql.PageArguments;
+import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.audit.AuditEntry;
+import dev.mailroom.authentication.Caller;
+import dev.mailroom.email.Email;
+import dev.mailroom.maillog.MailSearch;
+import dev.mailroom.operation.AuditLog;
+import dev.mailroom.operation.ManagedAccount;
+import dev.mailroom.operation.ManagedAccounts;
+import dev.mailroom.operation.ManagedDeadLetters;
+import dev.mailroom.operation.Operator;
+import dev.mailroom.operation.Plan;
+import dev.mailroom.operation.Plans;
+import dev.mailroom.outcome.DeadLetters;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.QueryMapping;
+import org.springframework.graphql.data.method.annotation.SchemaMapping;
+import org.springframework.stereotype.Controller;
+
+/** What operators read about accounts, mails and changes. */
+@Controller
+@SchemaMapping(typeName = "Operator")
+class OperatorController {
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	private final OperatorArguments operators;
+
+	private final ManagedAccounts accounts;
+
+	private final ManagedDeadLetters deadLetters;
+
+	private final Plans plans;
+
+	private final AuditLog audits;
+
+	private final MailSearch search;
+
+	OperatorController(OperatorArguments operators, ManagedAccounts accounts, ManagedDeadLetters deadLetters,
+			Plans plans, AuditLog audits, MailSearch search) {
+		this.operators = operators;
+		this.accounts = accounts;
+		this.deadLetters = deadLetters;
+		this.plans = plans;
+		this.audits = audits;
+		this.search = search;
+	}
+
+	@QueryMapping
+	Mono<Console> operator(Caller caller) {
+		return this.operators.authorize(caller).map(Console::new);
+	}
+
+	@SchemaMapping
+	Mono<Connection<ManagedAccount>> accounts(Console console, PageArguments page, @Argument @Nullable String search,
+			@Argument @Nullable String plan, @Argument @Nullable Boolean paused, @Argument @Nullable Boolean atRisk) {
+		return Mono
+			.defer(() -> this.accounts.list(console.operator(), new ManagedAccount.Filter(search, plan, paused, atRisk),
+					page.byCursor().cursor(), page.first() + 1))
+			.map((found) -> Connection.of(found.subList(0, Math.min(page.first(), found.size())),
+					(account) -> account.cursor().text(), found.size() > page.first(), null));
+	}
+
+	@SchemaMapping
+	Mono<ManagedAccount> account(Console console, @Argument UUID id) {
+		return this.accounts.find(console.operator(), id);
+	}
+
+	@SchemaMapping
+	Mono<Viewer> watch(Console console, @Argument UUID account, @Argument String reason) {
+		return this.accounts.watch(console.operator(), account, reason).map(Viewer::new);
+	}
+
+	@SchemaMapping
+	Mono<Connection<Email>> emails(Console console, PageArguments page, @Argument String search,
+			@Argument String reason) {
+		return Mono.defer(() -> {
+			if (reason.isBlank()) {
+				throw INVALID.because("reason is required", List.of(new Refusal.Detail("reason", "is required")));
+			}
+			Page.@Nullable Cursor after = page.byCursor().cursor();
+			return this.search.findAcrossAccounts(console.operator().scope(), search, after, page.first() + 1, reason)
+				.map((found) -> SentMails.connection(found, page.first()));
+		});
+	}
+
+	@SchemaMapping
+	Mono<List<DeadLetters.Entry>> deadLetters(Console console) {
+		return this.deadLetters.newest(console.operator());
+	}
+
+	@SchemaMapping
+	Mono<List<Plan>> plans(Console console) {
+		return this.plans.list(console.operator());
+	}
+
+	@SchemaMapping
+	Mono<Connection<AuditEntry>> auditLog(Console console, PageArguments page, @Argument @Nullable UUID account,
+			@Argument @Nullable UUID actor, @Argument @Nullable String act) {
+		return Mono
+			.defer(() -> this.audits.list(console.operator(), new AuditEntry.Filter(account, actor, act), id(page),
+					page.first() + 1))
+			.map((found) -> Connection.of(found.subList(0, Math.min(page.first(), found.size())),
+					(entry) -> entry.id().toString(), found.size() > page.first(), null));
+	}
+
+	private static @Nullable UUID id(PageArguments page) {
+		try {
+			return (page.after() != null) ? UUID.fromString(page.after()) : null;
+		}
+		catch (IllegalArgumentException _) {
+			throw PageArguments.badCursor();
+		}
+	}
+
+	/** The source of the fields for operators. */
+	record Console(Operator operator) {
+	}
+
+}

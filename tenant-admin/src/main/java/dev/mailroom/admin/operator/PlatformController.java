@@ -1,0 +1,71 @@
+package dev.mailroom.admin.operator;
+
+import java.util.List;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.admin.operator.OperatorController.Console;
+import dev.mailroom.fleet.Worker;
+import dev.mailroom.oversight.HealthCheck;
+import dev.mailroom.oversight.HealthChecks;
+import dev.mailroom.oversight.Platform;
+import dev.mailroom.oversight.PlatformState;
+import dev.mailroom.reputation.DayFigures;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.SchemaMapping;
+import org.springframework.stereotype.Controller;
+
+/** The state of the platform. */
+@Controller
+@SchemaMapping(typeName = "Operator")
+class PlatformController {
+
+	private static final int MAX_DAYS = 90;
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	private final Platform platform;
+
+	private final HealthChecks checks;
+
+	PlatformController(Platform platform, HealthChecks checks) {
+		this.platform = platform;
+		this.checks = checks;
+	}
+
+	@SchemaMapping
+	Mono<PlatformState> platform(Console console) {
+		return this.platform.state(console.operator());
+	}
+
+	@SchemaMapping
+	Mono<List<PlatformState.QueuePart>> queue(Console console) {
+		return this.platform.queue(console.operator());
+	}
+
+	@SchemaMapping
+	Mono<List<Worker>> workers(Console console) {
+		return this.platform.workers(console.operator());
+	}
+
+	@SchemaMapping
+	Mono<List<PlatformState.FailingEndpoint>> failingEndpoints(Console console) {
+		return this.platform.failingEndpoints(console.operator());
+	}
+
+	@SchemaMapping
+	Mono<List<DayFigures>> dailyFigures(Console console, @Argument int days) {
+		if (days < 1 || days > MAX_DAYS) {
+			String message = "must be a whole number from 1 to " + MAX_DAYS;
+			return Mono.error(INVALID.because("days " + message, List.of(new Refusal.Detail("days", message))));
+		}
+		return this.platform.days(console.operator(), days);
+	}
+
+	@SchemaMapping
+	Mono<List<HealthCheck>> healthChecks(Console console) {
+		return this.checks.run(console.operator());
+	}
+
+}

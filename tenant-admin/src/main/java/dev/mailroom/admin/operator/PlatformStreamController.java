@@ -1,0 +1,57 @@
+package dev.mailroom.admin.operator;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import dev.mailroom.admin.graphql.Streams;
+import dev.mailroom.authentication.Caller;
+import dev.mailroom.operation.Operator;
+import dev.mailroom.oversight.Platform;
+import dev.mailroom.oversight.PlatformState;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.method.annotation.SubscriptionMapping;
+import org.springframework.stereotype.Controller;
+
+/** The state of the platform as a stream. */
+@Controller
+class PlatformStreamController {
+
+	private static final Duration POLL_INTERVAL = Duration.ofSeconds(2);
+
+	private final OperatorArguments operators;
+
+	private final Platform platform;
+
+	private final Streams streams;
+
+	private final Clock clock;
+
+	PlatformStreamController(OperatorArguments operators, Platform platform, Streams streams, Clock clock) {
+		this.operators = operators;
+		this.platform = platform;
+		this.streams = streams;
+		this.clock = clock;
+	}
+
+	/** The role is checked again for each state. */
+	@SubscriptionMapping
+	Flux<PlatformStatus> platformStatus(Caller caller) {
+		Mono<PlatformStatus> read = Mono.defer(() -> this.operators.authorize(caller)).flatMap(this::status);
+		return this.streams.limited(caller.scope(), read.repeatWhen((done) -> done.delayElements(POLL_INTERVAL)));
+	}
+
+	private Mono<PlatformStatus> status(Operator operator) {
+		return this.platform.state(operator)
+			.flatMap((state) -> this.platform.queue(operator)
+				.map((queue) -> new PlatformStatus(this.clock.instant(), state, queue)));
+	}
+
+	/** The state of the platform at a time. */
+	record PlatformStatus(Instant at, PlatformState platform, List<PlatformState.QueuePart> queue) {
+	}
+
+}

@@ -1,0 +1,8 @@
+/** The platform for operators. */
+@ApplicationModule(allowedDependencies = { "email", "graphql" })
+@NullMarked
+package dev.mailroom.admin.operator;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,77 @@
+package dev.mailroom.admin.preview;
+
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.UUID;
+
+import dev.mailroom.seal.Stamp;
+
+/**
+ * The part of a preview's URL that names its content, authenticated against forgery.
+ *
+ * @param expiresAt time from which the URL is invalid, in whole seconds
+ */
+record PreviewToken(Kind kind, UUID account, UUID id, Instant expiresAt) {
+
+	private static final String PURPOSE = "preview";
+
+	private static final int VALUE_BYTES = 1 + 5 * Long.BYTES;
+
+	private static final int STAMP_BYTES = 16;
+
+	/** The text of the token. */
+	String text(Stamp stamp) {
+		byte[] value = value();
+		byte[] all = Arrays.copyOf(value, VALUE_BYTES + STAMP_BYTES);
+		System.arraycopy(stamp.stamp(PURPOSE, value, STAMP_BYTES), 0, all, VALUE_BYTES, STAMP_BYTES);
+		return Base64.getUrlEncoder().withoutPadding().encodeToString(all);
+	}
+
+	/** Parses a token; empty if it is forged or has expired. */
+	static Optional<PreviewToken> parse(String text, Stamp stamp, Instant now) {
+		try {
+			byte[] all = Base64.getUrlDecoder().decode(text);
+			if (all.length != VALUE_BYTES + STAMP_BYTES || !stamp.fits(PURPOSE, Arrays.copyOf(all, VALUE_BYTES),
+					Arrays.copyOfRange(all, VALUE_BYTES, all.length))) {
+				return Optional.empty();
+			}
+			ByteBuffer value = ByteBuffer.wrap(all);
+			PreviewToken token = new PreviewToken(Kind.values()[value.get()],
+					new UUID(value.getLong(), value.getLong()), new UUID(value.getLong(), value.getLong()),
+					Instant.ofEpochSecond(value.getLong()));
+			return Optional.of(token).filter((it) -> now.isBefore(it.expiresAt()));
+		}
+		catch (IllegalArgumentException _) {
+			return Optional.empty();
+		}
+	}
+
+	private byte[] value() {
+		return ByteBuffer.allocate(VALUE_BYTES)
+			.put((byte) this.kind.ordinal())
+			.putLong(this.account.getMostSignificantBits())
+			.putLong(this.account.getLeastSignificantBits())
+			.putLong(this.id.getMostSignificantBits())
+			.putLong(this.id.getLeastSignificantBits())
+			.putLong(this.expiresAt.getEpochSecond())
+			.array();
+	}
+
+	/** Kinds of content. */
+	enum Kind {
+
+		/** A sent email. */
+		EMAIL,
+		/** A template. */
+		TEMPLATE,
+		/** A campaign. */
+		CAMPAIGN,
+		/** A received mail. */
+		INBOUND_EMAIL
+
+	}
+
+}

@@ -1,0 +1,63 @@
+package dev.mailroom.admin.reputation;
+
+import java.time.Clock;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.reputation.DayFigures;
+import dev.mailroom.reputation.Report;
+import dev.mailroom.reputation.ReportPeriod;
+import dev.mailroom.reputation.Reputations;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.SchemaMapping;
+import org.springframework.stereotype.Controller;
+
+/** Reputation of an account. */
+@Controller
+class ReputationController {
+
+	private static final int MAX_DAYS = 90;
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	private final Reputations reputations;
+
+	private final Clock clock;
+
+	ReputationController(Reputations reputations, Clock clock) {
+		this.reputations = reputations;
+		this.clock = clock;
+	}
+
+	@SchemaMapping
+	Mono<Report> reputation(Viewer viewer, @Argument int days, @Argument @Nullable UUID domainId) {
+		return Mono.defer(() -> this.reputations.report(viewer.scope(), period(days, domainId)));
+	}
+
+	@SchemaMapping
+	Mono<List<DayFigures>> dailyFigures(Viewer viewer, @Argument int days, @Argument @Nullable UUID domainId) {
+		return Mono.defer(() -> this.reputations.days(viewer.scope(), period(days, domainId)));
+	}
+
+	@SchemaMapping
+	String day(DayFigures figures) {
+		return figures.day().toString();
+	}
+
+	private ReportPeriod period(int days, @Nullable UUID domainId) {
+		if (days < 1 || days > MAX_DAYS) {
+			String message = "must be a whole number from 1 to " + MAX_DAYS;
+			throw INVALID.because("days " + message, List.of(new Refusal.Detail("days", message)));
+		}
+		LocalDate today = LocalDate.ofInstant(this.clock.instant(), ZoneOffset.UTC);
+		return new ReportPeriod(domainId, today.minusDays(days - 1L), null);
+	}
+
+}

@@ -1,0 +1,42 @@
+package dev.mailroom.admin.security;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.authentication.Authenticator;
+import dev.mailroom.authentication.Caller;
+import reactor.core.publisher.Mono;
+
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.authentication.ReactiveAuthenticationManager;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
+import org.springframework.stereotype.Component;
+
+/** Authenticates the access token of a person (RFC 6750). API keys are refused. */
+@Component
+class BearerAuthentication implements ReactiveAuthenticationManager {
+
+	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
+
+	private final Authenticator authenticator;
+
+	BearerAuthentication(Authenticator authenticator) {
+		this.authenticator = authenticator;
+	}
+
+	@Override
+	public Mono<Authentication> authenticate(Authentication authentication) {
+		return Mono.just(authentication)
+			.ofType(BearerTokenAuthenticationToken.class)
+			.flatMap((bearer) -> this.authenticator.authenticate(bearer.getToken()))
+			.switchIfEmpty(Mono.error(() -> new BadCredentialsException("The credential is not valid")))
+			.map(BearerAuthentication::person);
+	}
+
+	private static Authentication person(Caller caller) {
+		if (!caller.isPerson()) {
+			throw FORBIDDEN.because("API keys use the REST API. Sign in and send the access token.");
+		}
+		return new CallerToken(caller);
+	}
+
+}

@@ -1,0 +1,108 @@
+package dev.mailroom.admin.webhook;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import dev.mailroom.admin.graphql.Connection;
+import dev.mailroom.admin.graphql.PageArguments;
+import dev.mailroom.admin.graphql.Payload;
+import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.webhook.WebhookDeliveries;
+import dev.mailroom.webhook.WebhookDelivery;
+import dev.mailroom.webhook.WebhookEndpoint;
+import dev.mailroom.webhook.WebhookEndpoints;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.MutationMapping;
+import org.springframework.graphql.data.method.annotation.SchemaMapping;
+import org.springframework.stereotype.Controller;
+
+/** Webhook endpoints. */
+@Controller
+class WebhookController {
+
+	private final WebhookEndpoints endpoints;
+
+	private final WebhookDeliveries calls;
+
+	WebhookController(WebhookEndpoints endpoints, WebhookDeliveries calls) {
+		this.endpoints = endpoints;
+		this.calls = calls;
+	}
+
+	@SchemaMapping
+	Mono<Connection<WebhookEndpoint>> webhookEndpoints(Viewer viewer, PageArguments page) {
+		return Mono.defer(() -> this.endpoints.list(viewer.scope(), page.byPosition())).map(Connection::of);
+	}
+
+	@SchemaMapping
+	Mono<WebhookEndpoint> webhookEndpoint(Viewer viewer, @Argument UUID id) {
+		return this.endpoints.find(viewer.scope(), id);
+	}
+
+	@SchemaMapping
+	Mono<Connection<WebhookDelivery>> webhookCalls(Viewer viewer, PageArguments page, @Argument UUID endpointId) {
+		return Mono.defer(() -> this.calls.list(viewer.scope(), endpointId, page.byCursor()))
+			.map((listed) -> Connection.of(listed, (call) -> new Page.Cursor(call.createdAt(), call.id())));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> createWebhookEndpoint(Scope scope, @Argument CreateWebhookEndpointInput input) {
+		return issued(this.endpoints.create(scope, input.draft()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> updateWebhookEndpoint(Scope scope, @Argument UpdateWebhookEndpointInput input) {
+		return Payload.of("webhookEndpoint", this.endpoints.update(scope, input.id(), input.change()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> rotateWebhookSecret(Scope scope, @Argument UUID id) {
+		return issued(this.endpoints.rotate(scope, id));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> deleteWebhookEndpoint(Scope scope, @Argument UUID id) {
+		return Payload.of("deletedId", this.endpoints.delete(scope, id).thenReturn(id));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> testWebhookEndpoint(Scope scope, @Argument UUID id) {
+		return Payload.of("call", this.calls.test(scope, id));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> redeliverWebhookCall(Scope scope, @Argument UUID id) {
+		return Payload.of("call", this.calls.redeliver(scope, id));
+	}
+
+	private static Mono<Map<String, Object>> issued(Mono<WebhookEndpoint.Issued> issued) {
+		return Payload
+			.fields(issued.map((result) -> Map.of("webhookEndpoint", result.endpoint(), "secret", result.secret())));
+	}
+
+	/** A webhook endpoint to create. */
+	record CreateWebhookEndpointInput(String url, List<@Nullable String> events, @Nullable String description) {
+
+		WebhookEndpoint.Draft draft() {
+			return new WebhookEndpoint.Draft(this.url, this.events, this.description);
+		}
+
+	}
+
+	/** Changes of a webhook endpoint; null fields stay unchanged. */
+	record UpdateWebhookEndpointInput(UUID id, @Nullable Boolean active, @Nullable String url,
+			@Nullable List<@Nullable String> events) {
+
+		WebhookEndpoint.Change change() {
+			return new WebhookEndpoint.Change(this.active, this.url, this.events);
+		}
+
+	}
+
+}

@@ -1,0 +1,8 @@
+/** Webhook endpoints and calls. */
+@ApplicationModule(allowedDependencies = "graphql")
+@NullMarked
+package dev.mailroom.admin.webhook;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,27 @@
+package dev.mailroom.admin;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import dev.mailroom.TestDatabase;
+
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.context.ContextConfiguration;
+
+/**
+ * A test of the whole app over HTTP against PostgreSQL, with a deadline that a busy
+ * machine keeps.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@SpringBootTest(classes = TenantAdmin.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+		properties = { "spring.config.name=" + TenantAdmin.CONFIG, "mailroom.graphql.deadline=60s",
+				"mailroom.app-url=https://app.mailroom.test" })
+@ContextConfiguration(initializers = TestDatabase.class)
+@Import(Statements.class)
+public @interface AdminTest {
+
+}

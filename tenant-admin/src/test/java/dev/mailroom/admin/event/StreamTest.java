@@ -1,0 +1,156 @@
+package dev.mailroom.admin.event;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.Given;
+import dev.mailroom.admin.AdminTest;
+import dev.mailroom.admin.GraphQl;
+import dev.mailroom.admin.Person;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.http.MediaType;
+import org.springframework.http.codec.ServerSentEvent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@AdminTest
+class StreamTest {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+	private static final String EVENTS = "subscription($after: String) { accountEvents(after: $after) { kind data cursor } }";
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	Person person;
+
+	@BeforeEach
+	void person() {
+		this.person = Person.in(this.context);
+	}
+
+	@Test
+	void aStreamThatIsInterruptedContinuesAfterItsCursorWithoutAGap() {
+		List<Integer> received = new ArrayList<>();
+		String cursor = null;
+		for (int round = 0; round < 4; round++) {
+			for (int i = 0; i < 5; i++) {
+				event(round * 5 + i);
+			}
+			// Fewer than there are, so that each interruption leaves events behind.
+			List<JsonNode> some = stream(EVENTS, (cursor != null) ? Map.of("after", cursor) : Map.of()).take(3)
+				.collectList()
+				.block(TIMEOUT);
+			for (JsonNode message : some) {
+				JsonNode event = message.path("data").path("accountEvents");
+				received.add(event.path("data").path("number").asInt());
+				cursor = event.path("cursor").asString();
+			}
+		}
+		assertThat(received).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+	}
+
+	@Test
+	void aStreamShowsEventsOfItsOwnAccountOnlyAndAsTheyOccur() {
+		event(1);
+		Person other = Person.in(this.context);
+		Given.run("insert into event (id, account_id, kind, data, created_at) values "
+				+ "(gen_random_uuid(), '%s', 'domain.verified', '{\"number\": 99}', now())", other.account());
+		List<Integer> received = stream(EVENTS, Map.of())
+			.map((message) -> message.path("data").path("accountEvents").path("data").path("number").asInt())
+			.doOnNext((number) -> {
+				if (number == 1) {
+					event(2);
+				}
+			})
+			.take(2)
+			.collectList()
+			.block(TIMEOUT);
+		assertThat(received).containsExactly(1, 2);
+	}
+
+	@Test
+	void aCampaignIsStreamedAfterEachChange() {
+		UUID id = UUID.randomUUID();
+		Given.run("insert into campaign (id, account_id, name, status, sender, from_email, domain_id, subject, "
+				+ "contact_book_id, contact_book_name, text_content, started_at, created_at, updated_at) values "
+				+ "('%1$s', '%2$s', 'n', 'running', 'a@b.test', 'a@b.test', '%1$s', 's', '%1$s', 'b', 't', now(), now(), now())",
+				id, this.person.account());
+		List<String> states = stream("subscription { campaignProgress(id: \"" + id + "\") { status sentCount } }",
+				Map.of())
+			.map((message) -> message.path("data").path("campaignProgress").toString())
+			.doOnNext((state) -> Given.run("update campaign set sent_count = 5, status = 'sent' where id = '%s'", id))
+			.take(2)
+			.collectList()
+			.block(TIMEOUT);
+		assertThat(states).containsExactly("{\"status\":\"RUNNING\",\"sentCount\":0}",
+				"{\"status\":\"SENT\",\"sentCount\":5}");
+	}
+
+	@Test
+	void thePlatformIsStreamedToOperatorsOnly() {
+		String document = "subscription { platformStatus { at platform { accounts } queue { phase count } } }";
+		assertThat(stream(document, Map.of()).blockFirst(TIMEOUT)
+			.path("errors")
+			.path(0)
+			.path("extensions")
+			.path("name")
+			.asString()).isEqualTo("forbidden");
+		this.person = Person.operator(this.context);
+		List<JsonNode> states = stream(document, Map.of()).take(2).collectList().block(TIMEOUT);
+		assertThat(states).allSatisfy((state) -> assertThat(
+				state.path("data").path("platformStatus").path("platform").path("accounts").asInt())
+			.isPositive());
+	}
+
+	@Test
+	void anInvalidCursorAndAForeignCampaignAreErrors() {
+		assertThat(stream(EVENTS, Map.of("after", "x")).blockFirst(TIMEOUT).toString())
+			.contains("invalid_request_data");
+		assertThat(stream("subscription { campaignProgress(id: \"" + UUID.randomUUID() + "\") { id } }", Map.of())
+			.blockFirst(TIMEOUT)
+			.toString()).contains("campaign_not_found");
+	}
+
+	private void event(int number) {
+		Given.run(
+				"insert into event (id, account_id, kind, data, created_at) values "
+						+ "(gen_random_uuid(), '%s', 'domain.verified', '{\"number\": %d}', now())",
+				this.person.account(), number);
+	}
+
+	/** The messages of a subscription; cancelling closes the connection. */
+	private Flux<JsonNode> stream(String document, Map<String, ?> variables) {
+		return GraphQl.at(this.port)
+			.web()
+			.post()
+			.uri("/graphql")
+			.contentType(MediaType.APPLICATION_JSON)
+			.accept(MediaType.TEXT_EVENT_STREAM)
+			.headers((headers) -> headers.setBearerAuth(this.person.token()))
+			.bodyValue(GraphQl.body(document, variables))
+			.exchange()
+			.returnResult(new ParameterizedTypeReference<ServerSentEvent<String>>() {
+			})
+			.getResponseBody()
+			.filter((event) -> "next".equals(event.event()))
+			.map((event) -> JsonMapper.builder().build().readTree(event.data()));
+	}
+
+}

@@ -1,0 +1,188 @@
+package dev.mailroom.admin.graphql;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import dev.mailroom.admin.AdminTest;
+import dev.mailroom.admin.GraphQl;
+import dev.mailroom.admin.Person;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@AdminTest
+class LimitsTest {
+
+	private static final String EMPTY = "{ __typename }";
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	GraphQl anybody;
+
+	GraphQl tenant;
+
+	@BeforeEach
+	void clients() {
+		this.anybody = GraphQl.at(this.port);
+		this.tenant = this.anybody.as(Person.in(this.context));
+	}
+
+	@Test
+	void onlyPostIsAccepted() {
+		this.anybody.web()
+			.get()
+			.uri("/graphql?query=x")
+			.exchange()
+			.expectStatus()
+			.isEqualTo(405)
+			.expectHeader()
+			.valueEquals("Allow", "POST")
+			.expectBody()
+			.jsonPath("$.name")
+			.isEqualTo("method_not_allowed");
+	}
+
+	@Test
+	void onlyJsonIsAccepted() {
+		for (String type : new String[] { "text/plain", "application/x-www-form-urlencoded", "application/graphql",
+				"multipart/form-data; boundary=x" }) {
+			this.anybody.web()
+				.post()
+				.uri("/graphql")
+				.header("Content-Type", type)
+				.bodyValue(GraphQl.body(EMPTY, Map.of()))
+				.exchange()
+				.expectStatus()
+				.isEqualTo(415)
+				.expectBody()
+				.jsonPath("$.name")
+				.isEqualTo("unsupported_media_type");
+		}
+	}
+
+	@Test
+	void pagesOfOtherOriginsAreRefused() {
+		for (String origin : new String[] { "https://evil.test", "null", "http://localhost:1" }) {
+			fromPage(origin).expectStatus().isForbidden().expectBody().jsonPath("$.name").isEqualTo("forbidden");
+		}
+		fromPage("http://localhost:" + this.port).expectStatus().isOk();
+		fromPage("https://app.mailroom.test").expectStatus().isOk();
+	}
+
+	@Test
+	void anArrayOfOperationsIsRefused() {
+		refused(this.anybody, "[" + GraphQl.body(EMPTY, Map.of()) + "]", 400, "invalid_request_data");
+		refused(this.anybody, "{", 400, "invalid_request_data");
+		refused(this.anybody, "{\"query\": 1}", 400, "invalid_request_data");
+	}
+
+	@Test
+	void aDocumentOfMoreThan16KibIsRefused() {
+		String document = "{ __typename " + "#".repeat(RequestGate.MAX_DOCUMENT_BYTES) + "\n}";
+		refused(this.anybody, GraphQl.body(document, Map.of()), 413, "payload_too_large");
+		refused(this.tenant, GraphQl.body(document, Map.of()), 413, "payload_too_large");
+		String large = "x".repeat(RequestGate.MAX_BODY_BYTES);
+		refused(this.tenant, GraphQl.body(EMPTY, Map.of("x", large)), 413, "payload_too_large");
+	}
+
+	@Test
+	void aDocumentNestedMoreThan12LevelsIsRefused() {
+		String deep = "{ viewer " + "{ a ".repeat(13) + "}".repeat(13) + " }";
+		assertThat(message(this.tenant, deep)).contains("nested more than 12 levels");
+	}
+
+	@Test
+	void aResponseOfMoreThan1000ObjectsIsRefused() {
+		assertThat(message(this.tenant, """
+				{ viewer { emails(first: 100) { nodes { deliveries { id attempts { id } } } } } }"""))
+			.contains("more than 1000 objects");
+		assertThat(message(this.tenant, "{ viewer { emails(first: 2147483647) { nodes { id } } } }"))
+			.contains("more than 1000 objects");
+	}
+
+	@Test
+	void repeatedFragmentsAreRefusedBeforeTheyAreExpanded() {
+		String bomb = IntStream.range(0, 60)
+			.mapToObj((i) -> "fragment f" + i + " on Viewer { ...f" + (i + 1) + " ...f" + (i + 1) + " }")
+			.collect(Collectors.joining(" ")) + " fragment f60 on Viewer { account { id } }";
+		assertThat(message(this.tenant, "{ viewer { ...f0 } } " + bomb)).contains("selects more than");
+		String cycle = "{ viewer { ...a } } fragment a on Viewer { ...b } fragment b on Viewer { ...a }";
+		assertThat(this.tenant.send(cycle, Map.of()).path("errors").size()).isPositive();
+	}
+
+	@Test
+	void moreThan30AliasesAreRefused() {
+		String aliases = IntStream.range(0, 31)
+			.mapToObj((i) -> "a" + i + ": __typename")
+			.collect(Collectors.joining(" "));
+		assertThat(message(this.anybody, "{ " + aliases + " }")).contains("more than 30 aliases");
+	}
+
+	@Test
+	void aPageOfMoreThan100ItemsIsRefused() {
+		assertThat(message(this.tenant, "{ viewer { emails(first: 101) { nodes { id } } } }"))
+			.isEqualTo("first must be a whole number from 1 to 100");
+		assertThat(message(this.tenant, "{ viewer { emails(first: 0) { nodes { id } } } }"))
+			.isEqualTo("first must be a whole number from 1 to 100");
+	}
+
+	@Test
+	void onlyOperatorsReadTheSchema() {
+		String schema = "{ __schema { types { name } } }";
+		assertThat(this.anybody.error(schema).path("name").asString()).isEqualTo("forbidden");
+		assertThat(this.tenant.error(schema).path("name").asString()).isEqualTo("forbidden");
+		assertThat(this.tenant.error("{ ...s } fragment s on Query { __type(name: \"Email\") { name } }")
+			.path("name")
+			.asString()).isEqualTo("forbidden");
+		GraphQl operator = this.anybody.as(Person.operator(this.context));
+		assertThat(operator.data(schema).path("__schema").path("types").size()).isGreaterThan(20);
+		assertThat(this.anybody.data(EMPTY).path("__typename").asString()).isEqualTo("Query");
+	}
+
+	@Test
+	void errorsOfTheLibraryHaveTheContractsNames() {
+		assertThat(this.anybody.error("{ nothing }").path("name").asString()).isEqualTo("invalid_request_data");
+		assertThat(this.anybody.error("{ viewer { account { id } } }").path("name").asString())
+			.isEqualTo("unauthorized");
+	}
+
+	@Test
+	void invalidTokensAndApiKeysAreRefused() {
+		refused(this.anybody.as("garbage"), GraphQl.body(EMPTY, Map.of()), 401, "unauthorized");
+		refused(this.anybody.as("ek_garbage"), GraphQl.body(EMPTY, Map.of()), 401, "unauthorized");
+	}
+
+	private static String message(GraphQl client, String document) {
+		var error = client.send(document, Map.of()).path("errors").path(0);
+		assertThat(error.path("extensions").path("name").asString()).isEqualTo("invalid_request_data");
+		assertThat(error.path("extensions").path("requestId").asString()).isNotEmpty();
+		return error.path("message").asString();
+	}
+
+	private static void refused(GraphQl client, String body, int status, String name) {
+		client.post(body).expectStatus().isEqualTo(status).expectBody().jsonPath("$.name").isEqualTo(name);
+	}
+
+	private WebTestClient.ResponseSpec fromPage(String origin) {
+		return this.anybody.web()
+			.post()
+			.uri("/graphql")
+			.contentType(MediaType.APPLICATION_JSON)
+			.header("Origin", origin)
+			.bodyValue(GraphQl.body(EMPTY, Map.of()))
+			.exchange();
+	}
+
+}

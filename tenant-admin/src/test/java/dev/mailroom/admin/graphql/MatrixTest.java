@@ -1,0 +1,320 @@
+package dev.mailroom.admin.graphql;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.admin.AdminTest;
+import dev.mailroom.admin.GraphQl;
+import dev.mailroom.admin.Person;
+import graphql.schema.GraphQLArgument;
+import graphql.schema.GraphQLEnumType;
+import graphql.schema.GraphQLFieldDefinition;
+import graphql.schema.GraphQLInputObjectType;
+import graphql.schema.GraphQLList;
+import graphql.schema.GraphQLNamedType;
+import graphql.schema.GraphQLNonNull;
+import graphql.schema.GraphQLObjectType;
+import graphql.schema.GraphQLScalarType;
+import graphql.schema.GraphQLType;
+import graphql.schema.GraphQLTypeUtil;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.graphql.execution.GraphQlSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every field that reads or changes data, with each kind of credential. The documents are
+ * generated from the schema, so that a new field is included.
+ */
+@AdminTest
+class MatrixTest {
+
+	private static final Set<String> OPEN = Set.of("signUp", "signIn", "refresh", "signOut", "verifyEmail",
+			"resendVerification", "forgotPassword", "resetPassword");
+
+	private static final Set<String> FOR_OPERATORS = Set.of("suspendAccount", "resumeAccount", "setAccountPlan",
+			"chooseAccountTransport", "addAccountNote", "savePlan", "requeueDeadLetter");
+
+	/** Fields that filter by an id, or are refused for another reason first. */
+	private static final Set<String> FILTERS = Set.of("emails", "inboundEmails", "reputation", "dailyFigures",
+			"createCampaign");
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	@Autowired
+	GraphQlSource source;
+
+	private final Map<String, UUID> objects = new HashMap<>();
+
+	private Person victim;
+
+	private GraphQl anybody;
+
+	private GraphQl stranger;
+
+	private GraphQl operator;
+
+	@BeforeEach
+	void people() {
+		this.victim = Person.in(this.context);
+		this.anybody = GraphQl.at(this.port);
+		this.stranger = this.anybody.as(Person.in(this.context));
+		this.operator = this.anybody.as(Person.operator(this.context));
+	}
+
+	@Test
+	void withoutATokenEveryFieldIsUnauthorized() {
+		Map<String, String> results = results(documents((_) -> UUID.randomUUID()), this.anybody);
+		OPEN.forEach((open) -> assertThat(results).doesNotContainKey("Mutation." + open));
+		assertThat(unexpected(results, (_) -> "unauthorized")).isEmpty();
+		assertThat(results).hasSizeGreaterThan(80);
+	}
+
+	@Test
+	void anApiKeyIsForbiddenForEveryField() {
+		UUID domain = Given.domain(this.victim.account());
+		String key = this.anybody.as(this.victim)
+			.change("createApiKey", "(input: { domainId: \"" + domain + "\", name: \"k\" })", "key")
+			.path("key")
+			.asString();
+		documents((_) -> UUID.randomUUID()).values()
+			.forEach((document) -> this.anybody.as(key)
+				.post(GraphQl.body(document, Map.of()))
+				.expectStatus()
+				.isForbidden());
+	}
+
+	@Test
+	void aTenantIsForbiddenWhatOperatorsDo() {
+		Map<String, String> results = results(documents((_) -> UUID.randomUUID()), this.stranger);
+		results.forEach((field, result) -> {
+			String name = field.substring(field.indexOf('.') + 1);
+			boolean operators = field.startsWith("Operator.") || FOR_OPERATORS.contains(name);
+			assertThat(result.equals("forbidden")).as(field + " " + result).isEqualTo(operators);
+			assertThat(result).as(field).isNotEqualTo("internal_error").isNotEqualTo("unauthorized");
+		});
+	}
+
+	@Test
+	void anOperatorMayReadEveryField() {
+		Map<String, String> results = results(documents((_) -> UUID.randomUUID()), this.operator);
+		results.forEach((field, result) -> assertThat(result).as(field)
+			.isNotEqualTo("forbidden")
+			.isNotEqualTo("unauthorized")
+			.isNotEqualTo("internal_error"));
+	}
+
+	@Test
+	void foreignObjectsLookLikeMissingOnes() {
+		createObjects();
+		Map<String, String> foreign = documents((name) -> this.objects.getOrDefault(name, UUID.randomUUID()));
+		Map<String, String> missing = documents((_) -> UUID.randomUUID());
+		List<String> compared = new ArrayList<>();
+		foreign.forEach((field, document) -> {
+			String name = field.substring(field.indexOf('.') + 1);
+			if (!document.equals(missing.get(field)) && !FOR_OPERATORS.contains(name)
+					&& !field.startsWith("Operator.")) {
+				assertThat(withoutIds(this.stranger.send(document, Map.of()))).as(field)
+					.isEqualTo(withoutIds(this.stranger.send(missing.get(field), Map.of())));
+				compared.add(field);
+				if (!FILTERS.contains(name)) {
+					assertThat(this.stranger.send(document, Map.of()).toString()).as(field).contains("not_found");
+				}
+			}
+		});
+		assertThat(compared).hasSizeGreaterThan(35);
+		for (String table : List.of("domain", "api_key", "email", "template", "contact_book", "contact", "campaign",
+				"suppression", "webhook_endpoint", "webhook_delivery", "inbound_email")) {
+			assertThat(Given.rows("select count(*) from %s where account_id = '%s'", table, this.victim.account()))
+				.as(table)
+				.doesNotContain("0");
+		}
+	}
+
+	/** An object of each kind, by the names of the arguments that take its id. */
+	private void createObjects() {
+		UUID account = this.victim.account();
+		UUID domain = Given.domain(account);
+		Scope sender = Scope.of(account, domain, account);
+		GraphQl owner = this.anybody.as(this.victim);
+		put("domain", domain);
+		put("email", Given.mail(sender, "a@b.test"));
+		put("inboundEmail", Given.inbound(account, domain));
+		create(owner, "apiKey", "createApiKey", "domainId: \"" + domain + "\", name: \"k\"", "apiKey");
+		create(owner, "template", "createTemplate", "name: \"t\", textContent: \"x\"", "template");
+		create(owner, "contactBook", "createContactBook", "name: \"b\"", "contactBook");
+		create(owner, "contact", "createContact",
+				"contactBookId: \"" + this.objects.get("contactBook") + "\", email: \"a@b.test\"", "contact");
+		create(owner, "campaign", "createCampaign",
+				"name: \"c\", from: \"a@" + domain + ".test\", subject: \"s\", textContent: \"x\", contactBookId: \""
+						+ this.objects.get("contactBook") + "\"",
+				"campaign");
+		create(owner, "suppression", "addSuppression", "email: \"a@b.test\"", "suppression");
+		create(owner, "webhookEndpoint", "createWebhookEndpoint",
+				"url: \"https://example.com/\", events: [\"email.sent\"]", "webhookEndpoint");
+		put("webhookCall", UUID.fromString(owner
+			.change("testWebhookEndpoint", "(id: \"" + this.objects.get("webhookEndpoint") + "\")", "call { id }")
+			.path("call")
+			.path("id")
+			.asString()));
+	}
+
+	private void create(GraphQl owner, String kind, String mutation, String input, String field) {
+		put(kind,
+				UUID.fromString(owner.change(mutation, "(input: { " + input + " })", field + " { id }")
+					.path(field)
+					.path("id")
+					.asString()));
+	}
+
+	private void put(String kind, UUID id) {
+		this.objects.put(kind, id);
+	}
+
+	/** The first error or user error of each field, or ok. */
+	private static Map<String, String> results(Map<String, String> documents, GraphQl client) {
+		return documents.entrySet()
+			.stream()
+			.collect(Collectors.toMap(Map.Entry::getKey,
+					(document) -> result(client.send(document.getValue(), Map.of())), (a, _) -> a, TreeMap::new));
+	}
+
+	private static String result(JsonNode response) {
+		String error = response.path("errors").path(0).path("extensions").path("name").asString("");
+		if (!error.isEmpty()) {
+			return error;
+		}
+		JsonNode payload = response.path("data").valueStream().findFirst().orElseThrow();
+		return payload.path("userErrors").path(0).path("name").asString("ok");
+	}
+
+	private static Map<String, String> unexpected(Map<String, String> results, Function<String, String> expected) {
+		Map<String, String> unexpected = new TreeMap<>(results);
+		unexpected.entrySet().removeIf((entry) -> entry.getValue().equals(expected.apply(entry.getKey())));
+		return unexpected;
+	}
+
+	private static String withoutIds(JsonNode response) {
+		return response.toString().replaceAll("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "ID");
+	}
+
+	/**
+	 * A document for each field of the viewer, of the operator and of the mutations.
+	 * @param ids the id of an object by its kind
+	 */
+	private Map<String, String> documents(Function<String, UUID> ids) {
+		Map<String, String> documents = new TreeMap<>();
+		for (String type : List.of("Viewer", "Operator")) {
+			String root = type.toLowerCase();
+			for (GraphQLFieldDefinition field : object(type).getFieldDefinitions()) {
+				documents.put(type + "." + field.getName(), "{ " + root + " { " + call(field, ids) + " } }");
+			}
+		}
+		for (GraphQLFieldDefinition field : object("Mutation").getFieldDefinitions()) {
+			if (!OPEN.contains(field.getName())) {
+				documents.put("Mutation." + field.getName(),
+						"mutation { " + field.getName() + arguments(field, ids) + " { userErrors { name message } } }");
+			}
+		}
+		return documents;
+	}
+
+	private GraphQLObjectType object(String name) {
+		return this.source.schema().getObjectType(name);
+	}
+
+	private static String call(GraphQLFieldDefinition field, Function<String, UUID> ids) {
+		boolean composite = GraphQLTypeUtil.unwrapAll(field.getType()) instanceof GraphQLObjectType;
+		return field.getName() + arguments(field, ids) + (composite ? " { __typename }" : "");
+	}
+
+	private static String arguments(GraphQLFieldDefinition field, Function<String, UUID> ids) {
+		String arguments = field.getArguments()
+			.stream()
+			.filter((argument) -> argument.getType() instanceof GraphQLNonNull || isId(argument))
+			.filter((argument) -> !argument.hasSetDefaultValue())
+			.map((argument) -> argument.getName() + ": "
+					+ value(field.getName(), argument.getName(), argument.getType(), ids))
+			.collect(Collectors.joining(", "));
+		return arguments.isEmpty() ? "" : "(" + arguments + ")";
+	}
+
+	private static boolean isId(GraphQLArgument argument) {
+		return GraphQLTypeUtil.unwrapAll(argument.getType()).getName().equals("UUID");
+	}
+
+	private static String value(String field, String name, GraphQLType type, Function<String, UUID> ids) {
+		return switch (type) {
+			case GraphQLNonNull required -> value(field, name, required.getWrappedType(), ids);
+			case GraphQLList list -> "[" + value(field, name, list.getWrappedType(), ids) + "]";
+			case GraphQLEnumType values -> values.getValues().getFirst().getName();
+			case GraphQLInputObjectType input -> input.getFields()
+				.stream()
+				.filter((each) -> each.getType() instanceof GraphQLNonNull)
+				.map((each) -> each.getName() + ": " + value(field, each.getName(), each.getType(), ids))
+				.collect(Collectors.joining(", ", "{ ", " }"));
+			case GraphQLScalarType scalar -> scalar(scalar, ids.apply(kind(field, name)), name);
+			default -> throw new IllegalStateException(((GraphQLNamedType) type).getName());
+		};
+	}
+
+	private static String scalar(GraphQLScalarType type, UUID id, String name) {
+		return switch (type.getName()) {
+			case "UUID" -> "\"" + id + "\"";
+			case "DateTime" -> "\"2026-12-01T00:00:00Z\"";
+			case "Int", "Long" -> "1";
+			case "Boolean" -> "true";
+			default -> switch (name) {
+				case "email", "to" -> "\"a@b.test\"";
+				case "url" -> "\"https://example.com/\"";
+				case "events" -> "\"email.sent\"";
+				default -> "\"xx\"";
+			};
+		};
+	}
+
+	/** The kind of object that an argument takes the id of. */
+	private static String kind(String field, String argument) {
+		if (!argument.equals("id")) {
+			return argument.equals("endpointId") ? "webhookEndpoint" : argument.replaceAll("Id$", "");
+		}
+		return switch (field) {
+			case "emailContent", "preview" -> "email";
+			case "verifyDomain", "rotateDkim" -> "domain";
+			case "revokeApiKey" -> "apiKey";
+			case "sendTemplateTest" -> "template";
+			case "sendCampaignTest" -> "campaign";
+			case "rotateWebhookSecret" -> "webhookEndpoint";
+			default -> {
+				String object = field.replaceAll("^[a-z]+(?=[A-Z])", "");
+				yield List
+					.of("domain", "email", "apiKey", "template", "contactBook", "contact", "campaign", "suppression",
+							"webhookEndpoint", "webhookCall", "inboundEmail")
+					.stream()
+					.filter((kind) -> kind.equalsIgnoreCase(object) || kind.equals(field))
+					.findFirst()
+					.orElse(object);
+			}
+		};
+	}
+
+}

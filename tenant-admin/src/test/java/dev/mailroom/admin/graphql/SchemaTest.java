@@ -1,0 +1,150 @@
+package dev.mailroom.admin.graphql;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import dev.mailroom.admin.AdminTest;
+import dev.mailroom.admin.graphql.SchemaTest.Inspection;
+import graphql.ExecutionInput;
+import graphql.ParseAndValidate;
+import graphql.schema.GraphQLEnumType;
+import graphql.schema.GraphQLFieldsContainer;
+import graphql.schema.GraphQLInputObjectType;
+import graphql.schema.GraphQLNamedType;
+import graphql.schema.GraphQLSchema;
+import graphql.schema.GraphQLTypeUtil;
+import graphql.schema.diff.SchemaDiff;
+import graphql.schema.diff.SchemaDiffSet;
+import graphql.schema.diff.reporting.CapturingReporter;
+import graphql.schema.idl.SchemaPrinter;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.graphql.autoconfigure.GraphQlSourceBuilderCustomizer;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.graphql.execution.GraphQlSource;
+import org.springframework.graphql.execution.SchemaReport;
+import org.springframework.stereotype.Component;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@AdminTest
+@Import(Inspection.class)
+class SchemaTest {
+
+	@Autowired
+	GraphQlSource source;
+
+	@Autowired
+	Inspection inspection;
+
+	@Autowired
+	StoredDocuments documents;
+
+	@Test
+	void everyTypeAndFieldHasADescription() {
+		TreeSet<String> missing = new TreeSet<>();
+		for (GraphQLNamedType type : types()) {
+			check(missing, type.getName(), type.getDescription());
+			switch (type) {
+				case GraphQLFieldsContainer container -> container.getFieldDefinitions()
+					.forEach((field) -> check(missing, type.getName() + "." + field.getName(), field.getDescription()));
+				case GraphQLInputObjectType input -> input.getFields()
+					.forEach((field) -> check(missing, type.getName() + "." + field.getName(), field.getDescription()));
+				case GraphQLEnumType values -> values.getValues()
+					.forEach((value) -> check(missing, type.getName() + "." + value.getName(), value.getDescription()));
+				default -> {
+				}
+			}
+		}
+		assertThat(missing).isEmpty();
+	}
+
+	@Test
+	void everyFieldAndArgumentIsImplemented() {
+		SchemaReport report = this.inspection.report;
+		// Payloads of mutations are maps.
+		assertThat(report.unmappedFields()).filteredOn((field) -> !field.getTypeName().endsWith("Payload")).isEmpty();
+		assertThat(report.unmappedArguments()).isEmpty();
+		assertThat(report.unmappedRegistrations()).isEmpty();
+	}
+
+	@Test
+	void theSchemaKeepsWhatThePublishedOneOffers() throws IOException {
+		String current = print();
+		Files.writeString(Path.of("target/schema.graphqls"), current);
+		CapturingReporter reporter = new CapturingReporter();
+		new SchemaDiff().diffSchema(SchemaDiffSet.diffSetFromSdl(published(), current), reporter);
+		assertThat(reporter.getBreakages().stream().map((event) -> event.getReasonMsg()).toList()).isEmpty();
+	}
+
+	@Test
+	void everyListHasALimit() {
+		List<String> unlimited = types().stream()
+			.filter(GraphQLFieldsContainer.class::isInstance)
+			.map(GraphQLFieldsContainer.class::cast)
+			.flatMap((type) -> type.getFieldDefinitions()
+				.stream()
+				.filter((field) -> GraphQLTypeUtil.unwrapAll(field.getType()).getName().endsWith("Connection"))
+				.filter((field) -> field.getArgument("first") == null || field.getArgument("after") == null)
+				.map((field) -> type.getName() + "." + field.getName()))
+			.toList();
+		assertThat(unlimited).isEmpty();
+	}
+
+	@Test
+	void everyStoredDocumentIsValidAndWithinTheLimits() {
+		this.documents.all().forEach((id, text) -> {
+			var input = ExecutionInput.newExecutionInput(text).build();
+			var parsed = ParseAndValidate.parseAndValidate(this.source.schema(), input);
+			assertThat(parsed.getErrors()).as(id).isEmpty();
+			assertThat(DocumentCost.check(this.source.schema(), parsed.getDocument(), Map.of(), false)).as(id)
+				.isLessThanOrEqualTo(DocumentCost.MAX_COST);
+		});
+	}
+
+	private List<GraphQLNamedType> types() {
+		GraphQLSchema schema = this.source.schema();
+		return schema.getAllTypesAsList()
+			.stream()
+			.filter((type) -> !type.getName().startsWith("__"))
+			.filter((type) -> !List.of("Int", "String", "Boolean", "Float", "ID").contains(type.getName()))
+			.collect(Collectors.toList());
+	}
+
+	private static void check(TreeSet<String> missing, String name, String description) {
+		if (description == null || description.isBlank()) {
+			missing.add(name);
+		}
+	}
+
+	private String print() {
+		return new SchemaPrinter(SchemaPrinter.Options.defaultOptions().includeDirectiveDefinitions(false))
+			.print(this.source.schema());
+	}
+
+	private static String published() throws IOException {
+		return new ClassPathResource("published.graphqls").getContentAsString(StandardCharsets.UTF_8);
+	}
+
+	/** Compares the schema with the code when the app starts. */
+	@Component
+	static class Inspection implements GraphQlSourceBuilderCustomizer {
+
+		private SchemaReport report;
+
+		@Override
+		public void customize(GraphQlSource.SchemaResourceBuilder builder) {
+			builder.inspectSchemaMappings((inspected) -> this.report = inspected);
+		}
+
+	}
+
+}

@@ -1,0 +1,88 @@
+package dev.mailroom.admin.graphql;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.admin.AdminTest;
+import dev.mailroom.admin.GraphQl;
+import dev.mailroom.admin.Person;
+import dev.mailroom.admin.Statements;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The documents of the web app's pages, with the number of their statements. */
+@AdminTest
+class StoredDocumentsTest {
+
+	private static final Logger log = LoggerFactory.getLogger(StoredDocumentsTest.class);
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	@Autowired
+	StoredDocuments documents;
+
+	@Autowired
+	Statements statements;
+
+	@Test
+	void everyPageTakesFewStatements() {
+		Person person = Person.operator(this.context);
+		GraphQl client = GraphQl.at(this.port).as(person);
+		var domain = Given.domain(person.account());
+		Scope sender = Scope.of(person.account(), domain, person.account());
+		String email = Given.mail(sender, "a@b.test").toString();
+		for (int i = 0; i < 20; i++) {
+			Given.mail(sender, i + "@b.test");
+		}
+		String book = client.change("createContactBook", "(input: { name: \"b\" })", "contactBook { id }")
+			.path("contactBook")
+			.path("id")
+			.asString();
+		String campaign = client
+			.change("createCampaign",
+					"(input: { name: \"c\", from: \"a@" + domain
+							+ ".test\", subject: \"s\", textContent: \"x\", contactBookId: \"" + book + "\" })",
+					"campaign { id }")
+			.path("campaign")
+			.path("id")
+			.asString();
+		Map<String, String> ids = Map.of("Email", email, "Domain", domain.toString(), "Campaign", campaign,
+				"OperatorAccount", person.account().toString());
+		Map<String, Integer> counts = new TreeMap<>();
+		for (String id : this.documents.all().keySet()) {
+			this.statements.take();
+			String body = JsonMapper.builder()
+				.build()
+				.writeValueAsString(Map.of("id", id, "variables", id.equals("Contacts") ? Map.of("book", book)
+						: ids.containsKey(id) ? Map.of("id", ids.get(id)) : Map.of()));
+			client.post(body)
+				.expectStatus()
+				.isOk()
+				.expectBody(String.class)
+				.value((response) -> assertThat(response).as(id).doesNotContain("\"errors\"").contains("\"data\""));
+			counts.put(id, this.statements.take().size());
+		}
+		log.info("Statements of each page: {}", counts);
+		assertThat(counts.values()).allSatisfy((count) -> assertThat(count).isLessThanOrEqualTo(25));
+	}
+
+	@Test
+	void anUnknownDocumentIsRefused() {
+		GraphQl.at(this.port).post("{\"id\": \"Nothing\"}").expectStatus().isBadRequest();
+	}
+
+}

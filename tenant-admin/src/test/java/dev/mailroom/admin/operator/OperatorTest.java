@@ -1,0 +1,239 @@
+package dev.mailroom.admin.operator;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.admin.AdminTest;
+import dev.mailroom.admin.GraphQl;
+import dev.mailroom.admin.Person;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What an operator reads and changes. */
+@AdminTest
+class OperatorTest {
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	Person tenant;
+
+	Person operator;
+
+	GraphQl client;
+
+	@BeforeEach
+	void people() {
+		this.tenant = Person.in(this.context);
+		this.operator = Person.operator(this.context);
+		this.client = GraphQl.at(this.port).as(this.operator);
+	}
+
+	@Test
+	void accountsAreFoundByAddressNameAndId() {
+		for (String search : List.of(this.tenant.email().toUpperCase(), this.tenant.account().toString())) {
+			JsonNode found = this.client.data(
+					"query($s: String) { operator { accounts(search: $s, paused: false, atRisk: false, plan: \"free\") { nodes { id email standing week { delivered } notes { note } } } } }",
+					Map.of("s", search))
+				.path("operator")
+				.path("accounts")
+				.path("nodes");
+			assertThat(found.size()).isEqualTo(1);
+			assertThat(found.path(0).path("standing").asString()).isEqualTo("HEALTHY");
+		}
+		JsonNode page = this.client
+			.data("{ operator { accounts(first: 1) { nodes { id } pageInfo { hasNextPage endCursor } } } }")
+			.path("operator")
+			.path("accounts");
+		JsonNode next = this.client
+			.data("query($c: String) { operator { accounts(first: 1, after: $c) { nodes { id } } } }",
+					Map.of("c", page.path("pageInfo").path("endCursor").asString()))
+			.path("operator")
+			.path("accounts");
+		assertThat(next.path("nodes").path(0).path("id")).isNotEqualTo(page.path("nodes").path(0).path("id"));
+	}
+
+	@Test
+	void anAccountIsSuspendedAndResumedWithReasonsInTheAuditLog() {
+		assertThat(change("suspendAccount", "reason: \"spam\"", "pausedReason").path("pausedReason").asString())
+			.isEqualTo("spam");
+		assertThat(GraphQl.at(this.port)
+			.as(this.tenant)
+			.data("{ viewer { account { pausedReason } } }")
+			.path("viewer")
+			.path("account")
+			.path("pausedReason")
+			.asString()).isEqualTo("spam");
+		assertThat(change("resumeAccount", "reason: \"mended\"", "pausedReason").path("pausedReason").isNull())
+			.isTrue();
+		change("resumeAccount", "reason: \"again\"", "id");
+		assertThat(this.client.userError("suspendAccount",
+				"(input: { account: \"" + this.tenant.account() + "\", reason: \" \" })"))
+			.isEqualTo("invalid_request_data");
+		assertThat(this.client.userError("suspendAccount",
+				"(input: { account: \"" + UUID.randomUUID() + "\", reason: \"x\" })"))
+			.isEqualTo("not_found");
+		assertThat(auditLog()).isEqualTo(List.of("account.resumed mended", "account.suspended spam"));
+	}
+
+	@Test
+	void planTransportAndNotesAreChangedWithAuditRows() {
+		String plan = "p" + UUID.randomUUID();
+		this.client.change("savePlan", "(input: { name: \"" + plan + "\", dailyLimit: 7 })",
+				"plan { name dailyLimit monthlyLimit accounts }");
+		assertThat(change("setAccountPlan", "plan: \"" + plan + "\"", "plan").path("plan").asString()).isEqualTo(plan);
+		assertThat(this.client.userError("setAccountPlan",
+				"(input: { account: \"" + this.tenant.account() + "\", plan: \"none\" })"))
+			.isEqualTo("invalid_request_data");
+		assertThat(GraphQl.at(this.port)
+			.as(this.tenant)
+			.data("{ viewer { usage { daily { limit } } } }")
+			.path("viewer")
+			.path("usage")
+			.path("daily")
+			.path("limit")
+			.asInt()).isEqualTo(7);
+		assertThat(change("chooseAccountTransport", "transport: MX", "transport").path("transport").asString())
+			.isEqualTo("MX");
+		assertThat(change("chooseAccountTransport", "transport: null", "transport").path("transport").isNull())
+			.isTrue();
+		assertThat(change("addAccountNote", "note: \"called\"", "notes { note }").path("notes").toString())
+			.isEqualTo("[{\"note\":\"called\"}]");
+		assertThat(this.client.data("{ operator { plans { name accounts } } }").toString())
+			.contains("{\"name\":\"" + plan + "\",\"accounts\":1}");
+		assertThat(auditLog()).isEqualTo(List.of("account.note_added null", "account.transport_chosen null",
+				"account.transport_chosen null", "account.plan_changed null"));
+		assertThat(Given.rows("select target from audit where act = 'plan.saved' and actor_id = '%s'",
+				this.operator.account()))
+			.containsExactly(plan);
+	}
+
+	@Test
+	void watchingATenantIsReadOnlyAndAuditedAndABodyNeedsAReason() {
+		Scope sender = Scope.of(this.tenant.account(), Given.domain(this.tenant.account()), this.tenant.account());
+		UUID mail = Given.mail(sender, "a@b.test");
+		String document = "query($a: UUID!, $m: UUID!, $r: String) { operator { watch(account: $a, reason: \"ticket 1\") { account { email } "
+				+ "emails { nodes { id deliveries { recipient } } } emailContent(id: $m, reason: $r) { text } } } }";
+		Map<String, String> ids = Map.of("a", this.tenant.account().toString(), "m", mail.toString());
+		JsonNode refused = this.client.send(document, ids);
+		assertThat(refused.path("errors").path(0).path("extensions").path("name").asString())
+			.isEqualTo("invalid_request_data");
+		assertThat(refused.path("data").path("operator").path("watch").path("emails").path("nodes").size())
+			.isEqualTo(1);
+		JsonNode watched = this.client.data(document,
+				Map.of("a", this.tenant.account().toString(), "m", mail.toString(), "r", "ticket 2"));
+		assertThat(watched.path("operator").path("watch").path("emailContent").path("text").asString()).isEqualTo("Hi");
+		assertThat(auditLog())
+			.isEqualTo(List.of("mail.read ticket 2", "account.watched ticket 1", "account.watched ticket 1"));
+		assertThat(this.client
+			.error("{ operator { watch(account: \"" + this.tenant.account()
+					+ "\", reason: \"\") { account { id } } } }")
+			.path("name")
+			.asString()).isEqualTo("invalid_request_data");
+	}
+
+	@Test
+	void mailOfAllAccountsIsFoundWithAReason() {
+		Scope sender = Scope.of(this.tenant.account(), Given.domain(this.tenant.account()), this.tenant.account());
+		UUID mail = Given.mail(sender, "find-" + this.tenant.account() + "@b.test");
+		for (String search : List.of("find-" + this.tenant.account(), mail.toString())) {
+			JsonNode found = this.client.data(
+					"query($s: String!) { operator { emails(search: $s, reason: \"ticket\") { nodes { id accountId status } } } }",
+					Map.of("s", search))
+				.path("operator")
+				.path("emails")
+				.path("nodes");
+			assertThat(found.toString()).isEqualTo("[{\"id\":\"" + mail + "\",\"accountId\":\"" + this.tenant.account()
+					+ "\",\"status\":\"PENDING\"}]");
+		}
+		assertThat(Given.rows("select reason from audit where act = 'mail.searched' and actor_id = '%s'",
+				this.operator.account()))
+			.containsExactly("ticket", "ticket");
+	}
+
+	@Test
+	void aDeadLetterIsRequeuedOnce() {
+		Scope sender = Scope.of(this.tenant.account(), Given.domain(this.tenant.account()), this.tenant.account());
+		UUID mail = Given.mail(sender, "a@b.test");
+		String delivery = Given.rows("select id from delivery where email_id = '%s'", mail).getFirst();
+		Given.run("update delivery set phase = 'done', status = 'failed' where id = '%s'", delivery);
+		Given.run(
+				"insert into dead_letter (id, account_id, what, why, email_id, delivery_id, died_at) values "
+						+ "('%1$s', '%2$s', 'mail', 'broken', '%3$s', '%1$s', now())",
+				delivery, this.tenant.account(), mail);
+		assertThat(this.client.data("{ operator { deadLetters { id why } } }").toString()).contains(delivery);
+		this.client.change("requeueDeadLetter", "(id: \"" + delivery + "\")", "requeuedId");
+		assertThat(this.client.userError("requeueDeadLetter", "(id: \"" + delivery + "\")"))
+			.isEqualTo("invalid_request_data");
+		assertThat(Given.rows("select phase from delivery where id = '%s'", delivery)).containsExactly("queued");
+		assertThat(
+				Given.rows("select count(*) from audit where act = 'dead_letter.requeued' and target = '%s'", delivery))
+			.containsExactly("1");
+	}
+
+	@Test
+	void thePlatformIsShownWithChecksAndTheirFixes() {
+		Given.run("insert into worker (id, host, dispatching, started_at, seen_at) values "
+				+ "(gen_random_uuid(), 'w1', false, now(), now() - interval '5 minutes')");
+		JsonNode operator = this.client.data("""
+				{ operator {
+				  workers { host away dispatching }
+				  platform { accounts pausedAccounts deadLetters dispatcherActive }
+				  queue { phase stream count due oldestSeconds }
+				  failingEndpoints { url failed }
+				  dailyFigures(days: 7) { day delivered }
+				  healthChecks { name result finding fix }
+				} }""").path("operator");
+		assertThat(operator.path("platform").path("accounts").asInt()).isPositive();
+		assertThat(operator.path("platform").path("dispatcherActive").asBoolean()).isFalse();
+		assertThat(operator.path("workers").toString())
+			.contains("{\"host\":\"w1\",\"away\":true,\"dispatching\":false}");
+		assertThat(operator.path("healthChecks").size()).isEqualTo(9);
+		for (JsonNode check : operator.path("healthChecks")) {
+			assertThat(check.path("fix").asString().isEmpty()).isEqualTo(check.path("result").asString().equals("OK"));
+		}
+	}
+
+	@Test
+	void aDismissedOperatorIsForbiddenAtOnce() {
+		Given.run("update account set role = 'tenant' where id = '%s'", this.operator.account());
+		assertThat(this.client.error("{ operator { plans { name } } }").path("name").asString()).isEqualTo("forbidden");
+		assertThat(this.client.error("mutation { savePlan(input: { name: \"x\" }) { plan { name } } }")
+			.path("name")
+			.asString()).isEqualTo("forbidden");
+	}
+
+	private JsonNode change(String mutation, String input, String fields) {
+		return this.client
+			.change(mutation, "(input: { account: \"" + this.tenant.account() + "\", " + input + " })",
+					"account { " + fields + " }")
+			.path("account");
+	}
+
+	/** The acts of operators on the tenant with their reasons, newest first. */
+	private List<String> auditLog() {
+		JsonNode nodes = this.client.data(
+				"query($a: UUID, $o: UUID) { operator { auditLog(account: $a, actor: $o) { nodes { act reason actorKind } } } }",
+				Map.of("a", this.tenant.account().toString(), "o", this.operator.account().toString()))
+			.path("operator")
+			.path("auditLog")
+			.path("nodes");
+		return nodes.valueStream()
+			.map((node) -> node.path("act").asString() + " " + node.path("reason").asString("null"))
+			.toList();
+	}
+
+}

@@ -1,0 +1,92 @@
+package dev.mailroom.admin.preview;
+
+import java.time.Instant;
+import java.util.UUID;
+
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.admin.AdminTest;
+import dev.mailroom.admin.GraphQl;
+import dev.mailroom.admin.Person;
+import dev.mailroom.seal.Stamp;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@AdminTest
+class PreviewTest {
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	@Autowired
+	Stamp stamp;
+
+	@Test
+	void aPreviewShowsHtmlInASandboxWithoutACredential() {
+		Person person = Person.in(this.context);
+		GraphQl client = GraphQl.at(this.port).as(person);
+		String id = client
+			.change("createTemplate", "(input: { name: \"t\", htmlContent: \"<p>Hello</p>\" })", "template { id }")
+			.path("template")
+			.path("id")
+			.asString();
+		String url = client.data("{ viewer { preview(kind: TEMPLATE, id: \"" + id + "\") { url expiresAt } } }")
+			.path("viewer")
+			.path("preview")
+			.path("url")
+			.asString();
+		client.web()
+			.get()
+			.uri(url)
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectHeader()
+			.value("Content-Security-Policy", (policy) -> assertThat(policy).startsWith("sandbox; default-src 'none'"))
+			.expectHeader()
+			.valueEquals("Cache-Control", "no-store")
+			.expectBody(String.class)
+			.isEqualTo("<p>Hello</p>");
+		GraphQl stranger = GraphQl.at(this.port).as(Person.in(this.context));
+		assertThat(stranger.error("{ viewer { preview(kind: TEMPLATE, id: \"" + id + "\") { url } } }")
+			.path("name")
+			.asString()).isEqualTo("template_not_found");
+		char last = url.charAt(url.length() - 2);
+		String forged = url.substring(0, url.length() - 2) + ((last == 'A') ? 'B' : 'A') + url.charAt(url.length() - 1);
+		client.web().get().uri(forged).exchange().expectStatus().isNotFound();
+	}
+
+	@Test
+	void everyKindOfContentHasAPreviewUntilItExpires() {
+		Person person = Person.in(this.context);
+		UUID domain = Given.domain(person.account());
+		UUID mail = Given.mail(Scope.of(person.account(), domain, person.account()), "a@b.test");
+		UUID inbound = Given.inbound(person.account(), domain);
+		expect(new PreviewToken(PreviewToken.Kind.EMAIL, person.account(), mail, Instant.now().plusSeconds(60)), 200);
+		expect(new PreviewToken(PreviewToken.Kind.INBOUND_EMAIL, person.account(), inbound,
+				Instant.now().plusSeconds(60)), 200);
+		expect(new PreviewToken(PreviewToken.Kind.CAMPAIGN, person.account(), mail, Instant.now().plusSeconds(60)),
+				404);
+		expect(new PreviewToken(PreviewToken.Kind.EMAIL, UUID.randomUUID(), mail, Instant.now().plusSeconds(60)), 404);
+		expect(new PreviewToken(PreviewToken.Kind.EMAIL, person.account(), mail, Instant.now().minusSeconds(1)), 404);
+	}
+
+	private void expect(PreviewToken token, int status) {
+		GraphQl.at(this.port)
+			.web()
+			.get()
+			.uri("/preview/" + token.text(this.stamp))
+			.exchange()
+			.expectStatus()
+			.isEqualTo(status);
+	}
+
+}

@@ -1,0 +1,324 @@
+package dev.mailroom.admin.viewer;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.admin.AdminTest;
+import dev.mailroom.admin.GraphQl;
+import dev.mailroom.admin.Person;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a tenant does with its own data. */
+@AdminTest
+class TenantTest {
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	Person person;
+
+	GraphQl client;
+
+	@BeforeEach
+	void person() {
+		this.person = Person.in(this.context);
+		this.client = GraphQl.at(this.port).as(this.person);
+	}
+
+	@Test
+	void aDomainIsCreatedChangedAndDeletedWithAuditRows() {
+		String name = UUID.randomUUID() + ".example";
+		JsonNode domain = this.client
+			.change("createDomain", "(input: { name: \"" + name + "\" })",
+					"domain { id name status records { type host value status } }")
+			.path("domain");
+		assertThat(domain.path("status").asString()).isEqualTo("PENDING");
+		assertThat(domain.path("records").size()).isGreaterThan(3);
+		String id = domain.path("id").asString();
+		assertThat(this.client.userError("createDomain", "(input: { name: \"" + name + "\" })"))
+			.isEqualTo("duplicate_name");
+		assertThat(this.client
+			.change("updateDomain", "(input: { id: \"" + id + "\", openTracking: true, transport: MX })",
+					"domain { openTracking transport }")
+			.path("domain")
+			.toString()).isEqualTo("{\"openTracking\":true,\"transport\":\"MX\"}");
+		this.client.change("rotateDkim", "(id: \"" + id + "\")", "domain { id }");
+		assertThat(this.client.change("deleteDomain", "(id: \"" + id + "\")", "deletedId").path("deletedId").asString())
+			.isEqualTo(id);
+		assertThat(this.client.userError("deleteDomain", "(id: \"" + id + "\")")).isEqualTo("domain_not_found");
+		assertThat(acts()).containsExactly("domain.created", "domain.changed", "domain.dkim_rotated", "domain.deleted");
+	}
+
+	@Test
+	void aKeyIsShownOnceAndRevokedWithAuditRows() {
+		UUID domain = Given.domain(this.person.account());
+		JsonNode created = this.client.change("createApiKey",
+				"(input: { domainId: \"" + domain + "\", name: \"k\", permissions: [SEND, EMAILS_READ] })",
+				"key apiKey { id prefix permissions domain { id } }");
+		assertThat(created.path("key").asString()).startsWith(created.path("apiKey").path("prefix").asString());
+		assertThat(created.path("apiKey").path("permissions").toString()).isEqualTo("[\"SEND\",\"EMAILS_READ\"]");
+		assertThat(created.path("apiKey").path("domain").path("id").asString()).isEqualTo(domain.toString());
+		String id = created.path("apiKey").path("id").asString();
+		this.client.change("updateApiKey", "(input: { id: \"" + id + "\", name: \"other\" })", "apiKey { name }");
+		this.client.change("revokeApiKey", "(id: \"" + id + "\")", "deletedId");
+		assertThat(acts()).containsExactly("api_key.created", "api_key.changed", "api_key.revoked");
+		GraphQl.at(this.port).as(created.path("key").asString()).post("{}").expectStatus().isUnauthorized();
+	}
+
+	@Test
+	void anApiKeyIsForbidden() {
+		UUID domain = Given.domain(this.person.account());
+		String key = this.client.change("createApiKey", "(input: { domainId: \"" + domain + "\", name: \"k\" })", "key")
+			.path("key")
+			.asString();
+		GraphQl.at(this.port).as(key).post(GraphQl.body("{ __typename }", Map.of())).expectStatus().isForbidden();
+	}
+
+	@Test
+	void anEndpointIssuesItsSecretOnceWithAuditRows() {
+		JsonNode created = this.client.change("createWebhookEndpoint",
+				"(input: { url: \"https://example.com/hook\", events: [\"email.delivered\"] })",
+				"secret webhookEndpoint { id active }");
+		assertThat(created.path("secret").asString()).startsWith("whsec_");
+		String id = created.path("webhookEndpoint").path("id").asString();
+		this.client.change("updateWebhookEndpoint", "(input: { id: \"" + id + "\", active: false })",
+				"webhookEndpoint { active }");
+		this.client.change("rotateWebhookSecret", "(id: \"" + id + "\")", "secret");
+		String call = this.client.change("testWebhookEndpoint", "(id: \"" + id + "\")", "call { id kind status }")
+			.path("call")
+			.path("id")
+			.asString();
+		this.client.change("redeliverWebhookCall", "(id: \"" + call + "\")", "call { status }");
+		JsonNode calls = this.client.data(
+				"query($id: UUID!) { viewer { webhookCalls(endpointId: $id, first: 5) { totalCount nodes { kind status } } } }",
+				Map.of("id", id))
+			.path("viewer")
+			.path("webhookCalls");
+		assertThat(calls.toString())
+			.isEqualTo("{\"totalCount\":1,\"nodes\":[{\"kind\":\"webhook.test\",\"status\":\"PENDING\"}]}");
+		this.client.change("deleteWebhookEndpoint", "(id: \"" + id + "\")", "deletedId");
+		assertThat(acts()).containsExactly("webhook.created", "webhook.changed", "webhook.secret_rotated",
+				"webhook.deleted");
+	}
+
+	@Test
+	void emailsAreFoundByRecipientSubjectAndId() {
+		Scope sender = Scope.of(this.person.account(), Given.domain(this.person.account()), this.person.account());
+		UUID first = Given.mail(sender, "first@b.test");
+		UUID second = Given.mail(sender, "second@b.test");
+		for (String search : new String[] { "FIRST@b", first.toString() }) {
+			JsonNode found = this.client
+				.data("query($s: String) { viewer { emails(search: $s) { totalCount nodes { id toEmails } } } }",
+						Map.of("s", search))
+				.path("viewer")
+				.path("emails");
+			assertThat(found.path("nodes").size()).isEqualTo(1);
+			assertThat(found.path("nodes").path(0).path("id").asString()).isEqualTo(first.toString());
+			assertThat(found.path("totalCount").isNull()).isTrue();
+		}
+		JsonNode page = this.client.data(
+				"{ viewer { emails(first: 1, search: \"hello\") { pageInfo { hasNextPage endCursor } nodes { id } } } }")
+			.path("viewer")
+			.path("emails");
+		assertThat(page.path("nodes").path(0).path("id").asString()).isEqualTo(second.toString());
+		assertThat(page.path("pageInfo").path("hasNextPage").asBoolean()).isTrue();
+		assertThat(this.client
+			.data("query($c: String) { viewer { emails(first: 1, search: \"hello\", after: $c) { nodes { id } } } }",
+					Map.of("c", page.path("pageInfo").path("endCursor").asString()))
+			.path("viewer")
+			.path("emails")
+			.path("nodes")
+			.path(0)
+			.path("id")
+			.asString()).isEqualTo(first.toString());
+		assertThat(this.client.error("{ viewer { emails(search: \"x\") { nodes { id } } } }").path("name").asString())
+			.isEqualTo("invalid_request_data");
+		JsonNode email = this.client.data(
+				"query($id: UUID!) { viewer { emailContent(id: $id) { text html } email(id: $id) { status deliveries { recipient status } attempts { id } events { kind } } } }",
+				Map.of("id", first.toString()))
+			.path("viewer");
+		assertThat(email.toString()).isEqualTo(
+				"{\"emailContent\":{\"text\":\"Hi\",\"html\":null},\"email\":{\"status\":\"PENDING\",\"deliveries\":[{\"recipient\":\"first@b.test\",\"status\":\"PENDING\"}],\"attempts\":[],\"events\":[]}}");
+	}
+
+	@Test
+	void aPersonSendsReschedulesAndCancelsMail() {
+		UUID domain = Given.domain(this.person.account());
+		JsonNode email = this.client.change("sendEmail",
+				"(input: { from: \"Ann <a@%s.test>\", to: [\"b@c.test\"], subject: \"Hi\", text: \"Hello\", sendAt: \"2026-12-20T10:00:00+01:00\" })"
+					.formatted(domain),
+				"email { id lastEvent scheduledAt }")
+			.path("email");
+		assertThat(email.path("lastEvent").asString()).isEqualTo("scheduled");
+		assertThat(email.path("scheduledAt").asString()).isEqualTo("2026-12-20T09:00:00.000Z");
+		String id = email.path("id").asString();
+		assertThat(this.client
+			.change("rescheduleEmail", "(input: { id: \"" + id + "\", sendAt: \"2026-12-19T10:00:00Z\" })",
+					"email { scheduledAt }")
+			.path("email")
+			.path("scheduledAt")
+			.asString()).isEqualTo("2026-12-19T10:00:00.000Z");
+		assertThat(this.client.change("cancelEmail", "(id: \"" + id + "\")", "email { status lastEvent }")
+			.path("email")
+			.toString()).isEqualTo("{\"status\":\"FAILED\",\"lastEvent\":\"cancelled\"}");
+		assertThat(this.client.userError("cancelEmail", "(id: \"" + id + "\")")).isEqualTo("email_already_processed");
+		assertThat(this.client.userError("sendEmail",
+				"(input: { to: [\"b@c.test\"], from: \"a@other.test\", text: \"x\" })"))
+			.isEqualTo("from_domain_mismatch");
+	}
+
+	@Test
+	void templatesContactsCampaignsAndSuppressionsAreManaged() {
+		String template = this.client
+			.change("createTemplate",
+					"(input: { name: \"t\", subject: \"Hi {{name}}\", textContent: \"Hello {{name}}\" })",
+					"template { id variables rendered(variables: { name: \"Bo\" }) { subject text missing } }")
+			.path("template")
+			.path("id")
+			.asString();
+		assertThat(this.client
+			.change("updateTemplate", "(input: { id: \"" + template + "\", subject: null })",
+					"template { name subject textContent }")
+			.path("template")
+			.toString()).isEqualTo("{\"name\":\"t\",\"subject\":null,\"textContent\":\"Hello {{name}}\"}");
+		String book = this.client
+			.change("createContactBook", "(input: { name: \"b\" })", "contactBook { id contactCount }")
+			.path("contactBook")
+			.path("id")
+			.asString();
+		String contact = this.client
+			.change("createContact",
+					"(input: { contactBookId: \"%s\", email: \"c@d.test\", firstName: \"Cy\", properties: { a: 1 } })"
+						.formatted(book),
+					"contact { id properties }")
+			.path("contact")
+			.path("id")
+			.asString();
+		assertThat(this.client
+			.change("saveContacts",
+					"(input: { contactBookId: \"%s\", contacts: [{ email: \"c@d.test\" }, { email: \"e@d.test\" }] })"
+						.formatted(book),
+					"added updated")
+			.path("added")
+			.asInt()).isEqualTo(1);
+		assertThat(this.client
+			.change("updateContact",
+					"(input: { contactBookId: \"%s\", id: \"%s\", firstName: null })".formatted(book, contact),
+					"contact { firstName properties }")
+			.path("contact")
+			.toString()).isEqualTo("{\"firstName\":\"\",\"properties\":{\"a\":1}}");
+		assertThat(this.client.data(
+				"query($id: UUID!) { viewer { contactBook(id: $id) { contactCount } contacts(contactBookId: $id, first: 1) { totalCount pageInfo { hasNextPage } } } }",
+				Map.of("id", book))
+			.path("viewer")
+			.toString()).isEqualTo(
+					"{\"contactBook\":{\"contactCount\":2},\"contacts\":{\"totalCount\":2,\"pageInfo\":{\"hasNextPage\":true}}}");
+		UUID domain = Given.domain(this.person.account());
+		String campaign = this.client.change("createCampaign",
+				"(input: { name: \"c\", from: \"a@%s.test\", subject: \"Hi\", contactBookId: \"%s\", textContent: \"Hello {{unsubscribe_url}}\" })"
+					.formatted(domain, book),
+				"campaign { id status totalContacts }")
+			.path("campaign")
+			.path("id")
+			.asString();
+		assertThat(this.client.userError("pauseCampaign", "(id: \"" + campaign + "\")"))
+			.isEqualTo("can_only_pause_running_campaigns");
+		this.client.change("scheduleCampaign",
+				"(input: { id: \"" + campaign + "\", sendAt: \"2026-12-10T00:00:00Z\" })", "campaign { status }");
+		assertThat(this.client
+			.change("updateCampaign", "(input: { id: \"" + campaign + "\", name: \"d\", sendAt: null })",
+					"campaign { name status }")
+			.path("campaign")
+			.toString()).isEqualTo("{\"name\":\"d\",\"status\":\"DRAFT\"}");
+		assertThat(this.client.change("startCampaign", "(id: \"" + campaign + "\")", "campaign { status }")
+			.path("campaign")
+			.path("status")
+			.asString()).isEqualTo("RUNNING");
+		this.client.change("pauseCampaign", "(id: \"" + campaign + "\")", "campaign { status }");
+		assertThat(this.client.data("{ viewer { campaigns(status: PAUSED) { totalCount nodes { name status } } } }")
+			.path("viewer")
+			.path("campaigns")
+			.path("totalCount")
+			.asInt()).isEqualTo(1);
+		String suppression = this.client
+			.change("addSuppression", "(input: { email: \"X@y.test\", reason: COMPLAINT })",
+					"suppression { id address reason }")
+			.path("suppression")
+			.path("id")
+			.asString();
+		assertThat(this.client.data("{ viewer { suppressions { nodes { address reason } } } }")
+			.path("viewer")
+			.path("suppressions")
+			.path("nodes")
+			.toString()).isEqualTo("[{\"address\":\"x@y.test\",\"reason\":\"COMPLAINT\"}]");
+		this.client.change("removeSuppression", "(id: \"" + suppression + "\")", "deletedId");
+		this.client.change("deleteCampaign", "(id: \"" + campaign + "\")", "deletedId");
+		this.client.change("deleteContact", "(contactBookId: \"%s\", id: \"%s\")".formatted(book, contact),
+				"deletedId");
+		this.client.change("deleteContactBook", "(id: \"" + book + "\")", "deletedId");
+		this.client.change("deleteTemplate", "(id: \"" + template + "\")", "deletedId");
+	}
+
+	@Test
+	void inboundMailReputationAndEventsAreShown() {
+		UUID domain = Given.domain(this.person.account());
+		UUID mail = Given.inbound(this.person.account(), domain);
+		JsonNode viewer = this.client.data("""
+				query($id: UUID!) { viewer {
+				  inboundEmails { totalCount nodes { subject spfVerdict } }
+				  inboundEmail(id: $id) { text recipients files { filename size } email { fromEmail } }
+				  reputation { standing figures { bounceRate sampleSize } advice causes { cause } }
+				  dailyFigures { day delivered }
+				  events { nodes { kind cursor } pageInfo { hasNextPage } }
+				} }""", Map.of("id", mail.toString())).path("viewer");
+		assertThat(viewer.path("inboundEmails").path("totalCount").asInt()).isEqualTo(1);
+		assertThat(viewer.path("inboundEmail").path("text").asString()).isEqualTo("Hi");
+		assertThat(viewer.path("inboundEmail").path("files").path(0).path("filename").asString()).isEqualTo("a.txt");
+		assertThat(viewer.path("reputation").path("standing").asString()).isEqualTo("HEALTHY");
+		assertThat(viewer.path("dailyFigures").size()).isZero();
+	}
+
+	@Test
+	void listsWithoutCursorsOfTheirOwnArePagedByPosition() {
+		for (int i = 0; i < 5; i++) {
+			this.client.change("createTemplate", "(input: { name: \"t" + i + "\", textContent: \"x\" })",
+					"template { id }");
+		}
+		JsonNode first = page(null);
+		assertThat(first.path("nodes").toString()).contains("t4", "t3");
+		JsonNode second = page(first.path("edges").path(0).path("cursor").asString());
+		assertThat(second.path("nodes").toString()).contains("t3", "t2");
+		assertThat(second.path("pageInfo").path("hasPreviousPage").asBoolean()).isTrue();
+		assertThat(this.client.error("{ viewer { templates(after: \"x\") { nodes { id } } } }").path("name").asString())
+			.isEqualTo("invalid_request_data");
+	}
+
+	private JsonNode page(String after) {
+		return this.client
+			.data("""
+					query($after: String) { viewer { templates(first: 2, after: $after) {
+					  totalCount pageInfo { hasNextPage hasPreviousPage } edges { cursor } nodes { name } } } }""",
+					(after != null) ? Map.of("after", after) : Map.of())
+			.path("viewer")
+			.path("templates");
+	}
+
+	private List<String> acts() {
+		return Given.rows("select act from audit where account_id = '%s' order by id", this.person.account());
+	}
+
+}
