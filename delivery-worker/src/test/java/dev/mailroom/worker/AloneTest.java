@@ -39,68 +39,20 @@ class AloneTest {
 	}
 
 	@Test
-	void deadLettersAreListedAndRequeuedAtTheManagementPort() {
-		UUID mail = Given.mail(Given.sender("free"), "a@b.test");
-		Given.run("delete from queue where email_id = '%1$s'; "
-				+ "update delivery set status = 'failed', settled_at = now() where email_id = '%1$s'", mail);
-		Given.run("insert into dead_letter (id, account_id, what, why, email_id, delivery_id, died_at) "
-				+ "select id, account_id, 'mail', 'It cannot be composed', email_id, id, now() from delivery "
-				+ "where email_id = '%s'", mail);
-		String id = Given.rows("select id from delivery where email_id = '%s'", mail).getFirst();
-		at("/actuator/deadletters").expectStatus()
-			.isOk()
-			.expectBody(String.class)
-			.value((body) -> assertThat(body).contains(id, "It cannot be composed"));
-		for (boolean requeued : new boolean[] { true, false }) {
-			client().post()
-				.uri("/actuator/deadletters/" + id)
-				.exchange()
-				.expectBody()
-				.jsonPath("$.requeued")
-				.isEqualTo(requeued);
-		}
-		assertThat(Given.rows("select status from delivery where id = '%s'", id)).containsExactly("pending");
+	void aWorkerReportsThatItRuns() {
+		Await.until("the row of the worker", TIMEOUT,
+				() -> !Given.rows("select host from worker where seen_at > now() - interval '1 minute'").isEmpty());
 	}
 
 	@Test
-	void anAccountsPauseIsLiftedOnceAtTheManagementPort() {
-		UUID account = Given.account("free");
-		Given.run("update account set paused_reason = 'risky' where id = '%s'", account);
-		for (boolean lifted : new boolean[] { true, false }) {
-			client().delete()
-				.uri("/actuator/pause/" + account)
-				.exchange()
-				.expectBody()
-				.jsonPath("$.lifted")
-				.isEqualTo(lifted);
+	void theManagementPortHasNoActingEndpoints() {
+		String id = UUID.randomUUID().toString();
+		for (String path : new String[] { "/actuator/deadletters", "/actuator/pause/" + id,
+				"/actuator/transport/" + id }) {
+			at(path).expectStatus().isNotFound();
+			client().post().uri(path).exchange().expectStatus().isNotFound();
+			client().delete().uri(path).exchange().expectStatus().isNotFound();
 		}
-		assertThat(Given.rows("select paused_reason from account where id = '%s'", account)).containsExactly("null");
-	}
-
-	@Test
-	void anAccountsTransportIsReadChosenAndClearedAtTheManagementPort() {
-		UUID account = Given.account("free");
-		String path = "/actuator/transport/" + account;
-		expect(client().get(), path, 200, "{'account': '" + account + "', 'transport': 'relay', 'chosen': false}");
-		expect(client().post(), path + "/mx", 200, "{'transport': 'mx', 'chosen': true}");
-		expect(client().get(), path, 200, "{'transport': 'mx', 'chosen': true}");
-		assertThat(Given.rows("select transport from account where id = '%s'", account)).containsExactly("mx");
-		for (String unknown : new String[] { "simulator", "pigeon" }) {
-			expect(client().post(), path + "/" + unknown, 400,
-					"{'error': \"There is no transport '" + unknown + "': it is one of mx, relay\"}");
-		}
-		expect(client().delete(), path, 200, "{'transport': 'relay', 'chosen': false}");
-		assertThat(Given.rows("select transport from account where id = '%s'", account)).containsExactly("null");
-		for (String unknown : new String[] { UUID.randomUUID().toString(), "ann" }) {
-			String error = "{'error': \"There is no account with the id '" + unknown + "'\"}";
-			expect(client().get(), "/actuator/transport/" + unknown, 404, error);
-			expect(client().post(), "/actuator/transport/" + unknown + "/mx", 404, error);
-			expect(client().delete(), "/actuator/transport/" + unknown, 404, error);
-		}
-	}
-
-	private static void expect(WebTestClient.RequestHeadersUriSpec<?> request, String path, int status, String body) {
-		request.uri(path).exchange().expectStatus().isEqualTo(status).expectBody().json(body);
 	}
 
 	@Test

@@ -51,12 +51,6 @@ class Simulator implements Transport, Session {
 		return NAME;
 	}
 
-	/** False: the recipient's address alone selects the simulator. */
-	@Override
-	public boolean isChoice() {
-		return false;
-	}
-
 	@Override
 	public boolean claims(Route route) {
 		return route.domain().equals(this.sandbox.host());

@@ -16,11 +16,6 @@ public interface Transport {
 	/** Name in settings, domains and attempts. */
 	String name();
 
-	/** Whether an account or a domain may choose this transport. */
-	default boolean isChoice() {
-		return true;
-	}
-
 	/**
 	 * Whether this transport takes the mail regardless of any choice; the sandbox does.
 	 */

@@ -43,16 +43,6 @@ public class Transports {
 		}
 	}
 
-	/** Name of the platform's default transport. */
-	public String usual() {
-		return this.usual.name();
-	}
-
-	/** Names of the transports that can be chosen, sorted. */
-	public List<String> choices() {
-		return this.all.stream().filter(Transport::isChoice).map(Transport::name).sorted().toList();
-	}
-
 	/** Longest time from the beginning of a hand-over to its outcome. */
 	public Duration handOverLimit() {
 		return this.all.stream().map(Transport::handOverLimit).max(Comparator.naturalOrder()).orElse(Duration.ZERO);

@@ -1,8 +1,5 @@
-/**
- * Scheduled jobs, the exporter of shared metrics and the endpoints of the management
- * port.
- */
-@ApplicationModule(allowedDependencies = { "dispatch", "transport" })
+/** Scheduled jobs and the exporter of shared metrics. */
+@ApplicationModule(allowedDependencies = { "dispatch" })
 @NullMarked
 package dev.mailroom.worker.upkeep;
 

@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.account.Accounts;
 import dev.mailroom.worker.ScriptedSmtpServer;
-import dev.mailroom.worker.upkeep.TransportEndpoint;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SendTransportTest {
 
 	@Autowired
-	TransportEndpoint transport;
+	Accounts accounts;
 
 	private final Scope scope = Given.sender("unlimited");
 
@@ -87,19 +87,18 @@ class SendTransportTest {
 
 	@Test
 	void anAccountUsesTheTransportThatAnOperatorChose() {
-		String account = this.scope.account().toString();
 		DNS.publish("A", "chosen.test", "127.0.0.8");
 		try (ScriptedSmtpServer chosen = new ScriptedSmtpServer(InetAddress.ofLiteral("127.0.0.8"), SMTP.port())) {
-			this.transport.choose(account, "mx").block(Duration.ofSeconds(20));
+			this.accounts.chooseTransport(this.scope, "mx").block(Duration.ofSeconds(20));
 			UUID straight = Given.mail(this.scope, "straight@chosen.test");
 			awaitLastEvent("delivered", straight);
-			this.transport.clear(account).block(Duration.ofSeconds(20));
+			this.accounts.chooseTransport(this.scope, null).block(Duration.ofSeconds(20));
 			UUID relayed = Given.mail(this.scope, "relayed@chosen.test");
 			awaitLastEvent("delivered", relayed);
 			assertThat(chosen.mails()).extracting(ScriptedSmtpServer.Mail::rcptTo)
 				.containsExactly("straight@chosen.test");
 			assertThat(Given.rows("select transport from delivery_attempt where account_id = '%s' order by began_at",
-					account))
+					this.scope.account()))
 				.containsExactly("mx", "relay");
 		}
 	}
