@@ -2,7 +2,7 @@ package dev.mailroom.admin.event;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
@@ -11,7 +11,6 @@ import dev.mailroom.admin.event.EventController.FeedEvent;
 import dev.mailroom.admin.graphql.Streams;
 import dev.mailroom.feed.Feed;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -29,9 +28,6 @@ class EventStreamController {
 
 	private static final int BATCH_SIZE = 100;
 
-	/** Events that wait for a slow client before it is disconnected. */
-	static final int MAX_WAITING = 1000;
-
 	private final Feed feed;
 
 	private final Streams streams;
@@ -44,13 +40,14 @@ class EventStreamController {
 	@SubscriptionMapping
 	Flux<FeedEvent> accountEvents(Scope scope, @Argument @Nullable String after) {
 		return this.streams.limited(scope, Flux.defer(() -> {
-			AtomicReference<@Nullable String> sent = new AtomicReference<>(after);
+			Progress progress = new Progress(after);
 			return read(scope, EventController.cursor(after)).expand((batch) -> next(scope, batch))
-				.concatMapIterable(Feed.Batch::events)
+				.doOnNext((batch) -> progress.read(batch.events().size()))
+				.flatMapIterable(Feed.Batch::events, 1)
 				.map(FeedEvent::of)
-				.onBackpressureBuffer(MAX_WAITING)
-				.doOnNext((event) -> sent.set(event.cursor()))
-				.onErrorMap(Exceptions::isOverflow, (_) -> tooSlow(sent.get()));
+				.doOnNext((event) -> progress.taken(event.cursor()))
+				.takeUntilOther(this.streams.stalled(progress::isWaiting)
+					.then(Mono.error(() -> tooSlow(progress.cursor()))));
 		}));
 	}
 
@@ -64,8 +61,44 @@ class EventStreamController {
 	}
 
 	private static Refused tooSlow(@Nullable String cursor) {
-		return LIMITED.because("The client reads events more slowly than they occur: continue after the cursor",
+		return LIMITED.because("The client took no event although some waited: continue after the cursor",
 				(cursor != null) ? List.of(new Refusal.Detail("after", cursor)) : List.of());
+	}
+
+	/** Progress of a stream: the events that wait for the client, and its position. */
+	private static final class Progress {
+
+		private final AtomicLong waiting = new AtomicLong();
+
+		private volatile @Nullable String cursor;
+
+		private volatile long lastTaken = System.nanoTime();
+
+		Progress(@Nullable String cursor) {
+			this.cursor = cursor;
+		}
+
+		void read(int count) {
+			if (this.waiting.getAndAdd(count) == 0) {
+				this.lastTaken = System.nanoTime();
+			}
+		}
+
+		void taken(String cursor) {
+			this.cursor = cursor;
+			this.lastTaken = System.nanoTime();
+			this.waiting.decrementAndGet();
+		}
+
+		/** Whether events have waited for this time. */
+		boolean isWaiting(Duration time) {
+			return this.waiting.get() > 0 && System.nanoTime() - this.lastTaken > time.toNanos();
+		}
+
+		@Nullable String cursor() {
+			return this.cursor;
+		}
+
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.admin.security.Faults;
+import dev.mailroom.admin.security.RequestIds;
 import graphql.GraphQLError;
 import graphql.GraphqlErrorBuilder;
 import graphql.schema.DataFetchingEnvironment;
@@ -32,7 +33,8 @@ class Errors implements DataFetcherExceptionResolver, SubscriptionExceptionResol
 
 	@Override
 	public Mono<List<GraphQLError>> resolveException(Throwable error, DataFetchingEnvironment environment) {
-		return Mono.just(List.of(of(logged(error, environment.getExecutionStepInfo().getPath().toString()))
+		String path = environment.getExecutionStepInfo().getPath().toString();
+		return logged(error, path).map((refused) -> List.of(of(refused)
 			.path(environment.getExecutionStepInfo().getPath())
 			.location(environment.getField().getSourceLocation())
 			.build()));
@@ -40,15 +42,17 @@ class Errors implements DataFetcherExceptionResolver, SubscriptionExceptionResol
 
 	@Override
 	public Mono<List<GraphQLError>> resolveException(Throwable error) {
-		return Mono.just(List.of(of(logged(error, "subscription")).build()));
+		return logged(error, "subscription").map((refused) -> List.of(of(refused).build()));
 	}
 
-	private static Refused logged(Throwable error, String path) {
-		Refused refused = Faults.of(error);
-		if (refused.refusal().kind() == Refusal.Kind.FAULT) {
-			log.error("Field {} failed", path, error);
-		}
-		return refused;
+	private static Mono<Refused> logged(Throwable error, String path) {
+		return Mono.deferContextual((context) -> {
+			Refused refused = Faults.of(error);
+			if (refused.refusal().kind() == Refusal.Kind.FAULT) {
+				log.error("Field {} of request {} failed", path, context.getOrDefault(RequestIds.CONTEXT, ""), error);
+			}
+			return Mono.just(refused);
+		});
 	}
 
 	static GraphqlErrorBuilder<?> of(Refused refused) {

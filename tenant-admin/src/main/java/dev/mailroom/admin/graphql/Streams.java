@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.token.AccessTokens;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;
 
@@ -24,7 +26,13 @@ public class Streams {
 	/** No stream outlives the access token by more than this. */
 	private static final Duration MAX_DURATION = AccessTokens.LIFETIME;
 
+	private final GraphQlLimits limits;
+
 	private final Map<UUID, Integer> open = new ConcurrentHashMap<>();
+
+	Streams(GraphQlLimits limits) {
+		this.limits = limits;
+	}
 
 	/**
 	 * Limits a stream.
@@ -33,6 +41,15 @@ public class Streams {
 	 */
 	public <T> Flux<T> limited(Scope scope, Flux<T> stream) {
 		return Flux.using(() -> acquire(scope.account()), (_) -> stream.take(MAX_DURATION), this::release);
+	}
+
+	/**
+	 * Completes when a client is too slow.
+	 * @param waiting whether something has waited for the client for a time
+	 */
+	public Mono<Void> stalled(Predicate<Duration> waiting) {
+		Duration timeout = this.limits.stallTimeout();
+		return Flux.interval(timeout.dividedBy(4)).filter((_) -> waiting.test(timeout)).next().then();
 	}
 
 	private UUID acquire(UUID account) {

@@ -7,12 +7,16 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.Given;
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.test.StepVerifier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,6 +27,7 @@ import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerSentEvent;
 
+import static dev.mailroom.Await.awaitRefusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @AdminTest
@@ -37,6 +42,9 @@ class StreamTest {
 
 	@Autowired
 	ApplicationContext context;
+
+	@Autowired
+	EventStreamController controller;
 
 	Person person;
 
@@ -64,6 +72,40 @@ class StreamTest {
 			}
 		}
 		assertThat(received).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+	}
+
+	@Test
+	void aSlowClientIsDisconnectedWithItsCursorAndContinuesWithoutAGap() {
+		Given.run("insert into event (id, account_id, kind, data, created_at) "
+				+ "select gen_random_uuid(), '%s', 'domain.verified', '{}', now() from generate_series(1, %d)",
+				this.person.account(), 300);
+		List<String> cursors = new ArrayList<>();
+		StepVerifier.create(this.controller.accountEvents(this.person.scope(), null), 1)
+			.consumeNextWith((event) -> cursors.add(event.cursor()))
+			.expectErrorSatisfies((error) -> {
+				Refused refused = (Refused) error;
+				assertThat(refused.refusal().error()).isEqualTo("Rate limit exceeded");
+				assertThat(refused.details()).containsExactly(new Refusal.Detail("after", cursors.getFirst()));
+			})
+			.verify(TIMEOUT);
+		List<String> rest = this.controller.accountEvents(this.person.scope(), cursors.getFirst())
+			.map(EventController.FeedEvent::cursor)
+			.take(299)
+			.collectList()
+			.block(TIMEOUT);
+		assertThat(rest).doesNotHaveDuplicates().doesNotContain(cursors.getFirst());
+	}
+
+	@Test
+	void anAccountHasTenStreamsAtMost() {
+		List<Disposable> open = new ArrayList<>();
+		for (int i = 0; i < 10; i++) {
+			open.add(this.controller.accountEvents(this.person.scope(), null).subscribe());
+		}
+		awaitRefusal("Rate limit exceeded", this.controller.accountEvents(this.person.scope(), null).then());
+		open.forEach(Disposable::dispose);
+		event(1);
+		assertThat(this.controller.accountEvents(this.person.scope(), null).blockFirst(TIMEOUT)).isNotNull();
 	}
 
 	@Test
