@@ -37,10 +37,12 @@ class MailDetailStore {
 	}
 
 	Flux<MailDelivery> deliveries(Scope scope, Collection<UUID> emailIds) {
-		return this.database.sql("""
-				select id, account_id, email_id, recipient, status, phase, attempt, ambiguous, reply, due_at, settled_at
-				  from delivery where email_id = any(:emails) and account_id = :account order by email_id, position
-				""")
+		return this.database
+			.sql("""
+					select id, account_id, email_id, recipient, status, phase, attempt, ambiguous, reply,
+					       coalesce(due_at, settled_at, created_at) as due_at, settled_at
+					  from delivery_state where email_id = any(:emails) and account_id = :account order by email_id, position
+					""")
 			.bind("emails", emailIds.toArray(UUID[]::new))
 			.bind("account", scope.account())
 			.mapProperties(MailDelivery.class)

@@ -45,15 +45,18 @@ class PlatformStore {
 	}
 
 	Flux<PlatformState.QueuePart> queue() {
-		return this.database.sql("""
-				select phase, stream, count(*) as count, count(*) filter (where due_at <= now()) as due,
-				       greatest(coalesce(extract(epoch from now() - min(due_at)), 0), 0)::bigint as oldest_seconds
-				  from delivery where phase = 'queued' group by phase, stream
-				 union all
-				select phase, stream, count(*), 0, 0 from delivery where phase in ('leased', 'in_data')
-				 group by phase, stream
-				 order by phase, stream
-				""").mapProperties(PlatformState.QueuePart.class).all();
+		return this.database
+			.sql("""
+					select case when lease.id is null then 'queued' when data_until is null then 'leased' else 'in_data' end as phase,
+					       case when queue.campaign then 'campaign' else 'transactional' end as stream, count(*) as count,
+					       count(*) filter (where lease.id is null and due_at <= now()) as due,
+					       coalesce(extract(epoch from now() - min(due_at) filter (where lease.id is null and due_at <= now())), 0)::bigint
+					           as oldest_seconds
+					  from queue left join lease on lease.id = queue.id
+					 group by 1, 2 order by 1, 2
+					""")
+			.mapProperties(PlatformState.QueuePart.class)
+			.all();
 	}
 
 	/**

@@ -173,7 +173,8 @@ class AcceptTest {
 		Given.run("insert into suppression values ('%s', '%s', 'b@c.test', 'manual', now())", UUID.randomUUID(),
 				Given.account("free"));
 		MailResult.Accepted accepted = accept(SendRequest.of(scope, Drafts.from(scope, "b@c.test")));
-		assertThat(rows("select phase from delivery_state where email_id = '%s'", accepted.id())).containsExactly("queued");
+		assertThat(rows("select phase from delivery_state where email_id = '%s'", accepted.id()))
+			.containsExactly("queued");
 	}
 
 	@Test

@@ -66,7 +66,8 @@ class UsagesTest {
 	void aReducedPlanLeavesNothingRemaining() {
 		await(this.transactions.in(this.scope,
 				this.quotas.reserve(List.of(new Reservation(this.account, 2)), this.clock.instant())));
-		Given.run("insert into plan (name, daily_limit, monthly_limit, weight) values ('tiny', 1, 1, 1) on conflict do nothing");
+		Given.run(
+				"insert into plan (name, daily_limit, monthly_limit, weight) values ('tiny', 1, 1, 1) on conflict do nothing");
 		Given.run("update account set plan = 'tiny' where id = '%s'", this.account);
 		AccountUsage usage = await(this.usages.of(this.scope));
 		assertThat(usage.daily().remaining()).isZero();

@@ -112,8 +112,10 @@ class SendOrderTest {
 	private UUID leased(String... recipients) {
 		pause(this.scope.account());
 		UUID mail = Given.mail(this.scope, recipients);
-		Given.run("delete from queue where email_id = '%1$s'; update delivery "
-				+ "set id = overlay(id::text placing position::text from 1)::uuid where email_id = '%1$s'", mail);
+		Given.run(
+				"delete from queue where email_id = '%1$s'; update delivery "
+						+ "set id = overlay(id::text placing position::text from 1)::uuid where email_id = '%1$s'",
+				mail);
 		Given.queue(mail);
 		Given.leased(mail, 3);
 		resume(this.scope.account());

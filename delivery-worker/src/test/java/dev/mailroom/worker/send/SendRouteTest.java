@@ -94,7 +94,8 @@ class SendRouteTest {
 					.rows("select id from delivery_state where email_id = '%s' and phase = 'queued' "
 							+ "and due_at > now() + interval '8 seconds'", waiting)
 					.size() == 1);
-		assertThat(Given.rows("select attempt from delivery_state where email_id = '%s'", waiting)).containsExactly("0");
+		assertThat(Given.rows("select attempt from delivery_state where email_id = '%s'", waiting))
+			.containsExactly("0");
 		assertThat(Given.rows("select kind from event where email_id = '%s'", waiting)).isEmpty();
 		assertThat(failed).hasSize(8);
 		Given.run("delete from queue where account_id = '%s'", this.scope.account());

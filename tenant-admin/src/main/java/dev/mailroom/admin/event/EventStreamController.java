@@ -46,8 +46,8 @@ class EventStreamController {
 				.flatMapIterable(Feed.Batch::events, 1)
 				.map(FeedEvent::of)
 				.doOnNext((event) -> progress.taken(event.cursor()))
-				.takeUntilOther(this.streams.stalled(progress::isWaiting)
-					.then(Mono.error(() -> tooSlow(progress.cursor()))));
+				.takeUntilOther(
+						this.streams.stalled(progress::isWaiting).then(Mono.error(() -> tooSlow(progress.cursor()))));
 		}));
 	}
 

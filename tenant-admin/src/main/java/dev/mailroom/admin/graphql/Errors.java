@@ -34,10 +34,10 @@ class Errors implements DataFetcherExceptionResolver, SubscriptionExceptionResol
 	@Override
 	public Mono<List<GraphQLError>> resolveException(Throwable error, DataFetchingEnvironment environment) {
 		String path = environment.getExecutionStepInfo().getPath().toString();
-		return logged(error, path).map((refused) -> List.of(of(refused)
-			.path(environment.getExecutionStepInfo().getPath())
-			.location(environment.getField().getSourceLocation())
-			.build()));
+		return logged(error, path)
+			.map((refused) -> List.of(of(refused).path(environment.getExecutionStepInfo().getPath())
+				.location(environment.getField().getSourceLocation())
+				.build()));
 	}
 
 	@Override

@@ -88,7 +88,7 @@ class RequestGate implements WebFilter {
 
 	private void checkHead(ServerWebExchange exchange) {
 		ServerHttpRequest request = exchange.getRequest();
-		if (request.getMethod() != HttpMethod.POST) {
+		if (!HttpMethod.POST.equals(request.getMethod())) {
 			exchange.getResponse().getHeaders().setAllow(Set.of(HttpMethod.POST));
 			throw METHOD.because("Send GraphQL requests with POST");
 		}

@@ -39,9 +39,8 @@ record PreviewToken(Kind kind, UUID account, UUID id, Instant expiresAt) {
 				return Optional.empty();
 			}
 			ByteBuffer value = ByteBuffer.wrap(all);
-			PreviewToken token = new PreviewToken(Kind.values()[value.get()],
-					new UUID(value.getLong(), value.getLong()), new UUID(value.getLong(), value.getLong()),
-					Instant.ofEpochSecond(value.getLong()));
+			PreviewToken token = new PreviewToken(Kind.of(value.get()), new UUID(value.getLong(), value.getLong()),
+					new UUID(value.getLong(), value.getLong()), Instant.ofEpochSecond(value.getLong()));
 			return Optional.of(token).filter((it) -> now.isBefore(it.expiresAt()));
 		}
 		catch (IllegalArgumentException _) {
@@ -51,7 +50,7 @@ record PreviewToken(Kind kind, UUID account, UUID id, Instant expiresAt) {
 
 	private byte[] value() {
 		return ByteBuffer.allocate(VALUE_BYTES)
-			.put((byte) this.kind.ordinal())
+			.put(this.kind.code)
 			.putLong(this.account.getMostSignificantBits())
 			.putLong(this.account.getLeastSignificantBits())
 			.putLong(this.id.getMostSignificantBits())
@@ -64,13 +63,26 @@ record PreviewToken(Kind kind, UUID account, UUID id, Instant expiresAt) {
 	enum Kind {
 
 		/** A sent email. */
-		EMAIL,
+		EMAIL('e'),
 		/** A template. */
-		TEMPLATE,
+		TEMPLATE('t'),
 		/** A campaign. */
-		CAMPAIGN,
+		CAMPAIGN('c'),
 		/** A received mail. */
-		INBOUND_EMAIL
+		INBOUND_EMAIL('i');
+
+		private final byte code;
+
+		Kind(char code) {
+			this.code = (byte) code;
+		}
+
+		static Kind of(byte code) {
+			return Arrays.stream(values())
+				.filter((kind) -> kind.code == code)
+				.findFirst()
+				.orElseThrow(IllegalArgumentException::new);
+		}
 
 	}
 

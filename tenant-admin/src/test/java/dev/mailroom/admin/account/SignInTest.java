@@ -1,5 +1,6 @@
 package dev.mailroom.admin.account;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 import dev.mailroom.admin.AdminTest;
@@ -48,7 +49,7 @@ class SignInTest {
 		assertThat(cookie.isSecure()).isTrue();
 		assertThat(cookie.getSameSite()).isEqualTo("Strict");
 		assertThat(cookie.getPath()).isEqualTo("/graphql");
-		assertThat(new String(signedIn.getResponseBody())).doesNotContain(cookie.getValue());
+		assertThat(new String(signedIn.getResponseBody(), StandardCharsets.UTF_8)).doesNotContain(cookie.getValue());
 		JsonNode session = json(signedIn).path("data").path("signIn");
 		assertThat(session.path("expiresIn").asLong()).isEqualTo(900);
 		assertThat(this.web.as(session.path("accessToken").asString())

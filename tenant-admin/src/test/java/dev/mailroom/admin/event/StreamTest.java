@@ -76,8 +76,9 @@ class StreamTest {
 
 	@Test
 	void aSlowClientIsDisconnectedWithItsCursorAndContinuesWithoutAGap() {
-		Given.run("insert into event (id, account_id, kind, data, created_at) "
-				+ "select gen_random_uuid(), '%s', 'domain.verified', '{}', now() from generate_series(1, %d)",
+		Given.run(
+				"insert into event (id, account_id, kind, data, created_at) "
+						+ "select gen_random_uuid(), '%s', 'domain.verified', '{}', now() from generate_series(1, %d)",
 				this.person.account(), 300);
 		List<String> cursors = new ArrayList<>();
 		StepVerifier.create(this.controller.accountEvents(this.person.scope(), null), 1)

@@ -3,6 +3,7 @@ package dev.mailroom.admin.graphql;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -224,7 +225,7 @@ class MatrixTest {
 	private Map<String, String> documents(Function<String, UUID> ids) {
 		Map<String, String> documents = new TreeMap<>();
 		for (String type : List.of("Viewer", "Operator")) {
-			String root = type.toLowerCase();
+			String root = type.toLowerCase(Locale.ROOT);
 			for (GraphQLFieldDefinition field : object(type).getFieldDefinitions()) {
 				documents.put(type + "." + field.getName(), "{ " + root + " { " + call(field, ids) + " } }");
 			}

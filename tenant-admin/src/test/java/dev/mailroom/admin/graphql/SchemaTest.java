@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -119,7 +120,7 @@ class SchemaTest {
 			.collect(Collectors.toList());
 	}
 
-	private static void check(TreeSet<String> missing, String name, String description) {
+	private static void check(Set<String> missing, String name, String description) {
 		if (description == null || description.isBlank()) {
 			missing.add(name);
 		}

@@ -1,6 +1,7 @@
 package dev.mailroom.admin.operator;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 
@@ -44,7 +45,7 @@ class OperatorTest {
 
 	@Test
 	void accountsAreFoundByAddressNameAndId() {
-		for (String search : List.of(this.tenant.email().toUpperCase(), this.tenant.account().toString())) {
+		for (String search : List.of(this.tenant.email().toUpperCase(Locale.ROOT), this.tenant.account().toString())) {
 			JsonNode found = this.client.data(
 					"query($s: String) { operator { accounts(search: $s, paused: false, atRisk: false, plan: \"free\") { nodes { id email standing week { delivered } notes { note } } } } }",
 					Map.of("s", search))
@@ -169,7 +170,8 @@ class OperatorTest {
 		Scope sender = Scope.of(this.tenant.account(), Given.domain(this.tenant.account()), this.tenant.account());
 		UUID mail = Given.mail(sender, "a@b.test");
 		String delivery = Given.rows("select id from delivery where email_id = '%s'", mail).getFirst();
-		Given.run("update delivery set phase = 'done', status = 'failed' where id = '%s'", delivery);
+		Given.run("delete from queue where id = '%1$s'; "
+				+ "update delivery set status = 'failed', settled_at = now() where id = '%1$s'", delivery);
 		Given.run(
 				"insert into dead_letter (id, account_id, what, why, email_id, delivery_id, died_at) values "
 						+ "('%1$s', '%2$s', 'mail', 'broken', '%3$s', '%1$s', now())",
@@ -178,7 +180,7 @@ class OperatorTest {
 		this.client.change("requeueDeadLetter", "(id: \"" + delivery + "\")", "requeuedId");
 		assertThat(this.client.userError("requeueDeadLetter", "(id: \"" + delivery + "\")"))
 			.isEqualTo("invalid_request_data");
-		assertThat(Given.rows("select phase from delivery where id = '%s'", delivery)).containsExactly("queued");
+		assertThat(Given.rows("select phase from delivery_state where id = '%s'", delivery)).containsExactly("queued");
 		assertThat(
 				Given.rows("select count(*) from audit where act = 'dead_letter.requeued' and target = '%s'", delivery))
 			.containsExactly("1");
