@@ -5,7 +5,7 @@ create table plan (
     domain_limit        bigint,
     contact_book_limit  bigint,
     contact_limit       bigint,
-    weight              int not null check (weight between 1 and 4)
+    weight              int not null default 1 check (weight between 1 and 4)
 );
 comment on table plan is 'Limits of an account, by plan; a null limit means unlimited.';
 comment on column plan.daily_limit is 'Mails per day (UTC).';

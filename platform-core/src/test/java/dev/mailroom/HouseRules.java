@@ -44,10 +44,10 @@ public final class HouseRules {
 	private static final Map<String, String> BRIDGES = Map.of("dev.mailroom.accept.Committer",
 			"one thread commits groups of concurrent requests, one group at a time", "dev.mailroom.queue.Fences",
 			"starts the statement for deliveries of several threads and hands each its part of the result",
-			"dev.mailroom.pool.LimitedConnection", "closes a connection that no one waits for any more",
+			"dev.mailroom.pool.LimitedConnection", "closes a connection that its borrower has given up",
 			"dev.mailroom.worker.dispatch.Dispatcher", "starts the loop that runs until the app stops",
 			"dev.mailroom.worker.send.Sender",
-			"a Kafka listener blocks its thread until its records are handled, which bounds the work in flight",
+			"lanes are threads that wait for the fence and for each hand-over, which bounds the work in flight",
 			"dev.mailroom.worker.send.Settler",
 			"one thread settles groups of deliveries, and waits with retries for the database");
 

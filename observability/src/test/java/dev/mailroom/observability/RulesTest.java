@@ -37,7 +37,7 @@ class RulesTest {
 	private static final Pattern METER = Pattern
 		.compile("\\b(?:counter|builder|gauge|seconds)\\(\\s*(?:registry,\\s*)?\"(mailroom(?:\\.[a-z]+)+)\"");
 
-	/** What the Prometheus registry appends to the name of a meter. */
+	/** Suffixes that the Prometheus registry appends to the name of a meter. */
 	private static final String SUFFIXES = "(_total|(_seconds)?(_bucket|_count|_sum|_max)?)";
 
 	private static final List<String> SECTIONS = List.of("**Meaning.**", "## Where to look", "## Likely causes",

@@ -115,9 +115,7 @@ class Committer implements SmartLifecycle {
 		}
 	}
 
-	/**
-	 * An unexpected error ends neither the loop nor leaves a request without a response.
-	 */
+	/** Commits a group. No error ends the loop or leaves a request unanswered. */
 	private void commitSafely(CommitQueue queue, List<WaitingRequest> group, LockWait lockWait) {
 		long start = System.nanoTime();
 		try {

@@ -100,9 +100,7 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 		return account(route).admits();
 	}
 
-	/**
-	 * Creates no state, because the dispatcher calls it for destinations of all workers.
-	 */
+	/** Creates no state: called for the destinations of all workers. */
 	@Override
 	public Optional<Duration> closedFor(Route route) {
 		return Optional.ofNullable(this.entries.getIfPresent(destination(route)))

@@ -3,7 +3,6 @@ package dev.mailroom.api.http;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
@@ -17,7 +16,6 @@ import org.springframework.core.MethodParameter;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
-import org.springframework.http.server.PathContainer;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.server.MethodNotAllowedException;
 import org.springframework.web.server.MissingRequestValueException;
@@ -28,13 +26,6 @@ import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 
 /** Conversion of the framework's exceptions to the refusals of the contract. */
 final class Refusals {
-
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
-	/** The contract's name of the same error on the routes that send. */
-	private static final Refusal INVALID_EMAIL = Refusal.invalid("Validation error");
-
-	private static final Set<String> SENDING = Set.of("/api/emails", "/api/emails/batch");
 
 	private static final Refusal NOT_FOUND = Refusal.notFound("Not found");
 
@@ -159,10 +150,8 @@ final class Refusals {
 		return badField(exchange, BadField.of(error), "has the wrong type");
 	}
 
-	/** The contract's name of a malformed request on this route. */
 	private static Refusal invalid(ServerWebExchange exchange) {
-		PathContainer path = exchange.getRequest().getPath().pathWithinApplication();
-		return SENDING.contains(path.value()) ? INVALID_EMAIL : INVALID;
+		return InvalidRequest.on(exchange.getRequest());
 	}
 
 }

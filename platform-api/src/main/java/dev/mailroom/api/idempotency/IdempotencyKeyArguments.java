@@ -2,7 +2,7 @@ package dev.mailroom.api.idempotency;
 
 import java.util.List;
 
-import dev.mailroom.Refusal;
+import dev.mailroom.api.http.InvalidRequest;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -17,8 +17,6 @@ import org.springframework.web.server.ServerWebExchange;
 /** Resolves arguments of type {@link IdempotencyKey}. */
 @Component
 class IdempotencyKeyArguments implements HandlerMethodArgumentResolver, WebFluxConfigurer {
-
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
 	@Override
 	public void configureArgumentResolvers(ArgumentResolverConfigurer configurer) {
@@ -38,7 +36,8 @@ class IdempotencyKeyArguments implements HandlerMethodArgumentResolver, WebFluxC
 			return Mono.empty();
 		}
 		if (!IdempotencyKey.isUsable(exchange.getRequest().getHeaders())) {
-			return Mono.error(INVALID.because("Idempotency-Key must be one value of 1 to 256 printable characters"));
+			return Mono.error(InvalidRequest.on(exchange.getRequest())
+				.because("Idempotency-Key must be one value of 1 to 256 printable characters"));
 		}
 		return Mono.just(new IdempotencyKey(route(exchange), values.getFirst(), hash));
 	}

@@ -1,5 +1,5 @@
 /** Support for the Idempotency-Key header in REST routes. */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = "http")
 @NullMarked
 package dev.mailroom.api.idempotency;
 

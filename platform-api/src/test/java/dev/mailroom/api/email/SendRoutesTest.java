@@ -159,7 +159,12 @@ class SendRoutesTest {
 			.expectBody()
 			.jsonPath("$.error")
 			.isEqualTo("Idempotency key reused");
-		this.client.keyed(body, "x".repeat(257)).expectStatus().isBadRequest();
+		this.client.keyed(body, "x".repeat(257))
+			.expectStatus()
+			.isBadRequest()
+			.expectBody()
+			.jsonPath("$.error")
+			.isEqualTo("Validation error");
 		assertThat(Given.rows("select count(*) from email where account_id = '%s'", this.client.account))
 			.containsExactly("1");
 	}

@@ -29,7 +29,7 @@ import org.springframework.graphql.data.method.annotation.QueryMapping;
 import org.springframework.graphql.data.method.annotation.SchemaMapping;
 import org.springframework.stereotype.Controller;
 
-/** What operators read about accounts, mails and changes. */
+/** Accounts, mails and changes, as operators read them. */
 @Controller
 @SchemaMapping(typeName = "Operator")
 class OperatorController {

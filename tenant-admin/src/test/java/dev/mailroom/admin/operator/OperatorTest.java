@@ -20,7 +20,7 @@ import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an operator reads and changes. */
+/** Queries and mutations of operators. */
 @AdminTest
 class OperatorTest {
 

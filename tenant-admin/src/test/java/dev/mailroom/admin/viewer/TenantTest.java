@@ -19,7 +19,7 @@ import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a tenant does with its own data. */
+/** Queries and mutations of a tenant on its own data. */
 @AdminTest
 class TenantTest {
 
