@@ -3,6 +3,7 @@ package dev.mailroom.system.deployment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ final class Image {
 
 	/** A named stage has a directory of its own; the last one is the image. */
 	private void from(String argument) throws IOException {
-		String[] parts = argument.split(" AS ");
+		String[] parts = argument.split(" AS ", -1);
 		this.stage = this.root.resolve((parts.length > 1) ? parts[1] : "image");
 		this.workingDirectory = Files.createDirectories(this.stage);
 	}
@@ -110,7 +111,7 @@ final class Image {
 		Process process = new ProcessBuilder(words).directory(this.workingDirectory.toFile())
 			.redirectErrorStream(true)
 			.start();
-		String output = new String(process.getInputStream().readAllBytes());
+		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		if (process.waitFor() != 0) {
 			throw new IOException(command + ": " + output);
 		}
@@ -133,7 +134,7 @@ final class Image {
 	Process start(List<String> program, Map<String, String> settings, Path log) throws IOException {
 		List<String> words = new ArrayList<>(program);
 		words.set(0, java());
-		String[] ids = this.user.split(":");
+		String[] ids = this.user.split(":", -1);
 		// The tmpfs is the pod's emptyDir; everything else that the user may reach is
 		// read-only.
 		String script = """
