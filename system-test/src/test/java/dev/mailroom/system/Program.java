@@ -3,6 +3,7 @@ package dev.mailroom.system;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,12 +15,22 @@ import org.jspecify.annotations.Nullable;
 /** One of Mailroom's apps as a separate process. */
 public final class Program implements AutoCloseable {
 
+	/** Features of the admin app, whose libraries are on the class path of the tests. */
+	private static final String OTHER_APPS = "org.springframework.boot.graphql.autoconfigure.GraphQlAutoConfiguration,"
+			+ "org.springframework.boot.graphql.autoconfigure.reactive.GraphQlWebFluxAutoConfiguration,"
+			+ "org.springframework.boot.graphql.autoconfigure.observation.GraphQlObservationAutoConfiguration";
+
+	/** Characters of the output that an error shows. */
+	private static final int MAX_OUTPUT = 4_000;
+
 	/** Limit on a start on a busy machine; the end of the process is noticed at once. */
 	private static final Duration START_TIMEOUT = Duration.ofMinutes(10);
 
 	private final int apiPort = freePort();
 
 	private final int managementPort = freePort();
+
+	private final Path log;
 
 	private final ProcessBuilder builder;
 
@@ -40,7 +51,9 @@ public final class Program implements AutoCloseable {
 						"--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
 		command.addAll(jvm);
 		command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+		this.log = log;
 		this.builder = new ProcessBuilder(command);
+		this.builder.environment().put("SPRING_AUTOCONFIGURE_EXCLUDE", OTHER_APPS);
 		this.builder.environment().putAll(settings);
 		this.builder.environment()
 			.putAll(Map.of("MAILROOM_API_PORT", Integer.toString(this.apiPort), "MAILROOM_MANAGEMENT_PORT",
@@ -74,7 +87,9 @@ public final class Program implements AutoCloseable {
 
 	private boolean isReady(Web web) throws Exception {
 		if (!this.process.isAlive()) {
-			throw new IllegalStateException("The program ended before it was ready");
+			String output = Files.readString(this.log);
+			throw new IllegalStateException("The program ended before it was ready: "
+					+ output.substring(Math.max(0, output.length() - MAX_OUTPUT)));
 		}
 		try {
 			return web.get("/actuator/health/readiness").status() == 200;
