@@ -21,7 +21,7 @@ enum Point {
 	/** Consumed, with an open session, but not fenced. */
 	TAKEN("dev.mailroom.queue.Queue", "fence", false, "leased", "consumed, not fenced"),
 	/** Fenced, but nothing was sent to the server. */
-	FENCED("dev.mailroom.worker.send.ChunkSender", "hand", false, "in_data", "fenced, nothing sent"),
+	FENCED("dev.mailroom.worker.send.HandOvers", "hand", false, "in_data", "fenced, nothing sent"),
 	/** The reply 250 was received, but not settled. */
 	ANSWERED("dev.mailroom.worker.send.Settler", "settleGroup", false, "in_data", "250 received, not settled"),
 	/** The settlement is written but not committed. */
