@@ -34,8 +34,8 @@ class BlobStore {
 	}
 
 	/**
-	 * Removes the records of objects that rows refer to now. Rows are locked in order, so
-	 * that two groups do not deadlock.
+	 * Removes the records of objects that rows refer to now, except of those whose
+	 * removal has begun. Rows are locked in order, so that two groups do not deadlock.
 	 * @return the number of records that were there
 	 */
 	@AcrossAccounts("mails of a group of requests; each row has its account, which row-level security checks")
@@ -43,6 +43,7 @@ class BlobStore {
 		return bind("""
 				with held as (
 				    select account_id, owner_id, part from blob_loose join %s using (account_id, owner_id, part)
+				     where due_at > '-infinity'
 				     order by account_id, owner_id, part for update of blob_loose)
 				delete from blob_loose using held
 				 where (blob_loose.account_id, blob_loose.owner_id, blob_loose.part)
@@ -50,11 +51,20 @@ class BlobStore {
 				""", names).fetch().rowsUpdated();
 	}
 
+	/**
+	 * Marks objects that are due, and those of a removal that did not end: no row can
+	 * refer to them any more.
+	 */
 	@AcrossAccounts("the bucket is swept for all accounts")
-	Flux<Blob.Name> due(int limit) {
+	Flux<Blob.Name> claim(int limit) {
 		return this.database.sql("""
-				select account_id, owner_id, part from blob_loose where due_at <= now()
-				 order by due_at limit :limit for update skip locked
+				with due as (
+				    select account_id, owner_id, part from blob_loose where due_at <= now()
+				     order by due_at limit :limit for update skip locked)
+				update blob_loose set due_at = '-infinity' from due
+				 where (blob_loose.account_id, blob_loose.owner_id, blob_loose.part)
+				       = (due.account_id, due.owner_id, due.part)
+				returning blob_loose.account_id, blob_loose.owner_id, blob_loose.part
 				""").bind("limit", limit).mapProperties(Blob.Name.class).all();
 	}
 

@@ -79,16 +79,22 @@ public class Blobs {
 	}
 
 	/**
-	 * Deletes loose objects that are due.
+	 * Deletes loose objects that are due. No transaction is open while the bucket works:
+	 * it would hold back the feed of events and the vacuum.
 	 * @return the number of objects
 	 */
 	public Mono<Long> sweep() {
-		Mono<Long> swept = this.store.due(SWEEP_BATCH)
-			.collectList()
-			.flatMap((names) -> Flux.fromIterable(names)
-				.flatMap((name) -> bucket().delete(name.key()), MAX_CONCURRENT_REQUESTS)
-				.then(Mono.defer(() -> this.store.forget(names))));
-		return (this.bucket != null) ? this.transactions.acrossAccounts(swept) : Mono.just(0L);
+		if (this.bucket == null) {
+			return Mono.just(0L);
+		}
+		return this.transactions.acrossAccounts(this.store.claim(SWEEP_BATCH).collectList())
+			.flatMap((names) -> names.isEmpty() ? Mono.just(0L) : delete(names));
+	}
+
+	private Mono<Long> delete(List<Blob.Name> names) {
+		return Flux.fromIterable(names)
+			.flatMap((name) -> bucket().delete(name.key()), MAX_CONCURRENT_REQUESTS)
+			.then(Mono.defer(() -> this.transactions.acrossAccounts(this.store.forget(names))));
 	}
 
 	private Bucket bucket() {

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
 import dev.mailroom.accept.Acceptor;
 import dev.mailroom.accept.MailContent;
 import dev.mailroom.accept.SendRequest;
@@ -30,6 +31,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class BlobTest extends AskingTestDns {
@@ -49,6 +51,9 @@ class BlobTest extends AskingTestDns {
 
 	@Autowired
 	Blobs blobs;
+
+	@Autowired
+	Transactions transactions;
 
 	private final Scope scope = Given.sender("free");
 
@@ -90,6 +95,27 @@ class BlobTest extends AskingTestDns {
 		await(this.blobs.sweep());
 		assertThat(BUCKET.keys(this.scope.account())).hasSize(1);
 		Given.run("update blob_loose set due_at = now() where account_id = '%s'", this.scope.account());
+		await(this.blobs.sweep());
+		assertThat(BUCKET.keys(this.scope.account())).isEmpty();
+		assertThat(loose()).isEmpty();
+	}
+
+	@Test
+	void aRemovalThatFailedIsRepeatedAndNoMailCanReferToTheObjectMeanwhile() {
+		SendRequest other = request("b@another.test", LARGE, null);
+		assertThatExceptionOfType(Refused.class).isThrownBy(() -> await(this.acceptor.accept(other)));
+		UUID owner = UUID.fromString(
+				Given
+					.rows("update blob_loose set due_at = now() where account_id = '%s' returning owner_id",
+							this.scope.account())
+					.getFirst());
+		BUCKET.away(true);
+		assertThatException().isThrownBy(() -> await(this.blobs.sweep()));
+		BUCKET.away(false);
+		assertThat(BUCKET.keys(this.scope.account())).hasSize(1);
+		List<Blob.Name> names = List.of(new Blob.Name(this.scope.account(), owner, "html"));
+		assertThatException().isThrownBy(() -> await(this.transactions.in(this.scope, this.blobs.refer(names))))
+			.withMessageContaining("deleted from the bucket");
 		await(this.blobs.sweep());
 		assertThat(BUCKET.keys(this.scope.account())).isEmpty();
 		assertThat(loose()).isEmpty();
