@@ -117,7 +117,12 @@ public class Dispatcher implements SmartLifecycle {
 	/** Starts a pass when enough deliveries of a full window are settled. */
 	@EventListener
 	void settled(Settled settled) {
-		if (this.freed.addAndGet(settled.count()) >= this.settings.refill() && this.full) {
+		this.freed.addAndGet(settled.count());
+		refill();
+	}
+
+	private void refill() {
+		if (this.full && this.freed.get() >= this.settings.refill()) {
 			this.room.tryEmitNext(true);
 		}
 	}
@@ -183,6 +188,9 @@ public class Dispatcher implements SmartLifecycle {
 					this.last.set(turn.last());
 					this.full = turn.full();
 					this.busy = turn.full() || !turn.leases().isEmpty();
+					// Deliveries may have been settled before the turn was known to be
+					// full.
+					refill();
 					return !turn.full() && !after.equals(Queue.Turn.START);
 				});
 		});

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.kafka.KafkaException;
 import org.springframework.kafka.core.KafkaAdmin;
 import org.springframework.kafka.test.EmbeddedKafkaBroker;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
@@ -35,7 +36,7 @@ class DeliveryTopicTest {
 	@Test
 	void theTopicIsCreatedWithAllPartitionsBeforeTheFirstRecord() throws Exception {
 		DeliveryTopic unreachable = topic("localhost:1");
-		assertThatThrownBy(() -> unreachable.publish(LEASES).block(TIMEOUT)).isNotNull();
+		assertThatThrownBy(() -> unreachable.publish(LEASES).block(TIMEOUT)).isInstanceOf(KafkaException.class);
 		this.broker.afterPropertiesSet();
 		publish();
 		assertThat(partitions()).isEqualTo(4);
@@ -70,6 +71,10 @@ class DeliveryTopicTest {
 	private static DeliveryTopic topic(String broker) {
 		KafkaProperties kafka = new KafkaProperties();
 		kafka.setBootstrapServers(List.of(broker));
+		kafka.getAdmin()
+			.getProperties()
+			.putAll(Map.of("metadata.recovery.strategy", "none", "request.timeout.ms", "2000", "default.api.timeout.ms",
+					"3000"));
 		KafkaAdmin admin = new KafkaAdmin(kafka.buildAdminProperties());
 		admin.setOperationTimeout(5);
 		return new DeliveryTopic(new DispatchSettings(10, Duration.ofMillis(500), "late", 4), kafka, admin);
