@@ -105,8 +105,8 @@ final class KafkaBroker implements Part {
 
 	private static void configureFastRestart(Map<String, String> settings) {
 		settings.put("controlled.shutdown.enable", "true");
-		settings.put("broker.session.timeout.ms", "2000");
-		settings.put("broker.heartbeat.interval.ms", "500");
+		settings.put("broker.session.timeout.ms", "4000");
+		settings.put("broker.heartbeat.interval.ms", "1500");
 	}
 
 	/**
