@@ -13,6 +13,12 @@ import org.springframework.stereotype.Service;
 @Service
 public class Workers {
 
+	/**
+	 * Key of the advisory lock that the worker with the active dispatcher holds: MAILROOM
+	 * on a telephone keypad.
+	 */
+	public static final long DISPATCHER_LOCK = 62_457_666L;
+
 	private final WorkerStore store;
 
 	Workers(WorkerStore store) {

@@ -16,9 +16,6 @@ import org.springframework.stereotype.Service;
 @Service
 public class Platform {
 
-	/** Key of the advisory lock that the active dispatcher of the workers holds. */
-	static final long DISPATCHER_LOCK = 62_457_666L;
-
 	private static final int MAX_ENDPOINTS = 100;
 
 	private final PlatformStore store;
@@ -42,7 +39,7 @@ public class Platform {
 	}
 
 	Mono<PlatformState> state() {
-		return this.transactions.acrossAccounts(this.store.state(DISPATCHER_LOCK));
+		return this.transactions.acrossAccounts(this.store.state(Workers.DISPATCHER_LOCK));
 	}
 
 	/** The parts of the queue. */

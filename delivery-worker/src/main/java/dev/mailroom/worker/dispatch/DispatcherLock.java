@@ -3,6 +3,7 @@ package dev.mailroom.worker.dispatch;
 import java.time.Duration;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.fleet.Workers;
 import dev.mailroom.pool.Pools;
 import io.r2dbc.postgresql.api.PostgresqlConnection;
 import io.r2dbc.spi.Connection;
@@ -19,9 +20,6 @@ import org.springframework.stereotype.Repository;
 @Repository
 @AcrossAccounts("an advisory lock and notifications; no rows are read")
 class DispatcherLock {
-
-	/** An arbitrary key: MAILROOM on a telephone keypad. */
-	private static final long LOCK = 62_457_666L;
 
 	private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
@@ -47,7 +45,7 @@ class DispatcherLock {
 	}
 
 	private static Mono<Boolean> locked(PostgresqlConnection connection) {
-		return connection.createStatement("select pg_try_advisory_lock(" + LOCK + ")")
+		return connection.createStatement("select pg_try_advisory_lock(" + Workers.DISPATCHER_LOCK + ")")
 			.execute()
 			.flatMap((result) -> result.map((row) -> Boolean.TRUE.equals(row.get(0, Boolean.class))))
 			.next()

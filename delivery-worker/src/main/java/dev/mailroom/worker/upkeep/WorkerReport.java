@@ -17,9 +17,9 @@ import org.springframework.stereotype.Component;
 
 /** Reports at regular intervals that this worker runs, for operators. */
 @Component
-class Heartbeat {
+class WorkerReport {
 
-	private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
+	private static final Logger log = LoggerFactory.getLogger(WorkerReport.class);
 
 	private final Workers workers;
 
@@ -31,7 +31,7 @@ class Heartbeat {
 
 	private final Instant startedAt;
 
-	Heartbeat(Workers workers, Dispatcher dispatcher, NoArgGenerator ids, Clock clock) {
+	WorkerReport(Workers workers, Dispatcher dispatcher, NoArgGenerator ids, Clock clock) {
 		this.workers = workers;
 		this.dispatcher = dispatcher;
 		this.id = ids.generate();
