@@ -53,7 +53,7 @@ class ScheduledJobs {
 	}
 
 	/** Checks the DNS records of domains, and notifies owners of missing records. */
-	@Scheduled(initialDelay = 2, fixedDelay = 2, timeUnit = TimeUnit.SECONDS)
+	@Scheduled(initialDelay = 2, fixedDelay = 10, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> checkDomains() {
 		return ifActive("owners were notified of missing DNS records",
 				Mono.defer(this.domains::recheck).then(Mono.defer(this.notices::send)));
