@@ -1,4 +1,4 @@
-package dev.mailroom.system.faults;
+package dev.mailroom.system;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -9,10 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 import dev.mailroom.standalone.BrokerAlone;
-import dev.mailroom.system.Poll;
 
 /** A Kafka broker that can be killed and restarted with its log. */
-final class Broker implements AutoCloseable {
+public final class Broker implements AutoCloseable {
 
 	private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
@@ -22,7 +21,7 @@ final class Broker implements AutoCloseable {
 
 	private Process process;
 
-	Broker(Path directory) throws Exception {
+	public Broker(Path directory) throws Exception {
 		this.builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 				"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx300m", "-cp", System.getProperty("java.class.path"),
 				BrokerAlone.class.getName(), directory.resolve("kafka").toString(), Integer.toString(this.port),
@@ -32,7 +31,7 @@ final class Broker implements AutoCloseable {
 		start();
 	}
 
-	void start() throws Exception {
+	public void start() throws Exception {
 		this.process = this.builder.start();
 		Poll.until(START_TIMEOUT, this::answers);
 	}
@@ -49,12 +48,12 @@ final class Broker implements AutoCloseable {
 		}
 	}
 
-	String bootstrap() {
+	public String bootstrap() {
 		return "127.0.0.1:" + this.port;
 	}
 
 	/** Kills the process without a shutdown. */
-	void kill() throws InterruptedException {
+	public void kill() throws InterruptedException {
 		this.process.destroyForcibly().waitFor();
 	}
 

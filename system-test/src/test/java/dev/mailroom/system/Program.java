@@ -20,6 +20,17 @@ public final class Program implements AutoCloseable {
 			+ "org.springframework.boot.graphql.autoconfigure.reactive.GraphQlWebFluxAutoConfiguration,"
 			+ "org.springframework.boot.graphql.autoconfigure.observation.GraphQlObservationAutoConfiguration";
 
+	/**
+	 * The auto-configurations that a worker excludes: those of other apps, and security,
+	 * which is not in its own class path and would close its metrics.
+	 */
+	public static final String WORKER_EXCLUSIONS = OTHER_APPS
+			+ ",org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration,"
+			+ "org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration,"
+			+ "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration,"
+			+ "org.springframework.boot.security.autoconfigure.actuate.web.reactive."
+			+ "ReactiveManagementWebSecurityAutoConfiguration";
+
 	/** Characters of the output that an error shows. */
 	private static final int MAX_OUTPUT = 4_000;
 
@@ -96,6 +107,18 @@ public final class Program implements AutoCloseable {
 		}
 		catch (IOException _) {
 			return false;
+		}
+	}
+
+	/** Sum of the series of a metric. */
+	public double metric(String name) throws Exception {
+		try (Web web = new Web(this.managementPort)) {
+			return web.get("/actuator/prometheus")
+				.body()
+				.lines()
+				.filter((line) -> line.startsWith(name + "{") || line.startsWith(name + " "))
+				.mapToDouble((line) -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+				.sum();
 		}
 	}
 

@@ -44,22 +44,15 @@ class StartAndStopTest {
 	}
 
 	@Test
-	void aDataDirectoryInUseIsRefused() throws Exception {
-		Path data = this.temporary.resolve("data");
-		try (Mailroom first = Mailroom.start(data)) {
-			Mailroom second = Mailroom.begin(data, Map.of());
-			assertThat(second.exitCode()).isEqualTo(1);
-			assertThat(second.output())
-				.isEqualTo("The data directory " + data + " is in use by another Mailroom (process "
-						+ first.process().pid() + "): stop that one, or set MAILROOM_DATA_DIR to another directory.");
-			assertThat(marker(first, data, "select 'still there'")).isEqualTo("still there");
-		}
-	}
-
-	@Test
-	void externalServersAreUsedIfConfigured() throws Exception {
+	void aDataDirectoryInUseIsRefusedAndServersInUseMayBeShared() throws Exception {
 		Path data = this.temporary.resolve("data");
 		try (Mailroom external = Mailroom.start(data)) {
+			Mailroom second = Mailroom.begin(data, Map.of());
+			assertThat(second.exitCode()).isEqualTo(1);
+			assertThat(second.output()).isEqualTo(
+					"The data directory " + data + " is in use by another Mailroom (process " + external.process().pid()
+							+ "): stop that one, or set MAILROOM_DATA_DIR to another directory.");
+			assertThat(marker(external, data, "select 'still there'")).isEqualTo("still there");
 			String database = "postgresql://127.0.0.1:" + external.port("PostgreSQL") + "/mailroom";
 			String broker = "127.0.0.1:" + external.port("Kafka");
 			Path own = this.temporary.resolve("own");

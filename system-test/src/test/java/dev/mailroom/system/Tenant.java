@@ -26,8 +26,23 @@ public record Tenant(String key, String domain) {
 	 * @param database name of the program's database
 	 */
 	public static Tenant in(Program program, Database server, String database, String domain) throws Exception {
+		return of(EMAIL, program, server, database, domain);
+	}
+
+	/** Registers another account, which has the default plan. */
+	public static Tenant another(Program program, Database server, String database, String domain) throws Exception {
+		String email = "owner@" + domain;
 		try (Web web = new Web(program.apiPort())) {
-			String login = json(Map.of("email", EMAIL, "password", PASSWORD));
+			web.post("/api/auth/register", json(Map.of("email", email, "password", PASSWORD))).json(201);
+		}
+		server.run(database, "update account set email_verified_at = now() where email_verified_at is null");
+		return of(email, program, server, database, domain);
+	}
+
+	private static Tenant of(String email, Program program, Database server, String database, String domain)
+			throws Exception {
+		try (Web web = new Web(program.apiPort())) {
+			String login = json(Map.of("email", email, "password", PASSWORD));
 			// The operator is created after the start.
 			Poll.until(TIMEOUT, () -> web.post("/api/auth/login", login).status() == 200);
 			web.use(web.post("/api/auth/login", login).json(200).at("/data/access_token").stringValue());
@@ -47,7 +62,12 @@ public record Tenant(String key, String domain) {
 
 	/** Body of POST /emails: a mail with a text of 1 KiB. */
 	public String mail() {
-		return json(Map.of("from", "Ann <a@" + this.domain + ">", "to", new String[] { "b@to.test" }, "subject",
+		return mailTo("b@to.test");
+	}
+
+	/** The same mail to another recipient. */
+	public String mailTo(String recipient) {
+		return json(Map.of("from", "Ann <a@" + this.domain + ">", "to", new String[] { recipient }, "subject",
 				"Your order has left", "text", TEXT.repeat(1 + 1024 / TEXT.length()).substring(0, 1024)));
 	}
 

@@ -1,13 +1,7 @@
 package dev.mailroom.system.bench;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,11 +23,8 @@ final class Load {
 
 	/** Creates a number of clients that post a body to a path. */
 	Load(int port, String path, String key, String body, int clients) {
-		byte[] content = body.getBytes(StandardCharsets.UTF_8);
-		String head = "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key
-				+ "\r\nContent-Type: application/json\r\nContent-Length: " + content.length + "\r\n\r\n";
 		this.port = port;
-		this.request = (head + body).getBytes(StandardCharsets.UTF_8);
+		this.request = HttpConnection.request(path, key, body);
 		this.clients = clients;
 	}
 
@@ -65,46 +56,13 @@ final class Load {
 
 	private long client(Callable<Boolean> more) throws Exception {
 		long posted = 0;
-		byte[] response = new byte[1 << 16];
-		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
-			socket.setTcpNoDelay(true);
+		try (HttpConnection connection = new HttpConnection(this.port)) {
 			while (more.call()) {
-				socket.getOutputStream().write(this.request);
-				expectSuccess(socket.getInputStream(), response);
+				connection.post(this.request);
 				posted++;
 			}
 		}
 		return posted;
-	}
-
-	private static void expectSuccess(InputStream in, byte[] response) throws IOException {
-		int length = 0;
-		int total = Integer.MAX_VALUE;
-		while (length < total) {
-			int read = in.read(response, length, response.length - length);
-			if (read <= 0) {
-				throw new IOException("The server closed the connection");
-			}
-			length += read;
-			if (total == Integer.MAX_VALUE) {
-				total = totalLength(response, length);
-			}
-		}
-		if (response[9] != '2') {
-			throw new IOException(new String(response, 0, length, StandardCharsets.UTF_8));
-		}
-	}
-
-	/** Length of the response once its header is complete. */
-	private static int totalLength(byte[] response, int length) {
-		String head = new String(response, 0, length, StandardCharsets.ISO_8859_1);
-		int end = head.indexOf("\r\n\r\n");
-		if (end < 0) {
-			return Integer.MAX_VALUE;
-		}
-		int field = head.toLowerCase(Locale.ROOT).indexOf("content-length: ");
-		int value = field + "content-length: ".length();
-		return end + 4 + Integer.parseInt(head.substring(value, head.indexOf('\r', value)));
 	}
 
 }

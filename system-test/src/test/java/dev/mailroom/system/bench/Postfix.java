@@ -101,6 +101,10 @@ final class Postfix implements AutoCloseable {
 				""".formatted(this.port);
 	}
 
+	int port() {
+		return this.port;
+	}
+
 	/** Sends mails with smtp-source and waits until the sink has accepted all of them. */
 	Sample relay(long mails) throws Exception {
 		long before = cpu();

@@ -8,12 +8,19 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** SMTP server that accepts, counts and discards every mail. */
+/**
+ * SMTP server that accepts, counts and discards every mail. It records the time of those
+ * to recipients whose address begins with {@value #TIMED}.
+ */
 final class Sink implements AutoCloseable {
 
 	private static final byte[] GREETING = bytes("220 sink\r\n");
+
+	private static final byte[] AWAY = bytes("421 4.3.2 away\r\n");
 
 	private static final byte[] EHLO = bytes("250-sink\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n");
 
@@ -22,6 +29,16 @@ final class Sink implements AutoCloseable {
 	private static final byte[] GO_ON = bytes("354 go on\r\n");
 
 	private static final byte[] BYE = bytes("221 bye\r\n");
+
+	/** First letter of the addresses of timed mails. */
+	static final char TIMED = 'q';
+
+	/** Position of the address in RCPT TO:&lt;address&gt;. */
+	private static final int ADDRESS = 9;
+
+	private final Map<String, Long> times = new ConcurrentHashMap<>();
+
+	private volatile boolean away;
 
 	private final ServerSocket server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
 
@@ -38,6 +55,19 @@ final class Sink implements AutoCloseable {
 	/** Number of accepted mails. */
 	long accepted() {
 		return this.accepted.get();
+	}
+
+	/**
+	 * Time of the reply to the body, on the clock of {@link System#nanoTime()}, by
+	 * recipient.
+	 */
+	Map<String, Long> times() {
+		return this.times;
+	}
+
+	/** Sets whether new sessions are refused and open ones are closed. */
+	void away(boolean away) {
+		this.away = away;
 	}
 
 	private void listen() {
@@ -88,21 +118,37 @@ final class Sink implements AutoCloseable {
 
 		private int to;
 
+		/** Beginning of the current command. */
+		private final byte[] line = new byte[128];
+
+		private String timed = "";
+
 		Session(InputStream in, OutputStream out) {
 			this.in = in;
 			this.out = out;
 		}
 
 		void run() throws IOException {
-			reply(GREETING);
+			reply(Sink.this.away ? AWAY : GREETING);
 			while (true) {
-				int first = command();
+				int first = Sink.this.away ? -1 : command();
 				switch (first) {
 					case 'E', 'H' -> reply(EHLO);
 					case 'D' -> {
 						reply(GO_ON);
 						body();
 						Sink.this.accepted.incrementAndGet();
+						reply(OK);
+						if (!this.timed.isEmpty()) {
+							flush();
+							Sink.this.times.put(this.timed, System.nanoTime());
+							this.timed = "";
+						}
+					}
+					case 'R' -> {
+						if (this.line[ADDRESS] == TIMED) {
+							this.timed = recipient();
+						}
 						reply(OK);
 					}
 					case 'Q' -> {
@@ -111,6 +157,7 @@ final class Sink implements AutoCloseable {
 						return;
 					}
 					case -1 -> {
+						flush();
 						return;
 					}
 					default -> reply(OK);
@@ -122,10 +169,22 @@ final class Sink implements AutoCloseable {
 		private int command() throws IOException {
 			int first = next();
 			int last = first;
+			int length = 0;
 			while (last != '\n' && last != -1) {
+				if (length < this.line.length) {
+					this.line[length++] = (byte) last;
+				}
 				last = next();
 			}
 			return (last == -1) ? -1 : first & ~0x20;
+		}
+
+		private String recipient() {
+			int end = ADDRESS;
+			while (this.line[end] != '>') {
+				end++;
+			}
+			return new String(this.line, ADDRESS, end - ADDRESS, StandardCharsets.US_ASCII);
 		}
 
 		private void body() throws IOException {

@@ -1,6 +1,5 @@
 package dev.mailroom.system.faults;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +14,7 @@ import dev.mailroom.system.faults.Storm.Part;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * reply. Mail is sent through a relay, and directly to four domains on three hosts, one
  * of them Postfix's if it is installed.
  */
+@ExtendWith(SharedInstallation.class)
 class CrashTest {
 
 	/** Runs of each point. */
@@ -43,14 +43,11 @@ class CrashTest {
 
 	private static final ResultTable TALLY = new ResultTable();
 
-	@TempDir
-	private static Path directory;
-
 	private static Installation installation;
 
 	@BeforeAll
-	static void start() throws Exception {
-		installation = new Installation(directory, true);
+	static void start(Installation shared) {
+		installation = shared;
 	}
 
 	@BeforeEach
@@ -59,11 +56,8 @@ class CrashTest {
 	}
 
 	@AfterAll
-	static void report() throws Exception {
-		if (installation != null) {
-			TALLY.report();
-			installation.close();
-		}
+	static void report() {
+		TALLY.report();
 	}
 
 	@ParameterizedTest

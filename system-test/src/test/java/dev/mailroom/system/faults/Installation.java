@@ -18,7 +18,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import dev.mailroom.api.PlatformApi;
+import dev.mailroom.system.Broker;
 import dev.mailroom.system.Database;
+import dev.mailroom.system.Program;
 import dev.mailroom.system.Tenant;
 import dev.mailroom.worker.DeliveryWorker;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,11 @@ final class Installation implements AutoCloseable {
 
 	private final Topic topic;
 
+	/** Settings of all programs. */
+	private final Map<String, String> common;
+
+	private final Path directory;
+
 	private final Sink sink;
 
 	private final NameServer names;
@@ -68,6 +75,7 @@ final class Installation implements AutoCloseable {
 	 * @param hasReserve whether the successor of a program is prepared in advance
 	 */
 	Installation(Path directory, boolean hasReserve) throws Exception {
+		this.directory = directory;
 		LoggingSystem.get(Installation.class.getClassLoader())
 			.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.ERROR);
 		try (ExecutorService starts = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -80,12 +88,12 @@ final class Installation implements AutoCloseable {
 			this.connection = this.database.connect(NAME);
 			this.broker = starting.get();
 			this.topic = new Topic(this.broker.bootstrap());
-			Map<String, String> common = Map.of("MAILROOM_DB_URL", url, "MAILROOM_DB_USER", Database.APP,
-					"MAILROOM_MASTER_KEY", Base64.getEncoder().encodeToString(new byte[32]));
-			Future<CrashableProgram> second = starts.submit(() -> part(
-					new CrashableProgram(DeliveryWorker.class, hasReserve, directory, with(common, workerSettings()))));
+			this.common = Map.of("MAILROOM_DB_URL", url, "MAILROOM_DB_USER", Database.APP, "MAILROOM_MASTER_KEY",
+					Base64.getEncoder().encodeToString(new byte[32]));
+			Future<CrashableProgram> second = starts.submit(() -> part(new CrashableProgram(DeliveryWorker.class,
+					hasReserve, directory, with(this.common, workerSettings()))));
 			this.api = part(
-					new CrashableProgram(PlatformApi.class, hasReserve, directory, with(common, apiSettings())));
+					new CrashableProgram(PlatformApi.class, hasReserve, directory, with(this.common, apiSettings())));
 			this.worker = second.get();
 			this.tenant = Tenant.in(this.api.program(), this.database, NAME, "sender.test");
 		}
@@ -138,7 +146,8 @@ final class Installation implements AutoCloseable {
 	}
 
 	private Map<String, String> workerSettings() {
-		return Map.ofEntries(Map.entry("MAILROOM_KAFKA_BOOTSTRAP", this.broker.bootstrap()),
+		return Map.ofEntries(Map.entry("SPRING_AUTOCONFIGURE_EXCLUDE", Program.WORKER_EXCLUSIONS),
+				Map.entry("MAILROOM_KAFKA_BOOTSTRAP", this.broker.bootstrap()),
 				Map.entry("MAILROOM_KAFKA_SESSION_TIMEOUT", "6000"), Map.entry("MAILROOM_RELAY_HOST", "127.0.0.1"),
 				Map.entry("MAILROOM_RELAY_PORT", Integer.toString(this.sink.port())),
 				Map.entry("MAILROOM_DNS_SERVERS", this.names.address()),
@@ -187,6 +196,13 @@ final class Installation implements AutoCloseable {
 	void restore() throws Exception {
 		this.api.ensureRunning();
 		this.worker.ensureRunning();
+	}
+
+	/** Starts one more worker, which the caller closes. */
+	Program anotherWorker(String name) throws Exception {
+		return new Program(DeliveryWorker.class, this.directory.resolve(name + ".log"),
+				List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx400m"),
+				with(this.common, workerSettings()));
 	}
 
 	CrashableProgram api() {

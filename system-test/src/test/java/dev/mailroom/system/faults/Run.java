@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 import dev.mailroom.system.Database;
@@ -42,6 +43,8 @@ final class Run {
 	private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
 
 	private final Map<String, String> left = new HashMap<>();
+
+	private final AtomicInteger numbers = new AtomicInteger();
 
 	Run(Installation installation) {
 		this.installation = installation;
@@ -103,6 +106,11 @@ final class Run {
 	/** A mail to three recipients on different hosts, one of which defers the mail. */
 	String mailToSeveralHosts(int number) {
 		return mail(number, Behavior.TAKE, (number % 50 == 0) ? Behavior.SLOW_DOWN : Behavior.DEFER, Behavior.POSTFIX);
+	}
+
+	/** A small mail to a recipient of its own, which is accepted. */
+	String nextMail() {
+		return mail(this.numbers.incrementAndGet(), Behavior.TAKE);
 	}
 
 	/** A small mail to recipients with these behaviours. */
