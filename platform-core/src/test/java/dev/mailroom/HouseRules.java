@@ -45,6 +45,8 @@ public final class HouseRules {
 			"one thread commits groups of concurrent requests, one group at a time", "dev.mailroom.queue.Fences",
 			"starts the statement for deliveries of several threads and hands each its part of the result",
 			"dev.mailroom.pool.LimitedConnection", "closes a connection that its borrower has given up",
+			"dev.mailroom.worker.callout.Callout",
+			"starts the loop that runs until the app stops, and waits for its end",
 			"dev.mailroom.worker.dispatch.Dispatcher", "starts the loop that runs until the app stops",
 			"dev.mailroom.worker.send.Sender",
 			"lanes are threads that wait for the fence and for each hand-over, which bounds the work in flight",
@@ -187,6 +189,8 @@ public final class HouseRules {
 				"dev.mailroom.worker.relay", "dev.mailroom.worker.mx", "dev.mailroom.worker.smtpd",
 				"dev.mailroom.worker.checks", "dev.mailroom.worker.inbound", "dev.mailroom.worker.submission",
 				"dev.mailroom.standalone.mailbox")
+		.and()
+		.doNotHaveFullyQualifiedName("dev.mailroom.worker.callout.CallClient")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.netty.handler.codec.smtp..", "reactor.netty.tcp..", "dev.mailroom.worker.smtpd..",

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HouseTest {
 
 	/** Kinds of the contract whose feature is not implemented yet. */
-	private static final Set<String> KINDS_WITHOUT_PRODUCER = Set.of("CAMPAIGN_SENT", "QUOTA_WARNING", "QUOTA_REACHED");
+	private static final Set<String> KINDS_WITHOUT_PRODUCER = Set.of("CAMPAIGN_SENT");
 
 	private static final int MAX_ROOT_TYPES = 8;
 

@@ -7,6 +7,7 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.email.EventPayload;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -42,7 +43,7 @@ class FeedStore {
 				   and (transaction_id, event.id) > (:transaction::text::xid8, :id)
 				   and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
 				 order by transaction_id, event.id limit :limit
-				""".formatted(Payload.COLUMNS, Payload.JOIN))
+				""".formatted(EventPayload.COLUMNS, EventPayload.JOIN))
 			.bind("account", scope.account())
 			.bind("since", since)
 			.bind("transaction", (after != null) ? Long.toString(after.transaction()) : "0")
@@ -57,13 +58,13 @@ class FeedStore {
 				select event.id, kind, event.created_at, %s from event %s
 				 where event.account_id = :account and email_id = :email
 				 order by event.id desc limit :limit offset :offset
-				""".formatted(Payload.COLUMNS, Payload.JOIN))
+				""".formatted(EventPayload.COLUMNS, EventPayload.JOIN))
 			.bind("account", scope.account())
 			.bind("email", emailId)
 			.bind("limit", page.limit())
 			.bind("offset", page.offset())
 			.map((row) -> new Feed.EmailEvent(value(row, "id", UUID.class), value(row, "kind", String.class),
-					Payload.read(row, this.json), value(row, "created_at", Instant.class)))
+					EventPayload.read(row, this.json), value(row, "created_at", Instant.class)))
 			.all();
 	}
 
@@ -74,13 +75,13 @@ class FeedStore {
 				  from (select *, row_number() over (partition by event.email_id order by event.id desc) as number
 				          from event where account_id = :account and email_id = any(:emails)) as event %s
 				 where number <= :limit order by event.id desc
-				""".formatted(Payload.COLUMNS, Payload.JOIN))
+				""".formatted(EventPayload.COLUMNS, EventPayload.JOIN))
 			.bind("account", scope.account())
 			.bind("emails", emailIds.toArray(UUID[]::new))
 			.bind("limit", limit)
 			.map((row) -> new Feed.MailEvent(value(row, "email_id", UUID.class),
 					new Feed.EmailEvent(value(row, "id", UUID.class), value(row, "kind", String.class),
-							Payload.read(row, this.json), value(row, "created_at", Instant.class))))
+							EventPayload.read(row, this.json), value(row, "created_at", Instant.class))))
 			.all();
 	}
 
@@ -95,7 +96,7 @@ class FeedStore {
 	private Feed.Entry entry(Readable row) {
 		long transaction = Long.parseLong(value(row, "transaction", String.class));
 		return new Feed.Entry(new Feed.Cursor(transaction, value(row, "id", UUID.class)),
-				value(row, "kind", String.class), row.get("email_id", UUID.class), Payload.read(row, this.json),
+				value(row, "kind", String.class), row.get("email_id", UUID.class), EventPayload.read(row, this.json),
 				value(row, "created_at", Instant.class));
 	}
 

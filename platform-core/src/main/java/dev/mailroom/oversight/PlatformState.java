@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param pausedAccounts number of tenants whose sending is paused
  * @param runningCampaigns number of campaigns that are being sent
  * @param deadLetters number of dead letters that were not requeued
- * @param pendingCalls number of webhook calls that are due or leased
- * @param oldestCallSeconds seconds for which the oldest of them has been due; 0 without
- * one
+ * @param pendingCalls number of webhook calls that are due
+ * @param oldestCallSeconds seconds for which the oldest of them has been due, without
+ * those of failing endpoints; 0 without one
  * @param failingDomains number of verified domains whose records are missing
  * @param oldKeys number of active DKIM keys that are older than 180 days
  * @param dispatcherActive whether a worker holds the lock of the dispatcher
@@ -41,9 +41,14 @@ public record PlatformState(long accounts, long pausedAccounts, long runningCamp
 	 * @param failed number of calls given up in the last 24 hours
 	 * @param pending number of calls that wait
 	 * @param lastStatus HTTP status of the last call; null without a response
+	 * @param failingSince time of the first of the latest failed calls; null if the last
+	 * call succeeded
+	 * @param disabledReason reason why the platform switched the endpoint off; null if it
+	 * did not
 	 */
 	public record FailingEndpoint(UUID id, UUID accountId, String url, boolean active, long failed, long pending,
-			@Nullable Integer lastStatus, Instant lastAt) {
+			@Nullable Integer lastStatus, Instant lastAt, @Nullable Instant failingSince,
+			@Nullable String disabledReason) {
 	}
 
 }

@@ -29,10 +29,12 @@ class PlatformStore {
 					       (select count(*) from account where paused_reason is not null) as paused_accounts,
 					       (select count(*) from campaign where status = 'running') as running_campaigns,
 					       (select count(*) from dead_letter where requeued_at is null) as dead_letters,
-					       (select count(*) from webhook_delivery where phase = 'leased' or (phase = 'queued' and due_at <= now()))
+					       (select count(*) from webhook_delivery where status = 'pending' and due_at <= now())
 					           as pending_calls,
-					       (select coalesce(extract(epoch from now() - min(due_at)), 0)::bigint from webhook_delivery
-					         where phase = 'queued' and due_at <= now()) as oldest_call_seconds,
+					       (select coalesce(extract(epoch from now() - min(due_at)), 0)::bigint
+					          from webhook_delivery join webhook_endpoint on webhook_endpoint.id = endpoint_id and active
+					          join webhook_state using (endpoint_id)
+					         where status = 'pending' and due_at <= now() and failures = 0) as oldest_call_seconds,
 					       (select count(*) from domain where failing_since is not null) as failing_domains,
 					       (select count(*) from dkim_key where active and created_at < now() - interval '180 days') as old_keys,
 					       exists (select from pg_locks where locktype = 'advisory' and granted and objsubid = 1
@@ -60,20 +62,27 @@ class PlatformStore {
 	}
 
 	/**
-	 * Endpoints with calls that were given up in the last 24 hours, most of them first.
+	 * Endpoints whose last call failed, or with calls that were given up in the last 24
+	 * hours; those with most of them first.
 	 */
 	Flux<PlatformState.FailingEndpoint> failingEndpoints(int limit) {
-		return this.database.sql("""
-				select endpoint.id, endpoint.account_id, endpoint.url, endpoint.active,
-				       count(*) filter (where call.status = 'failed') as failed,
-				       count(*) filter (where call.status = 'pending') as pending,
-				       (array_agg(call.last_status order by call.due_at desc))[1] as last_status,
-				       max(call.due_at) as last_at
-				  from webhook_delivery call join webhook_endpoint endpoint on endpoint.id = call.endpoint_id
-				 where call.created_at > now() - interval '24 hours'
-				 group by endpoint.id having count(*) filter (where call.status = 'failed') > 0
-				 order by failed desc, endpoint.id limit :limit
-				""").bind("limit", limit).mapProperties(PlatformState.FailingEndpoint.class).all();
+		return this.database
+			.sql("""
+					select endpoint.id, endpoint.account_id, endpoint.url, endpoint.active, endpoint.disabled_reason,
+					       max(state.failing_since) as failing_since, count(*) filter (where call.status = 'failed') as failed,
+					       count(*) filter (where call.status = 'pending') as pending,
+					       (array_agg(call.last_status order by call.due_at desc))[1] as last_status,
+					       max(call.due_at) as last_at
+					  from webhook_delivery call join webhook_endpoint endpoint on endpoint.id = call.endpoint_id
+					  left join webhook_state state on state.endpoint_id = endpoint.id
+					 where call.created_at > now() - interval '24 hours'
+					 group by endpoint.id
+					having count(*) filter (where call.status = 'failed') > 0 or max(state.failing_since) is not null
+					 order by failed desc, endpoint.id limit :limit
+					""")
+			.bind("limit", limit)
+			.mapProperties(PlatformState.FailingEndpoint.class)
+			.all();
 	}
 
 }

@@ -5,9 +5,13 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.Refusal;
@@ -30,6 +34,9 @@ final class Allocation {
 
 	private final Map<UUID, Long> granted = new HashMap<>();
 
+	/** Accounts with a refused reservation, with the period that was the reason. */
+	private final Map<UUID, Set<String>> refused = new HashMap<>();
+
 	/**
 	 * An allocation.
 	 * @param requested mails by account, which the usages include
@@ -46,7 +53,10 @@ final class Allocation {
 		long before = this.granted.getOrDefault(reservation.accountId(), 0L);
 		long left = ((usage != null) ? usage.left(requested) : 0) - before;
 		if (usage == null || reservation.count() > left) {
-			return Optional.of(refused(reservation, left, usage == null || usage.isDailyLimit(requested)));
+			boolean daily = usage == null || usage.isDailyLimit(requested);
+			this.refused.computeIfAbsent(reservation.accountId(), (_) -> new HashSet<>())
+				.add(daily ? QuotaAlert.DAY : QuotaAlert.MONTH);
+			return Optional.of(refused(reservation, left, daily));
 		}
 		this.granted.put(reservation.accountId(), before + reservation.count());
 		return Optional.empty();
@@ -62,6 +72,22 @@ final class Allocation {
 			}
 		});
 		return unused;
+	}
+
+	/**
+	 * Events of limits that were reached, or nearly, for the first time in their period.
+	 */
+	List<QuotaAlert> alerts() {
+		List<QuotaAlert> alerts = new ArrayList<>();
+		Map<UUID, Long> unused = unused();
+		this.usages.forEach((account, usage) -> {
+			long rest = unused.getOrDefault(account, 0L);
+			Set<String> refusedBy = this.refused.getOrDefault(account, Set.of());
+			alerts.addAll(QuotaAlert.of(usage, QuotaAlert.DAY, usage.day() - rest, usage.dailyLimit(), refusedBy));
+			alerts
+				.addAll(QuotaAlert.of(usage, QuotaAlert.MONTH, usage.month() - rest, usage.monthlyLimit(), refusedBy));
+		});
+		return alerts;
 	}
 
 	private Refused refused(Reservation reservation, long left, boolean daily) {

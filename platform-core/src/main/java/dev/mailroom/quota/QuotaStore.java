@@ -1,12 +1,15 @@
 package dev.mailroom.quota;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -38,9 +41,11 @@ class QuotaStore {
 						     cross join (values ('day'), ('month')) as p(period)
 						     order by 1, 2
 						    on conflict (account_id, period, starts_on) do update set used = quota_use.used + excluded.used
-						    returning account_id, period, used)
+						    returning account_id, period, used, warned, reached)
 						select account.id as account_id, plan.daily_limit, plan.monthly_limit,
-						       max(used) filter (where period = 'day') as day, max(used) filter (where period = 'month') as month
+						       max(used) filter (where period = 'day') as day, max(used) filter (where period = 'month') as month,
+						       array_agg(period) filter (where warned) as warned,
+						       array_agg(period) filter (where reached) as reached
 						  from raised join account on account.id = raised.account_id join plan on plan.name = account.plan
 						 group by account.id, plan.name
 						""",
@@ -62,6 +67,22 @@ class QuotaStore {
 				""", counts, at).then();
 	}
 
+	/** Stores which events were recorded for the current periods. */
+	Mono<Void> mark(List<QuotaAlert> alerts, Instant at) {
+		return this.database
+			.sql("""
+					update quota_use set warned = warned or alert.kind = 'warning', reached = reached or alert.kind = 'reached'
+					  from unnest(:accounts::uuid[], :periods::text[], :kinds::text[]) as alert(account_id, period, kind)
+					 where quota_use.account_id = alert.account_id and quota_use.period = alert.period
+					   and quota_use.starts_on = date_trunc(quota_use.period, :at at time zone 'UTC')::date
+					""")
+			.bind("accounts", alerts.stream().map(QuotaAlert::accountId).toArray(UUID[]::new))
+			.bind("periods", alerts.stream().map(QuotaAlert::period).toArray(String[]::new))
+			.bind("kinds", alerts.stream().map(QuotaAlert::name).toArray(String[]::new))
+			.bind("at", at)
+			.then();
+	}
+
 	/** Used share of each quota that has a limit. */
 	Flux<QuotaRatios.Ratio> ratios(Instant at) {
 		return this.database.sql("""
@@ -79,7 +100,12 @@ class QuotaStore {
 		return new Usage(Objects.requireNonNull(row.get("account_id", UUID.class)),
 				Objects.requireNonNull(row.get("day", Long.class)),
 				Objects.requireNonNull(row.get("month", Long.class)), row.get("daily_limit", Long.class),
-				row.get("monthly_limit", Long.class));
+				row.get("monthly_limit", Long.class), periods(row, "warned"), periods(row, "reached"));
+	}
+
+	private static Set<String> periods(Readable row, String column) {
+		String @Nullable [] periods = row.get(column, String[].class);
+		return (periods != null) ? Set.of(periods) : Set.of();
 	}
 
 	private DatabaseClient.GenericExecuteSpec bind(String sql, Map<UUID, Long> counts, Instant at) {

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.event.Events;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -25,13 +26,17 @@ public class Quotas {
 
 	private final QuotaStore store;
 
-	Quotas(QuotaStore store) {
+	private final Events events;
+
+	Quotas(QuotaStore store, Events events) {
 		this.store = store;
+		this.events = events;
 	}
 
 	/**
-	 * Reserves quota for a group of requests, in order of arrival. Call it inside the
-	 * transaction that inserts the mails.
+	 * Reserves quota for a group of requests, in order of arrival, and records the events
+	 * {@code quota.warning} and {@code quota.reached}. Call it inside the transaction
+	 * that inserts the mails.
 	 * @return for each reservation, in order: empty if it was granted, or its refusal
 	 */
 	public Mono<List<Optional<Refused>>> reserve(List<Reservation> reservations, Instant at) {
@@ -46,8 +51,16 @@ public class Quotas {
 			List<Optional<Refused>> refusals = new ArrayList<>();
 			reservations.forEach((reservation) -> refusals.add(allocation.grant(reservation)));
 			Map<UUID, Long> unused = allocation.unused();
-			return (unused.isEmpty() ? Mono.<Void>empty() : this.store.lower(unused, at)).thenReturn(refusals);
+			return (unused.isEmpty() ? Mono.<Void>empty() : this.store.lower(unused, at))
+				.then(Mono.defer(() -> record(allocation.alerts(), at)))
+				.thenReturn(refusals);
 		});
+	}
+
+	/** The rows of the counters are locked, so that each event is recorded once. */
+	private Mono<Void> record(List<QuotaAlert> alerts, Instant at) {
+		return alerts.isEmpty() ? Mono.empty() : this.store.mark(alerts, at)
+			.then(Mono.defer(() -> this.events.record(alerts.stream().map((alert) -> alert.event(at)).toList())));
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package dev.mailroom.quota;
 
+import java.util.Set;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -7,8 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Mails that an account has used in the current day and month, including the current
  * reservations, and the limits of its plan; a null limit is none.
+ *
+ * @param warned periods whose {@code quota.warning} was recorded
+ * @param reached periods whose {@code quota.reached} was recorded
  */
-record Usage(UUID accountId, long day, long month, @Nullable Long dailyLimit, @Nullable Long monthlyLimit) {
+record Usage(UUID accountId, long day, long month, @Nullable Long dailyLimit, @Nullable Long monthlyLimit,
+		Set<String> warned, Set<String> reached) {
 
 	/**
 	 * Mails left without the current reservations.

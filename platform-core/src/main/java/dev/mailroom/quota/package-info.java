@@ -1,7 +1,7 @@
 /**
  * Quotas of mails in a day and in a month, counted exactly.
  */
-@ApplicationModule(allowedDependencies = { "account" })
+@ApplicationModule(allowedDependencies = { "account", "event" })
 @NullMarked
 @Core.Tables("quota_use")
 package dev.mailroom.quota;

@@ -103,12 +103,15 @@ class RetentionStore {
 				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
 	}
 
-	/** Removes finished calls to webhook endpoints. */
+	/** Removes finished calls to webhook endpoints, with their attempts. */
 	Mono<Long> calls(UUID before, int limit) {
 		return this.database.sql("""
-				delete from webhook_delivery where id in (
-				    select id from webhook_delivery where id < :before and phase = 'done' order by id limit :limit
-				       for update skip locked)
+				with old as materialized (
+				    select id from webhook_delivery where id < :before and status <> 'pending' order by id limit :limit
+				       for update skip locked),
+				attempts as (
+				    delete from webhook_attempt using old where webhook_attempt.delivery_id = old.id)
+				delete from webhook_delivery using old where webhook_delivery.id = old.id
 				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
 	}
 

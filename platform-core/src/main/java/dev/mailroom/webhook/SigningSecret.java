@@ -37,6 +37,11 @@ class SigningSecret {
 		return this.seal.seal(secret.getBytes(StandardCharsets.UTF_8), context(endpoint, account));
 	}
 
+	/** Opens a sealed secret of the row. */
+	String open(byte[] sealed, String context) {
+		return new String(this.seal.open(sealed, context), StandardCharsets.UTF_8);
+	}
+
 	/** The row that a sealed secret is bound to. */
 	static String context(UUID endpoint, UUID account) {
 		return "webhook_endpoint/" + endpoint + "/" + account;

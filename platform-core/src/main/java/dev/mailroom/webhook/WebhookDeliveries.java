@@ -1,5 +1,11 @@
 package dev.mailroom.webhook;
 
+import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.Collection;
+import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.Page;
@@ -7,6 +13,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Events;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -14,6 +21,9 @@ import org.springframework.stereotype.Service;
 /** Calls to the webhook endpoints of an account, pending and past. */
 @Service
 public class WebhookDeliveries {
+
+	/** Limits the transaction of one recovery; the request is repeated for more. */
+	private static final int MAX_RECOVERED = 5_000;
 
 	private final WebhookEndpointStore endpoints;
 
@@ -23,12 +33,15 @@ public class WebhookDeliveries {
 
 	private final Events events;
 
+	private final Clock clock;
+
 	WebhookDeliveries(WebhookEndpointStore endpoints, WebhookDeliveryStore store, Transactions transactions,
-			Events events) {
+			Events events, Clock clock) {
 		this.endpoints = endpoints;
 		this.store = store;
 		this.transactions = transactions;
 		this.events = events;
+		this.clock = clock;
 	}
 
 	/**
@@ -67,9 +80,56 @@ public class WebhookDeliveries {
 			.switchIfEmpty(Mono.error(() -> WebhookRefusals.noDelivery(id)));
 	}
 
+	/**
+	 * Queues the failed calls of a period again, and the events of the period for which
+	 * there is no call, such as those of a time in which the endpoint was switched off.
+	 * Events from before the endpoint's creation are left out.
+	 * @param since beginning of the period
+	 * @param until end of the period; null for now
+	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found} or
+	 * {@code Invalid request data}
+	 */
+	public Mono<Recovery> recover(Scope scope, UUID endpointId, @Nullable String since, @Nullable String until) {
+		return Mono.defer(() -> {
+			Instant now = this.clock.instant();
+			Mono<Recovery> recovery = endpoint(scope, endpointId).flatMap((endpoint) -> {
+				Instant from = time("since", since, null);
+				Instant end = time("until", until, now);
+				Instant to = end.isAfter(now) ? now : end;
+				if (!from.isBefore(to)) {
+					throw WebhookRefusals.invalid("since", "must be before until and in the past");
+				}
+				Instant first = from.isBefore(endpoint.createdAt()) ? endpoint.createdAt() : from;
+				return this.store.recover(endpoint, first, to, MAX_RECOVERED)
+					.flatMap((failed) -> this.store.addMissed(endpoint, first, to, MAX_RECOVERED)
+						.map((missed) -> new Recovery(failed + missed,
+								failed >= MAX_RECOVERED || missed >= MAX_RECOVERED)));
+			});
+			return this.transactions.in(scope, recovery);
+		});
+	}
+
+	/** The attempts of calls of the account by call, oldest first. */
+	public Mono<Map<UUID, Collection<WebhookAttempt>>> attempts(Scope scope, Collection<UUID> deliveries) {
+		return deliveries.isEmpty() ? Mono.just(Map.of()) : this.transactions.list(scope,
+				this.store.attempts(scope, deliveries).collectMultimap(WebhookAttempt::deliveryId));
+	}
+
 	/** State of all accounts' webhooks, for monitoring. */
 	public Mono<Backlog> backlog() {
 		return this.transactions.acrossAccounts(this.store.backlog());
+	}
+
+	private static Instant time(String field, @Nullable String text, @Nullable Instant missing) {
+		if (text == null && missing != null) {
+			return missing;
+		}
+		try {
+			return OffsetDateTime.parse((text != null) ? text : "").toInstant();
+		}
+		catch (DateTimeParseException _) {
+			throw WebhookRefusals.invalid(field, "must be a time with an offset, such as 2026-11-21T09:30:00Z");
+		}
 	}
 
 	private Mono<WebhookEndpoint> endpoint(Scope scope, UUID id) {
@@ -80,10 +140,21 @@ public class WebhookDeliveries {
 	 * State of all accounts' webhooks.
 	 *
 	 * @param oldestSeconds time for which the oldest pending call has been due
-	 * @param active number of endpoints to which events are posted
-	 * @param inactive number of endpoints that are switched off
+	 * @param active number of endpoints whose calls succeed
+	 * @param failing number of active endpoints whose last call failed
+	 * @param disabled number of endpoints that the platform switched off
+	 * @param inactive number of endpoints that their owners switched off
 	 */
-	public record Backlog(double oldestSeconds, long active, long inactive) {
+	public record Backlog(double oldestSeconds, long active, long failing, long disabled, long inactive) {
+	}
+
+	/**
+	 * Result of a recovery.
+	 *
+	 * @param count number of calls that were queued
+	 * @param more whether further calls may be recovered by the same request
+	 */
+	public record Recovery(long count, boolean more) {
 	}
 
 }

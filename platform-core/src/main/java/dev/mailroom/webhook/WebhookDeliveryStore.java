@@ -1,5 +1,8 @@
 package dev.mailroom.webhook;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
@@ -18,6 +21,19 @@ import org.springframework.stereotype.Repository;
 @Repository
 class WebhookDeliveryStore {
 
+	/** A new UUIDv7, like in the trigger that queues calls. */
+	static final String NEW_ID = """
+			encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing
+			    substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
+			    52, 1), 53, 1), 'hex')::uuid
+			""";
+
+	/**
+	 * Limit on the difference between the clocks of the apps, which create ids, and of
+	 * the database.
+	 */
+	private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(5);
+
 	private final DatabaseClient database;
 
 	private final NoArgGenerator ids;
@@ -27,12 +43,13 @@ class WebhookDeliveryStore {
 		this.ids = ids;
 	}
 
-	/** Inserts a call that is due now. */
+	/** Inserts a call that is due now and is made even if the endpoint is inactive. */
 	Mono<WebhookDelivery> insert(WebhookEndpoint endpoint, UUID eventId, Kind kind) {
-		return this.database.sql("""
-				insert into webhook_delivery (id, account_id, endpoint_id, event_id, kind, due_at, created_at)
-				values (:id, :account, :endpoint, :event, :kind, now(), now()) returning *
-				""")
+		return this.database
+			.sql("""
+					insert into webhook_delivery (id, account_id, endpoint_id, event_id, kind, requested, due_at, created_at)
+					values (:id, :account, :endpoint, :event, :kind, true, now(), now()) returning *
+					""")
 			.bind("id", this.ids.generate())
 			.bind("account", endpoint.accountId())
 			.bind("endpoint", endpoint.id())
@@ -67,6 +84,17 @@ class WebhookDeliveryStore {
 			.one();
 	}
 
+	/** The attempts of calls, oldest first. */
+	Flux<WebhookAttempt> attempts(Scope scope, Collection<UUID> deliveries) {
+		return this.database.sql("""
+				select * from webhook_attempt where account_id = :account and delivery_id = any(:deliveries) order by id
+				""")
+			.bind("account", scope.account())
+			.bind("deliveries", deliveries.toArray(UUID[]::new))
+			.mapProperties(WebhookAttempt.class)
+			.all();
+	}
+
 	/**
 	 * Queues a call again with its attempts reset. An attempt that is in progress counts
 	 * as the first one.
@@ -74,22 +102,101 @@ class WebhookDeliveryStore {
 	Mono<WebhookDelivery> requeue(Scope scope, UUID id) {
 		return this.database.sql("""
 				update webhook_delivery
-				   set phase = case phase when 'leased' then phase else 'queued' end,
-				       status = 'pending', settled_at = null,
-				       attempt = case phase when 'leased' then attempt else 0 end,
-				       due_at = case phase when 'leased' then due_at else now() end
-				 where id = :id and account_id = :account returning *
+				   set status = 'pending', settled_at = null, attempt = 0, requested = true, due_at = now()
+				 where id = :id and account_id = :account
+				   and exists (select from webhook_endpoint where webhook_endpoint.id = endpoint_id)
+				returning *
 				""").bind("id", id).bind("account", scope.account()).mapProperties(WebhookDelivery.class).one();
 	}
 
+	/**
+	 * Queues failed calls again, oldest first.
+	 * @return their number
+	 */
+	Mono<Long> recover(WebhookEndpoint endpoint, Instant since, Instant until, int limit) {
+		return this.database.sql("""
+				update webhook_delivery set status = 'pending', settled_at = null, attempt = 0, due_at = now()
+				 where id in (
+				    select id from webhook_delivery
+				     where endpoint_id = :endpoint and account_id = :account and status = 'failed'
+				       and created_at >= :since and created_at < :until
+				     order by created_at, id limit :limit for update)
+				""")
+			.bind("endpoint", endpoint.id())
+			.bind("account", endpoint.accountId())
+			.bind("since", since)
+			.bind("until", until)
+			.bind("limit", limit)
+			.fetch()
+			.rowsUpdated();
+	}
+
+	/**
+	 * Queues events for which the endpoint has no call, because it was inactive or did
+	 * not subscribe to their kind, oldest first.
+	 * @return their number
+	 */
+	Mono<Long> addMissed(WebhookEndpoint endpoint, Instant since, Instant until, int limit) {
+		return this.database.sql("""
+				insert into webhook_delivery (id, account_id, endpoint_id, event_id, kind, due_at, created_at)
+				select %s, account_id, :endpoint, id, kind, now(), now()
+				  from (select * from event
+				         where account_id = :account and created_at >= :since and created_at < :until
+				           and id >= :from and id < :to and kind = any(:kinds) and kind <> 'webhook.test'
+				           and not exists (select from webhook_delivery as call
+				                            where call.account_id = event.account_id and call.endpoint_id = :endpoint
+				                              and call.event_id = event.id)
+				         order by id limit :limit) as missed
+				on conflict (account_id, endpoint_id, event_id) do nothing
+				""".formatted(NEW_ID))
+			.bind("endpoint", endpoint.id())
+			.bind("account", endpoint.accountId())
+			.bind("since", since)
+			.bind("until", until)
+			.bind("from", lowestId(since.minus(CLOCK_DIFFERENCE)))
+			.bind("to", lowestId(until.plus(CLOCK_DIFFERENCE)))
+			.bind("kinds", endpoint.events().toArray(String[]::new))
+			.bind("limit", limit)
+			.fetch()
+			.rowsUpdated();
+	}
+
+	/**
+	 * State of the calls of all accounts. Calls to endpoints that fail or are switched
+	 * off do not count as late.
+	 */
 	@AcrossAccounts("the backlog of all accounts is monitored")
 	Mono<WebhookDeliveries.Backlog> backlog() {
-		return this.database.sql("""
-				select coalesce((select extract(epoch from greatest(now() - min(due_at), interval '0'))
-				                   from webhook_delivery where phase = 'queued'), 0)::float8 as oldest_seconds,
-				       count(*) filter (where active) as active, count(*) filter (where not active) as inactive
-				  from webhook_endpoint
-				""").mapProperties(WebhookDeliveries.Backlog.class).one();
+		return this.database
+			.sql("""
+					with recursive waiting as (
+					    (select endpoint_id from webhook_delivery where status = 'pending' order by endpoint_id limit 1)
+					    union all
+					    select (select endpoint_id from webhook_delivery
+					             where status = 'pending' and endpoint_id > waiting.endpoint_id order by endpoint_id limit 1)
+					      from waiting where waiting.endpoint_id is not null),
+					late as (
+					    select max(extract(epoch from now() - greatest(call.due_at, state.next_due_at))) as seconds
+					      from waiting join webhook_state as state on state.endpoint_id = waiting.endpoint_id
+					      join webhook_endpoint as endpoint on endpoint.id = state.endpoint_id
+					     cross join lateral (select due_at from webhook_delivery
+					                          where endpoint_id = state.endpoint_id and status = 'pending'
+					                          order by due_at, id limit 1) as call
+					     where endpoint.active and state.failures = 0)
+					select coalesce(greatest((select seconds from late), 0), 0)::float8 as oldest_seconds,
+					       count(*) filter (where active and state.failures = 0) as active,
+					       count(*) filter (where active and state.failures > 0) as failing,
+					       count(*) filter (where not active and disabled_reason is not null) as disabled,
+					       count(*) filter (where not active and disabled_reason is null) as inactive
+					  from webhook_endpoint join webhook_state as state on state.endpoint_id = webhook_endpoint.id
+					""")
+			.mapProperties(WebhookDeliveries.Backlog.class)
+			.one();
+	}
+
+	/** The smallest UUIDv7 of a time (RFC 9562 section 5.7). */
+	private static UUID lowestId(Instant time) {
+		return new UUID(Math.max(0, time.toEpochMilli()) << 16, 0);
 	}
 
 }

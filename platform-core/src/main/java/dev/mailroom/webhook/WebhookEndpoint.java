@@ -14,9 +14,17 @@ import org.jspecify.annotations.Nullable;
  * A webhook endpoint of an account, without its secret.
  *
  * @param events the wire names of the kinds of events that are sent to it
+ * @param disabledReason the reason why the platform switched it off; null if it did not
+ * @param failingSince the time of the first of the latest failed calls; null if the last
+ * call succeeded
  */
 public record WebhookEndpoint(UUID id, UUID accountId, String url, List<String> events, String description,
-		boolean active, Instant createdAt) {
+		boolean active, Instant createdAt, @Nullable String disabledReason, @Nullable Instant failingSince) {
+
+	/** A new endpoint. */
+	WebhookEndpoint(UUID id, UUID accountId, String url, List<String> events, String description, Instant createdAt) {
+		this(id, accountId, url, events, description, true, createdAt, null, null);
+	}
 
 	/** The event that tests this endpoint; it is sent to no other. */
 	Event testEvent() {

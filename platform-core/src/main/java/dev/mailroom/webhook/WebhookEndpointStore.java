@@ -16,6 +16,9 @@ import org.springframework.stereotype.Repository;
 @Repository
 class WebhookEndpointStore {
 
+	private static final String SELECT = "select endpoint.*, state.failing_since from webhook_endpoint as endpoint "
+			+ "left join webhook_state as state on state.endpoint_id = endpoint.id ";
+
 	private final DatabaseClient database;
 
 	WebhookEndpointStore(DatabaseClient database) {
@@ -29,12 +32,16 @@ class WebhookEndpointStore {
 			.then();
 	}
 
+	/** Inserts an endpoint, which receives the events that are committed from now on. */
 	Mono<WebhookEndpoint> insert(WebhookEndpoint endpoint, byte[] sealedSecret) {
 		return this.database
 			.sql("""
+					with state as (
+					    insert into webhook_state (endpoint_id, account_id, subscribed_at)
+					    values (:id, :account, pg_current_snapshot()))
 					insert into webhook_endpoint (id, account_id, url, events, description, active, sealed_secret, created_at)
 					values (:id, :account, :url, :events, :description, :active, :secret, :created)
-					returning *
+					returning *, null::timestamptz as failing_since
 					""")
 			.bind("id", endpoint.id())
 			.bind("account", endpoint.accountId())
@@ -49,7 +56,7 @@ class WebhookEndpointStore {
 	}
 
 	Mono<WebhookEndpoint> find(Scope scope, UUID id) {
-		return this.database.sql("select * from webhook_endpoint where id = :id and account_id = :account")
+		return this.database.sql(SELECT + "where id = :id and endpoint.account_id = :account")
 			.bind("id", id)
 			.bind("account", scope.account())
 			.mapProperties(WebhookEndpoint.class)
@@ -57,9 +64,8 @@ class WebhookEndpointStore {
 	}
 
 	Flux<WebhookEndpoint> list(Scope scope, Page.Request page) {
-		return this.database.sql("""
-				select * from webhook_endpoint where account_id = :account
-				 order by created_at desc, id desc limit :limit offset :offset
+		return this.database.sql(SELECT + """
+				where endpoint.account_id = :account order by created_at desc, id desc limit :limit offset :offset
 				""")
 			.bind("account", scope.account())
 			.bind("limit", page.limit())
@@ -75,14 +81,49 @@ class WebhookEndpointStore {
 			.one();
 	}
 
+	/**
+	 * Applies a change to the state of an endpoint. It is locked before the endpoint, in
+	 * the same order as by settlements.
+	 * @param active whether the endpoint is called from now on; null for no change
+	 * @param subscribes whether events may be sent that were not sent before
+	 */
+	Mono<Void> updateState(Scope scope, UUID id, @Nullable Boolean active, boolean subscribes) {
+		return bind(
+				this.database
+					.sql("""
+							update webhook_state
+							   set inactive_since = case when :active then null when not :active then coalesce(inactive_since, now())
+							                             else inactive_since end,
+							       failures = case when :active then 0 else failures end,
+							       failing_since = case when :active then null else failing_since end,
+							       next_due_at = case when :active then now() else next_due_at end,
+							       subscribed_at = case when :subscribes then coalesce(subscribed_at, pg_current_snapshot())
+							                            else subscribed_at end,
+							       caught_up_after = case when :subscribes then null else caught_up_after end
+							 where endpoint_id = :id and account_id = :account
+							"""),
+				"active", active, Boolean.class)
+			.bind("subscribes", subscribes)
+			.bind("id", id)
+			.bind("account", scope.account())
+			.then();
+	}
+
 	/** Sets the values that are not null. */
 	Mono<WebhookEndpoint> update(Scope scope, UUID id, @Nullable Boolean active, @Nullable String url,
 			@Nullable List<String> events) {
-		DatabaseClient.GenericExecuteSpec statement = this.database.sql("""
-				update webhook_endpoint
-				   set active = coalesce(:active, active), url = coalesce(:url, url), events = coalesce(:events, events)
-				 where id = :id and account_id = :account returning *
-				""").bind("id", id).bind("account", scope.account());
+		DatabaseClient.GenericExecuteSpec statement = this.database
+			.sql("""
+					update webhook_endpoint
+					   set active = coalesce(:active, active), url = coalesce(:url, url), events = coalesce(:events, events),
+					       disabled_reason = case when :active then null else disabled_reason end,
+					       disabled_at = case when :active then null else disabled_at end,
+					       notice_due = notice_due and not coalesce(:active, false)
+					 where id = :id and account_id = :account
+					returning *, (select failing_since from webhook_state where endpoint_id = :id) as failing_since
+					""")
+			.bind("id", id)
+			.bind("account", scope.account());
 		statement = bind(statement, "active", active, Boolean.class);
 		statement = bind(statement, "url", url, String.class);
 		return bind(statement, "events", (events != null) ? events.toArray(String[]::new) : null, String[].class)
@@ -96,7 +137,8 @@ class WebhookEndpointStore {
 				update webhook_endpoint
 				   set sealed_previous = sealed_secret, previous_until = now() + interval '24 hours',
 				       sealed_secret = :secret
-				 where id = :id and account_id = :account returning *
+				 where id = :id and account_id = :account
+				returning *, (select failing_since from webhook_state where endpoint_id = :id) as failing_since
 				""")
 			.bind("id", id)
 			.bind("account", scope.account())
@@ -105,13 +147,17 @@ class WebhookEndpointStore {
 			.one();
 	}
 
-	/** Deletes an endpoint and its calls. */
+	/** Deletes an endpoint; its state remains until its calls are removed. */
 	Mono<Long> delete(Scope scope, UUID id) {
-		return this.database.sql("delete from webhook_endpoint where id = :id and account_id = :account")
-			.bind("id", id)
-			.bind("account", scope.account())
-			.fetch()
-			.rowsUpdated();
+		return this.database.sql("""
+				with locked as materialized (
+				    select endpoint_id from webhook_state where endpoint_id = :id and account_id = :account for update),
+				deleted as (
+				    delete from webhook_endpoint using locked
+				     where id = locked.endpoint_id and account_id = :account returning id)
+				update webhook_state set deleted_at = now(), subscribed_at = null
+				  from deleted where webhook_state.endpoint_id = deleted.id
+				""").bind("id", id).bind("account", scope.account()).fetch().rowsUpdated();
 	}
 
 	private static <T> DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec statement, String name,

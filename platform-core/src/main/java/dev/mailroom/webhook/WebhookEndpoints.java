@@ -64,7 +64,7 @@ public class WebhookEndpoints {
 		return Mono.defer(() -> {
 			String url = WebhookUrl.read(draft.url(), this.settings.loopback());
 			WebhookEndpoint endpoint = new WebhookEndpoint(this.ids.generate(), scope.account(), url,
-					kinds(draft.events()), description(draft.description()), true, this.clock.instant());
+					kinds(draft.events()), description(draft.description()), this.clock.instant());
 			String secret = this.secrets.generate();
 			byte[] sealed = this.secrets.seal(secret, endpoint.id(), scope.account());
 			Mono<WebhookEndpoint> created = insert(scope, endpoint, sealed)
@@ -90,7 +90,8 @@ public class WebhookEndpoints {
 	}
 
 	/**
-	 * Changes the URL, the kinds of events or the activation of an endpoint.
+	 * Changes the URL, the kinds of events or the activation of an endpoint. Its
+	 * activation ends the series of failures for which it was switched off.
 	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found} or
 	 * {@code Invalid request data}
 	 */
@@ -101,7 +102,9 @@ public class WebhookEndpoints {
 			}
 			@Nullable String url = (change.url() != null) ? WebhookUrl.read(change.url(), this.settings.loopback()) : null;
 			@Nullable List<String> events = (change.events() != null) ? kinds(change.events()) : null;
-			Mono<WebhookEndpoint> changed = this.store.update(scope, id, change.active(), url, events)
+			Mono<WebhookEndpoint> changed = this.store
+				.updateState(scope, id, change.active(), Boolean.TRUE.equals(change.active()) || events != null)
+				.then(Mono.defer(() -> this.store.update(scope, id, change.active(), url, events)))
 				.delayUntil((endpoint) -> this.audits.record(scope, Act.WEBHOOK_CHANGED, id, details(endpoint)));
 			return required(id, this.transactions.in(scope, changed));
 		});
@@ -123,7 +126,7 @@ public class WebhookEndpoints {
 	}
 
 	/**
-	 * Deletes an endpoint and its pending calls.
+	 * Deletes an endpoint. Its calls are removed by a job.
 	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found}
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {

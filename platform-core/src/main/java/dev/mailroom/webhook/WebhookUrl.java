@@ -3,13 +3,14 @@ package dev.mailroom.webhook;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-/** Validation of an endpoint's URL. */
-final class WebhookUrl {
+/** Validation of an endpoint's URL, and of the addresses that its host has at a call. */
+public final class WebhookUrl {
 
 	private static final int MAX_LENGTH = 2048;
 
@@ -41,6 +42,31 @@ final class WebhookUrl {
 		}
 		checkHost(uri, loopback);
 		return url;
+	}
+
+	/**
+	 * Addresses of a host that needs no DNS: an address, or a loopback name of RFC 6761.
+	 * Empty for all other names.
+	 * @param loopback whether loopback addresses are called
+	 */
+	public static List<InetAddress> addresses(String host, boolean loopback) {
+		Optional<InetAddress> literal = literal(host);
+		if (literal.isPresent()) {
+			return List.of(literal.get());
+		}
+		return (loopback && isLoopback(host.toLowerCase(Locale.ROOT)))
+				? List.of(InetAddress.ofLiteral("127.0.0.1"), InetAddress.ofLiteral("::1")) : List.of();
+	}
+
+	/**
+	 * Whether a host with these addresses may be called: all of them are public, or it is
+	 * a loopback host.
+	 * @param loopback whether loopback addresses are called
+	 */
+	public static boolean mayCall(String host, List<InetAddress> addresses, boolean loopback) {
+		return !addresses.isEmpty() && (addresses.stream().allMatch(PublicAddress::is)
+				|| (loopback && isLoopback(host.toLowerCase(Locale.ROOT))
+						&& addresses.stream().allMatch(InetAddress::isLoopbackAddress)));
 	}
 
 	private static URI parse(String url) {

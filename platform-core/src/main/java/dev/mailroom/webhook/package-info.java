@@ -1,7 +1,7 @@
 /** Webhook endpoints of accounts and the calls that report events to them. */
-@ApplicationModule(allowedDependencies = { "account", "audit", "event", "seal" })
+@ApplicationModule(allowedDependencies = { "accept", "account", "audit", "email", "event", "seal", "wire" })
 @NullMarked
-@Core.Tables({ "webhook_endpoint", "webhook_delivery" })
+@Core.Tables({ "webhook_endpoint", "webhook_state", "webhook_delivery", "webhook_attempt" })
 package dev.mailroom.webhook;
 
 import dev.mailroom.Core;

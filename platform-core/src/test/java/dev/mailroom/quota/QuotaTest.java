@@ -13,6 +13,7 @@ import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -74,6 +75,50 @@ class QuotaTest {
 		Given.run("update account set plan = 'unlimited' where id = '%s'", this.account);
 		assertThat(granted(MIDNIGHT, 100_000)).containsExactly(true);
 		assertThat(used("2030-02-01", "2030-02-01")).containsExactly("100000", "100000");
+	}
+
+	@Test
+	void aWarningAndTheReachedLimitAreReportedOnceForEachPeriod() {
+		assertThat(granted(MIDNIGHT, 79)).containsExactly(true);
+		assertThat(events()).isEmpty();
+		assertThat(granted(MIDNIGHT, 1)).containsExactly(true);
+		assertThat(events()).containsExactly("quota.warning daily 80 100 20 2030-02-02T00:00:00Z");
+		assertThat(granted(MIDNIGHT, 20)).containsExactly(true);
+		assertThat(granted(MIDNIGHT, 1)).containsExactly(false);
+		Scope scope = Scope.of(this.account);
+		await(this.transactions.in(scope, this.quotas.giveBack(scope, 50, MIDNIGHT)));
+		assertThat(granted(MIDNIGHT, 50, 1)).containsExactly(true, false);
+		assertThat(events()).containsExactly("quota.warning daily 80 100 20 2030-02-02T00:00:00Z",
+				"quota.reached daily 100 100 0 2030-02-02T00:00:00Z");
+		assertThat(granted(MIDNIGHT.plus(Duration.ofDays(1)), 101)).containsExactly(false);
+		assertThat(events()).hasSize(3).last().isEqualTo("quota.reached daily 0 100 100 2030-02-03T00:00:00Z");
+	}
+
+	@Test
+	void concurrentReservationsReportALimitOnce() {
+		List<Boolean> granted = await(Flux.range(0, 20)
+			.flatMap((_) -> this.transactions.in(Scope.of(this.account),
+					this.quotas.reserve(List.of(new Reservation(this.account, 10)), MIDNIGHT)), 20)
+			.map((refusals) -> refusals.getFirst().isEmpty())
+			.collectList());
+		assertThat(granted).filteredOn(Boolean::booleanValue).hasSize(10);
+		assertThat(events()).extracting((event) -> event.substring(0, event.indexOf(' ')))
+			.containsExactlyInAnyOrder("quota.warning", "quota.reached");
+	}
+
+	@Test
+	void theMonthlyLimitIsReportedInItsOwnPeriod() {
+		Given.run("insert into quota_use values ('%s', 'month', '2030-02-01', 2990)", this.account);
+		assertThat(granted(MIDNIGHT, 10)).containsExactly(true);
+		assertThat(events()).containsExactlyInAnyOrder("quota.warning monthly 3000 3000 0 2030-03-01T00:00:00Z",
+				"quota.reached monthly 3000 3000 0 2030-03-01T00:00:00Z");
+	}
+
+	private List<String> events() {
+		return Given
+			.rows("select kind || ' ' || (data ->> 'period') || ' ' || (data ->> 'used') || ' ' || (data ->> 'limit') "
+					+ "|| ' ' || (data ->> 'remaining') || ' ' || (data ->> 'resets_at') from event where account_id = '%s' "
+					+ "order by id", this.account);
 	}
 
 	private List<Boolean> granted(Instant at, long... counts) {

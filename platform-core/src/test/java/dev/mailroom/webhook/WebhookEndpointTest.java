@@ -84,22 +84,13 @@ class WebhookEndpointTest {
 	@Test
 	void aFailedCallIsQueuedAgainWithAllRetries() {
 		UUID id = await(this.deliveries.test(this.scope, create().endpoint().id())).id();
-		Given.run("update webhook_delivery set phase = 'done', status = 'failed', attempt = 9, last_status = 500, "
+		Given.run("update webhook_delivery set status = 'failed', attempt = 9, last_status = 500, "
 				+ "settled_at = now(), due_at = now() - interval '1 hour' where id = '%s'", id);
 		WebhookDelivery requeued = await(this.deliveries.redeliver(this.scope, id));
 		assertThat(requeued.status()).isEqualTo("pending");
 		assertThat(requeued.attempt()).isZero();
 		assertThat(requeued.settledAt()).isNull();
 		assertThat(requeued.lastStatus()).isEqualTo(500);
-		assertThat(phase(id)).isEqualTo("queued");
-	}
-
-	@Test
-	void aLeasedCallStaysLeasedWhenItIsRequeued() {
-		UUID id = await(this.deliveries.test(this.scope, create().endpoint().id())).id();
-		Given.run("update webhook_delivery set phase = 'leased', epoch = 1, attempt = 3 where id = '%s'", id);
-		assertThat(await(this.deliveries.redeliver(this.scope, id)).attempt()).isEqualTo(3);
-		assertThat(phase(id)).isEqualTo("leased");
 	}
 
 	@Test
@@ -113,6 +104,8 @@ class WebhookEndpointTest {
 		refused(WebhookRefusals.NOT_FOUND, this.deliveries.test(other, id));
 		refused(WebhookRefusals.NOT_FOUND, this.deliveries.list(other, id, FIRST));
 		refused(WebhookRefusals.NO_DELIVERY, this.deliveries.redeliver(other, delivery));
+		refused(WebhookRefusals.NOT_FOUND, this.deliveries.recover(other, id, "2026-01-01T00:00:00Z", null));
+		assertThat(await(this.deliveries.attempts(other, List.of(delivery)))).isEmpty();
 		assertThat(await(this.endpoints.list(other, FIRST)).total()).isZero();
 	}
 
@@ -130,10 +123,6 @@ class WebhookEndpointTest {
 
 	private static WebhookEndpoint.Draft draft() {
 		return new WebhookEndpoint.Draft("https://example.com/hooks", List.of("email.delivered"), null);
-	}
-
-	private static String phase(UUID id) {
-		return Given.rows("select phase from webhook_delivery where id = '%s'", id).getFirst();
 	}
 
 	private static void refused(Refusal refusal, Mono<?> work) {

@@ -1,4 +1,4 @@
-package dev.mailroom.feed;
+package dev.mailroom.email;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,22 +16,23 @@ import tools.jackson.databind.json.JsonMapper;
  * Data of an event as clients receive it. The fields that all events of a mail share are
  * stored with the mail only, and are added in front of the event's own when it is read.
  */
-final class Payload {
+public final class EventPayload {
 
 	/** The join that follows {@code from event}. */
-	static final String JOIN = " left join email on email.id = event.email_id and email.account_id = event.account_id ";
+	public static final String JOIN = " left join email on email.id = event.email_id and email.account_id = event.account_id ";
 
 	/** The columns that {@link #read} needs. */
-	static final String COLUMNS = "event.data, event.email_id, email.sender, email.to_emails, email.subject, "
+	public static final String COLUMNS = "event.data, event.email_id, email.sender, email.to_emails, email.subject, "
 			+ "email.tags, email.domain_id";
 
 	private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {
 	};
 
-	private Payload() {
+	private EventPayload() {
 	}
 
-	static Map<String, Object> read(Readable row, JsonMapper json) {
+	/** Reads the data from a row with these columns. */
+	public static Map<String, Object> read(Readable row, JsonMapper json) {
 		Map<String, Object> payload = new LinkedHashMap<>();
 		@Nullable UUID emailId = row.get("email_id", UUID.class);
 		if (emailId != null) {

@@ -1,0 +1,60 @@
+package dev.mailroom.webhook;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.email.EventPayload;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+import static dev.mailroom.wire.RowColumns.number;
+import static dev.mailroom.wire.RowColumns.on;
+import static dev.mailroom.wire.RowColumns.text;
+import static dev.mailroom.wire.RowColumns.value;
+
+/**
+ * A due call with its endpoint.
+ *
+ * @param body the body; null if the event was removed before the first attempt
+ * @param stored whether the body was stored by an earlier attempt
+ */
+record DueCall(UUID endpointId, UUID accountId, String url, byte[] sealedSecret, byte @Nullable [] sealedPrevious,
+		UUID id, UUID eventId, String kind, int attempt, @Nullable String body, boolean stored,
+		@Nullable Double firstWaitSeconds) {
+
+	/**
+	 * Version of the bodies; a new one is introduced only with an incompatible change.
+	 */
+	private static final String API_VERSION = "2026-11-01";
+
+	static DueCall of(Readable row, JsonMapper json) {
+		@Nullable String stored = row.get("body", String.class);
+		return new DueCall(value(row, "endpoint_id", UUID.class), value(row, "account_id", UUID.class),
+				text(row, "url"), value(row, "sealed_secret", byte[].class), row.get("sealed_previous", byte[].class),
+				value(row, "id", UUID.class), value(row, "event_id", UUID.class), text(row, "kind"),
+				number(row, "attempt"), (stored != null || !on(row, "has_event")) ? stored : compose(row, json),
+				stored != null, row.get("first_wait", Double.class));
+	}
+
+	private static String compose(Readable row, JsonMapper json) {
+		String created = value(row, "created_at", Instant.class).truncatedTo(ChronoUnit.MILLIS).toString();
+		return json.writeValueAsString(body(value(row, "event_id", UUID.class).toString(), text(row, "kind"), created,
+				EventPayload.read(row, json)));
+	}
+
+	/** The body of a call. */
+	static Map<String, Object> body(String eventId, String kind, String createdAt, Map<String, Object> data) {
+		Map<String, Object> body = new LinkedHashMap<>();
+		body.put("id", eventId);
+		body.put("type", kind);
+		body.put("api_version", API_VERSION);
+		body.put("created_at", createdAt);
+		body.put("data", data);
+		return body;
+	}
+
+}

@@ -1,0 +1,239 @@
+package dev.mailroom.webhook;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.AcrossAccounts;
+import dev.mailroom.email.EventPayload;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** SQL of leased endpoints and of the results of their calls. */
+@Repository
+@AcrossAccounts("calls of all accounts are made by the same workers, which take the role that sees them all")
+class WebhookCallStore {
+
+	/** Matches calls that need no further attempt, or have no further one. */
+	private static final String FINAL = "(result.error is null or result.status = 410 "
+			+ "or call.attempt + 1 > cardinality(:delays::bigint[]))";
+
+	private final DatabaseClient database;
+
+	private final NoArgGenerator ids;
+
+	private final JsonMapper json;
+
+	private final WebhookSettings settings;
+
+	WebhookCallStore(DatabaseClient database, NoArgGenerator ids, JsonMapper json, WebhookSettings settings) {
+		this.database = database;
+		this.ids = ids;
+		this.json = json;
+		this.settings = settings;
+	}
+
+	/**
+	 * Leases endpoints with due calls, in the order of their ids. They are found one by
+	 * one (a loose index scan, whose cost depends on the number of endpoints with pending
+	 * calls and not of calls). An endpoint that is switched off or put off is leased only
+	 * for a call that its owner requested.
+	 */
+	Flux<WebhookCalls.Leased> lease(UUID after, int limit) {
+		return this.database
+			.sql("""
+					with recursive waiting as (
+					    (select endpoint_id from webhook_delivery where status = 'pending' and endpoint_id > :after
+					      order by endpoint_id limit 1)
+					    union all
+					    select (select endpoint_id from webhook_delivery
+					             where status = 'pending' and endpoint_id > waiting.endpoint_id order by endpoint_id limit 1)
+					      from waiting where waiting.endpoint_id is not null),
+					due as (
+					    select state.endpoint_id,
+					           endpoint.active and (state.next_due_at is null or state.next_due_at <= now()) as open
+					      from waiting join webhook_state as state on state.endpoint_id = waiting.endpoint_id
+					      join webhook_endpoint as endpoint on endpoint.id = state.endpoint_id
+					     where (state.lease_until is null or state.lease_until < now())
+					       and (endpoint.active and (state.next_due_at is null or state.next_due_at <= now())
+					            and exists (select from webhook_delivery as call
+					                         where call.endpoint_id = state.endpoint_id and call.status = 'pending'
+					                           and call.due_at <= now())
+					            or exists (select from webhook_delivery as call
+					                        where call.endpoint_id = state.endpoint_id and call.status = 'pending'
+					                          and call.requested and call.due_at <= now()))
+					     limit :limit for update of state skip locked)
+					update webhook_state
+					   set epoch = webhook_state.epoch + 1, lease_until = now() + :lease * interval '1 millisecond'
+					  from due where webhook_state.endpoint_id = due.endpoint_id
+					returning webhook_state.endpoint_id, webhook_state.epoch, due.open, webhook_state.failures > 0 as failing
+					""")
+			.bind("after", after)
+			.bind("limit", limit)
+			.bind("lease", this.settings.lease().toMillis())
+			.map(WebhookCalls.Leased::of)
+			.all();
+	}
+
+	/**
+	 * Due calls of leased endpoints, requested ones first. A failing endpoint has one
+	 * call. The event is read only for the first attempt.
+	 */
+	Flux<DueCall> due(List<WebhookCalls.Leased> leased, int limit) {
+		return this.database
+			.sql("""
+					select endpoint.id as endpoint_id, endpoint.account_id, endpoint.url, endpoint.sealed_secret,
+					       case when endpoint.previous_until > now() then endpoint.sealed_previous end as sealed_previous,
+					       call.id, call.event_id, call.kind, call.attempt, call.body, event.id is not null as has_event,
+					       event.created_at,
+					       case when call.body is null and not leased.failing then extract(epoch from now()
+					            - greatest(call.created_at, state.next_due_at))::float8 end as first_wait, %s
+					  from unnest(:endpoints::uuid[], :opens::boolean[], :failings::boolean[]) as leased(id, open, failing)
+					  join webhook_endpoint as endpoint on endpoint.id = leased.id
+					  join webhook_state as state on state.endpoint_id = leased.id
+					 cross join lateral (
+					     (select * from webhook_delivery
+					       where endpoint_id = leased.id and status = 'pending' and requested and due_at <= now()
+					       order by due_at, id limit :limit)
+					     union all
+					     (select * from webhook_delivery
+					       where endpoint_id = leased.id and status = 'pending' and not requested and due_at <= now() and leased.open
+					       order by due_at, id limit :limit)
+					      limit case when leased.failing then 1 else :limit end) as call
+					  left join event on event.id = call.event_id and call.body is null %s
+					"""
+				.formatted(EventPayload.COLUMNS, EventPayload.JOIN))
+			.bind("endpoints", column(leased, WebhookCalls.Leased::endpointId, UUID[]::new))
+			.bind("opens", column(leased, WebhookCalls.Leased::open, Boolean[]::new))
+			.bind("failings", column(leased, WebhookCalls.Leased::failing, Boolean[]::new))
+			.bind("limit", limit)
+			.map((row) -> DueCall.of(row, this.json))
+			.all();
+	}
+
+	/** Ends leases of endpoints without due calls. */
+	Mono<Void> free(List<UUID> endpoints) {
+		return endpoints.isEmpty() ? Mono.empty()
+				: this.database.sql("update webhook_state set lease_until = null where endpoint_id = any(:endpoints)")
+					.bind("endpoints", endpoints.toArray(UUID[]::new))
+					.then();
+	}
+
+	/** Stores the bodies of calls before their first attempt. */
+	Mono<Void> freeze(Map<UUID, String> bodies) {
+		return bodies.isEmpty() ? Mono.empty() : this.database.sql("""
+				update webhook_delivery set body = frozen.body
+				  from unnest(:ids::uuid[], :bodies::text[]) as frozen(id, body) where webhook_delivery.id = frozen.id
+				""")
+			.bind("ids", bodies.keySet().toArray(UUID[]::new))
+			.bind("bodies", bodies.values().toArray(String[]::new))
+			.then();
+	}
+
+	/** Gives up calls whose event was removed before their first attempt. */
+	Mono<Void> giveUp(List<UUID> calls) {
+		return calls.isEmpty() ? Mono.empty()
+				: this.database
+					.sql("update webhook_delivery set status = 'failed', settled_at = now() where id = any(:ids)")
+					.bind("ids", calls.toArray(UUID[]::new))
+					.then();
+	}
+
+	/**
+	 * Ends a lease and records whether the endpoint works. A success ends a series of
+	 * failures; a failure puts the endpoint off.
+	 * @return whether the endpoint has been failing for too long; empty if the lease was
+	 * lost
+	 */
+	Mono<Boolean> release(LeasedEndpoint endpoint, List<CallResult> results) {
+		return this.database
+			.sql("""
+					update webhook_state
+					   set lease_until = null,
+					       failures = case when :accepted then 0 when :failed then failures + 1 else failures end,
+					       failing_since = case when :accepted then null when :failed then coalesce(failing_since, now())
+					                            else failing_since end,
+					       next_due_at = case
+					           when :accepted and :retry_after = 0 then case when failures > 0 then now() else next_due_at end
+					           when :failed then now() + greatest(:retry_after, case when :accepted then 0 else
+					                least(:max_put_off, (:delays::bigint[])[least(failures + 1, cardinality(:delays::bigint[]))])
+					                end) * interval '1 millisecond'
+					           else next_due_at end
+					 where endpoint_id = :endpoint and epoch = :epoch and lease_until is not null
+					returning coalesce(failing_since <= now() - :disable_after * interval '1 millisecond', false)
+					""")
+			.bind("accepted", results.stream().anyMatch(CallResult::isAccepted))
+			.bind("failed", results.stream().anyMatch((result) -> !result.isAccepted()))
+			.bind("retry_after", results.stream().mapToLong((result) -> result.retryAfter().toMillis()).max().orElse(0))
+			.bind("max_put_off", this.settings.maxPutOff().toMillis())
+			.bind("delays", this.settings.delayMillis())
+			.bind("disable_after", this.settings.disableAfter().toMillis())
+			.bind("endpoint", endpoint.endpointId())
+			.bind("epoch", endpoint.epoch())
+			.mapValue(Boolean.class)
+			.one();
+	}
+
+	/** Records attempts: a call is settled, or due again after a delay. */
+	Mono<Void> settle(LeasedEndpoint endpoint, List<CallResult> results) {
+		return this.database
+			.sql("""
+					with result as (
+					    select * from unnest(:attempts::uuid[], :ids::uuid[], :statuses::int[], :answers::text[], :errors::text[],
+					                         :took::int[], :retries::bigint[], :times::timestamptz[])
+					           as result(attempt_id, id, status, answer, error, took_ms, retry_after, attempted_at)),
+					settled as (
+					    update webhook_delivery as call
+					       set attempt = call.attempt + 1, requested = false, last_status = result.status, answer = result.answer,
+					           status = case when result.error is null then 'delivered' when %1$s then 'failed' else 'pending' end,
+					           settled_at = case when %1$s then now() end,
+					           due_at = case when %1$s then now()
+					                         else now() + greatest(result.retry_after, (:delays::bigint[])[call.attempt + 1]
+					                              * (0.9 + 0.2 * random())) * interval '1 millisecond' end
+					      from result where call.id = result.id and call.endpoint_id = :endpoint
+					    returning call.id)
+					insert into webhook_attempt (id, account_id, delivery_id, status, answer, error, took_ms, attempted_at)
+					select attempt_id, :account, id, status, answer, error, took_ms, attempted_at
+					  from result join settled using (id)
+					"""
+				.formatted(FINAL))
+			.bind("attempts", column(results, (_) -> this.ids.generate(), UUID[]::new))
+			.bind("ids", column(results, CallResult::id, UUID[]::new))
+			.bind("statuses", column(results, CallResult::status, Integer[]::new))
+			.bind("answers", column(results, CallResult::answer, String[]::new))
+			.bind("errors", column(results, CallResult::error, String[]::new))
+			.bind("took", column(results, (result) -> (int) result.took().toMillis(), Integer[]::new))
+			.bind("retries", column(results, (result) -> result.retryAfter().toMillis(), Long[]::new))
+			.bind("times", column(results, CallResult::attemptedAt, Instant[]::new))
+			.bind("delays", this.settings.delayMillis())
+			.bind("endpoint", endpoint.endpointId())
+			.bind("account", endpoint.accountId())
+			.then();
+	}
+
+	/** Switches an endpoint off, for a notice to its owner. */
+	Mono<Void> switchOff(UUID endpoint, String reason) {
+		return this.database.sql("""
+				with disabled as (
+				    update webhook_endpoint
+				       set active = false, disabled_reason = :reason, disabled_at = now(), notice_due = true
+				     where id = :endpoint and active returning id)
+				update webhook_state set inactive_since = now() from disabled where endpoint_id = disabled.id
+				""").bind("endpoint", endpoint).bind("reason", reason).then();
+	}
+
+	private static <R, T> @Nullable T[] column(List<R> rows, Function<R, @Nullable T> column,
+			IntFunction<@Nullable T[]> array) {
+		return rows.stream().map(column).toArray(array);
+	}
+
+}

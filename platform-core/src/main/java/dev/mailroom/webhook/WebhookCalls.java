@@ -1,0 +1,196 @@
+package dev.mailroom.webhook;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import dev.mailroom.Transactions;
+import io.r2dbc.spi.Readable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+import static dev.mailroom.wire.RowColumns.on;
+import static dev.mailroom.wire.RowColumns.value;
+
+/**
+ * The queue of webhook calls, as workers see it. A worker leases endpoints, makes their
+ * due calls and records the results. Calls that it does not begin stay in the queue
+ * unchanged.
+ */
+@Service
+public class WebhookCalls {
+
+	private static final Logger log = LoggerFactory.getLogger(WebhookCalls.class);
+
+	private static final String GONE = "The endpoint responded with 410 Gone";
+
+	private final WebhookCallStore store;
+
+	private final SigningSecret secrets;
+
+	private final WebhookSettings settings;
+
+	private final Transactions transactions;
+
+	WebhookCalls(WebhookCallStore store, SigningSecret secrets, WebhookSettings settings, Transactions transactions) {
+		this.store = store;
+		this.secrets = secrets;
+		this.settings = settings;
+		this.transactions = transactions;
+	}
+
+	/**
+	 * Leases endpoints with due calls and stores the bodies of calls that are made for
+	 * the first time.
+	 * @param after the last endpoint of the previous turn: this one starts behind it
+	 * @param endpoints the maximum number of endpoints
+	 * @param calls the maximum number of calls of each
+	 */
+	public Mono<Turn> lease(UUID after, int endpoints, int calls) {
+		Mono<Turn> work = this.store.lease(after, endpoints)
+			.collectList()
+			.flatMap((leased) -> leased.isEmpty() ? Mono.just(new Turn(List.of(), Turn.START))
+					: this.store.due(leased, calls)
+						.collectList()
+						.delayUntil((due) -> this.store.freeze(bodies(due)))
+						.delayUntil((due) -> this.store.giveUp(withoutEvent(due)))
+						.delayUntil((due) -> this.store.free(withoutCalls(leased, due)))
+						.map((due) -> new Turn(grouped(leased, due, calls), last(leased, endpoints))));
+		return this.transactions.byIndex(work);
+	}
+
+	/**
+	 * Records the results of calls and ends the lease. If the lease was lost, nothing is
+	 * recorded: the same calls are made again, with the same ids.
+	 */
+	public Mono<Void> settle(LeasedEndpoint endpoint, List<CallResult> results) {
+		Mono<Boolean> work = this.store.release(endpoint, results)
+			.delayUntil((_) -> results.isEmpty() ? Mono.empty() : this.store.settle(endpoint, results))
+			.delayUntil((failingTooLong) -> switchOff(endpoint, results, failingTooLong));
+		return this.transactions.byIndex(work).switchIfEmpty(Mono.fromRunnable(() -> {
+			if (!results.isEmpty()) {
+				log.warn("The lease of webhook endpoint {} was lost; {} calls are repeated", endpoint.endpointId(),
+						results.size());
+			}
+		})).then();
+	}
+
+	/** Whether endpoints on loopback addresses are called. */
+	public boolean allowsLoopback() {
+		return this.settings.loopback();
+	}
+
+	private Mono<Void> switchOff(LeasedEndpoint endpoint, List<CallResult> results, boolean failingTooLong) {
+		if (results.stream().anyMatch(CallResult::isGone)) {
+			return this.store.switchOff(endpoint.endpointId(), GONE);
+		}
+		return failingTooLong ? this.store.switchOff(endpoint.endpointId(),
+				"All calls failed for " + this.settings.disableAfter().toDays() + " days") : Mono.empty();
+	}
+
+	private List<LeasedEndpoint> grouped(List<Leased> leased, List<DueCall> due, int limit) {
+		Map<UUID, List<DueCall>> calls = due.stream()
+			.collect(Collectors.groupingBy(DueCall::endpointId, LinkedHashMap::new, Collectors.toList()));
+		List<LeasedEndpoint> endpoints = new ArrayList<>();
+		for (Leased lease : leased) {
+			List<DueCall> own = calls.getOrDefault(lease.endpointId(), List.of());
+			if (!own.isEmpty()) {
+				secrets(own.getFirst())
+					.ifPresent((secrets) -> endpoints.add(endpoint(lease, own, secrets, own.size() >= limit)));
+			}
+		}
+		return endpoints;
+	}
+
+	private static LeasedEndpoint endpoint(Leased lease, List<DueCall> due, List<String> secrets, boolean full) {
+		DueCall first = due.getFirst();
+		List<LeasedEndpoint.Call> calls = due.stream()
+			.filter((call) -> call.body() != null)
+			.map((call) -> new LeasedEndpoint.Call(call.id(), call.eventId(), call.kind(),
+					Objects.requireNonNull(call.body()), call.attempt(), call.firstWaitSeconds()))
+			.toList();
+		return new LeasedEndpoint(first.endpointId(), first.accountId(), lease.epoch(), first.url(), secrets, calls,
+				full);
+	}
+
+	/**
+	 * The secrets of an endpoint; empty if they cannot be opened. Its calls then wait
+	 * until the lease expires, and those of other endpoints are made.
+	 */
+	private Optional<List<String>> secrets(DueCall call) {
+		String place = SigningSecret.context(call.endpointId(), call.accountId());
+		try {
+			String secret = this.secrets.open(call.sealedSecret(), place);
+			return Optional.of((call.sealedPrevious() != null)
+					? List.of(secret, this.secrets.open(call.sealedPrevious(), place)) : List.of(secret));
+		}
+		catch (IllegalStateException ex) {
+			log.error("Webhook endpoint {} cannot be called: {}", call.endpointId(), ex.getMessage());
+			return Optional.empty();
+		}
+	}
+
+	private static List<UUID> withoutCalls(List<Leased> leased, List<DueCall> due) {
+		Set<UUID> called = due.stream().map(DueCall::endpointId).collect(Collectors.toSet());
+		return leased.stream().map(Leased::endpointId).filter((endpoint) -> !called.contains(endpoint)).toList();
+	}
+
+	private static Map<UUID, String> bodies(List<DueCall> due) {
+		Map<UUID, String> bodies = new LinkedHashMap<>();
+		due.stream()
+			.filter((call) -> !call.stored() && call.body() != null)
+			.forEach((call) -> bodies.put(call.id(), Objects.requireNonNull(call.body())));
+		return bodies;
+	}
+
+	private static List<UUID> withoutEvent(List<DueCall> due) {
+		return due.stream().filter((call) -> call.body() == null).map(DueCall::id).toList();
+	}
+
+	/** The start of the next turn: the beginning, unless this one was full. */
+	private static UUID last(List<Leased> leased, int limit) {
+		return (leased.size() < limit) ? Turn.START
+				: leased.stream()
+					.map((lease) -> lease.endpointId().toString())
+					.max(String::compareTo)
+					.map(UUID::fromString)
+					.orElse(Turn.START);
+	}
+
+	/**
+	 * A lease before its calls are read.
+	 *
+	 * @param open whether calls are made that the owner did not request
+	 * @param failing whether the last call failed
+	 */
+	record Leased(UUID endpointId, int epoch, boolean open, boolean failing) {
+
+		static Leased of(Readable row) {
+			return new Leased(value(row, "endpoint_id", UUID.class), value(row, "epoch", Integer.class),
+					on(row, "open"), on(row, "failing"));
+		}
+
+	}
+
+	/**
+	 * Endpoints that were leased together.
+	 *
+	 * @param last the endpoint behind which the next turn starts
+	 */
+	public record Turn(List<LeasedEndpoint> endpoints, UUID last) {
+
+		/** Sorts before all endpoints. */
+		public static final UUID START = new UUID(0, 0);
+
+	}
+
+}

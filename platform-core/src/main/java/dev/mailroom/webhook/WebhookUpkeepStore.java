@@ -1,0 +1,123 @@
+package dev.mailroom.webhook;
+
+import java.util.UUID;
+
+import dev.mailroom.AcrossAccounts;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** SQL of the upkeep of webhook endpoints and calls. */
+@Repository
+@AcrossAccounts("jobs serve all accounts")
+class WebhookUpkeepStore {
+
+	private final DatabaseClient database;
+
+	WebhookUpkeepStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/**
+	 * Assigns new subscriptions the transaction before which all events were inserted
+	 * without a view of the subscription.
+	 */
+	Mono<Void> markSubscribed() {
+		return this.database.sql("""
+				update webhook_state set caught_up_after = pg_current_xact_id()
+				 where subscribed_at is not null and caught_up_after is null
+				""").then();
+	}
+
+	/**
+	 * Queues events that were committed after a subscription by transactions that had
+	 * inserted them before it, once these transactions have ended.
+	 * @return number of calls queued
+	 */
+	Mono<Long> catchUp() {
+		return this.database
+			.sql("""
+					with ended as (
+					    update webhook_state set subscribed_at = null, caught_up_after = null
+					      from (select endpoint_id, subscribed_at as subscribed, caught_up_after as following from webhook_state
+					             where subscribed_at is not null
+					               and caught_up_after < pg_snapshot_xmin(pg_current_snapshot()) for update) as state
+					     where webhook_state.endpoint_id = state.endpoint_id
+					    returning webhook_state.endpoint_id, state.subscribed, state.following)
+					insert into webhook_delivery (id, account_id, endpoint_id, event_id, kind, due_at, created_at)
+					select %s, endpoint.account_id, endpoint.id, event.id, event.kind, now(), now()
+					  from ended join webhook_endpoint as endpoint on endpoint.id = ended.endpoint_id and endpoint.active
+					  join event on event.account_id = endpoint.account_id
+					   and event.transaction_id >= pg_snapshot_xmin(ended.subscribed)
+					   and event.transaction_id < ended.following
+					   and not pg_visible_in_snapshot(event.transaction_id, ended.subscribed)
+					   and event.kind = any(endpoint.events) and event.kind <> 'webhook.test'
+					on conflict (account_id, endpoint_id, event_id) do nothing
+					"""
+				.formatted(WebhookDeliveryStore.NEW_ID))
+			.fetch()
+			.rowsUpdated();
+	}
+
+	/** Gives up calls to endpoints that were switched off for an hour. */
+	Mono<Long> giveUp(int limit) {
+		return this.database.sql("""
+				update webhook_delivery set status = 'failed', settled_at = now()
+				 where id in (
+				    select call.id from webhook_state as state
+				     cross join lateral (
+				         select id from webhook_delivery
+				          where endpoint_id = state.endpoint_id and status = 'pending' and not requested
+				          order by due_at, id limit :limit) as call
+				     where state.inactive_since < now() - interval '1 hour' limit :limit)
+				""").bind("limit", limit).fetch().rowsUpdated();
+	}
+
+	/** Removes calls to deleted endpoints, with their attempts. */
+	Mono<Long> removeCalls(int limit) {
+		return this.database.sql("""
+				with old as materialized (
+				    select call.id from webhook_state as state
+				     cross join lateral (
+				         select id from webhook_delivery where endpoint_id = state.endpoint_id
+				          order by created_at, id limit :limit) as call
+				     where state.deleted_at is not null limit :limit),
+				attempts as (
+				    delete from webhook_attempt using old where webhook_attempt.delivery_id = old.id)
+				delete from webhook_delivery using old where webhook_delivery.id = old.id
+				""").bind("limit", limit).fetch().rowsUpdated();
+	}
+
+	/**
+	 * Removes deleted endpoints without calls. A transaction that was open when the
+	 * endpoint was deleted has ended after an hour.
+	 */
+	Mono<Long> removeStates(int limit) {
+		return this.database.sql("""
+				delete from webhook_state where endpoint_id in (
+				    select endpoint_id from webhook_state as state
+				     where deleted_at < now() - interval '1 hour'
+				       and not exists (select from webhook_delivery as call where call.endpoint_id = state.endpoint_id)
+				     limit :limit)
+				""").bind("limit", limit).fetch().rowsUpdated();
+	}
+
+	/** Endpoints that were switched off and whose owners were not notified yet. */
+	Flux<WebhookUpkeep.SwitchedOff> switchedOff(int limit) {
+		return this.database.sql("""
+				select endpoint.id, endpoint.account_id, account.email as owner, endpoint.url,
+				       endpoint.disabled_reason as reason, endpoint.disabled_at
+				  from webhook_endpoint as endpoint join account on account.id = endpoint.account_id
+				 where endpoint.notice_due order by endpoint.id limit :limit
+				""").bind("limit", limit).mapProperties(WebhookUpkeep.SwitchedOff.class).all();
+	}
+
+	Mono<Void> noticeSent(UUID endpoint) {
+		return this.database.sql("update webhook_endpoint set notice_due = false where id = :id")
+			.bind("id", endpoint)
+			.then();
+	}
+
+}

@@ -1,0 +1,425 @@
+package dev.mailroom.webhook;
+
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import dev.mailroom.TestDatabase;
+import dev.mailroom.Transactions;
+import dev.mailroom.event.Event;
+import dev.mailroom.event.Events;
+import dev.mailroom.event.Kind;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static dev.mailroom.Await.await;
+import static dev.mailroom.Await.awaitRefusal;
+import static dev.mailroom.Await.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+@CoreTest
+class WebhookCallsTest {
+
+	private static final String SINCE = "2020-01-01T00:00:00Z";
+
+	@Autowired
+	WebhookEndpoints endpoints;
+
+	@Autowired
+	WebhookDeliveries deliveries;
+
+	@Autowired
+	WebhookCalls calls;
+
+	@Autowired
+	WebhookUpkeep upkeep;
+
+	@Autowired
+	Events events;
+
+	@Autowired
+	Transactions transactions;
+
+	private final Scope scope = Given.sender("free");
+
+	@Test
+	void eachKindIsQueuedForEachActiveSubscribedEndpoint() {
+		List<String> all = Arrays.stream(Kind.values()).map(Kind::wire).toList();
+		UUID subscribed = endpoint(all);
+		UUID other = endpoint(List.of("contact.created"));
+		UUID inactive = endpoint(all);
+		await(this.endpoints.update(this.scope, inactive, new WebhookEndpoint.Change(false, null, null)));
+		for (Kind kind : Kind.values()) {
+			record(kind, null);
+		}
+		assertThat(kinds(subscribed))
+			.containsExactlyInAnyOrderElementsOf(all.stream().filter((kind) -> !kind.equals("webhook.test")).toList());
+		assertThat(kinds(other)).containsExactly("contact.created");
+		assertThat(kinds(inactive)).isEmpty();
+	}
+
+	@Test
+	void aRolledBackEventIsNotQueued() {
+		UUID endpoint = endpoint(List.of("contact.created"));
+		Event event = new Event(this.scope.account(), Kind.CONTACT_CREATED, null, Map.of());
+		Mono<Object> failing = this.events.recordOne(event).then(Mono.error(new IllegalStateException("expected")));
+		assertThat(await(this.transactions.in(this.scope, failing).thenReturn("ok").onErrorReturn("failed")))
+			.isEqualTo("failed");
+		assertThat(kinds(endpoint)).isEmpty();
+	}
+
+	@Test
+	void eventsOfOneStatementAreQueuedForTheirOwnAccountsOnly() {
+		UUID endpoint = endpoint(List.of("contact.created"));
+		Scope other = Given.sender("free");
+		List<Event> group = List.of(new Event(this.scope.account(), Kind.CONTACT_CREATED, null, Map.of()),
+				new Event(other.account(), Kind.CONTACT_CREATED, null, Map.of()));
+		await(this.transactions.byIndex(this.events.record(group)));
+		await(this.transactions.of(List.of(this.scope.account(), other.account()), this.events.record(group)));
+		assertThat(kinds(endpoint)).hasSize(2);
+		assertThat(Given.rows("select id from webhook_delivery where account_id = '%s'", other.account())).isEmpty();
+	}
+
+	@Test
+	void anEventThatIsCommittedAfterTheCreationOfAnEndpointIsNotMissed() throws Exception {
+		try (Connection open = TestDatabase.connect("mailroom"); Statement statement = open.createStatement()) {
+			open.setAutoCommit(false);
+			statement.execute("insert into event (id, account_id, kind, created_at) values (gen_random_uuid(), '"
+					+ this.scope.account() + "', 'contact.created', now())");
+			record(Kind.CONTACT_UPDATED, null);
+			UUID endpoint = endpoint(List.of("contact.created", "contact.updated"));
+			await(this.upkeep.catchUp());
+			await(this.upkeep.catchUp());
+			assertThat(kinds(endpoint)).isEmpty();
+			open.commit();
+			until("the call", () -> {
+				await(this.upkeep.catchUp());
+				return kinds(endpoint).equals(List.of("contact.created"));
+			});
+			assertThat(Given.rows("select subscribed_at from webhook_state where endpoint_id = '%s'", endpoint))
+				.containsExactly("null");
+		}
+	}
+
+	@Test
+	void theBodyHasTheFieldsOfTheMailAndStaysTheSame() {
+		UUID endpoint = endpoint(List.of("email.bounced"));
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		record(Kind.EMAIL_BOUNCED, mail);
+		LeasedEndpoint first = leased(endpoint);
+		LeasedEndpoint.Call call = first.calls().getFirst();
+		assertThat(call.body())
+			.startsWith("{\"id\":\"" + call.eventId() + "\",\"type\":\"email.bounced\",\"api_version\":\"")
+			.contains("\"created_at\":\"", "\"data\":{\"email_id\":\"" + mail + "\",\"from\":\"Ann <a@",
+					"\"to\":[\"b@c.test\"]",
+					"\"subject\":\"Hello\",\"tags\":{},\"domain_id\":\"" + this.scope.domain() + "\"",
+					"\"name\":\"value\"");
+		assertThat(call.firstWaitSeconds()).isNotNull();
+		await(this.calls.settle(first, List.of(failed(call, 500, Duration.ZERO))));
+		Given.run("update email set subject = 'Changed' where id = '%s'", mail);
+		allDue(endpoint);
+		LeasedEndpoint.Call second = leased(endpoint).calls().getFirst();
+		assertThat(second.body()).isEqualTo(call.body());
+		assertThat(second.eventId()).isEqualTo(call.eventId());
+		assertThat(second.attempt()).isOne();
+	}
+
+	@Test
+	void anEndpointIsLeasedByOneWorkerUntilItsCallsAreRecorded() {
+		UUID endpoint = endpoint(List.of("contact.created"));
+		record(Kind.CONTACT_CREATED, null);
+		LeasedEndpoint lost = leased(endpoint);
+		assertThat(lease(endpoint)).isNull();
+		Given.run("update webhook_state set lease_until = now() - interval '1 second' where endpoint_id = '%s'",
+				endpoint);
+		LeasedEndpoint repeated = leased(endpoint);
+		assertThat(repeated.calls()).extracting(LeasedEndpoint.Call::eventId, LeasedEndpoint.Call::body)
+			.containsExactly(tuple(lost.calls().getFirst().eventId(), lost.calls().getFirst().body()));
+		await(this.calls.settle(lost, List.of(accepted(lost.calls().getFirst()))));
+		assertThat(statuses(endpoint)).containsExactly("pending 0");
+		await(this.calls.settle(repeated, List.of(accepted(repeated.calls().getFirst()))));
+		assertThat(statuses(endpoint)).containsExactly("delivered 1");
+		assertThat(lease(endpoint)).isNull();
+	}
+
+	@Test
+	void aFailingEndpointIsPutOffAndItsWaitingCallsAreNotChanged() {
+		UUID endpoint = endpoint(List.of("contact.created"));
+		record(Kind.CONTACT_CREATED, null);
+		record(Kind.CONTACT_CREATED, null);
+		LeasedEndpoint first = leased(endpoint);
+		assertThat(first.calls()).hasSize(2);
+		List<String> before = Given.rows("select xmin || ' ' || ctid from webhook_delivery where id = '%s'",
+				first.calls().get(1).id());
+		await(this.calls.settle(first, List.of(failed(first.calls().getFirst(), 500, Duration.ofHours(1)))));
+		assertThat(lease(endpoint)).isNull();
+		assertThat(Given.rows("select xmin || ' ' || ctid from webhook_delivery where id = '%s'",
+				first.calls().get(1).id()))
+			.isEqualTo(before);
+		assertThat(state(endpoint)).isEqualTo("1 true");
+		Given.run("update webhook_state set next_due_at = now() where endpoint_id = '%s'", endpoint);
+		allDue(endpoint);
+		LeasedEndpoint probe = leased(endpoint);
+		assertThat(probe.calls()).hasSize(1);
+		await(this.calls.settle(probe, List.of(accepted(probe.calls().getFirst()))));
+		assertThat(state(endpoint)).isEqualTo("0 false");
+		assertThat(leased(endpoint).calls()).hasSize(1);
+	}
+
+	@Test
+	void retriesFollowTheScheduleAndThenTheCallIsGivenUp() {
+		UUID endpoint = endpoint(List.of("contact.created"));
+		record(Kind.CONTACT_CREATED, null);
+		long[] seconds = { 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400 };
+		for (long delay : seconds) {
+			fail(endpoint, 503, Duration.ZERO);
+			double actual = Double
+				.parseDouble(Given
+					.rows("select extract(epoch from due_at - now()) from webhook_delivery where endpoint_id = '%s'",
+							endpoint)
+					.getFirst());
+			assertThat(actual).isBetween(delay * 0.9 - 30, delay * 1.1);
+		}
+		fail(endpoint, 503, Duration.ZERO);
+		assertThat(statuses(endpoint)).containsExactly("failed 10");
+		UUID id = UUID
+			.fromString(Given.rows("select id from webhook_delivery where endpoint_id = '%s'", endpoint).getFirst());
+		assertThat(await(this.deliveries.attempts(this.scope, List.of(id))).get(id)).hasSize(10)
+			.allSatisfy((attempt) -> assertThat(attempt.error()).isEqualTo("expected"));
+	}
+
+	@Test
+	void retryAfterPutsTheCallAndTheEndpointOff() {
+		UUID endpoint = endpoint(List.of("contact.created"));
+		record(Kind.CONTACT_CREATED, null);
+		fail(endpoint, 429, Duration.ofHours(1));
+		assertThat(Given.rows("select extract(epoch from due_at - now())::int > 3500 from webhook_delivery "
+				+ "where endpoint_id = '%s'", endpoint))
+			.containsExactly("t");
+		assertThat(Given.rows("select extract(epoch from next_due_at - now())::int > 3500 from webhook_state "
+				+ "where endpoint_id = '%s'", endpoint))
+			.containsExactly("t");
+	}
+
+	@Test
+	void anEndpointThatIsGoneIsSwitchedOffAtOnceAndItsOwnerIsToBeNotified() {
+		UUID endpoint = endpoint(List.of("contact.created"));
+		record(Kind.CONTACT_CREATED, null);
+		fail(endpoint, 410, Duration.ZERO);
+		assertThat(statuses(endpoint)).containsExactly("failed 1");
+		WebhookEndpoint disabled = await(this.endpoints.find(this.scope, endpoint));
+		assertThat(disabled.active()).isFalse();
+		assertThat(disabled.disabledReason()).contains("410");
+		assertThat(disabled.failingSince()).isNotNull();
+		assertThat(notices(endpoint)).hasSize(1);
+		notices(endpoint).forEach((notice) -> await(this.upkeep.noticeSent(notice)));
+		assertThat(notices(endpoint)).isEmpty();
+		WebhookEndpoint active = await(
+				this.endpoints.update(this.scope, endpoint, new WebhookEndpoint.Change(true, null, null)));
+		assertThat(active.disabledReason()).isNull();
+		assertThat(active.failingSince()).isNull();
+	}
+
+	@Test
+	void fiveDaysOfFailuresSwitchAnEndpointOffAndOneSuccessPreventsIt() {
+		UUID endpoint = endpoint(List.of("contact.created"));
+		for (int i = 0; i < 2; i++) {
+			record(Kind.CONTACT_CREATED, null);
+		}
+		fail(endpoint, 500, Duration.ZERO);
+		Given.run("update webhook_state set failing_since = now() - interval '6 days' where endpoint_id = '%s'",
+				endpoint);
+		reopen(endpoint);
+		LeasedEndpoint probe = leased(endpoint);
+		await(this.calls.settle(probe, List.of(accepted(probe.calls().getFirst()))));
+		reopen(endpoint);
+		fail(endpoint, null, Duration.ZERO);
+		assertThat(await(this.endpoints.find(this.scope, endpoint)).active()).isTrue();
+		Given.run("update webhook_state set failing_since = now() - interval '121 hours' where endpoint_id = '%s'",
+				endpoint);
+		fail(endpoint, 500, Duration.ZERO);
+		assertThat(await(this.endpoints.find(this.scope, endpoint)).disabledReason())
+			.isEqualTo("All calls failed for 5 days");
+		assertThat(notices(endpoint)).hasSize(1);
+	}
+
+	@Test
+	void aTestAndARequestedCallReachAnEndpointThatIsSwitchedOffOrPutOff() {
+		UUID endpoint = endpoint(List.of("contact.created"));
+		record(Kind.CONTACT_CREATED, null);
+		record(Kind.CONTACT_CREATED, null);
+		fail(endpoint, 500, Duration.ofHours(2));
+		await(this.endpoints.update(this.scope, endpoint, new WebhookEndpoint.Change(false, null, null)));
+		assertThat(lease(endpoint)).isNull();
+		WebhookDelivery test = await(this.deliveries.test(this.scope, endpoint));
+		LeasedEndpoint leased = leased(endpoint);
+		assertThat(leased.calls()).extracting(LeasedEndpoint.Call::id).containsExactly(test.id());
+		await(this.calls.settle(leased, List.of(accepted(leased.calls().getFirst()))));
+		assertThat(lease(endpoint)).isNull();
+		await(this.deliveries.redeliver(this.scope, test.id()));
+		assertThat(leased(endpoint).calls()).extracting(LeasedEndpoint.Call::id).containsExactly(test.id());
+	}
+
+	@Test
+	void callsToAnEndpointThatIsSwitchedOffAreGivenUpAfterAnHourAndRecovered() {
+		UUID endpoint = endpoint(List.of("contact.created"));
+		record(Kind.CONTACT_CREATED, null);
+		await(this.endpoints.update(this.scope, endpoint, new WebhookEndpoint.Change(false, null, null)));
+		record(Kind.CONTACT_CREATED, null);
+		await(this.upkeep.sweep());
+		assertThat(statuses(endpoint)).containsExactly("pending 0");
+		Given.run("update webhook_state set inactive_since = now() - interval '2 hours' where endpoint_id = '%s'",
+				endpoint);
+		await(this.upkeep.sweep());
+		assertThat(statuses(endpoint)).containsExactly("failed 0");
+		await(this.endpoints.update(this.scope, endpoint, new WebhookEndpoint.Change(true, null, null)));
+		assertThat(await(this.deliveries.recover(this.scope, endpoint, SINCE, null)))
+			.isEqualTo(new WebhookDeliveries.Recovery(2, false));
+		assertThat(statuses(endpoint)).containsExactly("pending 0", "pending 0");
+		assertThat(await(this.deliveries.recover(this.scope, endpoint, SINCE, null)).count()).isZero();
+		for (@Nullable
+		String since : new @Nullable String[] { null, "", "yesterday", "2999-01-01T00:00:00Z" }) {
+			awaitRefusal("Invalid request data", this.deliveries.recover(this.scope, endpoint, since, null));
+		}
+		awaitRefusal("Invalid request data", this.deliveries.recover(this.scope, endpoint, SINCE, SINCE));
+	}
+
+	@Test
+	void theCallsOfADeletedEndpointAreRemoved() {
+		UUID endpoint = endpoint(List.of("contact.created"));
+		record(Kind.CONTACT_CREATED, null);
+		fail(endpoint, 500, Duration.ZERO);
+		await(this.endpoints.delete(this.scope, endpoint));
+		await(this.upkeep.sweep());
+		assertThat(Given.rows("select id from webhook_delivery where endpoint_id = '%s'", endpoint)).isEmpty();
+		assertThat(Given.rows("select id from webhook_attempt where account_id = '%s'", this.scope.account()))
+			.isEmpty();
+		assertThat(Given.rows("select endpoint_id from webhook_state where endpoint_id = '%s'", endpoint)).hasSize(1);
+		Given.run("update webhook_state set deleted_at = now() - interval '2 hours' where endpoint_id = '%s'",
+				endpoint);
+		await(this.upkeep.sweep());
+		assertThat(Given.rows("select endpoint_id from webhook_state where endpoint_id = '%s'", endpoint)).isEmpty();
+	}
+
+	@Test
+	void bothSecretsSignForADayAfterARotation() {
+		WebhookEndpoint.Issued old = issued(List.of("contact.created"));
+		UUID endpoint = old.endpoint().id();
+		WebhookEndpoint.Issued rotated = await(this.endpoints.rotate(this.scope, endpoint));
+		record(Kind.CONTACT_CREATED, null);
+		LeasedEndpoint leased = leased(endpoint);
+		assertThat(leased.secrets()).containsExactly(rotated.secret(), old.secret());
+		assertThat(leased.toString() + leased.calls()).doesNotContain("whsec_");
+		await(this.calls.settle(leased, List.of()));
+		Given.run("update webhook_endpoint set previous_until = now() - interval '1 second' where id = '%s'", endpoint);
+		assertThat(leased(endpoint).secrets()).containsExactly(rotated.secret());
+	}
+
+	@Test
+	void theBacklogLeavesFailingEndpointsOut() {
+		UUID failing = endpoint(List.of("contact.created"));
+		record(Kind.CONTACT_CREATED, null);
+		fail(failing, 500, Duration.ZERO);
+		Given.run("update webhook_delivery set due_at = now() - interval '3 days' where endpoint_id = '%s'", failing);
+		WebhookDeliveries.Backlog backlog = await(this.deliveries.backlog());
+		assertThat(backlog.failing()).isPositive();
+		assertThat(backlog.oldestSeconds()).isLessThan(2 * 24 * 3600.0);
+	}
+
+	private UUID endpoint(List<String> kinds) {
+		return issued(kinds).endpoint().id();
+	}
+
+	private WebhookEndpoint.Issued issued(List<String> kinds) {
+		return await(this.endpoints.create(this.scope,
+				new WebhookEndpoint.Draft("https://example.com/hooks", List.copyOf(kinds), null)));
+	}
+
+	private void record(Kind kind, @Nullable UUID mail) {
+		await(this.transactions.in(this.scope,
+				this.events.recordOne(new Event(this.scope.account(), kind, mail, Map.of("name", "value")))));
+	}
+
+	/** Leases until it is the turn of the endpoint; null if it is not leased. */
+	private @Nullable LeasedEndpoint lease(UUID endpoint) {
+		return await(this.calls.lease(before(endpoint), 1, 10)).endpoints()
+			.stream()
+			.filter((leased) -> leased.endpointId().equals(endpoint))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/** The greatest id that sorts before the endpoint's. */
+	private static UUID before(UUID endpoint) {
+		return new UUID(endpoint.getMostSignificantBits(), endpoint.getLeastSignificantBits() - 1);
+	}
+
+	private LeasedEndpoint leased(UUID endpoint) {
+		LeasedEndpoint leased = lease(endpoint);
+		assertThat(leased).isNotNull();
+		return leased;
+	}
+
+	/** Makes all calls due and lets one of them fail. */
+	private void fail(UUID endpoint, @Nullable Integer status, Duration retryAfter) {
+		reopen(endpoint);
+		LeasedEndpoint leased = leased(endpoint);
+		await(this.calls.settle(leased, List.of(failed(leased.calls().getFirst(), status, retryAfter))));
+	}
+
+	private static void reopen(UUID endpoint) {
+		allDue(endpoint);
+		Given.run("update webhook_state set next_due_at = now() where endpoint_id = '%s'", endpoint);
+	}
+
+	private static void allDue(UUID endpoint) {
+		Given.run("update webhook_delivery set due_at = now() where endpoint_id = '%s' and status = 'pending'",
+				endpoint);
+		Given.run("update webhook_state set next_due_at = now() where endpoint_id = '%s'", endpoint);
+	}
+
+	private static CallResult accepted(LeasedEndpoint.Call call) {
+		return new CallResult(call.id(), 204, "", null, Duration.ZERO, Duration.ofMillis(7), Instant.now());
+	}
+
+	private static CallResult failed(LeasedEndpoint.Call call, @Nullable Integer status, Duration retryAfter) {
+		return new CallResult(call.id(), status, (status != null) ? "no" : null, "expected", retryAfter,
+				Duration.ofMillis(7), Instant.now());
+	}
+
+	private List<WebhookUpkeep.SwitchedOff> notices(UUID endpoint) {
+		return await(this.upkeep.switchedOff().filter((notice) -> notice.id().equals(endpoint)).collectList());
+	}
+
+	private List<String> kinds(UUID endpoint) {
+		return await(this.deliveries.list(this.scope, endpoint, new Page.Request(1, 100))).items()
+			.stream()
+			.map(WebhookDelivery::kind)
+			.toList();
+	}
+
+	private static List<String> statuses(UUID endpoint) {
+		return Given.rows("select status || ' ' || attempt from webhook_delivery where endpoint_id = '%s'", endpoint);
+	}
+
+	private static String state(UUID endpoint) {
+		return Given
+			.rows("select failures || ' ' || (next_due_at > now()) from webhook_state where endpoint_id = '%s'",
+					endpoint)
+			.getFirst();
+	}
+
+}
