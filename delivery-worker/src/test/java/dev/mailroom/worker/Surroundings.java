@@ -4,6 +4,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.nio.file.Files;
 
 import dev.mailroom.TestDatabase;
 import dev.mailroom.domain.TestDns;
@@ -23,6 +24,9 @@ public final class Surroundings implements ApplicationContextInitializer<Configu
 	/** The name server of the worker. */
 	public static final TestDns DNS = new TestDns();
 
+	/** The certificate of webhook endpoints, for {@code hook.localhost}. */
+	public static final TestCertificate HOOK_CERTIFICATE = certificate();
+
 	/** The address of the platform's operator. */
 	public static final String OPERATOR = "operator@ops.test";
 
@@ -30,8 +34,19 @@ public final class Surroundings implements ApplicationContextInitializer<Configu
 	public void initialize(ConfigurableApplicationContext context) {
 		TestPropertyValues
 			.of("mailroom.dns-servers=" + DNS.address(), "mailroom.inbound.port=0", "mailroom.submission.port=0",
-					"mailroom.submission.in-clear=true", "mailroom.operator-email=" + OPERATOR)
+					"mailroom.submission.in-clear=true", "mailroom.operator-email=" + OPERATOR,
+					"mailroom.webhook.loopback=true", "mailroom.webhook.poll=50ms", "mailroom.webhook.timeout=3s",
+					"mailroom.webhook.retry-delays=10ms,10ms,1h", "mailroom.webhook.ca-file=" + HOOK_CERTIFICATE.pem())
 			.applyTo(context);
+	}
+
+	private static TestCertificate certificate() {
+		try {
+			return TestCertificate.of("hook.localhost", Files.createTempDirectory("hook"));
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/** A test in this environment. */

@@ -92,7 +92,9 @@ public class BacklogMeters {
 	private void export(WebhookDeliveries.Backlog backlog) {
 		set(this.webhookAge, backlog.oldestSeconds());
 		this.endpoints.register(
-				List.of(row("state", "active", backlog.active()), row("state", "inactive", backlog.inactive())), true);
+				List.of(row("state", "active", backlog.active()), row("state", "failing", backlog.failing()),
+						row("state", "disabled", backlog.disabled()), row("state", "inactive", backlog.inactive())),
+				true);
 	}
 
 	private void export(Map<String, Long> campaigns) {

@@ -6,7 +6,9 @@ import dev.mailroom.autopause.AutoPause;
 import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.domain.DomainWatch;
 import dev.mailroom.notice.DomainNotices;
+import dev.mailroom.notice.EndpointNotices;
 import dev.mailroom.retention.Retention;
+import dev.mailroom.webhook.WebhookUpkeep;
 import dev.mailroom.worker.dispatch.Dispatcher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,14 +38,20 @@ class ScheduledJobs {
 
 	private final AutoPause autoPause;
 
+	private final WebhookUpkeep webhooks;
+
+	private final EndpointNotices endpointNotices;
+
 	ScheduledJobs(Dispatcher dispatcher, CampaignRuns campaigns, DomainWatch domains, DomainNotices notices,
-			Retention retention, AutoPause autoPause) {
+			Retention retention, AutoPause autoPause, WebhookUpkeep webhooks, EndpointNotices endpointNotices) {
 		this.dispatcher = dispatcher;
 		this.campaigns = campaigns;
 		this.domains = domains;
 		this.notices = notices;
 		this.retention = retention;
 		this.autoPause = autoPause;
+		this.webhooks = webhooks;
+		this.endpointNotices = endpointNotices;
 	}
 
 	/** Starts scheduled campaigns. */
@@ -70,6 +78,28 @@ class ScheduledJobs {
 	@Scheduled(initialDelay = 20, fixedDelay = 20, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> removeExpired() {
 		return ifActive("expired rows were removed", Mono.defer(this.retention::removeExpired));
+	}
+
+	/**
+	 * Queues calls for events that preceded a subscription and were committed after it.
+	 */
+	@Scheduled(initialDelay = 2, fixedDelay = 2, timeUnit = TimeUnit.SECONDS)
+	Mono<Void> completeSubscriptions() {
+		return ifActive("webhook calls were queued for new subscriptions", Mono.defer(this.webhooks::catchUp));
+	}
+
+	/** Notifies owners of endpoints that were switched off. */
+	@Scheduled(initialDelay = 3, fixedDelay = 5, timeUnit = TimeUnit.SECONDS)
+	Mono<Void> reportSwitchedOffEndpoints() {
+		return ifActive("owners were notified of endpoints that were switched off",
+				Mono.defer(this.endpointNotices::send));
+	}
+
+	/** Gives up or removes calls to endpoints that are switched off or deleted. */
+	@Scheduled(initialDelay = 15, fixedDelay = 30, timeUnit = TimeUnit.SECONDS)
+	Mono<Void> sweepWebhookCalls() {
+		return ifActive("webhook calls of inactive or deleted endpoints were given up or removed",
+				Mono.defer(this.webhooks::sweep));
 	}
 
 	private Mono<Void> ifActive(String result, Mono<Long> work) {

@@ -1,0 +1,187 @@
+package dev.mailroom.worker.callout;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.mailroom.webhook.CallResult;
+import dev.mailroom.webhook.LeasedEndpoint;
+import dev.mailroom.webhook.WebhookCalls;
+import dev.mailroom.worker.loop.Heartbeat;
+import dev.mailroom.worker.loop.LoopHealth;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.util.retry.Retry;
+
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Makes webhook calls. It leases endpoints with due calls, makes at most two calls to
+ * each at a time, and records the results of an endpoint together. Every worker runs this
+ * loop. A call waits without a database connection or a thread.
+ */
+@Component
+class Callout implements SmartLifecycle {
+
+	private static final Logger log = LoggerFactory.getLogger(Callout.class);
+
+	/** Calls to one endpoint at a time. */
+	private static final int LANES = 2;
+
+	/** Calls of one endpoint that are read together. */
+	private static final int MAX_CALLS = 32;
+
+	/** Time after the lease within which a call begins; the others stay in the queue. */
+	private static final Duration BEGIN_WITHIN = Duration.ofSeconds(2);
+
+	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
+	private static final Duration TURN_TIMEOUT = Duration.ofSeconds(45);
+
+	/** Exceeds the timeout of a turn. */
+	private static final Duration MAX_SILENCE = Duration.ofMinutes(3);
+
+	/** Results of a lease that was lost meanwhile are dropped. */
+	private static final Retry SETTLE_AGAIN = Retry.backoff(6, Duration.ofMillis(200))
+		.maxBackoff(Duration.ofSeconds(5));
+
+	/** Time that a stop gives to the records of the last calls. */
+	private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(10);
+
+	private final WebhookCalls calls;
+
+	private final CallClient client;
+
+	private final CalloutMeters meters;
+
+	private final CalloutSettings settings;
+
+	private final LoopHealth health;
+
+	private final Heartbeat turns;
+
+	private final Sinks.Many<Boolean> wakeUps = Sinks.many().multicast().directBestEffort();
+
+	/** Endpoints leased and not yet settled. */
+	private final AtomicInteger held = new AtomicInteger();
+
+	private final AtomicReference<UUID> last = new AtomicReference<>(WebhookCalls.Turn.START);
+
+	private volatile boolean stopping;
+
+	private Disposable running = Disposables.disposed();
+
+	private Sinks.Empty<Void> stop = Sinks.empty();
+
+	private Mono<Void> end = Mono.empty();
+
+	Callout(WebhookCalls calls, CallClient client, CalloutMeters meters, CalloutSettings settings, LoopHealth health) {
+		this.calls = calls;
+		this.client = client;
+		this.meters = meters;
+		this.settings = settings;
+		this.health = health;
+		this.turns = health.watch("webhook calls", MAX_SILENCE);
+	}
+
+	private Flux<Void> run() {
+		Flux<Boolean> polls = Flux.interval(this.settings.poll()).map((_) -> true).onBackpressureDrop();
+		return Flux.merge(polls, this.wakeUps.asFlux())
+			.takeUntilOther(this.stop.asMono())
+			.onBackpressureLatest()
+			.concatMap((_) -> turn(), 1)
+			.flatMap(this::call, this.settings.endpoints());
+	}
+
+	/** Leases endpoints, as many as this worker may call in addition. */
+	private Flux<LeasedEndpoint> turn() {
+		int free = this.settings.endpoints() - this.held.get();
+		if (free <= 0 || this.stopping) {
+			this.turns.beat();
+			return Flux.empty();
+		}
+		return this.calls.lease(this.last.get(), free, MAX_CALLS).timeout(TURN_TIMEOUT).doOnNext((turn) -> {
+			this.last.set(turn.last());
+			this.held.addAndGet(turn.endpoints().size());
+		}).flatMapIterable(WebhookCalls.Turn::endpoints).onErrorResume((error) -> {
+			log.warn("Webhook calls cannot be leased: {}", error.toString());
+			return Flux.empty();
+		}).doOnComplete(this.turns::beat);
+	}
+
+	/** Makes the calls of one endpoint, up to the first failure, and records them. */
+	private Mono<Void> call(LeasedEndpoint endpoint) {
+		long deadline = System.nanoTime() + BEGIN_WITHIN.toNanos();
+		AtomicBoolean failed = new AtomicBoolean();
+		return Flux.fromIterable(endpoint.calls()).flatMap((call) -> Mono.defer(() -> {
+			boolean begins = !this.stopping && !failed.get() && System.nanoTime() < deadline;
+			return begins ? call(endpoint, call) : Mono.<CallResult>empty();
+		}).doOnNext((result) -> failed.compareAndSet(false, !result.isAccepted())), LANES, 1)
+			.collectList()
+			.flatMap((results) -> Mono.defer(() -> this.calls.settle(endpoint, results)).retryWhen(SETTLE_AGAIN))
+			.onErrorResume((error) -> {
+				log.warn("The results of calls to webhook endpoint {} were not recorded; the calls are repeated: {}",
+						endpoint.endpointId(), error.toString());
+				return Mono.empty();
+			})
+			.doFinally((_) -> {
+				this.held.decrementAndGet();
+				if (endpoint.full()) {
+					this.wakeUps.tryEmitNext(true);
+				}
+			});
+	}
+
+	private Mono<CallResult> call(LeasedEndpoint endpoint, LeasedEndpoint.Call call) {
+		this.meters.begun(call);
+		return this.client.call(endpoint, call).doOnNext(this.meters::ended);
+	}
+
+	@Override
+	public void start() {
+		Sinks.Empty<Void> ended = Sinks.empty();
+		this.end = ended.asMono();
+		this.stop = Sinks.empty();
+		this.stopping = false;
+		this.turns.beat();
+		this.running = run().doFinally((_) -> ended.tryEmitEmpty()).subscribe((_) -> {
+		}, (error) -> this.health.ended("webhook calls", error), () -> {
+			if (!this.stopping) {
+				this.health.ended("webhook calls", new IllegalStateException("Its loop is complete"));
+			}
+		});
+	}
+
+	/** Begins no further call, and waits for those in progress. */
+	@Override
+	public void stop(Runnable callback) {
+		this.stopping = true;
+		this.turns.rest();
+		this.stop.tryEmitEmpty();
+		Disposable _ = this.end.timeout(this.settings.timeout().plus(SETTLE_TIMEOUT))
+			.onErrorComplete()
+			.doFinally((_) -> {
+				this.running.dispose();
+				callback.run();
+			})
+			.subscribe();
+	}
+
+	@Override
+	public void stop() {
+		this.running.dispose();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return !this.running.isDisposed();
+	}
+
+}
