@@ -1,5 +1,8 @@
 package dev.mailroom.api.webhook;
 
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.Page;
@@ -8,6 +11,7 @@ import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
 import dev.mailroom.api.idempotency.IdempotencyKey;
 import dev.mailroom.api.idempotency.Idempotent;
+import dev.mailroom.webhook.WebhookAttempt;
 import dev.mailroom.webhook.WebhookDeliveries;
 import dev.mailroom.webhook.WebhookDelivery;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +22,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -44,7 +49,15 @@ class DeliveryController {
 	Mono<Success> list(Scope scope, @PathVariable UUID id,
 			@PageSize(defaultLimit = 50, maxLimit = 100, cursor = true) Page.Request page) {
 		return this.deliveries.list(scope, id, page)
-			.map((deliveries) -> Success.list("deliveries", deliveries.map(DeliveryView::of)));
+			.flatMap((listed) -> attempts(scope, listed.items()).map((attempts) -> Success.list("deliveries",
+					listed.map((delivery) -> DeliveryView.of(delivery, attempts)))));
+	}
+
+	@PostMapping("/endpoints/{id}/recover")
+	Mono<ResponseEntity<Object>> recover(Scope scope, @PathVariable UUID id, @RequestBody Recover body,
+			@Nullable IdempotencyKey key) {
+		return this.idempotent.answer(scope, key, HttpStatus.OK,
+				this.deliveries.recover(scope, id, body.since(), body.until()).map(Success::data));
 	}
 
 	@PostMapping("/deliveries/{id}/redeliver")
@@ -55,7 +68,16 @@ class DeliveryController {
 	private Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable IdempotencyKey key,
 			Mono<WebhookDelivery> delivery) {
 		return this.idempotent.answer(scope, key, HttpStatus.OK,
-				delivery.map((it) -> Success.of("delivery", DeliveryView.of(it))));
+				delivery.flatMap((queued) -> attempts(scope, List.of(queued))
+					.map((attempts) -> Success.of("delivery", DeliveryView.of(queued, attempts)))));
+	}
+
+	private Mono<Map<UUID, Collection<WebhookAttempt>>> attempts(Scope scope, List<WebhookDelivery> deliveries) {
+		return this.deliveries.attempts(scope, deliveries.stream().map(WebhookDelivery::id).toList());
+	}
+
+	/** The body of POST /webhooks/endpoints/:id/recover. */
+	record Recover(@Nullable String since, @Nullable String until) {
 	}
 
 }

@@ -47,7 +47,8 @@ class EndpointController {
 
 	@GetMapping("/{id}")
 	Mono<Success> find(Scope scope, @PathVariable UUID id) {
-		return this.endpoints.find(scope, id).map((endpoint) -> Success.of("endpoint", EndpointView.of(endpoint)));
+		return this.endpoints.find(scope, id)
+			.map((endpoint) -> Success.of("endpoint", EndpointView.Detail.of(endpoint)));
 	}
 
 	@PutMapping("/{id}")

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.webhook.WebhookEndpoint;
+import org.jspecify.annotations.Nullable;
 
 /** A webhook endpoint in responses, without its secret. */
 record EndpointView(UUID id, String url, List<String> events, boolean active, String description, Instant createdAt) {
@@ -12,6 +13,22 @@ record EndpointView(UUID id, String url, List<String> events, boolean active, St
 	static EndpointView of(WebhookEndpoint endpoint) {
 		return new EndpointView(endpoint.id(), endpoint.url(), endpoint.events(), endpoint.active(),
 				endpoint.description(), endpoint.createdAt());
+	}
+
+	/**
+	 * An endpoint in the response of GET /webhooks/endpoints/:id.
+	 *
+	 * @param disabledReason null unless the platform switched the endpoint off
+	 * @param failingSince null if the last call succeeded
+	 */
+	record Detail(UUID id, String url, List<String> events, boolean active, String description, Instant createdAt,
+			@Nullable String disabledReason, @Nullable Instant failingSince) {
+
+		static Detail of(WebhookEndpoint endpoint) {
+			return new Detail(endpoint.id(), endpoint.url(), endpoint.events(), endpoint.active(),
+					endpoint.description(), endpoint.createdAt(), endpoint.disabledReason(), endpoint.failingSince());
+		}
+
 	}
 
 	/** An endpoint with a new secret, which is shown only once. */

@@ -1,6 +1,8 @@
 package dev.mailroom.api.webhook;
 
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -9,6 +11,7 @@ import dev.mailroom.Given;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import dev.mailroom.event.Kind;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,6 +135,91 @@ class WebhookRoutesTest {
 			.jsonPath("$.data.delivery.status")
 			.isEqualTo("pending");
 		refused(get(path + "/deliveries?limit=101"), 400, "Invalid request data");
+	}
+
+	@Test
+	void onlyAShownEndpointHasItsReasonAndTimeOfFailure() {
+		String path = endpoint();
+		get(path).expectBody()
+			.jsonPath("$.data.endpoint.disabled_reason")
+			.isEqualTo(null)
+			.jsonPath("$.data.endpoint.failing_since")
+			.isEqualTo(null);
+		String id = path.substring(path.lastIndexOf('/') + 1);
+		Given.run("update webhook_endpoint set active = false, disabled_reason = 'gone', disabled_at = now() "
+				+ "where id = '%s'", id);
+		Given.run("update webhook_state set failures = 3, failing_since = now() where endpoint_id = '%s'", id);
+		get(path).expectBody()
+			.jsonPath("$.data.endpoint.disabled_reason")
+			.isEqualTo("gone")
+			.jsonPath("$.data.endpoint.failing_since")
+			.isNotEmpty();
+		assertThat(text(get(ENDPOINTS))).doesNotContain("disabled_reason", "failing_since");
+		assertThat(text(put(path, "{\"active\":true}").expectStatus().isOk())).doesNotContain("disabled_reason");
+		get(path).expectBody()
+			.jsonPath("$.data.endpoint.disabled_reason")
+			.isEqualTo(null)
+			.jsonPath("$.data.endpoint.failing_since")
+			.isEqualTo(null);
+	}
+
+	@Test
+	void deliveriesAreListedWithTheirAttempts() {
+		String path = endpoint();
+		String queued = text(post(path + "/test"));
+		assertThat(JsonPath.<List<Object>>read(queued, "$.data.delivery.attempt_log")).isEmpty();
+		String delivery = JsonPath.read(queued, "$.data.delivery.id");
+		Given
+			.run("insert into webhook_attempt (id, account_id, delivery_id, status, answer, error, took_ms, attempted_at) "
+					+ "select gen_random_uuid(), account_id, id, 500, 'oops', 'The endpoint responded with 500', 12, now() "
+					+ "from webhook_delivery where id = '%s'", delivery);
+		String listed = text(get(path + "/deliveries"));
+		Map<String, Object> attempt = JsonPath.read(listed, "$.data.deliveries[0].attempt_log[0]");
+		assertThat(attempt.keySet()).containsExactlyInAnyOrder("status", "answer", "error", "took_ms", "attempted_at");
+		assertThat(attempt).containsEntry("status", 500)
+			.containsEntry("answer", "oops")
+			.containsEntry("error", "The endpoint responded with 500")
+			.containsEntry("took_ms", 12);
+	}
+
+	@Test
+	void theFailedDeliveriesOfAPeriodAreRecovered() {
+		String path = endpoint();
+		String delivery = JsonPath.read(text(post(path + "/test")), "$.data.delivery.id");
+		Given.run("update webhook_delivery set status = 'failed', attempt = 10, settled_at = now() where id = '%s'",
+				delivery);
+		post(path + "/recover", "{\"since\":\"2026-01-01T00:00:00Z\"}").expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.data.count")
+			.isEqualTo(1)
+			.jsonPath("$.data.more")
+			.isEqualTo(false);
+		get(path + "/deliveries").expectBody()
+			.jsonPath("$.data.deliveries[0].status")
+			.isEqualTo("pending")
+			.jsonPath("$.data.deliveries[0].attempts")
+			.isEqualTo(0);
+		for (String body : new String[] { "{}", "{\"since\":null}", "{\"since\":\"now\"}", "{\"since\":5}", "[]", "",
+				"{\"since\":\"2999-01-01T00:00:00Z\"}",
+				"{\"since\":\"2026-01-02T00:00:00Z\",\"until\":\"2026-01-01T00:00:00Z\"}" }) {
+			refused(post(path + "/recover", body), 400, "Invalid request data");
+		}
+		Person other = Person.in(this.context);
+		refused(this.client.send(HttpMethod.POST, other.token(), path + "/recover",
+				"{\"since\":\"2026-01-01T00:00:00Z\"}"), 404, "Webhook endpoint not found");
+	}
+
+	@Test
+	void eachKindOfEventHasAnExample() {
+		String types = text(get("/api/webhooks/event-types").expectStatus().isOk());
+		assertThat(JsonPath.<List<String>>read(types, "$.data.event_types[*].type"))
+			.containsExactly(Arrays.stream(Kind.values()).map(Kind::wire).toArray(String[]::new));
+		assertThat(JsonPath.<List<String>>read(types, "$.data.event_types[*].example.type"))
+			.isEqualTo(JsonPath.<List<String>>read(types, "$.data.event_types[*].type"));
+		assertThat(JsonPath.<List<String>>read(types, "$.data.event_types[*].example.api_version"))
+			.hasSize(Kind.values().length);
+		assertThat(JsonPath.<List<String>>read(types, "$.data.event_types[*].description")).doesNotContain("");
 	}
 
 	@Test

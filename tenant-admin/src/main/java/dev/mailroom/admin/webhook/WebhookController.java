@@ -1,8 +1,12 @@
 package dev.mailroom.admin.webhook;
 
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
@@ -10,14 +14,17 @@ import dev.mailroom.admin.graphql.Connection;
 import dev.mailroom.admin.graphql.PageArguments;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.webhook.WebhookAttempt;
 import dev.mailroom.webhook.WebhookDeliveries;
 import dev.mailroom.webhook.WebhookDelivery;
 import dev.mailroom.webhook.WebhookEndpoint;
 import dev.mailroom.webhook.WebhookEndpoints;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.BatchMapping;
 import org.springframework.graphql.data.method.annotation.MutationMapping;
 import org.springframework.graphql.data.method.annotation.SchemaMapping;
 import org.springframework.stereotype.Controller;
@@ -81,6 +88,31 @@ class WebhookController {
 		return Payload.of("call", this.calls.redeliver(scope, id));
 	}
 
+	@MutationMapping
+	Mono<Map<String, Object>> recoverWebhookCalls(Scope scope, @Argument RecoverWebhookCallsInput input) {
+		return Payload.fields(this.calls
+			.recover(scope, input.endpointId(), input.since().toString(),
+					(input.until() != null) ? input.until().toString() : null)
+			.map((recovery) -> Map.of("count", recovery.count(), "more", recovery.more())));
+	}
+
+	/** Attempts of all calls of a page, with one query for each account. */
+	@BatchMapping(typeName = "WebhookCall")
+	Mono<Map<WebhookDelivery, Collection<WebhookAttempt>>> attempts(List<WebhookDelivery> calls) {
+		Map<UUID, List<WebhookDelivery>> accounts = calls.stream()
+			.collect(Collectors.groupingBy(WebhookDelivery::accountId));
+		return Flux.fromIterable(accounts.entrySet())
+			.concatMap((account) -> this.calls.attempts(Scope.of(account.getKey()),
+					account.getValue().stream().map(WebhookDelivery::id).toList()))
+			.flatMapIterable(Map::entrySet)
+			.collectMap(Map.Entry::getKey, Map.Entry::getValue)
+			.map((attempts) -> {
+				Map<WebhookDelivery, Collection<WebhookAttempt>> byCall = new HashMap<>();
+				calls.forEach((call) -> byCall.put(call, attempts.getOrDefault(call.id(), List.of())));
+				return byCall;
+			});
+	}
+
 	private static Mono<Map<String, Object>> issued(Mono<WebhookEndpoint.Issued> issued) {
 		return Payload
 			.fields(issued.map((result) -> Map.of("webhookEndpoint", result.endpoint(), "secret", result.secret())));
@@ -93,6 +125,10 @@ class WebhookController {
 			return new WebhookEndpoint.Draft(this.url, this.events, this.description);
 		}
 
+	}
+
+	/** A period whose calls are recovered. */
+	record RecoverWebhookCallsInput(UUID endpointId, Instant since, @Nullable Instant until) {
 	}
 
 	/** Changes of a webhook endpoint; null fields stay unchanged. */

@@ -103,13 +103,23 @@ class TenantTest {
 			.path("id")
 			.asString();
 		this.client.change("redeliverWebhookCall", "(id: \"" + call + "\")", "call { status }");
+		Given.run("insert into webhook_attempt (id, account_id, delivery_id, error, took_ms, attempted_at) "
+				+ "select gen_random_uuid(), account_id, id, 'no', 7, now() from webhook_delivery where id = '%s'",
+				call);
 		JsonNode calls = this.client.data(
-				"query($id: UUID!) { viewer { webhookCalls(endpointId: $id, first: 5) { totalCount nodes { kind status } } } }",
+				"query($id: UUID!) { viewer { webhookCalls(endpointId: $id, first: 5) { totalCount nodes { kind status "
+						+ "attempts { status error tookMs } } } } }",
 				Map.of("id", id))
 			.path("viewer")
 			.path("webhookCalls");
 		assertThat(calls.toString())
-			.isEqualTo("{\"totalCount\":1,\"nodes\":[{\"kind\":\"webhook.test\",\"status\":\"PENDING\"}]}");
+			.isEqualTo("{\"totalCount\":1,\"nodes\":[{\"kind\":\"webhook.test\",\"status\":\"PENDING\","
+					+ "\"attempts\":[{\"status\":null,\"error\":\"no\",\"tookMs\":7}]}]}");
+		assertThat(this.client
+			.change("recoverWebhookCalls", "(input: { endpointId: \"" + id + "\", since: \"2026-01-01T00:00:00Z\" })",
+					"count more")
+			.path("count")
+			.asInt()).isZero();
 		this.client.change("deleteWebhookEndpoint", "(id: \"" + id + "\")", "deletedId");
 		assertThat(acts()).containsExactly("webhook.created", "webhook.changed", "webhook.secret_rotated",
 				"webhook.deleted");
