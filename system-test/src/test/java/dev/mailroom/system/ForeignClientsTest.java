@@ -50,7 +50,8 @@ class ForeignClientsTest {
 		mailroom = Mailroom.begin(temporary.resolve("data"), environment).ready();
 		api = new Web(mailroom.port("API"));
 		Poll.until(TIMEOUT, () -> api.post("/api/auth/login", PERSON).status() == 200);
-		api.use(api.post("/api/auth/login", PERSON).json(200).at("/data/access_token").stringValue());
+		String token = api.post("/api/auth/login", PERSON).json(200).at("/data/access_token").stringValue();
+		api.use(token);
 		String domain = api.post("/api/domains", """
 				{"name": "clients.test"}""").json(201).at("/data/domain/id").stringValue();
 		api.post("/api/domains/" + domain + "/verify", "").json(200);
@@ -60,7 +61,8 @@ class ForeignClientsTest {
 			.at("/data/apiKey/key")
 			.stringValue();
 		settings = Map.of("RESEND_BASE_URL", "http://localhost:" + mailroom.port("API") + "/api", "RESEND_API_KEY", key,
-				"DOMAIN", "clients.test", "SUBMISSION_PORT", Integer.toString(mailroom.port("Submission")));
+				"ACCESS_TOKEN", token, "DOMAIN", "clients.test", "SUBMISSION_PORT",
+				Integer.toString(mailroom.port("Submission")));
 	}
 
 	@AfterAll
@@ -108,6 +110,11 @@ class ForeignClientsTest {
 			assertThat(shown.get("to").toString()).isEqualTo("[\"Charles <charles@babbage.test>\"]");
 			assertThat(shown.get("recipients")).hasSize(2);
 		}
+	}
+
+	@Test
+	void theClientsOfStandardWebhooksSvixAndResendVerifyCalls() throws Exception {
+		assertThat(run("node", "webhooks.mjs")).contains("webhooks are content");
 	}
 
 	@Test

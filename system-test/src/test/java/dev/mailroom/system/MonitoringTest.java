@@ -1,6 +1,8 @@
 package dev.mailroom.system;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import com.sun.net.httpserver.HttpServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -69,6 +72,8 @@ class MonitoringTest {
 
 	private static Mailroom mailroom;
 
+	private static HttpServer hooks;
+
 	private static Process prometheus;
 
 	private static Web queries;
@@ -80,6 +85,7 @@ class MonitoringTest {
 		assumeTrue(hasPrometheus(), "SKIPPED: prometheus is not installed (Debian package prometheus), the expressions "
 				+ "of dashboards and alerts are not evaluated");
 		mailroom = Mailroom.begin(temporary.resolve("data"), LOW_LIMITS).ready();
+		hooks = hooks();
 		int port = freePort();
 		prometheus = prometheus(port, mailroom.port("Management"));
 		queries = new Web(port);
@@ -105,6 +111,21 @@ class MonitoringTest {
 		if (mailroom != null) {
 			mailroom.close();
 		}
+		if (hooks != null) {
+			hooks.stop(0);
+		}
+	}
+
+	/** A server that accepts webhook calls. */
+	private static HttpServer hooks() throws IOException {
+		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		server.createContext("/", (call) -> {
+			call.getRequestBody().readAllBytes();
+			call.sendResponseHeaders(204, -1);
+			call.close();
+		});
+		server.start();
+		return server;
 	}
 
 	@Test
@@ -185,8 +206,8 @@ class MonitoringTest {
 	}
 
 	/**
-	 * Mail with several results, refused requests, an open, received mail, and too many
-	 * requests.
+	 * Mail with several results, webhook calls, refused requests, an open, received mail,
+	 * and too many requests.
 	 */
 	private static void traffic() throws Exception {
 		try (Web api = new Web(mailroom.port("API")); Web mailbox = new Web(mailroom.port("Mailbox"))) {
@@ -206,6 +227,9 @@ class MonitoringTest {
 				.json(201)
 				.at("/data/apiKey/key")
 				.asString();
+			api.post("/api/webhooks/endpoints", "{\"url\": \"http://localhost:" + hooks.getAddress().getPort()
+					+ "/\", \"events\": [\"email.delivered\"]}")
+				.json(201);
 			api.use(apiKey);
 			for (String recipient : RECIPIENTS) {
 				api.post("/api/emails", mail(recipient), recipient).json(200);
