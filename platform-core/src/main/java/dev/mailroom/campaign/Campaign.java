@@ -23,14 +23,16 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when the campaign first ran, which fixed its content and its number of
  * contacts; null before
  * @param pausedReason why the system paused it; null if its owner did
+ * @param filter condition on the contacts; empty for all
+ * @param pace maximum number of mails per minute; null without a limit
  * @param totalContacts number of recipients; before the first start, number of contacts
  * in the book
  */
 public record Campaign(UUID id, UUID accountId, String name, Status status, String sender, String fromEmail,
 		UUID domainId, List<String> replyTo, String subject, UUID contactBookId, String contactBookName,
 		@Nullable UUID templateId, @Nullable String htmlContent, @Nullable String textContent, @Nullable Instant sendAt,
-		@Nullable Instant startedAt, @Nullable String pausedReason, long totalContacts, long sentCount,
-		long deliveredCount, long openedCount, long clickedCount, Instant createdAt, Instant updatedAt) {
+		@Nullable Instant startedAt, @Nullable String pausedReason, Map<String, Object> filter, @Nullable Integer pace,
+		long totalContacts, Counts counts, Instant createdAt, Instant updatedAt) {
 
 	public Campaign {
 		replyTo = List.copyOf(replyTo);
@@ -41,7 +43,44 @@ public record Campaign(UUID id, UUID accountId, String name, Status status, Stri
 		boolean own = this.templateId == null;
 		return new Form(this.name, this.sender, new ArrayList<>(this.replyTo), this.subject, this.contactBookId,
 				this.templateId, own ? this.htmlContent : null, own ? this.textContent : null,
-				(this.sendAt != null) ? this.sendAt.toString() : null);
+				(this.sendAt != null) ? this.sendAt.toString() : null, this.filter.isEmpty() ? null : this.filter,
+				this.pace);
+	}
+
+	public long sentCount() {
+		return this.counts.sent();
+	}
+
+	public long deliveredCount() {
+		return this.counts.delivered();
+	}
+
+	public long openedCount() {
+		return this.counts.opened();
+	}
+
+	public long clickedCount() {
+		return this.counts.clicked();
+	}
+
+	public long bouncedCount() {
+		return this.counts.bounced();
+	}
+
+	public long complainedCount() {
+		return this.counts.complained();
+	}
+
+	public long unsubscribedCount() {
+		return this.counts.unsubscribed();
+	}
+
+	public long failedCount() {
+		return this.counts.failed();
+	}
+
+	public long skippedCount() {
+		return this.counts.skipped();
 	}
 
 	/** The content, ready to be rendered. */
@@ -63,10 +102,10 @@ public record Campaign(UUID id, UUID accountId, String name, Status status, Stri
 		data.put("contact_book_id", this.contactBookId);
 		data.put("contact_book_name", this.contactBookName);
 		data.put("total_contacts", this.totalContacts);
-		data.put("sent_count", this.sentCount);
-		data.put("delivered_count", this.deliveredCount);
-		data.put("opened_count", this.openedCount);
-		data.put("clicked_count", this.clickedCount);
+		data.put("sent_count", this.counts.sent());
+		data.put("delivered_count", this.counts.delivered());
+		data.put("opened_count", this.counts.opened());
+		data.put("clicked_count", this.counts.clicked());
 		data.put("created_at", this.createdAt);
 		data.put("updated_at", this.updatedAt);
 		if (this.pausedReason != null) {
@@ -81,15 +120,47 @@ public record Campaign(UUID id, UUID accountId, String name, Status status, Stri
 			long clickedCount, Instant createdAt) {
 	}
 
-	/** The fields of a campaign as a request gives them, not validated. */
+	/**
+	 * Results in numbers of mails.
+	 *
+	 * @param sent mails handed over with a final reply
+	 * @param delivered mails accepted by the recipient's server that did not bounce later
+	 * @param failed mails that could not be sent
+	 * @param opened mails that were opened
+	 * @param clicked mails with a click
+	 * @param unsubscribed contacts that unsubscribed by the link in the mail
+	 * @param skipped contacts that were unsubscribed or suppressed
+	 */
+	public record Counts(long sent, long delivered, long bounced, long complained, long failed, long opened,
+			long clicked, long unsubscribed, long skipped) {
+
+		/** The results before the start. */
+		public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+	}
+
+	/**
+	 * The fields of a campaign as a request gives them, not validated.
+	 *
+	 * @param filter condition on the contacts; null for all
+	 * @param pace mails per minute; null without a limit
+	 */
 	public record Form(@Nullable String name, @Nullable String from, @Nullable List<@Nullable String> replyTo,
 			@Nullable String subject, @Nullable UUID contactBookId, @Nullable UUID templateId,
-			@Nullable String htmlContent, @Nullable String textContent, @Nullable String sendAt) {
+			@Nullable String htmlContent, @Nullable String textContent, @Nullable String sendAt,
+			@Nullable Map<String, Object> filter, @Nullable Integer pace) {
+
+		/** A form without filter and pace. */
+		public Form(@Nullable String name, @Nullable String from, @Nullable List<@Nullable String> replyTo,
+				@Nullable String subject, @Nullable UUID contactBookId, @Nullable UUID templateId,
+				@Nullable String htmlContent, @Nullable String textContent, @Nullable String sendAt) {
+			this(name, from, replyTo, subject, contactBookId, templateId, htmlContent, textContent, sendAt, null, null);
+		}
 
 		/** This form with the fields of the other that may change after a start. */
 		Form withNameAndTimeOf(Form other) {
 			return new Form(other.name, this.from, this.replyTo, this.subject, this.contactBookId, this.templateId,
-					this.htmlContent, this.textContent, other.sendAt);
+					this.htmlContent, this.textContent, other.sendAt, this.filter, other.pace);
 		}
 
 	}

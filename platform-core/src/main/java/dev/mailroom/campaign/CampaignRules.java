@@ -3,6 +3,7 @@ package dev.mailroom.campaign;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.EmailAddress;
@@ -24,6 +25,9 @@ final class CampaignRules {
 	private static final int MAX_CONTENT_LENGTH = 256 * 1024;
 
 	private static final int MAX_REPLY_TO = 10;
+
+	/** Mails per minute; a faster campaign needs no pace. */
+	private static final int MAX_PACE = 100_000;
 
 	private final List<Refusal.Detail> errors = new ArrayList<>();
 
@@ -51,10 +55,13 @@ final class CampaignRules {
 		@Nullable String text = rules.content("text_content", form.textContent());
 		rules.oneSource(form.templateId(), html, text);
 		@Nullable Instant sendAt = rules.time(form.sendAt(), previousSendAt, now);
+		rules.errors.addAll(RecipientFilter.check(form.filter()));
+		rules.pace(form.pace());
 		if (!rules.errors.isEmpty() || from == null || book == null) {
 			throw CampaignRefusals.invalid(rules.errors);
 		}
-		return new Checked(name, from, replyTo, subject, book, form.templateId(), html, text, sendAt);
+		return new Checked(name, from, replyTo, subject, book, form.templateId(), html, text, sendAt,
+				(form.filter() != null) ? form.filter() : Map.of(), form.pace());
 	}
 
 	/**
@@ -140,6 +147,12 @@ final class CampaignRules {
 		}
 	}
 
+	private void pace(@Nullable Integer pace) {
+		if (pace != null && (pace < 1 || pace > MAX_PACE)) {
+			reject("pace", "must be between 1 and " + MAX_PACE + " mails per minute");
+		}
+	}
+
 	private void oneSource(@Nullable UUID template, @Nullable String html, @Nullable String text) {
 		if (template != null && (html != null || text != null)) {
 			reject("template_id", "replaces html_content and text_content: give either the template or the content");
@@ -157,10 +170,12 @@ final class CampaignRules {
 	 * A campaign whose fields are valid. Its references are not resolved yet.
 	 *
 	 * @param sendAt null for a draft
+	 * @param filter empty for all contacts
+	 * @param pace mails per minute; null without a limit
 	 */
 	record Checked(String name, Mailbox from, List<String> replyTo, String subject, UUID contactBookId,
 			@Nullable UUID templateId, @Nullable String htmlContent, @Nullable String textContent,
-			@Nullable Instant sendAt) {
+			@Nullable Instant sendAt, Map<String, Object> filter, @Nullable Integer pace) {
 
 		Checked {
 			replyTo = List.copyOf(replyTo);

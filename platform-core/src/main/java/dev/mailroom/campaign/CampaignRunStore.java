@@ -35,7 +35,8 @@ class CampaignRunStore {
 				       total_contacts = case when campaign.started_at is not null then campaign.total_contacts else (
 				           select count(*) from contact
 				            where contact.account_id = :account and contact.contact_book_id = campaign.contact_book_id
-				              and contact.subscribed) end
+				              and contact.subscribed and contact.created_at < :now
+				              and contact_matches(campaign.filter, contact.properties, contact.created_at)) end
 				  from campaign_seen seen
 				 where seen.id = campaign.id and seen.account_id = :account
 				   and campaign.id = :id and campaign.account_id = :account and campaign.status = :from
@@ -50,12 +51,49 @@ class CampaignRunStore {
 			.one();
 	}
 
-	/** Whether a contact book has a subscribed contact. */
-	Mono<Boolean> hasSubscribers(Scope scope, UUID bookId) {
+	/** Whether a campaign has a subscribed contact. */
+	Mono<Boolean> hasSubscribers(Scope scope, UUID id) {
 		return this.database.sql("""
-				select exists (select from contact
-				                where account_id = :account and contact_book_id = :book and subscribed)
-				""").bind("account", scope.account()).bind("book", bookId).mapValue(Boolean.class).one();
+				select exists (select from contact join campaign on campaign.contact_book_id = contact.contact_book_id
+				                where campaign.id = :id and campaign.account_id = :account
+				                  and contact.account_id = :account and contact.subscribed
+				                  and contact_matches(campaign.filter, contact.properties, contact.created_at))
+				""").bind("account", scope.account()).bind("id", id).mapValue(Boolean.class).one();
+	}
+
+	/**
+	 * Holds the queued mails of a campaign that does not run any more. The caller has
+	 * changed its status in the same transaction. Mails that are being handed over are
+	 * left alone; those that become due later are held by the fence.
+	 */
+	Mono<Void> hold(Scope scope, UUID id) {
+		return this.database.sql("""
+				with locked as (
+				    select queue.id, lease.epoch from queue left join lease on lease.id = queue.id
+				     where queue.campaign_id = :id and queue.account_id = :account and queue.ready
+				       and queue.data_until is null
+				     order by queue.id for update of queue),
+				returned as (
+				    delete from lease using locked where lease.id = locked.id)
+				update queue set ready = false, due_at = timestamptz '9999-01-01 00:00:00Z',
+				       epoch = coalesce(locked.epoch, queue.epoch)
+				  from locked where queue.id = locked.id
+				""").bind("id", id).bind("account", scope.account()).then();
+	}
+
+	/**
+	 * Makes the held mails of a campaign due. The caller has locked the campaign, so that
+	 * no mail is held afterwards.
+	 */
+	Mono<Void> release(Scope scope, UUID id) {
+		return this.database.sql("""
+				update queue set ready = true, due_at = now()
+				 where account_id = :account and id = any(array(
+				     select id from queue
+				      where campaign_id = :id and account_id = :account and not ready
+				        and due_at = timestamptz '9999-01-01 00:00:00Z'
+				      order by id for update))
+				""").bind("id", id).bind("account", scope.account()).then();
 	}
 
 	/**
@@ -79,6 +117,20 @@ class CampaignRunStore {
 			.bind("now", now)
 			.mapValue(UUID.class)
 			.all();
+	}
+
+	/** Pauses a campaign that the caller has locked while it was running. */
+	Mono<UUID> pauseRunning(Scope scope, UUID id, String reason, Instant now) {
+		return this.database.sql("""
+				update campaign set status = 'paused', paused_reason = :reason, updated_at = :now
+				 where id = :id and account_id = :account and status = 'running' returning id
+				""")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.bind("reason", reason)
+			.bind("now", now)
+			.mapValue(UUID.class)
+			.one();
 	}
 
 	/** Scheduled campaigns whose time has come, earliest first. Locks nothing. */
@@ -106,8 +158,9 @@ class CampaignRunStore {
 				                  and domain.status in ('verified', 'temporary_failure')) as domain_verified,
 				       exists (select from contact
 				                where contact.account_id = :account
-				                  and contact.contact_book_id = campaign.contact_book_id
-				                  and contact.subscribed) as has_subscribers
+				                  and contact.contact_book_id = campaign.contact_book_id and contact.subscribed
+				                  and contact_matches(campaign.filter, contact.properties, contact.created_at))
+				           as has_subscribers
 				  from campaign join account on account.id = campaign.account_id
 				 where campaign.id = :id and campaign.account_id = :account
 				   and campaign.status = 'scheduled' and campaign.send_at <= now()

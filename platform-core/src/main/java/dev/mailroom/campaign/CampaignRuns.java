@@ -1,6 +1,7 @@
 package dev.mailroom.campaign;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -13,6 +14,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Service;
 
 /**
@@ -34,12 +37,12 @@ public class CampaignRuns {
 
 	private final Events events;
 
-	private final CampaignSettings settings;
+	private final Settings settings;
 
 	private final Clock clock;
 
 	CampaignRuns(CampaignStore store, CampaignRunStore runStore, Transactions transactions, Events events,
-			CampaignSettings settings, Clock clock) {
+			Settings settings, Clock clock) {
 		this.store = store;
 		this.runStore = runStore;
 		this.transactions = transactions;
@@ -78,7 +81,7 @@ public class CampaignRuns {
 		return this.runStore.pauseAll(scope, reason, this.clock.instant())
 			.collectList()
 			.flatMapIterable((ids) -> ids)
-			.concatMap((id) -> this.store.find(scope, id))
+			.concatMap((id) -> this.runStore.hold(scope, id).then(Mono.defer(() -> this.store.find(scope, id))))
 			.map((campaign) -> campaign.event(Kind.CAMPAIGN_PAUSED))
 			.collectList()
 			.flatMap((paused) -> this.events.record(List.copyOf(paused)).thenReturn((long) paused.size()));
@@ -100,6 +103,7 @@ public class CampaignRuns {
 				.delayUntil((_) -> record(scope, due.id(), Kind.CAMPAIGN_PAUSED)))
 			.orElseGet(() -> this.runStore
 				.start(scope, due.id(), Status.SCHEDULED, due.domainId(), this.clock.instant())
+				.delayUntil((id) -> this.runStore.release(scope, id))
 				.delayUntil(
 						(_) -> record(scope, due.id(), due.started() ? Kind.CAMPAIGN_RESUMED : Kind.CAMPAIGN_STARTED)));
 	}
@@ -110,6 +114,23 @@ public class CampaignRuns {
 
 	/** Number of campaigns with a status. */
 	public record Count(String status, long count) {
+	}
+
+	/**
+	 * Settings of campaigns.
+	 *
+	 * @param maxLateness longest delay after which a missed campaign still starts; later
+	 * it is paused
+	 */
+	@ConfigurationProperties("mailroom.campaign")
+	record Settings(@DefaultValue("24h") Duration maxLateness) {
+
+		Settings {
+			if (maxLateness.isNegative()) {
+				throw new IllegalArgumentException("mailroom.campaign.max-lateness must not be negative");
+			}
+		}
+
 	}
 
 }

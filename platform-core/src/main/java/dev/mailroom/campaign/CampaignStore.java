@@ -2,19 +2,25 @@ package dev.mailroom.campaign;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.wire.RowColumns.text;
+import static dev.mailroom.wire.RowColumns.value;
 
 /**
  * SQL of what an owner does with campaigns. A transition is one update that names the
@@ -23,19 +29,25 @@ import org.springframework.stereotype.Repository;
 @Repository
 class CampaignStore {
 
+	private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {
+	};
+
 	private final DatabaseClient database;
 
-	CampaignStore(DatabaseClient database) {
+	private final JsonMapper json;
+
+	CampaignStore(DatabaseClient database, JsonMapper json) {
 		this.database = database;
+		this.json = json;
 	}
 
 	Mono<Void> insert(Scope scope, UUID id, ResolvedCampaign campaign, Instant now) {
 		return content(this.database.sql("""
 				insert into campaign (id, account_id, name, status, sender, from_email, domain_id, reply_to, subject,
 				                      contact_book_id, contact_book_name, template_id, html_content, text_content,
-				                      send_at, created_at, updated_at)
+				                      send_at, filter, pace, created_at, updated_at)
 				values (:id, :account, :name, :status, :sender, :email, :domain, :replies, :subject,
-				        :book, :bookName, :template, :html, :text, :at, :now, :now)
+				        :book, :bookName, :template, :html, :text, :at, :filter::jsonb, :pace, :now, :now)
 				"""), campaign).bind("id", id).bind("account", scope.account()).bind("now", now).then();
 	}
 
@@ -46,21 +58,23 @@ class CampaignStore {
 				   set name = :name, status = :status, sender = :sender, from_email = :email, domain_id = :domain,
 				       reply_to = :replies, subject = :subject, contact_book_id = :book,
 				       contact_book_name = :bookName, template_id = :template, html_content = :html,
-				       text_content = :text, send_at = :at, updated_at = :now
+				       text_content = :text, send_at = :at, filter = :filter::jsonb, pace = :pace,
+				       updated_at = :now
 				 where id = :id and account_id = :account and status = any(:from) returning id
 				""", scope, id, CampaignAction.EDIT, now), campaign).then();
 	}
 
 	/**
-	 * Changes the name and the time of a campaign that may be edited, which is all that
-	 * may change after its first start.
+	 * Changes the name, the time and the pace of a campaign that may be edited, which is
+	 * all that may change after its first start.
 	 */
 	Mono<Void> rename(Scope scope, UUID id, CampaignRules.Checked campaign, Instant now) {
-		return value(change("""
-				update campaign set name = :name, status = :status, send_at = :at, updated_at = :now
+		GenericExecuteSpec renamed = change("""
+				update campaign set name = :name, status = :status, send_at = :at, pace = :pace, updated_at = :now
 				 where id = :id and account_id = :account and status = any(:from) returning id
-				""", scope, id, CampaignAction.EDIT, now), "at", campaign.sendAt(), Instant.class)
-			.bind("name", campaign.name())
+				""", scope, id, CampaignAction.EDIT, now);
+		renamed = nullable(renamed, "pace", campaign.pace(), Integer.class);
+		return nullable(renamed, "at", campaign.sendAt(), Instant.class).bind("name", campaign.name())
 			.bind("status", campaign.status().wire())
 			.then();
 	}
@@ -89,10 +103,20 @@ class CampaignStore {
 				""", scope, id, CampaignAction.UNSCHEDULE, now).mapValue(UUID.class).one();
 	}
 
-	/** Deletes a campaign; empty if its state does not permit it. */
+	/**
+	 * Deletes a campaign with its results; empty if its state does not permit it. Its
+	 * recipients are left to retention, because there may be many.
+	 */
 	Mono<UUID> delete(Scope scope, UUID id) {
-		return this.database
-			.sql("delete from campaign where id = :id and account_id = :account and status = any(:from) returning id")
+		return this.database.sql("""
+				with gone as (
+				    delete from campaign
+				     where id = :id and account_id = :account and status = any(:from) returning id),
+				counts as (delete from campaign_count using gone where campaign_id = gone.id),
+				minutes as (delete from campaign_minute using gone where campaign_id = gone.id),
+				links as (delete from campaign_link using gone where campaign_id = gone.id)
+				select id from gone
+				""")
 			.bind("id", id)
 			.bind("account", scope.account())
 			.bind("from", CampaignAction.DELETE.from())
@@ -104,7 +128,7 @@ class CampaignStore {
 		return this.database.sql("select * from campaign_seen where id = :id and account_id = :account")
 			.bind("id", id)
 			.bind("account", scope.account())
-			.map(CampaignStore::campaign)
+			.map(this::campaign)
 			.one();
 	}
 
@@ -154,7 +178,7 @@ class CampaignStore {
 			.bind("now", now);
 	}
 
-	private static GenericExecuteSpec content(GenericExecuteSpec sql, ResolvedCampaign campaign) {
+	private GenericExecuteSpec content(GenericExecuteSpec sql, ResolvedCampaign campaign) {
 		CampaignRules.Checked checked = campaign.checked();
 		GenericExecuteSpec bound = sql.bind("name", checked.name())
 			.bind("status", checked.status().wire())
@@ -165,48 +189,54 @@ class CampaignStore {
 			.bind("subject", checked.subject())
 			.bind("book", checked.contactBookId())
 			.bind("bookName", campaign.contactBookName());
-		bound = value(bound, "template", checked.templateId(), UUID.class);
-		bound = value(bound, "html", campaign.html(), String.class);
-		bound = value(bound, "text", campaign.text(), String.class);
-		return value(bound, "at", checked.sendAt(), Instant.class);
+		bound = nullable(bound, "template", checked.templateId(), UUID.class);
+		bound = nullable(bound, "html", campaign.html(), String.class);
+		bound = nullable(bound, "text", campaign.text(), String.class);
+		bound = nullable(bound, "filter",
+				checked.filter().isEmpty() ? null : this.json.writeValueAsString(checked.filter()), String.class);
+		bound = nullable(bound, "pace", checked.pace(), Integer.class);
+		return nullable(bound, "at", checked.sendAt(), Instant.class);
 	}
 
-	private static <T> GenericExecuteSpec value(GenericExecuteSpec sql, String name, @Nullable T value, Class<T> type) {
+	private static <T> GenericExecuteSpec nullable(GenericExecuteSpec sql, String name, @Nullable T value,
+			Class<T> type) {
 		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
 	}
 
-	private static Campaign campaign(Readable row) {
-		return new Campaign(required(row, "id", UUID.class), required(row, "account_id", UUID.class),
-				required(row, "name", String.class), status(row), required(row, "sender", String.class),
-				required(row, "from_email", String.class), required(row, "domain_id", UUID.class),
-				List.of(required(row, "reply_to", String[].class)), required(row, "subject", String.class),
-				required(row, "contact_book_id", UUID.class), required(row, "contact_book_name", String.class),
+	private Campaign campaign(Readable row) {
+		@Nullable Json filter = row.get("filter", Json.class);
+		return new Campaign(value(row, "id", UUID.class), value(row, "account_id", UUID.class), text(row, "name"),
+				status(row), text(row, "sender"), text(row, "from_email"), value(row, "domain_id", UUID.class),
+				List.of(value(row, "reply_to", String[].class)), text(row, "subject"),
+				value(row, "contact_book_id", UUID.class), text(row, "contact_book_name"),
 				row.get("template_id", UUID.class), row.get("html_content", String.class),
 				row.get("text_content", String.class), row.get("send_at", Instant.class),
 				row.get("started_at", Instant.class), row.get("paused_reason", String.class),
-				number(row, "total_contacts"), number(row, "sent_count"), number(row, "delivered_count"),
-				number(row, "opened_count"), number(row, "clicked_count"), required(row, "created_at", Instant.class),
-				required(row, "updated_at", Instant.class));
+				(filter != null) ? this.json.readValue(filter.asString(), OBJECT) : Map.of(),
+				row.get("pace", Integer.class), count(row, "total_contacts"), counts(row),
+				value(row, "created_at", Instant.class), value(row, "updated_at", Instant.class));
+	}
+
+	private static Campaign.Counts counts(Readable row) {
+		return new Campaign.Counts(count(row, "sent_count"), count(row, "delivered_count"), count(row, "bounced_count"),
+				count(row, "complained_count"), count(row, "failed_count"), count(row, "opened_count"),
+				count(row, "clicked_count"), count(row, "unsubscribed_count"), count(row, "skipped_count"));
 	}
 
 	private static Campaign.Listed listed(Readable row) {
-		return new Campaign.Listed(required(row, "id", UUID.class), required(row, "account_id", UUID.class),
-				required(row, "name", String.class), status(row), required(row, "from_email", String.class),
-				required(row, "subject", String.class), required(row, "contact_book_name", String.class),
-				number(row, "total_contacts"), number(row, "sent_count"), number(row, "delivered_count"),
-				number(row, "opened_count"), number(row, "clicked_count"), required(row, "created_at", Instant.class));
+		return new Campaign.Listed(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
+				text(row, "name"), status(row), text(row, "from_email"), text(row, "subject"),
+				text(row, "contact_book_name"), count(row, "total_contacts"), count(row, "sent_count"),
+				count(row, "delivered_count"), count(row, "opened_count"), count(row, "clicked_count"),
+				value(row, "created_at", Instant.class));
 	}
 
 	private static Status status(Readable row) {
-		return Status.of(required(row, "status", String.class)).orElseThrow();
+		return Status.of(text(row, "status")).orElseThrow();
 	}
 
-	private static long number(Readable row, String column) {
-		return required(row, column, Long.class);
-	}
-
-	private static <T> T required(Readable row, String column, Class<T> type) {
-		return Objects.requireNonNull(row.get(column, type), column);
+	private static long count(Readable row, String column) {
+		return value(row, column, Long.class);
 	}
 
 }

@@ -100,23 +100,28 @@ public class Campaigns {
 	}
 
 	/**
-	 * Deletes a campaign that is not running. Its mails stay in the log.
+	 * Deletes a campaign that is not running. Its mails stay in the log; those that still
+	 * wait fail.
 	 * @throws dev.mailroom.Refused {@code Campaign not found} or
 	 * {@code Can only delete campaigns that are not running}
 	 */
 	public Mono<Void> delete(Scope scope, UUID id) {
-		Mono<UUID> deleted = this.store.delete(scope, id).switchIfEmpty(refuse(scope, id, CampaignAction.DELETE));
+		Mono<UUID> deleted = this.store.delete(scope, id)
+			.switchIfEmpty(refuse(scope, id, CampaignAction.DELETE))
+			.delayUntil((_) -> this.runStore.release(scope, id));
 		return this.transactions.in(scope, deleted).then();
 	}
 
 	/**
-	 * Pauses a running campaign. Its queued mail stays queued until it is resumed.
+	 * Pauses a running campaign. Its queued mail stays queued until it is resumed; only
+	 * mails that a worker has begun to hand over are still sent.
 	 * @throws dev.mailroom.Refused {@code Campaign not found} or
 	 * {@code Can only pause running campaigns}
 	 */
 	public Mono<Campaign> pause(Scope scope, UUID id) {
 		Mono<Campaign> paused = this.store.pause(scope, id, this.clock.instant())
 			.switchIfEmpty(refuse(scope, id, CampaignAction.PAUSE))
+			.delayUntil((_) -> this.runStore.hold(scope, id))
 			.flatMap((_) -> this.store.find(scope, id))
 			.delayUntil((campaign) -> this.events.record(List.of(campaign.event(Kind.CAMPAIGN_PAUSED))));
 		return this.transactions.in(scope, paused);
@@ -184,13 +189,14 @@ public class Campaigns {
 			.delayUntil((_) -> first ? requireSubscribers(scope, before) : Mono.empty())
 			.flatMap((sender) -> this.runStore.start(scope, before.id(), before.status(),
 					Objects.requireNonNull(sender.scope().domain()), this.clock.instant()))
+			.delayUntil((id) -> this.runStore.release(scope, id))
 			.flatMap((_) -> this.store.find(scope, before.id()))
 			.delayUntil((campaign) -> this.events
 				.record(List.of(campaign.event(first ? Kind.CAMPAIGN_STARTED : Kind.CAMPAIGN_RESUMED))));
 	}
 
 	private Mono<Boolean> requireSubscribers(Scope scope, Campaign campaign) {
-		return this.runStore.hasSubscribers(scope, campaign.contactBookId())
+		return this.runStore.hasSubscribers(scope, campaign.id())
 			.filter(Boolean::booleanValue)
 			.switchIfEmpty(Mono.error(CampaignRefusals::empty));
 	}

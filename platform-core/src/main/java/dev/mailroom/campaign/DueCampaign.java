@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 record DueCampaign(UUID id, UUID accountId, UUID domainId, long latenessMillis, boolean started,
 		boolean accountVerified, @Nullable String accountPausedReason, boolean domainVerified, boolean hasSubscribers) {
 
+	static final String DOMAIN_NOT_VERIFIED = "Its domain is no longer verified";
+
 	/** The reason to pause the campaign; empty if it may start. */
 	Optional<String> hindrance(Duration maxLateness) {
 		if (this.latenessMillis > maxLateness.toMillis()) {
@@ -33,7 +35,7 @@ record DueCampaign(UUID id, UUID accountId, UUID domainId, long latenessMillis, 
 			return Optional.of("The account's e-mail address is not verified");
 		}
 		if (!this.domainVerified) {
-			return Optional.of("Its domain is no longer verified");
+			return Optional.of(DOMAIN_NOT_VERIFIED);
 		}
 		return (this.started || this.hasSubscribers) ? Optional.empty()
 				: Optional.of("Its contact book has no subscribed contact");

@@ -1,8 +1,9 @@
 /** Campaigns: one mail to all subscribed contacts of a contact book. */
-@ApplicationModule(
-		allowedDependencies = { "accept", "account", "contact", "domain", "event", "submission", "template" })
+@ApplicationModule(allowedDependencies = { "accept", "account", "contact", "domain", "email", "event", "quota",
+		"submission", "suppression", "template", "wire" })
 @NullMarked
-@Core.Tables({ "campaign", "campaign_seen" })
+@Core.Tables(value = { "campaign", "campaign_seen", "campaign_recipient", "campaign_count", "campaign_minute",
+		"campaign_link" }, functions = { "contact_matches", "add_campaign_counts" })
 package dev.mailroom.campaign;
 
 import dev.mailroom.Core;

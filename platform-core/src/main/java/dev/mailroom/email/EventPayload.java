@@ -23,7 +23,7 @@ public final class EventPayload {
 
 	/** The columns that {@link #read} needs. */
 	public static final String COLUMNS = "event.data, event.email_id, email.sender, email.to_emails, email.subject, "
-			+ "email.tags, email.domain_id";
+			+ "email.tags, email.domain_id, email.campaign_id";
 
 	private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {
 	};
@@ -45,6 +45,10 @@ public final class EventPayload {
 			payload.put("subject", value(row, "subject", String.class));
 			payload.put("tags", object(row, "tags", json));
 			payload.put("domain_id", value(row, "domain_id", UUID.class).toString());
+			@Nullable UUID campaignId = row.get("campaign_id", UUID.class);
+			if (campaignId != null) {
+				payload.put("campaign_id", campaignId.toString());
+			}
 		}
 		payload.putAll(object(row, "data", json));
 		return payload;

@@ -10,8 +10,10 @@ import java.util.UUID;
 import dev.mailroom.Scope;
 import dev.mailroom.outcome.Attempts;
 import dev.mailroom.outcome.TranscriptLine;
+import dev.mailroom.template.Content;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.type.TypeReference;
@@ -25,6 +27,9 @@ import org.springframework.stereotype.Repository;
 class MailDetailStore {
 
 	private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {
+	};
+
+	private static final TypeReference<Map<String, String>> VALUES = new TypeReference<>() {
 	};
 
 	private final DatabaseClient database;
@@ -62,9 +67,18 @@ class MailDetailStore {
 			.all();
 	}
 
+	/** The content of a mail; that of a campaign's mail is rendered for its contact. */
 	Mono<Stored> content(Scope scope, UUID emailId) {
 		return this.database.sql("""
-				select html, text, headers, outside from email_content where email_id = :email and account_id = :account
+				select html, text, headers, outside, null::jsonb as merge
+				  from email_content where email_id = :email and account_id = :account
+				union all
+				select campaign.html_content, campaign.text_content, '{}', null, coalesce(recipient.merge, '{}')
+				  from email join campaign on campaign.id = email.campaign_id and campaign.account_id = :account
+				  join delivery on delivery.id = email.id
+				  left join campaign_recipient recipient
+				    on recipient.campaign_id = email.campaign_id and recipient.contact_id = delivery.contact_id
+				 where email.id = :email and email.account_id = :account
 				""").bind("email", emailId).bind("account", scope.account()).map(this::stored).one();
 	}
 
@@ -72,8 +86,15 @@ class MailDetailStore {
 		Map<String, Object> headers = Objects
 			.requireNonNull(this.json.readValue(value(row, "headers", Json.class).asString(), OBJECT));
 		String[] outside = row.get("outside", String[].class);
-		return new Stored(new MailText(row.get("html", String.class), row.get("text", String.class), headers),
-				(outside != null) ? List.of(outside) : List.of());
+		@Nullable String html = row.get("html", String.class);
+		@Nullable String text = row.get("text", String.class);
+		@Nullable Json merge = row.get("merge", Json.class);
+		if (merge != null) {
+			Content.Rendered rendered = new Content(null, html, text)
+				.render(Objects.requireNonNull(this.json.readValue(merge.asString(), VALUES)));
+			return new Stored(new MailText(rendered.html(), rendered.text(), headers), List.of());
+		}
+		return new Stored(new MailText(html, text, headers), (outside != null) ? List.of(outside) : List.of());
 	}
 
 	private static MailAttempt attempt(Readable row) {

@@ -2,7 +2,7 @@
  * Reading of mail for people: search, and the deliveries, attempts and content of many
  * mails at once.
  */
-@ApplicationModule(allowedDependencies = { "accept", "audit", "blob", "email", "outcome" })
+@ApplicationModule(allowedDependencies = { "accept", "audit", "blob", "campaign", "email", "outcome", "template" })
 @NullMarked
 package dev.mailroom.maillog;
 

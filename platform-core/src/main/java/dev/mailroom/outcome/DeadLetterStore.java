@@ -65,7 +65,8 @@ class DeadLetterStore {
 
 	/**
 	 * Returns a delivery to the queue without any attempts, unless it was requeued before
-	 * or its content has been removed.
+	 * or its content has been removed. The mail of a campaign is sent whether the
+	 * campaign runs or not.
 	 */
 	Flux<UUID> requeue(UUID id) {
 		return this.database
@@ -73,8 +74,10 @@ class DeadLetterStore {
 					with failed as (
 					    select dead_letter.id from dead_letter
 					      join delivery on delivery.id = delivery_id and delivery.settled_at is not null and delivery.status = 'failed'
-					      join email_content on email_content.email_id = delivery.email_id
+					      join email on email.id = delivery.email_id
 					     where dead_letter.id = :id and requeued_at is null
+					       and (exists (select from email_content where email_content.email_id = email.id)
+					            or exists (select from campaign where campaign.id = email.campaign_id))
 					       for update of delivery, dead_letter),
 					marked as (
 					    update dead_letter set requeued_at = now() from failed where dead_letter.id = failed.id),

@@ -2,8 +2,8 @@
  * Settlement of deliveries: results of attempts, late bounces and complaints, dead
  * letters.
  */
-@ApplicationModule(
-		allowedDependencies = { "accept", "event", "queue", "reputation", "seal", "suppression", "tracking", "wire" })
+@ApplicationModule(allowedDependencies = { "accept", "campaign", "event", "queue", "reputation", "seal", "suppression",
+		"tracking", "wire" })
 @NullMarked
 @Core.Tables({ "delivery_attempt", "dead_letter" })
 package dev.mailroom.outcome;

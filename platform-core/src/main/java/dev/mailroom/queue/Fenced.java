@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Result of the fence for a group of leases. A lease that is in neither list is void: its
- * delivery must not be touched.
+ * Result of the fence for a group of leases. A lease that is in neither list is void, or
+ * its campaign is not running: its delivery must not be touched.
  *
  * @param handOvers deliveries to hand over now
  * @param barred deliveries that must not be handed over, to be settled by their reason
@@ -18,13 +18,16 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred) {
 		List<HandOver> handOvers = new ArrayList<>();
 		List<Barred> barred = new ArrayList<>();
 		for (Fences.FencedRow row : rows) {
+			if (row.barred() == Reason.CAMPAIGN_NOT_RUNNING) {
+				continue;
+			}
 			MailStore.Loaded loaded = content.mails().get(row.emailId());
 			Reason reason = row.barred();
 			reason = (reason != null) ? reason : content.failures().get(row.emailId());
 			if (reason == null && loaded != null) {
 				handOvers.add(new HandOver(row.lease(), row.accountId(), row.emailId(), loaded.domainId(),
 						row.recipient(), row.attempt(), row.ambiguous(), loaded.mail(), row.contactId(),
-						loaded.openTracking(), loaded.clickTracking()));
+						loaded.openTracking(), loaded.clickTracking(), loaded.merge()));
 			}
 			else {
 				barred.add(new Barred(row.lease(), (reason != null) ? reason : Reason.UNREADABLE));
@@ -42,6 +45,13 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred) {
 
 		/** The recipient is suppressed, or has left the contact book. */
 		SUPPRESSED,
+		/** The campaign was deleted. */
+		CAMPAIGN_GONE,
+		/**
+		 * The campaign is not running. Such deliveries are held by the queue itself and
+		 * are not returned.
+		 */
+		CAMPAIGN_NOT_RUNNING,
 		/** All attempts are used up, and the last ones ended without a reply. */
 		EXHAUSTED,
 		/** The stored content is missing or cannot be parsed. */

@@ -170,6 +170,14 @@ class Fences {
 	 */
 	record Passed(List<FencedRow> rows, Map<UUID, MailStore.Loaded> mails) {
 
+		/** Leases of mails whose campaign is not running. */
+		List<Lease> held() {
+			return this.rows.stream()
+				.filter((row) -> row.barred() == Fenced.Reason.CAMPAIGN_NOT_RUNNING)
+				.map(FencedRow::lease)
+				.toList();
+		}
+
 		/** The share of one caller. */
 		Passed only(List<FencedRow> share) {
 			Map<UUID, MailStore.Loaded> loaded = new HashMap<>();
@@ -200,6 +208,12 @@ class Fences {
 		}
 
 		private static Fenced.@Nullable Reason reason(Readable row) {
+			if (on(row, "orphaned")) {
+				return Fenced.Reason.CAMPAIGN_GONE;
+			}
+			if (on(row, "held")) {
+				return Fenced.Reason.CAMPAIGN_NOT_RUNNING;
+			}
 			if (on(row, "suppressed")) {
 				return Fenced.Reason.SUPPRESSED;
 			}

@@ -14,13 +14,21 @@ import org.jspecify.annotations.Nullable;
  * to a book
  * @param openTracking whether opens are tracked
  * @param clickTracking whether clicks are tracked
+ * @param merge what makes the mail of a campaign personal; null for other mail
  */
 public record HandOver(Lease lease, UUID accountId, UUID emailId, UUID domainId, String recipient, int attempt,
-		int ambiguous, Mail mail, @Nullable UUID contactId, boolean openTracking, boolean clickTracking) {
+		int ambiguous, Mail mail, @Nullable UUID contactId, boolean openTracking, boolean clickTracking,
+		@Nullable Merge merge) {
 
 	/** Whether the message contains links or headers made for this recipient alone. */
 	public boolean isPersonal() {
 		return this.contactId != null || (this.mail.html() != null && (this.openTracking || this.clickTracking));
+	}
+
+	/** The same hand-over with a rendered mail. */
+	public HandOver with(Mail mail) {
+		return new HandOver(this.lease, this.accountId, this.emailId, this.domainId, this.recipient, this.attempt,
+				this.ambiguous, mail, this.contactId, this.openTracking, this.clickTracking, this.merge);
 	}
 
 	/** Identifies the composed message: hand-overs with the same key have equal bytes. */

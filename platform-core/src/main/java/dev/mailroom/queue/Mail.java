@@ -24,6 +24,11 @@ public record Mail(String sender, List<String> to, List<String> cc, List<String>
 		return with(this.html, this.text, attachments);
 	}
 
+	/** The same mail with other bodies. */
+	public Mail with(@Nullable String html, @Nullable String text) {
+		return with(html, text, this.attachments);
+	}
+
 	/** The same mail with other bodies and attachments. */
 	Mail with(@Nullable String html, @Nullable String text, List<Attachment> attachments) {
 		return new Mail(this.sender, this.to, this.cc, this.replyTo, this.subject, html, text, this.headers,

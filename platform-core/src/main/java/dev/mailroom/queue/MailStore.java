@@ -2,16 +2,19 @@ package dev.mailroom.queue;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.campaign.CampaignContents;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -44,27 +47,65 @@ class MailStore {
 
 	private final DatabaseClient database;
 
+	private final CampaignContents campaigns;
+
 	private final JsonMapper json;
 
-	MailStore(DatabaseClient database, JsonMapper json) {
+	MailStore(DatabaseClient database, CampaignContents campaigns, JsonMapper json) {
 		this.database = database;
+		this.campaigns = campaigns;
 		this.json = json;
 	}
 
 	/**
 	 * The mails whose content is stored and can be parsed; others are left out and do not
-	 * fail the group.
+	 * fail the group. The content of a campaign is that of its other mails.
 	 */
 	Mono<Map<UUID, Loaded>> load(List<UUID> emails) {
 		UUID[] ids = emails.toArray(UUID[]::new);
 		return this.database.sql("""
 				select email.*, html, text, headers, attachments, outside
-				  from email join email_content on email_id = id where id = any(:ids)
+				  from email left join email_content on email_id = id where id = any(:ids)
 				""").bind("ids", ids).map(this::parsed).all().collectList().flatMap((parsed) -> {
 			List<Row> rows = parsed.stream().flatMap(Optional::stream).toList();
 			boolean files = rows.stream().anyMatch((row) -> !row.files().isEmpty());
-			return (files ? contents(ids) : Mono.just(Map.<File, byte[]>of())).map((contents) -> mails(rows, contents));
+			return (files ? contents(ids) : Mono.just(Map.<File, byte[]>of())).map((contents) -> mails(rows, contents))
+				.flatMap((mails) -> campaignMails(rows, mails));
 		});
+	}
+
+	/** Adds the content of campaigns to their mails. */
+	private Mono<Map<UUID, Loaded>> campaignMails(List<Row> rows, Map<UUID, Loaded> mails) {
+		Map<UUID, UUID> campaignIds = new HashMap<>();
+		rows.forEach((row) -> Optional.ofNullable(row.campaignId()).ifPresent((id) -> campaignIds.put(row.id(), id)));
+		if (campaignIds.isEmpty()) {
+			return Mono.just(mails);
+		}
+		return this.campaigns.of(Set.copyOf(campaignIds.values()))
+			.flatMap((contents) -> merges(campaignIds.keySet()).map((merges) -> {
+				campaignIds.forEach((mail, campaign) -> mails.computeIfPresent(mail, (_, loaded) -> {
+					CampaignContents.CampaignContent content = contents.get(campaign);
+					return (content != null)
+							? loaded.with(content, new Merge(campaign, merges.getOrDefault(mail, Map.of()))) : null;
+				}));
+				return mails;
+			}));
+	}
+
+	/** Values of the placeholders by mail. */
+	private Mono<Map<UUID, Map<String, String>>> merges(Collection<UUID> emails) {
+		return this.database.sql("""
+				select recipient.email_id, recipient.merge
+				  from email join queue on queue.id = email.id
+				  join campaign_recipient recipient
+				    on recipient.campaign_id = email.campaign_id and recipient.contact_id = queue.contact_id
+				 where email.id = any(:ids) and recipient.merge is not null
+				""")
+			.bind("ids", emails.toArray(UUID[]::new))
+			.map((row) -> Map.<UUID, Map<String, String>>entry(value(row, "email_id", UUID.class),
+					json(row, "merge", HEADERS)))
+			.all()
+			.collectMap(Map.Entry::getKey, Map.Entry::getValue);
 	}
 
 	/**
@@ -101,7 +142,7 @@ class MailStore {
 				attachments.add(new Attachment(file.filename(), file.contentType(), file.contentId(), content));
 			}
 			mails.put(row.id(), new Loaded(row.accountId(), row.domainId(), row.openTracking(), row.clickTracking(),
-					row.mail().with(attachments), row.bucketParts(), rowsLoaded));
+					row.mail().with(attachments), row.bucketParts(), rowsLoaded, null));
 		}
 		return mails;
 	}
@@ -117,13 +158,16 @@ class MailStore {
 	}
 
 	private Row row(Readable row) {
+		@Nullable UUID campaign = row.get("campaign_id", UUID.class);
+		boolean own = campaign == null;
 		Mail mail = new Mail(text(row, "sender"), texts(row, "to_emails"), texts(row, "cc"), texts(row, "reply_to"),
 				text(row, "subject"), row.get("html", String.class), row.get("text", String.class),
-				json(row, "headers", HEADERS), List.of(), date(row), text(row, "stream"));
+				own ? json(row, "headers", HEADERS) : Map.of(), List.of(), date(row), text(row, "stream"));
 		String @Nullable [] outside = row.get("outside", String[].class);
 		return new Row(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
 				value(row, "domain_id", UUID.class), on(row, "open_tracking"), on(row, "click_tracking"), mail,
-				json(row, "attachments", FILES), (outside != null) ? List.of(outside) : List.of());
+				own ? json(row, "attachments", FILES) : List.of(), (outside != null) ? List.of(outside) : List.of(),
+				campaign);
 	}
 
 	/**
@@ -150,9 +194,10 @@ class MailStore {
 	 * @param bucketParts names of the parts that are still to be fetched from the bucket
 	 * @param rowsLoaded whether all parts in the database are loaded; false if the memory
 	 * limit was reached before this mail
+	 * @param merge what makes the mail of a campaign personal; null for other mail
 	 */
 	record Loaded(UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking, Mail mail,
-			List<String> bucketParts, boolean rowsLoaded) {
+			List<String> bucketParts, boolean rowsLoaded, @Nullable Merge merge) {
 
 		boolean isComplete() {
 			return this.rowsLoaded && this.bucketParts.isEmpty();
@@ -161,13 +206,18 @@ class MailStore {
 		/** The same with the complete mail. */
 		Loaded complete(Mail mail) {
 			return new Loaded(this.accountId, this.domainId, this.openTracking, this.clickTracking, mail, List.of(),
-					true);
+					true, this.merge);
+		}
+
+		Loaded with(CampaignContents.CampaignContent content, Merge merge) {
+			return new Loaded(this.accountId, this.domainId, this.openTracking, this.clickTracking,
+					this.mail.with(content.html(), content.text(), List.of()), List.of(), true, merge);
 		}
 
 	}
 
 	private record Row(UUID id, UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking, Mail mail,
-			List<FileEntry> files, List<String> bucketParts) {
+			List<FileEntry> files, List<String> bucketParts, @Nullable UUID campaignId) {
 	}
 
 	private record File(UUID emailId, int position) {

@@ -8,6 +8,8 @@ import java.util.UUID;
 import dev.mailroom.Transactions;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -22,6 +24,8 @@ import static dev.mailroom.wire.RowColumns.value;
  */
 @Service
 public class Queue {
+
+	private static final Logger log = LoggerFactory.getLogger(Queue.class);
 
 	/** Deliveries that are marked as due in one turn. */
 	private static final int MAX_MARKED = 5_000;
@@ -78,13 +82,27 @@ public class Queue {
 	/**
 	 * Passes the fence with those deliveries that may be handed over now: the lease is
 	 * the newest and has not expired, the account is not paused, the recipient is not
-	 * suppressed and, if addressed through a contact book, still subscribed. Concurrent
-	 * callers share a transaction.
+	 * suppressed and, if addressed through a contact book, still subscribed. Mail of a
+	 * campaign that is not running is held until it is resumed. Concurrent callers share
+	 * a transaction.
 	 */
 	public Mono<Fenced> fence(List<Lease> leases) {
 		return this.fences.pass(leases)
+			.delayUntil((passed) -> hold(passed.held()))
 			.flatMap((passed) -> this.contents.complete(passed.mails())
 				.map((content) -> Fenced.of(passed.rows(), content)));
+	}
+
+	/** Errors are only logged: the leases expire, and the fence bars the mails again. */
+	private Mono<Void> hold(List<Lease> leases) {
+		return leases.isEmpty() ? Mono.empty()
+				: this.transactions
+					.byIndex(this.store.lockCampaigns(leases).then(Mono.defer(() -> this.store.hold(leases))))
+					.onErrorResume((error) -> {
+						log.warn("{} deliveries of paused campaigns were not held: {}", leases.size(),
+								error.toString());
+						return Mono.empty();
+					});
 	}
 
 	/** Returns leased deliveries to the queue as if they had never been leased. */

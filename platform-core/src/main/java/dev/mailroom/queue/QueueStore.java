@@ -40,6 +40,8 @@ class QueueStore {
 	/**
 	 * Marks leased rows as being handed over and counts an attempt. Rows that are barred
 	 * stay leased; rows whose lease is void or whose account is paused are not returned.
+	 * A pause of a campaign that commits meanwhile has locked its ready rows, which are
+	 * read again and are no longer ready.
 	 */
 	Flux<Fences.FencedRow> fence(List<Lease> leases, Duration dataLease, RetrySchedule retries) {
 		return bind("""
@@ -59,17 +61,22 @@ class QueueStore {
 				                       and now() - (select greatest(scheduled_at, created_at) from email
 				                                     where email.id = queue.email_id)
 				                           > (case when queue.campaign then :campaign_max_age else :max_age end)
-				                             * interval '1 millisecond') as exhausted
+				                             * interval '1 millisecond') as exhausted,
+				           queue.campaign_id is not null
+				               and (campaign.status is distinct from 'running' or not queue.ready) as held,
+				           queue.campaign_id is not null and campaign.id is null as orphaned
 				      from %1$s join lease using (id, epoch) join queue using (id)
 				      join account on account.id = queue.account_id and account.paused_reason is null
-				     where %2$s and queue.ready and lease.until > now()
+				      left join campaign on campaign.id = queue.campaign_id
+				     where %2$s and (queue.ready or queue.campaign_id is not null) and lease.until > now()
 				     order by queue.id for update of queue),
 				passed as (
 				    update queue set data_until = now() + :lease * interval '1 millisecond', epoch = locked.epoch,
 				                     attempt = queue.attempt + 1
 				      from locked where queue.id = locked.id and not locked.suppressed and not locked.exhausted
+				                        and not locked.held
 				    returning queue.id)
-				select * from locked where suppressed or exhausted or id in (select id from passed)
+				select * from locked where suppressed or exhausted or held or id in (select id from passed)
 				""", leases, LEASED).bind("lease", dataLease.toMillis())
 			.bind("max_age", retries.transactional().maxAge().toMillis())
 			.bind("campaign_max_age", retries.campaign().maxAge().toMillis())
@@ -78,6 +85,36 @@ class QueueStore {
 			.bind("min_attempts", RetrySchedule.MIN_ATTEMPTS)
 			.map(Fences.FencedRow::of)
 			.all();
+	}
+
+	/**
+	 * Locks the campaigns of deliveries against being resumed, before the deliveries are
+	 * held.
+	 */
+	Mono<Void> lockCampaigns(List<Lease> leases) {
+		return this.database.sql("""
+				select id from campaign
+				 where id in (select campaign_id from queue where id = any(:ids)) order by id for share
+				""").bind("ids", leases.stream().map(Lease::delivery).toArray(UUID[]::new)).then();
+	}
+
+	/**
+	 * Holds leased rows until their campaign runs again: they are not ready and due in
+	 * the year 9999. Rows whose campaign runs meanwhile only return to the queue.
+	 */
+	Mono<Void> hold(List<Lease> leases) {
+		return bind("""
+				with locked as (
+				    select queue.id, lease.epoch, coalesce(campaign.status <> 'running', false) as held
+				      from %1$s join lease using (id, epoch) join queue using (id)
+				      left join campaign on campaign.id = queue.campaign_id
+				     where %2$s order by queue.id for update of queue),
+				returned as (
+				    delete from lease using locked where lease.id = locked.id)
+				update queue set epoch = locked.epoch, ready = ready and not locked.held,
+				       due_at = case when locked.held then timestamptz '9999-01-01 00:00:00Z' else due_at end
+				  from locked where queue.id = locked.id
+				""", leases, LEASED).then();
 	}
 
 	/** Returns leased rows to the queue; without a delay they keep their place in it. */

@@ -1,7 +1,8 @@
 /**
  * The delivery queue: leases, the fence, and the content of deliveries that passed it.
  */
-@ApplicationModule(allowedDependencies = { "accept", "account", "blob", "contact", "domain", "suppression", "wire" })
+@ApplicationModule(
+		allowedDependencies = { "accept", "account", "blob", "campaign", "contact", "domain", "suppression", "wire" })
 @NullMarked
 package dev.mailroom.queue;
 

@@ -64,12 +64,40 @@ public class Quotas {
 	}
 
 	/**
+	 * Reserves as many mails of an account as its quota permits. Call it inside the
+	 * transaction that inserts them.
+	 * @return the number of mails reserved, and the refusal if it is smaller
+	 */
+	public Mono<Grant> reserveUpTo(Scope scope, long count, Instant at) {
+		Map<UUID, Long> requested = Map.of(scope.account(), count);
+		return this.store.raise(requested, at).next().flatMap((usage) -> {
+			long granted = Math.min(count, usage.left(count));
+			if (granted == count) {
+				return Mono.just(new Grant(count, Optional.empty()));
+			}
+			Allocation allocation = new Allocation(requested, Map.of(scope.account(), usage), at);
+			Optional<Refused> refusal = allocation.grant(new Reservation(scope.account(), count));
+			return this.store.lower(Map.of(scope.account(), count - granted), at)
+				.thenReturn(new Grant(granted, refusal));
+		});
+	}
+
+	/**
 	 * Returns the quota of mails that were cancelled before they were sent.
 	 * @param countedAt the time at which they were counted: the day and month to which
 	 * the quota returns
 	 */
 	public Mono<Void> giveBack(Scope scope, long count, Instant countedAt) {
 		return this.store.lower(Map.of(scope.account(), count), countedAt);
+	}
+
+	/**
+	 * A part of a reservation.
+	 *
+	 * @param count number of mails reserved
+	 * @param refusal why it is smaller than requested; empty if it is not
+	 */
+	public record Grant(long count, Optional<Refused> refusal) {
 	}
 
 }

@@ -55,7 +55,7 @@ public class Retention {
 		Flux<Long> sent = Flux.concat(batches(this.settings.body(), byId(this.store::bodies)),
 				batches(metadata, byId(this::mails)), batches(metadata, byId(this.store::events)),
 				batches(metadata, byId(this.store::calls)), batches(metadata, this.store::deadLetters),
-				batches(this.settings.links(), this.store::links));
+				batches(metadata, this.store::campaignRecipients), batches(this.settings.links(), this.store::links));
 		Flux<Long> inbound = Flux.concat(batches(this.settings.body(), byId(this.store::inboundBodies)),
 				batches(metadata, byId(this.store::inboundMails)));
 		Flux<Long> expired = Flux.concat(batches(() -> this.store.idempotencyKeys(BATCH_SIZE)),

@@ -145,6 +145,34 @@ class RetentionStore {
 				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
 	}
 
+	/**
+	 * Removes recipients of a campaign that was deleted, or sent before a time. The
+	 * campaigns are found one by one in the primary key.
+	 */
+	Mono<Long> campaignRecipients(Instant before, int limit) {
+		return this.database
+			.sql("""
+					with recursive seen(campaign_id) as (
+					    (select campaign_id from campaign_recipient order by campaign_id limit 1)
+					    union all
+					    select (select recipient.campaign_id from campaign_recipient recipient
+					             where recipient.campaign_id > seen.campaign_id order by recipient.campaign_id limit 1)
+					      from seen where seen.campaign_id is not null),
+					old as materialized (
+					    select seen.campaign_id from seen left join campaign on campaign.id = seen.campaign_id
+					     where seen.campaign_id is not null
+					       and (campaign.id is null or campaign.status = 'sent' and campaign.updated_at < :before)
+					     limit 1)
+					delete from campaign_recipient where (campaign_id, contact_id) in (
+					    select recipient.campaign_id, contact_id from campaign_recipient recipient join old using (campaign_id)
+					     order by contact_id limit :limit for update of recipient skip locked)
+					""")
+			.bind("before", before)
+			.bind("limit", limit)
+			.fetch()
+			.rowsUpdated();
+	}
+
 	/** Removes dead letters. */
 	Mono<Long> deadLetters(Instant before, int limit) {
 		return this.database.sql("""

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,21 +30,25 @@ public final class Variables {
 			throw TemplateRefusals.invalid("variables", "has more than " + MAX_VARIABLES + " entries");
 		}
 		values.forEach((name, value) -> {
-			switch (value) {
-				case null -> {
-					// Counts as absent.
-				}
-				case String text -> variables.put(name, text);
-				case Double number when Double.isFinite(number) ->
-					variables.put(name, BigDecimal.valueOf(number).toPlainString());
-				case Integer number -> variables.put(name, number.toString());
-				case Long number -> variables.put(name, number.toString());
-				case BigInteger number -> variables.put(name, number.toString());
-				case Boolean bool -> variables.put(name, bool.toString());
-				default -> throw TemplateRefusals.invalid("variables." + name, "must be a text, a number or a boolean");
+			if (value != null) {
+				variables.put(name, text(value).orElseThrow(
+						() -> TemplateRefusals.invalid("variables." + name, "must be a text, a number or a boolean")));
 			}
 		});
 		return variables;
+	}
+
+	/** The text of a text, number or boolean; empty for other values. */
+	public static Optional<String> text(@Nullable Object value) {
+		return switch (value) {
+			case String text -> Optional.of(text);
+			case Double number when Double.isFinite(number) -> Optional.of(BigDecimal.valueOf(number).toPlainString());
+			case Integer number -> Optional.of(number.toString());
+			case Long number -> Optional.of(number.toString());
+			case BigInteger number -> Optional.of(number.toString());
+			case Boolean bool -> Optional.of(bool.toString());
+			case null, default -> Optional.empty();
+		};
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.mailroom.tracking;
 
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.campaign.CampaignResults;
 import dev.mailroom.contact.Contact;
 import dev.mailroom.contact.Contacts;
 import dev.mailroom.contact.Membership;
@@ -18,10 +19,13 @@ public class Consents {
 
 	private final Contacts contacts;
 
+	private final CampaignResults campaigns;
+
 	private final Transactions transactions;
 
-	Consents(Contacts contacts, Transactions transactions) {
+	Consents(Contacts contacts, CampaignResults campaigns, Transactions transactions) {
 		this.contacts = contacts;
+		this.campaigns = campaigns;
 		this.transactions = transactions;
 	}
 
@@ -31,16 +35,19 @@ public class Consents {
 	}
 
 	/**
-	 * Sets whether a contact is subscribed.
+	 * Sets whether a contact is subscribed. The first unsubscription through the mail of
+	 * a campaign is counted for the campaign.
 	 * @return the new membership; empty if the contact is no longer in a book
 	 */
 	public Mono<Membership> set(Token.Unsubscribe token, boolean subscribed) {
 		Scope scope = Scope.of(token.accountId());
 		Contact.Change change = new Contact.Change(null, null, subscribed, null);
 		Mono<Membership> work = this.contacts.membership(scope, token.contact())
-			.flatMap((it) -> (it.subscribed() == subscribed) ? Mono.just(it)
-					: this.contacts.change(scope, it.bookId(), token.contact(), change)
-						.thenReturn(new Membership(it.bookId(), it.book(), subscribed)));
+			.flatMap((it) -> (it.subscribed() == subscribed) ? Mono.just(it) : this.contacts
+				.change(scope, it.bookId(), token.contact(), change)
+				.then(Mono.defer(() -> (token.campaignId() != null && !subscribed)
+						? this.campaigns.countUnsubscribed(scope, token.campaignId(), token.contact()) : Mono.empty()))
+				.thenReturn(new Membership(it.bookId(), it.book(), subscribed)));
 		return this.transactions.in(scope, work);
 	}
 

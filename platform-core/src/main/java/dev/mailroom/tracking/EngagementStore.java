@@ -41,8 +41,9 @@ class EngagementStore {
 			boolean person) {
 		return this.database.sql("""
 				with engagement as (
-				    select email_id, recipient, :person and not (%2$s) as counted from delivery
-				     where id = :delivery and account_id = :account),
+				    select email_id, recipient, email.campaign_id, :person and not (%2$s) as counted
+				      from delivery left join email on email.id = delivery.email_id and email.account_id = :account
+				     where delivery.id = :delivery and delivery.account_id = :account),
 				counted as (
 				    update email set %1$s = %1$s + 1 from engagement
 				     where email.id = engagement.email_id and email.account_id = :account and engagement.counted)

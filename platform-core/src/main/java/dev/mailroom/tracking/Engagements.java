@@ -11,9 +11,11 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.campaign.CampaignResults;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Events;
 import dev.mailroom.event.Kind;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -39,11 +41,14 @@ public class Engagements {
 
 	private final EngagementStore store;
 
+	private final CampaignResults campaigns;
+
 	private final Events events;
 
-	Engagements(Transactions transactions, EngagementStore store, Events events) {
+	Engagements(Transactions transactions, EngagementStore store, CampaignResults campaigns, Events events) {
 		this.transactions = transactions;
 		this.store = store;
+		this.campaigns = campaigns;
 		this.events = events;
 	}
 
@@ -61,8 +66,14 @@ public class Engagements {
 	public Mono<Void> recordClick(Token.Click click, String url, Visitor visitor) {
 		Scope scope = Scope.of(click.accountId());
 		return record(scope, click.delivery(),
-				this.store.countClick(scope, click.delivery(), !visitor.isAutomated(), visitor.equals(Visitor.SANDBOX)),
+				this.store.countClick(scope, click.delivery(), !visitor.isAutomated(), visitor.equals(Visitor.SANDBOX))
+					.delayUntil((engagement) -> countLink(scope, engagement, click, url)),
 				Kind.EMAIL_CLICKED, visitor, Map.of("click", Map.of("url", url)));
+	}
+
+	private Mono<Void> countLink(Scope scope, Engagement engagement, Token.Click click, String url) {
+		return (engagement.campaignId() != null && engagement.counted())
+				? this.campaigns.countClick(scope, engagement.campaignId(), click.link(), url) : Mono.empty();
 	}
 
 	private Mono<Void> record(Scope scope, UUID delivery, Mono<Engagement> counting, Kind kind, Visitor visitor,
@@ -84,9 +95,10 @@ public class Engagements {
 	/**
 	 * An open or a click.
 	 *
+	 * @param campaignId the campaign of the mail; null if it belongs to none
 	 * @param counted whether it was attributed to a person
 	 */
-	record Engagement(UUID emailId, String recipient, boolean counted) {
+	record Engagement(UUID emailId, String recipient, @Nullable UUID campaignId, boolean counted) {
 	}
 
 }

@@ -9,6 +9,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -55,7 +56,15 @@ public class Links {
 
 	/** The URL by which a contact unsubscribes. */
 	public String unsubscribeUrl(UUID account, UUID contact) {
-		return this.settings.publicUrl() + "/u/" + this.tokens.text(new Token.Unsubscribe(account, contact));
+		return unsubscribeUrl(account, contact, null);
+	}
+
+	/**
+	 * The URL by which a contact unsubscribes through the mail of a campaign.
+	 * @param campaign null for other mail
+	 */
+	public String unsubscribeUrl(UUID account, UUID contact, @Nullable UUID campaign) {
+		return this.settings.publicUrl() + "/u/" + this.tokens.text(new Token.Unsubscribe(account, contact, campaign));
 	}
 
 	/** Whether a link already leads to this platform: it is not tracked. */

@@ -3,6 +3,8 @@ package dev.mailroom.tracking;
 import java.util.List;
 import java.util.UUID;
 
+import org.jspecify.annotations.Nullable;
+
 /** Content of a link in a mail: the account, and the object that the link refers to. */
 public sealed interface Token {
 
@@ -49,10 +51,19 @@ public sealed interface Token {
 
 	}
 
-	/** Allows the contact to unsubscribe. */
-	record Unsubscribe(UUID accountId, UUID contact) implements Token {
+	/**
+	 * Allows the contact to unsubscribe.
+	 *
+	 * @param campaignId the campaign whose mail has the link; null for other mail
+	 */
+	record Unsubscribe(UUID accountId, UUID contact, @Nullable UUID campaignId) implements Token {
 
 		static final String PURPOSE = "unsubscribe";
+
+		/** The link of a mail that belongs to no campaign. */
+		public Unsubscribe(UUID accountId, UUID contact) {
+			this(accountId, contact, null);
+		}
 
 		@Override
 		public String purpose() {
@@ -61,7 +72,8 @@ public sealed interface Token {
 
 		@Override
 		public List<UUID> ids() {
-			return List.of(this.accountId, this.contact);
+			return (this.campaignId != null) ? List.of(this.accountId, this.contact, this.campaignId)
+					: List.of(this.accountId, this.contact);
 		}
 
 	}

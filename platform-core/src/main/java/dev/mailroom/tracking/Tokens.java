@@ -51,7 +51,10 @@ public class Tokens {
 
 	/** Parses the token of an unsubscribe link; empty if it is not authentic. */
 	public Optional<Token.Unsubscribe> unsubscribe(String text) {
-		return read(text, Token.Unsubscribe.PURPOSE, 2).map((ids) -> new Token.Unsubscribe(ids.get(0), ids.get(1)));
+		return read(text, Token.Unsubscribe.PURPOSE, 3)
+			.map((ids) -> new Token.Unsubscribe(ids.get(0), ids.get(1), ids.get(2)))
+			.or(() -> read(text, Token.Unsubscribe.PURPOSE, 2)
+				.map((ids) -> new Token.Unsubscribe(ids.get(0), ids.get(1))));
 	}
 
 	private Optional<List<UUID>> read(String text, String purpose, int ids) {

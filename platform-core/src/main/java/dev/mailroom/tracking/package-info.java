@@ -2,7 +2,7 @@
  * Tracking: signed links with stored targets, opens and clicks, and unsubscribing from a
  * contact book.
  */
-@ApplicationModule(allowedDependencies = { "accept", "contact", "event", "seal" })
+@ApplicationModule(allowedDependencies = { "accept", "campaign", "contact", "event", "seal" })
 @NullMarked
 @Core.Tables("tracked_link")
 package dev.mailroom.tracking;

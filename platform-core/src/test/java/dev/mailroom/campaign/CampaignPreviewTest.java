@@ -2,6 +2,7 @@ package dev.mailroom.campaign;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.template.Content;
@@ -15,7 +16,8 @@ class CampaignPreviewTest {
 
 	private final Campaign campaign = new Campaign(UUID.randomUUID(), UUID.randomUUID(), "n", Status.DRAFT, "a@b.test",
 			"a@b.test", UUID.randomUUID(), List.of(), "Hi {{first_name}}", UUID.randomUUID(), "Book", null,
-			"<p>{{team}} {{city|Rome}}</p>", "{{unsubscribe_url}}", null, null, null, 0, 0, 0, 0, 0, NOW, NOW);
+			"<p>{{team}} {{city|Rome}}</p>", "{{unsubscribe_url}}", null, null, null, Map.of(), null, 0,
+			Campaign.Counts.NONE, NOW, NOW);
 
 	@Test
 	void variablesWithoutASampleValueAreShownByName() {

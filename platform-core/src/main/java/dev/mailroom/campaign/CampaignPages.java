@@ -1,0 +1,242 @@
+package dev.mailroom.campaign;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.Refused;
+import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
+import dev.mailroom.accept.Accepted;
+import dev.mailroom.campaign.CampaignPageStore.FanOutState;
+import dev.mailroom.campaign.RecipientStore.Candidate;
+import dev.mailroom.campaign.RecipientStore.Recipient;
+import dev.mailroom.event.Events;
+import dev.mailroom.event.Kind;
+import dev.mailroom.quota.Quotas;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.stereotype.Service;
+
+/**
+ * The fan-out of running campaigns: a page of contacts becomes mails of the queue, in one
+ * transaction with the cursor. Locks are taken in the order campaign, quota, rows. A
+ * contact gets one mail at most, because a campaign has one recipient row for it.
+ */
+@Service
+public class CampaignPages {
+
+	private static final int MAX_CONTACTS = 1000;
+
+	/** Ready mails of a campaign above which it waits. */
+	private static final int MAX_QUEUED = 5000;
+
+	/** Time for which a campaign with a pace has mails queued. */
+	private static final double PACE_AHEAD_SECONDS = 10;
+
+	private final CampaignPageStore store;
+
+	private final RecipientStore recipients;
+
+	private final CampaignStore campaigns;
+
+	private final CampaignRunStore runStore;
+
+	private final CampaignContents contents;
+
+	private final Quotas quotas;
+
+	private final Events events;
+
+	private final Transactions transactions;
+
+	private final ApplicationEventPublisher publisher;
+
+	private final NoArgGenerator ids;
+
+	private final Clock clock;
+
+	CampaignPages(CampaignPageStore store, RecipientStore recipients, CampaignStore campaigns,
+			CampaignRunStore runStore, CampaignContents contents, Quotas quotas, Events events,
+			Transactions transactions, ApplicationEventPublisher publisher, NoArgGenerator ids, Clock clock) {
+		this.store = store;
+		this.recipients = recipients;
+		this.campaigns = campaigns;
+		this.runStore = runStore;
+		this.contents = contents;
+		this.quotas = quotas;
+		this.events = events;
+		this.transactions = transactions;
+		this.publisher = publisher;
+		this.ids = ids;
+		this.clock = clock;
+	}
+
+	/** Running campaigns that may have work to do, the oldest start first. */
+	public Flux<Running> running() {
+		return this.transactions.acrossAccounts(this.store.running());
+	}
+
+	/**
+	 * Takes the next step of a campaign: creates the mails of a page, or ends the
+	 * campaign. Without quota it is paused once its queued mails have left.
+	 */
+	public Mono<Step> next(Running campaign) {
+		Scope scope = Scope.of(campaign.accountId());
+		Mono<Step> step = campaign.fannedOut() ? finish(scope, campaign.id())
+				: this.store.lock(scope, campaign.id(), MAX_QUEUED + 1).flatMap((state) -> page(scope, state));
+		return this.transactions.in(scope, step).defaultIfEmpty(Step.WAIT).doOnNext((done) -> {
+			if (done.mails() > 0) {
+				this.publisher.publishEvent(new Accepted("campaign", done.mails()));
+			}
+		});
+	}
+
+	private Mono<Step> finish(Scope scope, UUID id) {
+		return this.store.finish(scope, id, this.clock.instant())
+			.flatMap((_) -> record(scope, id, Kind.CAMPAIGN_SENT))
+			.thenReturn(Step.WAIT);
+	}
+
+	private Mono<Step> page(Scope scope, FanOutState state) {
+		if (!state.domainVerified()) {
+			return pause(scope, state.id(), DueCampaign.DOMAIN_NOT_VERIFIED);
+		}
+		int limit = limit(state);
+		if (limit == 0) {
+			return Mono.just(Step.WAIT);
+		}
+		return this.contents.of(List.of(state.id())).flatMap((contents) -> {
+			CampaignContents.Merging merging = new CampaignContents.Merging(contents.get(state.id()));
+			return this.recipients.candidates(scope, state, limit)
+				.collectList()
+				.flatMap((page) -> page(scope, state, merging, new Page(page, page.size() < limit)));
+		});
+	}
+
+	/** Number of contacts that may be handled now. */
+	private static int limit(FanOutState state) {
+		if (state.queued() > MAX_QUEUED) {
+			return 0;
+		}
+		@Nullable Integer pace = state.pace();
+		if (pace == null) {
+			return MAX_CONTACTS;
+		}
+		return (state.pacedAhead() > PACE_AHEAD_SECONDS / 2) ? 0
+				: (int) Math.clamp(Math.ceil(pace * PACE_AHEAD_SECONDS / 60), 1, MAX_CONTACTS);
+	}
+
+	private Mono<Step> page(Scope scope, FanOutState state, CampaignContents.Merging merging, Page page) {
+		long needed = page.candidates().stream().filter(Page::isSent).count();
+		if (needed == 0) {
+			return insert(scope, state, merging, page, Optional.empty());
+		}
+		return this.quotas.reserveUpTo(scope, needed, this.clock.instant()).flatMap((grant) -> {
+			if (grant.count() > 0) {
+				return insert(scope, state, merging, page.first(grant.count()), grant.refusal());
+			}
+			return (state.queued() > 0) ? Mono.just(Step.WAIT)
+					: pause(scope, state.id(), grant.refusal().map(CampaignPages::quotaReason).orElse("No quota"));
+		});
+	}
+
+	private static String quotaReason(Refused refused) {
+		return "The quota is used up. " + refused.message();
+	}
+
+	private Mono<Step> insert(Scope scope, FanOutState state, CampaignContents.Merging merging, Page page,
+			Optional<Refused> refusal) {
+		List<Recipient> recipients = page.candidates()
+			.stream()
+			.filter(Candidate::matches)
+			.map((candidate) -> recipient(candidate, merging))
+			.toList();
+		long mails = recipients.stream().filter((recipient) -> recipient.emailId() != null).count();
+		double ahead = (state.pace() != null) ? Math.max(0, state.pacedAhead()) : 0;
+		double spacing = (state.pace() != null) ? 60.0 / state.pace() : 0;
+		Instant now = this.clock.instant();
+		Mono<Long> inserted = recipients.isEmpty() ? Mono.just(0L)
+				: this.recipients.insert(scope, state.id(), recipients, ahead, spacing, now);
+		return inserted
+			// Contacts that were handled before need no quota.
+			.delayUntil((count) -> (count < mails) ? this.quotas.giveBack(scope, mails - count, now) : Mono.empty())
+			.delayUntil((count) -> page.candidates().isEmpty() ? Mono.empty()
+					: this.store.advance(scope, state.id(), page.candidates().getLast(), ahead + count * spacing))
+			.delayUntil((_) -> page.last() ? this.store.complete(scope, state.id()) : Mono.empty())
+			.delayUntil(
+					(count) -> (count > 0 && state.queued() == 0) ? this.store.notifyDispatcher(scope) : Mono.empty())
+			.map((count) -> new Step(count.intValue(), !page.last() && refusal.isEmpty() && state.pace() == null));
+	}
+
+	private Recipient recipient(Candidate candidate, CampaignContents.Merging merging) {
+		return Page.isSent(candidate) ? merging.recipient(candidate, this.ids.generate())
+				: new Recipient(candidate.id(), null, null, null, Map.of());
+	}
+
+	private Mono<Step> pause(Scope scope, UUID id, String reason) {
+		return this.runStore.pauseRunning(scope, id, reason, this.clock.instant())
+			.flatMap((_) -> this.runStore.hold(scope, id).then(record(scope, id, Kind.CAMPAIGN_PAUSED)))
+			.thenReturn(Step.WAIT);
+	}
+
+	private Mono<Void> record(Scope scope, UUID id, Kind kind) {
+		return Mono.defer(() -> this.campaigns.find(scope, id))
+			.flatMap((campaign) -> this.events.record(List.of(campaign.event(kind))));
+	}
+
+	/**
+	 * A running campaign.
+	 *
+	 * @param fannedOut whether all of its contacts were handled
+	 */
+	public record Running(UUID id, UUID accountId, boolean fannedOut) {
+	}
+
+	/**
+	 * Result of a step.
+	 *
+	 * @param mails number of mails created
+	 * @param more whether the next step can follow at once
+	 */
+	public record Step(int mails, boolean more) {
+
+		static final Step WAIT = new Step(0, false);
+
+	}
+
+	/**
+	 * Contacts in the order of the cursor.
+	 *
+	 * @param last whether no contact follows
+	 */
+	private record Page(List<Candidate> candidates, boolean last) {
+
+		static boolean isSent(Candidate candidate) {
+			return candidate.matches() && candidate.reachable();
+		}
+
+		/** The page up to a number of mails. */
+		Page first(long mails) {
+			long left = mails;
+			for (int i = 0; i < this.candidates.size(); i++) {
+				if (isSent(this.candidates.get(i))) {
+					if (left == 0) {
+						return new Page(this.candidates.subList(0, i), false);
+					}
+					left--;
+				}
+			}
+			return this;
+		}
+
+	}
+
+}

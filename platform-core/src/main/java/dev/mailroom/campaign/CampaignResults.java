@@ -1,0 +1,107 @@
+package dev.mailroom.campaign;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+
+import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * Results of campaigns: counts over time, clicks by link, and unsubscriptions. Sent,
+ * opened and clicked mails are counted by the database when their status changes.
+ */
+@Service
+public class CampaignResults {
+
+	private final CampaignResultStore store;
+
+	private final CampaignStore campaigns;
+
+	private final Transactions transactions;
+
+	CampaignResults(CampaignResultStore store, CampaignStore campaigns, Transactions transactions) {
+		this.store = store;
+		this.campaigns = campaigns;
+		this.transactions = transactions;
+	}
+
+	/**
+	 * The results of each interval in which there were any, oldest first. Of more than
+	 * ten thousand intervals the oldest are returned.
+	 * @throws dev.mailroom.Refused {@code Campaign not found}
+	 */
+	public Mono<List<Point>> series(Scope scope, UUID id, Interval interval) {
+		return this.transactions.list(scope, required(scope, id, this.store.series(scope, id, interval).collectList()));
+	}
+
+	/**
+	 * Clicks by link, most clicks first, a thousand at most.
+	 * @throws dev.mailroom.Refused {@code Campaign not found}
+	 */
+	public Mono<List<Link>> links(Scope scope, UUID id) {
+		return this.transactions.list(scope, required(scope, id, this.store.links(scope, id).collectList()));
+	}
+
+	/** Counts a click by a person, in the caller's transaction. */
+	public Mono<Void> countClick(Scope scope, UUID campaign, UUID link, String url) {
+		return this.store.countClick(scope, campaign, link, url);
+	}
+
+	/**
+	 * Counts the first unsubscription of a contact through the mail of a campaign, in the
+	 * caller's transaction.
+	 */
+	public Mono<Void> countUnsubscribed(Scope scope, UUID campaign, UUID contact) {
+		return this.store.countUnsubscribed(scope, campaign, contact);
+	}
+
+	private <T> Mono<T> required(Scope scope, UUID id, Mono<T> result) {
+		return this.campaigns.find(scope, id)
+			.switchIfEmpty(Mono.error(() -> CampaignRefusals.missing(id)))
+			.flatMap((_) -> result);
+	}
+
+	/** Length of the intervals of a series. */
+	public enum Interval {
+
+		MINUTE, HOUR, DAY;
+
+		/** The interval for a name; hour without one, empty for an unknown name. */
+		public static Optional<Interval> of(@Nullable String wire) {
+			return (wire == null) ? Optional.of(HOUR)
+					: Arrays.stream(values()).filter((interval) -> interval.wire().equals(wire)).findFirst();
+		}
+
+		/** The name in lower case. */
+		public String wire() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
+
+	/**
+	 * Results of one interval.
+	 *
+	 * @param at beginning of the interval, in UTC
+	 */
+	public record Point(Instant at, long sent, long delivered, long bounced, long complained, long failed, long opened,
+			long clicked, long unsubscribed, long skipped) {
+	}
+
+	/**
+	 * Clicks on a link.
+	 *
+	 * @param url target of the link
+	 */
+	public record Link(String url, long clicks) {
+	}
+
+}

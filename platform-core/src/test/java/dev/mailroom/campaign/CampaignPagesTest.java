@@ -1,0 +1,237 @@
+package dev.mailroom.campaign;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static dev.mailroom.Await.await;
+import static dev.mailroom.Await.awaitRefusal;
+import static dev.mailroom.campaign.Owner.contact;
+import static dev.mailroom.campaign.Owner.events;
+import static dev.mailroom.campaign.Owner.status;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class CampaignPagesTest {
+
+	@Autowired
+	Campaigns campaigns;
+
+	@Autowired
+	CampaignPages pages;
+
+	private final Owner owner = new Owner();
+
+	@Test
+	void eachSubscribedContactGetsAMailOfTheCampaignWithoutABodyOfItsOwn() {
+		UUID id = started(null, null);
+		assertThat(step(id)).isEqualTo(new CampaignPages.Step(2, false));
+		assertThat(Given.rows(
+				"select stream || ' ' || status || ' ' || subject || ' ' || sender from email where campaign_id = '%s'",
+				id))
+			.hasSize(2)
+			.containsOnly("campaign pending The subject Ann <ann@" + this.owner.domain + ".test>");
+		assertThat(Given.rows("select contact.id from queue join contact on contact.id = queue.contact_id "
+				+ "where campaign_id = '%s' and campaign and ready and subscribed and recipient = contact.email", id))
+			.hasSize(2);
+		assertThat(Given.rows(
+				"select email_id from email_content join email on email.id = email_id " + "where campaign_id = '%s'",
+				id))
+			.isEmpty();
+		assertThat(await(this.campaigns.find(this.owner.scope, id)).skippedCount()).isEqualTo(1);
+	}
+
+	@Test
+	void aSuppressedContactIsSkippedAndNeedsNoQuota() {
+		UUID id = started(null, null);
+		Given.run("insert into suppression (id, account_id, address, reason, created_at) select gen_random_uuid(), "
+				+ "account_id, email_key, 'manual', now() from contact where contact_book_id = '%s' and subscribed "
+				+ "limit 1", this.owner.book);
+		assertThat(step(id).mails()).isEqualTo(1);
+		assertThat(await(this.campaigns.find(this.owner.scope, id)).skippedCount()).isEqualTo(2);
+		assertThat(used()).isEqualTo("1");
+	}
+
+	@Test
+	void aContactAddedAfterTheStartGetsNoMail() {
+		UUID id = started(null, null);
+		contact(this.owner.scope, this.owner.book, true);
+		assertThat(step(id).mails()).isEqualTo(2);
+		assertThat(await(this.campaigns.find(this.owner.scope, id)).totalContacts()).isEqualTo(2);
+	}
+
+	@Test
+	void concurrentStepsCreateOneMailForEachContact() {
+		Given.run("insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at) "
+				+ "select gen_random_uuid(), '%1$s', '%2$s', number || '@x.test', number || '@x.test', now(), now() "
+				+ "from generate_series(1, 2500) as number", this.owner.scope.account(), this.owner.book);
+		UUID id = started(null, null);
+		await(Flux.range(0, 12)
+			.flatMap((_) -> this.pages.next(running(id, false)).subscribeOn(Schedulers.parallel()), 4)
+			.then());
+		while (!isFannedOut(id)) {
+			step(id);
+		}
+		assertThat(Given.rows("select contact_id from queue where campaign_id = '%s'", id)).hasSize(2502)
+			.doesNotHaveDuplicates();
+		assertThat(used()).isEqualTo("2502");
+	}
+
+	@Test
+	void aCampaignIsSentWhenItsLastMailIsSettled() {
+		UUID id = started(null, null);
+		step(id);
+		await(this.pages.next(running(id, true)));
+		assertThat(status(id)).containsExactly("running");
+		Given.run("delete from queue where campaign_id = '%s'", id);
+		await(this.pages.next(running(id, true)));
+		assertThat(status(id)).containsExactly("sent");
+		assertThat(events(id)).containsExactly("campaign.started", "campaign.sent");
+	}
+
+	@Test
+	void aCampaignUsesUpTheQuotaAndIsPausedOnceItsMailsHaveLeft() {
+		Given.run(
+				"insert into quota_use (account_id, period, starts_on, used) values "
+						+ "('%1$s', 'month', date_trunc('month', now() at time zone 'UTC')::date, 49999)",
+				this.owner.scope.account());
+		UUID id = started(null, null);
+		assertThat(step(id)).isEqualTo(new CampaignPages.Step(1, false));
+		assertThat(step(id).mails()).isZero();
+		assertThat(status(id)).containsExactly("running");
+		Given.run("delete from queue where campaign_id = '%s'", id);
+		step(id);
+		Campaign paused = await(this.campaigns.find(this.owner.scope, id));
+		assertThat(paused.status()).isEqualTo(Status.PAUSED);
+		assertThat(paused.pausedReason()).contains("quota is used up", "monthly quota");
+		assertThat(events(id)).containsExactly("campaign.started", "campaign.paused");
+		assertThat(Given.rows("select used from quota_use where account_id = '%s' and period = 'month'",
+				this.owner.scope.account()))
+			.containsExactly("50000");
+		Given.run("delete from quota_use where account_id = '%s'", this.owner.scope.account());
+		await(this.campaigns.resume(this.owner.scope, id));
+		assertThat(step(id).mails()).isEqualTo(1);
+	}
+
+	@Test
+	void aCampaignWhoseDomainIsNoLongerVerifiedIsPaused() {
+		UUID id = started(null, null);
+		Given.run("update domain set status = 'failed' where id = '%s'", this.owner.domain);
+		step(id);
+		assertThat(await(this.campaigns.find(this.owner.scope, id)).pausedReason()).contains("domain");
+	}
+
+	@Test
+	void aFilterSelectsContactsByPropertyAndCreationTime() {
+		Given.run(
+				"update contact set properties = '{\"city\": \"Graz\", \"age\": 30}' where id = (select id from contact "
+						+ "where contact_book_id = '%s' and subscribed limit 1)",
+				this.owner.book);
+		Map<String, Object> graz = Map.of("property", "city", "equals", "Graz");
+		assertThat(sentWith(graz)).isEqualTo(1);
+		assertThat(sentWith(Map.of("all", List.of(graz, Map.of("property", "age", "equals", 30))))).isEqualTo(1);
+		assertThat(
+				sentWith(Map.of("any", List.of(graz, Map.of("created_at", Map.of("after", "2020-01-01T00:00:00Z"))))))
+			.isEqualTo(2);
+		awaitRefusal("Contact book is empty", this.campaigns.start(this.owner.scope,
+				campaign(Map.of("created_at", Map.of("before", "2020-01-01T00:00:00Z")), null)));
+		awaitRefusal("Invalid request data",
+				this.campaigns.create(this.owner.scope, form(Map.of("city", "Graz"), null)));
+	}
+
+	@Test
+	void aPaceSpreadsTheMailsOverTime() {
+		UUID id = started(null, 6);
+		assertThat(step(id)).isEqualTo(new CampaignPages.Step(1, false));
+		assertThat(step(id).mails()).isZero();
+		Given.run("update campaign set paced_until = now() where id = '%s'", id);
+		assertThat(step(id).mails()).isEqualTo(1);
+	}
+
+	@Test
+	void aPauseHoldsQueuedMailsAndAResumeMakesThemDueAtOnce() {
+		UUID id = started(null, null);
+		step(id);
+		await(this.campaigns.pause(this.owner.scope, id));
+		assertThat(ready(id)).containsOnly("false").hasSize(2);
+		await(this.campaigns.resume(this.owner.scope, id));
+		assertThat(ready(id)).containsOnly("true").hasSize(2);
+		assertThat(events(id)).containsExactly("campaign.started", "campaign.paused", "campaign.resumed");
+	}
+
+	@Test
+	void theSubjectAndTheMergeValuesAreThoseOfTheContact() {
+		Given.run("update contact set first_name = 'Ann', properties = '{\"city\": \"Graz\", \"unused\": 1}' "
+				+ "where contact_book_id = '%s'", this.owner.book);
+		Campaign.Form form = new Campaign.Form("n", "ann@" + this.owner.domain + ".test", List.of(),
+				"Hello {{first_name}}", this.owner.book, null, null, "{{city}} {{unsubscribe_url}}", null);
+		UUID id = await(this.campaigns.create(this.owner.scope, form)).id();
+		await(this.campaigns.start(this.owner.scope, id));
+		step(id);
+		assertThat(Given.rows("select distinct subject from email where campaign_id = '%s'", id))
+			.containsExactly("Hello Ann");
+		assertThat(Given.rows(
+				"select distinct merge from campaign_recipient where campaign_id = '%s' " + "and email_id is not null",
+				id))
+			.containsExactly("{\"city\": \"Graz\", \"first_name\": \"Ann\"}");
+	}
+
+	private int sentWith(Map<String, Object> filter) {
+		UUID id = started(filter, null);
+		int mails = step(id).mails();
+		assertThat(await(this.campaigns.find(this.owner.scope, id)).totalContacts()).isEqualTo(mails);
+		return mails;
+	}
+
+	private UUID started(@Nullable Map<String, Object> filter, @Nullable Integer pace) {
+		UUID id = campaign(filter, pace);
+		await(this.campaigns.start(this.owner.scope, id));
+		return id;
+	}
+
+	private UUID campaign(@Nullable Map<String, Object> filter, @Nullable Integer pace) {
+		return await(this.campaigns.create(this.owner.scope, form(filter, pace))).id();
+	}
+
+	private Campaign.Form form(@Nullable Map<String, Object> filter, @Nullable Integer pace) {
+		return new Campaign.Form("n", "Ann <ann@" + this.owner.domain + ".test>", List.of(), "The subject",
+				this.owner.book, null, null, "Hello", null, filter, pace);
+	}
+
+	private CampaignPages.Step step(UUID id) {
+		return await(this.pages.next(running(id, false)));
+	}
+
+	private CampaignPages.Running running(UUID id, boolean fannedOut) {
+		Scope scope = this.owner.scope;
+		return new CampaignPages.Running(id, scope.account(), fannedOut);
+	}
+
+	private String used() {
+		return Given
+			.rows("select used from quota_use where account_id = '%s' and period = 'day'", this.owner.scope.account())
+			.getFirst();
+	}
+
+	private static boolean isFannedOut(UUID id) {
+		return Given.rows("select fanned_out_at is not null from campaign where id = '%s'", id).contains("t");
+	}
+
+	private static List<String> ready(UUID id) {
+		return Given.rows("select ready and due_at <= now() from queue where campaign_id = '%s'", id)
+			.stream()
+			.map((value) -> value.equals("t") ? "true" : "false")
+			.toList();
+	}
+
+}
