@@ -1,6 +1,7 @@
 package dev.mailroom.api.campaign;
 
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
@@ -12,6 +13,7 @@ import dev.mailroom.api.http.Success;
 import dev.mailroom.api.idempotency.IdempotencyKey;
 import dev.mailroom.api.idempotency.Idempotent;
 import dev.mailroom.campaign.Campaign;
+import dev.mailroom.campaign.CampaignResults;
 import dev.mailroom.campaign.Campaigns;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -35,10 +37,13 @@ class CampaignController {
 
 	private final Campaigns campaigns;
 
+	private final CampaignResults results;
+
 	private final Idempotent idempotent;
 
-	CampaignController(Campaigns campaigns, Idempotent idempotent) {
+	CampaignController(Campaigns campaigns, CampaignResults results, Idempotent idempotent) {
 		this.campaigns = campaigns;
+		this.results = results;
 		this.idempotent = idempotent;
 	}
 
@@ -59,7 +64,21 @@ class CampaignController {
 
 	@GetMapping("/{id}")
 	Mono<Success> find(Scope scope, @PathVariable UUID id) {
-		return this.campaigns.find(scope, id).map(CampaignController::view);
+		return this.campaigns.find(scope, id)
+			.map((campaign) -> Success.of("campaign", CampaignView.Detail.of(campaign)));
+	}
+
+	@GetMapping("/{id}/series")
+	Mono<Success> series(Scope scope, @PathVariable UUID id,
+			@RequestParam(required = false) @Nullable String interval) {
+		return this.results.series(scope, id, CampaignFields.interval(interval))
+			.map((points) -> Success.of("series", points.stream().map(CampaignView.SeriesPoint::of).toList()));
+	}
+
+	@GetMapping("/{id}/links")
+	Mono<Success> links(Scope scope, @PathVariable UUID id) {
+		return this.results.links(scope, id)
+			.map((links) -> Success.of("links", links.stream().map(CampaignView.LinkClicks::of).toList()));
 	}
 
 	@PatchMapping("/{id}")
@@ -112,6 +131,8 @@ class CampaignController {
 	 *
 	 * @param templateId replaces htmlContent and textContent
 	 * @param sendAt schedules the campaign; null for a draft
+	 * @param filter condition on the contacts; null for all
+	 * @param pace mails per minute; null without a limit
 	 */
 	record CreateCampaign(@Nullable String name, @Nullable String from, @Nullable String subject,
 			@Nullable String contactBookId, @Nullable String templateId, @Nullable String htmlContent,
@@ -119,13 +140,14 @@ class CampaignController {
 			@JsonFormat(
 					with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Nullable List<@Nullable String> replyTo,
 			@JsonAlias( {
-					"sendAt", "scheduled_at", "scheduledAt" }) @Nullable String sendAt){
+					"sendAt", "scheduled_at", "scheduledAt" }) @Nullable String sendAt,
+			@Nullable Map<String, Object> filter, @Nullable Integer pace){
 
 		Campaign.Form form() {
 			@Nullable UUID book = CampaignFields.id("contact_book_id", this.contactBookId);
 			@Nullable UUID template = CampaignFields.id("template_id", this.templateId);
 			return new Campaign.Form(this.name, this.from, this.replyTo, this.subject, book, template, this.htmlContent,
-					this.textContent, this.sendAt);
+					this.textContent, this.sendAt, this.filter, this.pace);
 		}
 	}
 

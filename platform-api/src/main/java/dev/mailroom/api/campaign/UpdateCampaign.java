@@ -14,7 +14,8 @@ import tools.jackson.databind.JsonNode;
 record UpdateCampaign(@Nullable JsonNode name, @Nullable JsonNode from, @Nullable JsonNode subject,
 		@Nullable JsonNode contactBookId, @Nullable JsonNode templateId, @Nullable JsonNode htmlContent,
 		@Nullable JsonNode textContent, @Nullable JsonNode replyTo, @JsonAlias( {
-				"sendAt", "scheduled_at", "scheduledAt" }) @Nullable JsonNode sendAt){
+				"sendAt", "scheduled_at", "scheduledAt" }) @Nullable JsonNode sendAt,
+		@Nullable JsonNode filter, @Nullable JsonNode pace){
 
 	Campaign.Form applyTo(Campaign.Form before) {
 		boolean hasContent = isPresent(this.htmlContent) || isPresent(this.textContent);
@@ -27,7 +28,9 @@ record UpdateCampaign(@Nullable JsonNode name, @Nullable JsonNode from, @Nullabl
 				id("template_id", this.templateId, hasContent ? null : before.templateId()),
 				CampaignFields.text("html_content", this.htmlContent, hasTemplate ? null : before.htmlContent()),
 				CampaignFields.text("text_content", this.textContent, hasTemplate ? null : before.textContent()),
-				CampaignFields.text("send_at", this.sendAt, before.sendAt()));
+				CampaignFields.text("send_at", this.sendAt, before.sendAt()),
+				CampaignFields.filter(this.filter, before.filter()),
+				CampaignFields.number("pace", this.pace, before.pace()));
 	}
 
 	private static @Nullable UUID id(String field, @Nullable JsonNode change, @Nullable UUID before) {

@@ -54,7 +54,17 @@ class CampaignRoutesTest {
 			.containsEntry("send_at", null)
 			.containsEntry("total_contacts", 2);
 		String path = "/api/campaigns/" + shown.get("id");
-		assertThat(body(this.client.get(path), 200)).isEqualTo(created);
+		Map<String, Object> detail = JsonPath.read(body(this.client.get(path), 200), "$.data.campaign");
+		assertThat(detail).containsAllEntriesOf(shown)
+			.containsEntry("paused_reason", null)
+			.containsEntry("filter", null)
+			.containsEntry("pace", null)
+			.containsEntry("bounced_count", 0)
+			.containsEntry("complained_count", 0)
+			.containsEntry("unsubscribed_count", 0)
+			.containsEntry("failed_count", 0)
+			.containsEntry("skipped_count", 0)
+			.hasSize(shown.size() + 8);
 		String list = body(this.client.get("/api/campaigns"), 200);
 		Map<String, Object> item = JsonPath.read(list, "$.data.campaigns[0]");
 		assertThat(item.keySet()).containsExactlyInAnyOrder("id", "name", "status", "from_email", "subject",
@@ -184,6 +194,53 @@ class CampaignRoutesTest {
 	@ValueSource(strings = { "status=done", "status=", "status=DRAFT", "page=0", "page=x", "limit=0", "limit=101" })
 	void anInvalidQueryIsRefused(String query) {
 		refused(this.client.get("/api/campaigns?" + query), 400, "Invalid request data");
+	}
+
+	@Test
+	void filterAndPaceAreSetChangedAndRemoved() {
+		String filter = "{\"property\":\"city\",\"equals\":\"Graz\"}";
+		String path = "/api/campaigns/" + JsonPath.read(
+				body(this.client.post("/api/campaigns",
+						this.client.createBody("n", ",\"filter\":" + filter + ",\"pace\":60")), 201),
+				"$.data.campaign.id");
+		String shown = body(this.client.get(path), 200);
+		assertThat((Map<String, Object>) JsonPath.read(shown, "$.data.campaign.filter"))
+			.isEqualTo(Map.of("property", "city", "equals", "Graz"));
+		assertThat((Integer) JsonPath.read(shown, "$.data.campaign.pace")).isEqualTo(60);
+		refused(this.client.perform(path, "start"), 400, "Contact book is empty");
+		body(this.client.patch(path, "{\"filter\":null,\"pace\":null}"), 200);
+		Map<String, Object> changed = JsonPath.read(body(this.client.get(path), 200), "$.data.campaign");
+		assertThat(changed).containsEntry("filter", null).containsEntry("pace", null);
+		for (String wrong : List.of("{\"filter\":{\"city\":1}}", "{\"filter\":[]}", "{\"pace\":0}",
+				"{\"pace\":\"x\"}")) {
+			refused(this.client.patch(path, wrong), 400, "Invalid request data");
+		}
+	}
+
+	@Test
+	void resultsAreShownOverTimeAndByLink() {
+		String path = this.client.campaign("sent");
+		String id = path.substring(path.length() - 36);
+		for (String minute : List.of("2026-01-02T03:04:00Z", "2026-01-02T03:05:00Z", "2026-01-02T05:00:00Z")) {
+			Given.run("insert into campaign_minute (campaign_id, minute, slot, account_id, sent, delivered) "
+					+ "values ('%s', '%s', 1, '%s', 3, 2)", id, minute, this.client.person.account());
+		}
+		Given.run("insert into campaign_link (campaign_id, link_id, slot, account_id, url, clicks) "
+				+ "values ('%1$s', '%1$s', 1, '%2$s', 'https://a.test/', 2), "
+				+ "('%1$s', '%1$s', 2, '%2$s', 'https://a.test/', 5)", id, this.client.person.account());
+		String hours = body(this.client.get(path + "/series"), 200);
+		assertThat((List<Integer>) JsonPath.read(hours, "$.data.series[*].sent_count")).containsExactly(6, 3);
+		assertThat((String) JsonPath.read(hours, "$.data.series[0].at")).startsWith("2026-01-02T03:00:00");
+		assertThat((List<Integer>) JsonPath.read(body(this.client.get(path + "/series?interval=day"), 200),
+				"$.data.series[*].delivered_count"))
+			.containsExactly(6);
+		refused(this.client.get(path + "/series?interval=week"), 400, "Invalid request data");
+		assertThat(
+				(List<Map<String, Object>>) JsonPath.read(body(this.client.get(path + "/links"), 200), "$.data.links"))
+			.containsExactly(Map.of("url", "https://a.test/", "click_count", 7));
+		String unknown = "/api/campaigns/" + UUID.randomUUID();
+		refused(this.client.get(unknown + "/series"), 404, "Campaign not found");
+		refused(this.client.get(unknown + "/links"), 404, "Campaign not found");
 	}
 
 }
