@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -24,6 +25,9 @@ final class HtmlLinks {
 	/** Attribute of links that are not tracked. */
 	private static final String UNTRACKED = "data-no-track";
 
+	/** A link that is never tracked. */
+	private static final Pattern UNSUBSCRIBE_LINK = Pattern.compile("\\s*\\{\\{\\s*unsubscribe_url\\s*(\\|.*)?}}\\s*");
+
 	private final String html;
 
 	/** By start position, because malformed nesting duplicates elements in the tree. */
@@ -31,10 +35,14 @@ final class HtmlLinks {
 
 	private final int end;
 
+	private boolean hasPersonalLinks;
+
 	private HtmlLinks(String html, Document document) {
 		this.html = html;
 		this.end = end(html, document);
 		for (Element element : document.select("a[href], area[href]")) {
+			this.hasPersonalLinks |= element.attr("href").contains("{{") && !element.hasAttr(UNTRACKED)
+					&& !UNSUBSCRIBE_LINK.matcher(element.attr("href")).matches();
 			Range position = element.attributes().sourceRange("href").valueRange();
 			if (position.isTracked() && !element.hasAttr(UNTRACKED)) {
 				LinkTarget.of(element.attr("href"))
@@ -56,6 +64,14 @@ final class HtmlLinks {
 			.map(Range::startPos)
 			.findFirst()
 			.orElse(html.length());
+	}
+
+	/**
+	 * Whether a link that may be tracked has a placeholder, so that its target is known
+	 * only after it was rendered.
+	 */
+	boolean hasPersonalLinks() {
+		return this.hasPersonalLinks;
 	}
 
 	/** Targets of the links with the schemes http and https. */

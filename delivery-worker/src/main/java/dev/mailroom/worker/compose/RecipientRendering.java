@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 
 import dev.mailroom.queue.HandOver;
 import dev.mailroom.queue.Mail;
+import dev.mailroom.queue.Merge;
 import dev.mailroom.tracking.LinkTarget;
 import dev.mailroom.tracking.Links;
 import org.jspecify.annotations.Nullable;
@@ -17,15 +18,15 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Component;
 
 /**
- * Adds a recipient's personal content to a mail: tracked links, a tracking pixel, and the
- * header fields for one-click unsubscription (RFC 8058). The result is the same for each
- * attempt.
+ * Adds a recipient's personal content to a mail: the placeholders of a campaign, tracked
+ * links, a tracking pixel, and the header fields for one-click unsubscription (RFC 8058).
+ * The result is the same for each attempt.
  */
 @Component
 class RecipientRendering {
 
 	/** Invisible image, ignored by screen readers. */
-	private static final String PIXEL = "<img src=\"%s\" alt=\"\" width=\"1\" height=\"1\" border=\"0\" "
+	static final String PIXEL = "<img src=\"%s\" alt=\"\" width=\"1\" height=\"1\" border=\"0\" "
 			+ "style=\"height:1px!important;width:1px!important;border-width:0!important;margin:0!important;"
 			+ "padding:0!important\">";
 
@@ -33,13 +34,25 @@ class RecipientRendering {
 
 	private final Links links;
 
-	RecipientRendering(Links links) {
+	private final CampaignBodies bodies;
+
+	RecipientRendering(Links links, CampaignBodies bodies) {
 		this.links = links;
+		this.bodies = bodies;
 	}
 
-	/** Parses the HTML; takes processor time in proportion to its length. */
+	/** Renders or parses the HTML; takes processor time in proportion to its length. */
 	PersonalMail of(HandOver handOver) {
 		ComposeLimits.check(handOver.mail());
+		if (handOver.merge() == null) {
+			return tracked(handOver);
+		}
+		CampaignBodies.Body body = this.bodies.of(handOver);
+		HandOver rendered = handOver.with(body.render(handOver));
+		return body.hasPersonalLinks() ? tracked(rendered) : new PersonalMail(rendered, null, body.targets());
+	}
+
+	private PersonalMail tracked(HandOver handOver) {
 		@Nullable String html = handOver.mail().html();
 		if (html == null || !(handOver.openTracking() || handOver.clickTracking())) {
 			return new PersonalMail(handOver, null, Set.of());
@@ -61,9 +74,14 @@ class RecipientRendering {
 		}
 		Map<String, String> headers = new LinkedHashMap<>(handOver.mail().headers());
 		headers.keySet().removeIf((name) -> UNSUBSCRIBE_FIELDS.stream().anyMatch(name::equalsIgnoreCase));
-		headers.put("List-Unsubscribe", "<" + this.links.unsubscribeUrl(handOver.accountId(), contact) + ">");
+		headers.put("List-Unsubscribe", "<" + unsubscribeUrl(handOver, contact) + ">");
 		headers.put("List-Unsubscribe-Post", "List-Unsubscribe=One-Click");
 		return headers;
+	}
+
+	private String unsubscribeUrl(HandOver handOver, UUID contact) {
+		@Nullable Merge merge = handOver.merge();
+		return this.links.unsubscribeUrl(handOver.accountId(), contact, (merge != null) ? merge.campaignId() : null);
 	}
 
 	/** A mail with personal content whose HTML is parsed. */
