@@ -11,6 +11,7 @@ import dev.mailroom.admin.graphql.PageArguments;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
 import dev.mailroom.campaign.Campaign;
+import dev.mailroom.campaign.CampaignResults;
 import dev.mailroom.campaign.Campaigns;
 import dev.mailroom.campaign.Status;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,11 @@ class CampaignController {
 
 	private final Campaigns campaigns;
 
-	CampaignController(Campaigns campaigns) {
+	private final CampaignResults results;
+
+	CampaignController(Campaigns campaigns, CampaignResults results) {
 		this.campaigns = campaigns;
+		this.results = results;
 	}
 
 	@SchemaMapping
@@ -43,6 +47,16 @@ class CampaignController {
 	@SchemaMapping
 	Mono<Campaign> campaign(Viewer viewer, @Argument UUID id) {
 		return this.campaigns.find(viewer.scope(), id);
+	}
+
+	@SchemaMapping
+	Mono<List<CampaignResults.Point>> series(Campaign campaign, @Argument CampaignResults.Interval interval) {
+		return this.results.series(Scope.of(campaign.accountId()), campaign.id(), interval);
+	}
+
+	@SchemaMapping
+	Mono<List<CampaignResults.Link>> links(Campaign campaign) {
+		return this.results.links(Scope.of(campaign.accountId()), campaign.id());
 	}
 
 	@MutationMapping
@@ -63,12 +77,12 @@ class CampaignController {
 	/** A campaign to create. */
 	record CreateCampaignInput(String name, String from, @Nullable List<@Nullable String> replyTo, String subject,
 			UUID contactBookId, @Nullable UUID templateId, @Nullable String htmlContent, @Nullable String textContent,
-			@Nullable Instant sendAt) {
+			@Nullable Instant sendAt, @Nullable Map<String, Object> filter, @Nullable Integer pace) {
 
 		Campaign.Form form() {
 			return new Campaign.Form(this.name, this.from, this.replyTo, this.subject, this.contactBookId,
 					this.templateId, this.htmlContent, this.textContent,
-					(this.sendAt != null) ? this.sendAt.toString() : null);
+					(this.sendAt != null) ? this.sendAt.toString() : null, this.filter, this.pace);
 		}
 
 	}
@@ -80,7 +94,8 @@ class CampaignController {
 	record UpdateCampaignInput(UUID id, ArgumentValue<String> name, ArgumentValue<String> from,
 			ArgumentValue<List<@Nullable String>> replyTo, ArgumentValue<String> subject,
 			ArgumentValue<UUID> contactBookId, ArgumentValue<UUID> templateId, ArgumentValue<String> htmlContent,
-			ArgumentValue<String> textContent, ArgumentValue<Instant> sendAt) {
+			ArgumentValue<String> textContent, ArgumentValue<Instant> sendAt, ArgumentValue<Map<String, Object>> filter,
+			ArgumentValue<Integer> pace) {
 
 		Campaign.Form applyTo(Campaign.Form before) {
 			boolean hasContent = this.htmlContent.isPresent() || this.textContent.isPresent();
@@ -92,7 +107,8 @@ class CampaignController {
 					changed(this.templateId, hasContent ? null : before.templateId()),
 					changed(this.htmlContent, hasTemplate ? null : before.htmlContent()),
 					changed(this.textContent, hasTemplate ? null : before.textContent()),
-					this.sendAt.isOmitted() ? before.sendAt() : (at != null) ? at.toString() : null);
+					this.sendAt.isOmitted() ? before.sendAt() : (at != null) ? at.toString() : null,
+					changed(this.filter, before.filter()), changed(this.pace, before.pace()));
 		}
 
 		private static <T> @Nullable T changed(ArgumentValue<T> change, @Nullable T before) {
