@@ -62,6 +62,11 @@ public class Feed {
 		});
 	}
 
+	/** The position after all events that a reader can have seen. */
+	public Mono<Cursor> end(Scope scope) {
+		return this.transactions.list(scope, this.store.end(scope));
+	}
+
 	/**
 	 * Lists the events of one email, newest first.
 	 * @throws dev.mailroom.Refused {@code Email not found}

@@ -23,6 +23,8 @@ class FeedStore {
 
 	private static final UUID LOWEST_ID = new UUID(0, 0);
 
+	private static final UUID HIGHEST_ID = new UUID(-1, -1);
+
 	private final DatabaseClient database;
 
 	private final JsonMapper json;
@@ -51,6 +53,17 @@ class FeedStore {
 			.bind("limit", limit)
 			.map(this::entry)
 			.all();
+	}
+
+	/** The last position before the transactions that {@link #read} does not show yet. */
+	Mono<Feed.Cursor> end(Scope scope) {
+		return this.database
+			.sql("select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text "
+					+ "where cast(:account as uuid) is not null")
+			.bind("account", scope.account())
+			.mapValue(String.class)
+			.one()
+			.map((transaction) -> new Feed.Cursor(Long.parseLong(transaction), HIGHEST_ID));
 	}
 
 	Flux<Feed.EmailEvent> ofEmail(Scope scope, UUID emailId, Page.Request page) {

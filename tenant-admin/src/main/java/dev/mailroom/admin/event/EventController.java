@@ -31,6 +31,11 @@ class EventController {
 					batch.more(), null));
 	}
 
+	@SchemaMapping
+	Mono<String> eventCursor(Viewer viewer) {
+		return this.feed.end(viewer.scope()).map(Feed.Cursor::text);
+	}
+
 	/** The position in the feed that a client sends; null for the beginning. */
 	static Feed.@Nullable Cursor cursor(@Nullable String after) {
 		return (after == null) ? null : Feed.Cursor.parse(after).orElseThrow(PageArguments::badCursor);

@@ -75,6 +75,25 @@ class StreamTest {
 	}
 
 	@Test
+	void aStreamAfterTheEndOfTheFeedHasLaterEventsOnly() {
+		event(1);
+		stream(EVENTS, Map.of()).blockFirst(TIMEOUT);
+		String end = GraphQl.at(this.port)
+			.as(this.person)
+			.data("{ viewer { eventCursor } }")
+			.path("viewer")
+			.path("eventCursor")
+			.asString();
+		event(2);
+		assertThat(stream(EVENTS, Map.of("after", end)).blockFirst(TIMEOUT)
+			.path("data")
+			.path("accountEvents")
+			.path("data")
+			.path("number")
+			.asInt()).isEqualTo(2);
+	}
+
+	@Test
 	void aSlowClientIsDisconnectedWithItsCursorAndContinuesWithoutAGap() {
 		Given.run(
 				"insert into event (id, account_id, kind, data, created_at) "

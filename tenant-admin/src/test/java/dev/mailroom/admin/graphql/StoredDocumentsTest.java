@@ -60,15 +60,14 @@ class StoredDocumentsTest {
 			.path("campaign")
 			.path("id")
 			.asString();
-		Map<String, String> ids = Map.of("Email", email, "Domain", domain.toString(), "Campaign", campaign,
-				"OperatorAccount", person.account().toString());
+		Map<String, String> ids = Map.of("Email", email, "EmailContent", email, "EmailPreview", email, "Domain",
+				domain.toString(), "Campaign", campaign, "OperatorAccount", person.account().toString());
 		Map<String, Integer> counts = new TreeMap<>();
 		for (String id : this.documents.all().keySet()) {
 			this.statements.take();
 			String body = JsonMapper.builder()
 				.build()
-				.writeValueAsString(Map.of("id", id, "variables", id.equals("Contacts") ? Map.of("book", book)
-						: ids.containsKey(id) ? Map.of("id", ids.get(id)) : Map.of()));
+				.writeValueAsString(Map.of("id", id, "variables", variables(id, ids, book)));
 			client.post(body)
 				.expectStatus()
 				.isOk()
@@ -78,6 +77,14 @@ class StoredDocumentsTest {
 		}
 		log.info("Statements of each page: {}", counts);
 		assertThat(counts.values()).allSatisfy((count) -> assertThat(count).isLessThanOrEqualTo(25));
+	}
+
+	private static Map<String, String> variables(String document, Map<String, String> ids, String book) {
+		return switch (document) {
+			case "Contacts" -> Map.of("book", book);
+			case "Jump" -> Map.of("search", "b.test");
+			default -> ids.containsKey(document) ? Map.of("id", ids.get(document)) : Map.of();
+		};
 	}
 
 	@Test

@@ -1,4 +1,4 @@
-package dev.mailroom.admin.home;
+package dev.mailroom.admin.webapp;
 
 import reactor.core.publisher.Mono;
 

@@ -1,7 +1,7 @@
-/** The page at the root of the admin port, which shows the state of the app. */
+/** The web app: its page, its files and the security headers of the admin port. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
-package dev.mailroom.admin.home;
+package dev.mailroom.admin.webapp;
 
 import org.jspecify.annotations.NullMarked;
 

@@ -1,0 +1,140 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Monitor, Moon, Sun } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { accepted, request } from '../app/graphql';
+import { accountQuery } from '../app/queries';
+import { session } from '../app/session';
+import { setShortcuts, shortcutsOn } from '../app/shortcuts';
+import { setTheme, useTheme, type Theme } from '../app/theme';
+import { EndSessionDocument, UpdateAccountDocument, type SessionsQuery } from '../gen/graphql';
+import { Box, Button, Facts, Id, Note, Segments, Switch, Time } from '../kit/basics';
+import { PasswordField, TextField } from '../kit/fields';
+import { Form, rules, useFields } from '../kit/form';
+import kit from '../kit/kit.module.css';
+import { Confirm } from '../kit/layers';
+import { Failed, Loading, Page } from '../kit/page';
+import { Table } from '../kit/table';
+import { ResendLink } from './verify';
+import { sessionsQuery } from './queries';
+import { Rest } from '../kit/problems';
+import css from './settings.module.css';
+
+export function SettingsPage() {
+  const account = useQuery(accountQuery);
+  return (
+    <Page title="Settings">
+      {account.error && !account.data ? <Failed error={account.error} retry={() => void account.refetch()} /> : !account.data ? <Loading /> : (
+        <div className={css.column}>
+          <p className={kit.say}>You are signed in as <strong>{account.data.account.email}</strong>.</p>
+          <Part title="Account" text="How the account is named in this app.">
+            <Name name={account.data.account.name} />
+            <Facts items={[
+              ['Address', account.data.account.email],
+              ['Verified', account.data.account.emailVerified ? 'yes' : 'not yet'],
+              ['Plan', account.data.account.plan],
+              ['Since', <Time key="since" at={account.data.account.createdAt} />],
+              ['Id', <Id key="id" id={account.data.account.id} />],
+            ]} />
+            {account.data.account.emailVerified ? null : <ResendLink email={account.data.account.email} />}
+          </Part>
+          <Part title="Password" text="A new password ends all sessions, this one too."><Password email={account.data.account.email} /></Part>
+          <Part title="This browser" text="Kept in this browser only."><Browser /></Part>
+          <Part title="Sessions" text="Each sign-in is a session. It ends 30 days after its last use."><Sessions /></Part>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Part({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <section className={css.part} aria-label={title}>
+      <div><h2>{title}</h2><p className={kit.quiet}>{text}</p></div>
+      <div className={css.body}>{children}</div>
+    </section>
+  );
+}
+
+function Name({ name }: { name: string }) {
+  const client = useQueryClient();
+  const [saved, setSaved] = useState(false);
+  const fields = useFields({ name }, {}, async (values) => {
+    setSaved(false);
+    const { account } = accepted((await request(UpdateAccountDocument, { input: { name: values.name.trim() } })).updateAccount);
+    client.setQueryData(accountQuery.queryKey, (old) => (old && account ? { ...old, account } : old));
+    setSaved(true);
+  });
+  return (
+    <Form fields={fields} label="Name">
+      <TextField label="Name" maxLength={200} autoComplete="organization" {...fields.form.getInputProps('name')} />
+      <Rest of={fields.rest} />
+      <div className={kit.acts}><Button type="submit" busy={fields.busy}>Save the name</Button>{saved ? <span className={kit.quiet} role="status">Saved.</span> : null}</div>
+    </Form>
+  );
+}
+
+function Password({ email }: { email: string }) {
+  const fields = useFields({ currentPassword: '', newPassword: '' }, { currentPassword: rules.required('the present password'), newPassword: rules.password },
+    async (values) => {
+      accepted((await request(UpdateAccountDocument, { input: values })).updateAccount);
+      session.ended();
+    });
+  const { form } = fields;
+  return (
+    <Form fields={fields} label="Password">
+      <input type="hidden" autoComplete="username" value={email} readOnly />
+      <PasswordField label="Present password" autoComplete="current-password" {...form.getInputProps('currentPassword')} />
+      <PasswordField label="New password" autoComplete="new-password" help="At least 12 characters." {...form.getInputProps('newPassword')} />
+      <Rest of={fields.rest} />
+      <div className={kit.acts}><Button type="submit" busy={fields.busy}>Change the password</Button></div>
+    </Form>
+  );
+}
+
+const themes: readonly { value: Theme; text: string; icon: typeof Sun }[] = [
+  { value: 'system', text: 'System', icon: Monitor }, { value: 'light', text: 'Light', icon: Sun }, { value: 'dark', text: 'Dark', icon: Moon },
+];
+
+function Browser() {
+  const theme = useTheme();
+  const [on, setOn] = useState(shortcutsOn);
+  return (
+    <>
+      <div className={css.line}><span>Theme</span><Segments label="Theme" value={theme} options={themes} onChange={setTheme} /></div>
+      <div className={css.line}>
+        <span>Keyboard shortcuts<small>Ctrl K works in any case.</small></span>
+        <Switch on={on} label="Keyboard shortcuts" onChange={(value) => { setShortcuts(value); setOn(value); }} />
+      </div>
+    </>
+  );
+}
+
+type OpenSession = NonNullable<SessionsQuery['viewer']>['sessions'][number];
+
+function Sessions() {
+  const client = useQueryClient();
+  const sessions = useQuery(sessionsQuery);
+  const [ending, setEnding] = useState<OpenSession>();
+  if (sessions.error && !sessions.data) return <Failed error={sessions.error} retry={() => void sessions.refetch()} />;
+  return (
+    <>
+      <Box>
+        <Table label="Sessions" rows={sessions.data} id={(row) => row.id} columns={[
+          { head: 'Signed in', grow: true, narrow: 1, cell: (row) => <Time at={row.createdAt} /> },
+          { head: 'Ends', narrow: 3, cell: (row) => <span className={kit.second}>ends <Time at={row.expiresAt} /></span> },
+          { head: 'Session', cell: (row) => <Id id={row.id} short /> },
+          { head: 'Act', right: true, narrow: 2, cell: (row) => <Button small kind="bad" onClick={() => setEnding(row)}>End</Button> },
+        ]} />
+      </Box>
+      <Note tone="info">A session that you do not recognise: end it, then change the password.</Note>
+      {ending ? (
+        <Confirm title="End this session?" verb="End it" onClose={() => setEnding(undefined)} act={async () => {
+          accepted((await request(EndSessionDocument, { id: ending.id })).endSession);
+          await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+        }}>
+          <p>The browser that signed in at <Time at={ending.createdAt} /> is signed out at once. If it is this one, you return to the sign-in.</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}

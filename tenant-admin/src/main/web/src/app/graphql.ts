@@ -1,0 +1,55 @@
+/** Requests to the GraphQL endpoint. */
+import type { TypedDocumentString } from '../gen/graphql';
+import { Fault, type Problem } from '../words/errors';
+import { session } from './session';
+
+/** Sends a document with the access token, and once more with a new one if the first has ended. */
+export async function request<R, V>(document: TypedDocumentString<R, V>, ...[variables]: V extends Record<string, never> ? [] : [V]): Promise<R> {
+  const token = await session.token();
+  try {
+    return await send(document, variables, token);
+  } catch (error) {
+    if (!(error instanceof Fault) || error.kind !== 'unauthorized' || token === null) throw error;
+    return send(document, variables, await session.renewed(token));
+  }
+}
+
+/** Sends a document with this access token, or without one. */
+export async function send<R, V>(document: TypedDocumentString<R, V>, variables: unknown, token: string | null): Promise<R> {
+  const response = await fetch('/graphql', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
+    body: JSON.stringify({ query: String(document), variables }),
+  }).catch(() => { throw new Fault('unreachable', 'The server does not answer.'); });
+  const body = await response.json().catch(() => ({})) as Body<R>;
+  const error = body.errors?.[0];
+  if (error) throw fault(error.message, error.extensions ?? {}, response.status);
+  if (!response.ok || !body.data) throw fault(body.message ?? 'The response has no data.', body, response.status);
+  return body.data;
+}
+
+interface Extensions {
+  name?: string;
+  statusCode?: number;
+  requestId?: string;
+  retryAfter?: number;
+  details?: { field: string; message: string }[];
+}
+
+interface Body<R> extends Extensions {
+  data?: R;
+  message?: string;
+  errors?: { message: string; extensions?: Extensions }[];
+}
+
+function fault(message: string, { name = 'internal_error', statusCode, requestId, retryAfter, details }: Extensions, status: number): Fault {
+  const problems = (details ?? []).map((detail) => ({ name, ...detail }));
+  return new Fault(name, message, statusCode ?? status, retryAfter ?? null, requestId ?? null, problems);
+}
+
+/** The result of a mutation without problems; throws the problems that it has. */
+export function accepted<T extends { userErrors: readonly Problem[] }>(payload: T): T {
+  const first = payload.userErrors[0];
+  if (first) throw new Fault(first.name, first.message, 400, null, null, payload.userErrors);
+  return payload;
+}

@@ -1,0 +1,139 @@
+/** The stream of the account's events, of which each tab has one. */
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { AccountEventsDocument, FeedEndDocument, type AccountEventsSubscription } from '../gen/graphql';
+import { request } from './graphql';
+import { session } from './session';
+
+export type LiveEvent = AccountEventsSubscription['accountEvents'];
+
+const MIN_WAIT_MS = 1000;
+const MAX_WAIT_MS = 30_000;
+
+/** Time after which the stream of a hidden tab is closed. */
+const HIDDEN_MS = 60_000;
+
+const readers = new Set<(events: readonly LiveEvent[]) => void>();
+const watchers = new Set<() => void>();
+const rejoined = new Set<() => void>();
+
+/** Since when the stream is away; null while it is open. */
+let since: Date | null = null;
+let cursor: string | undefined;
+let running: AbortController | undefined;
+
+function setSince(value: Date | null): void {
+  if ((since === null) === (value === null)) return;
+  since = value;
+  watchers.forEach((watcher) => watcher());
+}
+
+/** Keeps the stream open until the signal ends it. */
+async function run(signal: AbortSignal): Promise<void> {
+  let wait = MIN_WAIT_MS;
+  while (!signal.aborted) {
+    const began = Date.now();
+    try {
+      cursor ??= (await request(FeedEndDocument)).viewer!.eventCursor;
+      await read(signal, cursor);
+    } catch {
+      // The next attempt follows below.
+    }
+    if (signal.aborted) return;
+    if (Date.now() - began > MAX_WAIT_MS) wait = MIN_WAIT_MS;
+    else setSince(since ?? new Date());
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    wait = Math.min(wait * 2, MAX_WAIT_MS);
+  }
+}
+
+async function read(signal: AbortSignal, after: string): Promise<void> {
+  const { createClient } = await import('graphql-sse');
+  const client = createClient({
+    url: '/graphql', retryAttempts: 0,
+    headers: async () => ({ Authorization: `Bearer ${await session.token() ?? ''}` }),
+  });
+  const stream = client.iterate<AccountEventsSubscription>({ query: String(AccountEventsDocument), variables: { after } }, {
+    connected: () => {
+      if (since !== null) rejoined.forEach((reader) => reader());
+      setSince(null);
+    },
+  });
+  const stop = () => { client.dispose(); };
+  signal.addEventListener('abort', stop);
+  try {
+    for await (const { data, errors } of stream) {
+      if (errors || !data) throw new Error('The stream ended with an error');
+      cursor = data.accountEvents.cursor;
+      queue(data.accountEvents);
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    client.dispose();
+  }
+}
+
+let queued: LiveEvent[] = [];
+
+/** Hands over events in groups, so that many cause one change of the page. */
+function queue(event: LiveEvent): void {
+  queued.push(event);
+  if (queued.length === 1) {
+    setTimeout(() => {
+      const events = queued;
+      queued = [];
+      readers.forEach((reader) => reader(events));
+    }, 100);
+  }
+}
+
+/** Opens the stream; the result closes it. A tab that stays hidden closes it too, until it is shown again. */
+export function openLive(): () => void {
+  let hidden: number | undefined;
+  const begin = () => {
+    if (running) return;
+    running = new AbortController();
+    void run(running.signal);
+  };
+  const end = () => {
+    running?.abort();
+    running = undefined;
+  };
+  const turn = () => {
+    window.clearTimeout(hidden);
+    if (document.hidden) hidden = window.setTimeout(() => { end(); setSince(new Date()); }, HIDDEN_MS);
+    else begin();
+  };
+  document.addEventListener('visibilitychange', turn);
+  begin();
+  return () => {
+    document.removeEventListener('visibilitychange', turn);
+    window.clearTimeout(hidden);
+    end();
+    cursor = undefined;
+    since = null;
+  };
+}
+
+/** Since when the page is not live; null while it is. */
+export function useLiveSince(): Date | null {
+  return useSyncExternalStore((watcher) => {
+    watchers.add(watcher);
+    return () => watchers.delete(watcher);
+  }, () => since);
+}
+
+/** Calls back with new events, and after a gap that the events do not cover. */
+export function useEvents(reader: (events: readonly LiveEvent[]) => void, afterGap?: () => void): void {
+  const latest = useRef({ reader, afterGap });
+  latest.current = { reader, afterGap };
+  useEffect(() => {
+    const read = (events: readonly LiveEvent[]) => latest.current.reader(events);
+    const gap = () => latest.current.afterGap?.();
+    readers.add(read);
+    rejoined.add(gap);
+    return () => {
+      readers.delete(read);
+      rejoined.delete(gap);
+    };
+  }, []);
+}

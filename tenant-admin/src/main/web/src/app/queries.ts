@@ -1,0 +1,20 @@
+/** Queries that several parts of the app share. */
+import { queryOptions } from '@tanstack/react-query';
+import { ProgressDocument, SessionDocument } from '../gen/graphql';
+import { request } from './graphql';
+
+/** The account of the session with its usage. */
+export const accountQuery = queryOptions({
+  queryKey: ['account', 'one', 'session'],
+  queryFn: async () => (await request(SessionDocument)).viewer!,
+  staleTime: 30_000,
+});
+
+/** What the account has so far, for the first steps and for the numbers in the rail. */
+export const progressQuery = queryOptions({
+  queryKey: ['account', 'one', 'progress'],
+  queryFn: async () => (await request(ProgressDocument)).viewer!,
+  staleTime: 15_000,
+});
+
+export type Progress = Awaited<ReturnType<NonNullable<typeof progressQuery.queryFn>>>;

@@ -1,0 +1,106 @@
+/** The routes. Pages load with their first visit. */
+import { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { FailedPage } from '../kit/page';
+import { Fault } from '../words/errors';
+import { NotFound } from './not-found';
+import { progressQuery } from './queries';
+import { session } from './session';
+import { Shell, steps } from './shell';
+
+export const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (count, error) => count < 2 && error instanceof Fault && (error.status >= 500 || error.kind === 'unreachable'),
+      refetchOnWindowFocus: true,
+    },
+    mutations: { retry: false },
+  },
+});
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const root = createRootRouteWithContext<{ client: QueryClient }>()({ component: Outlet, notFoundComponent: NotFound, errorComponent: FailedPage });
+
+const login = createRoute({
+  getParentRoute: () => root, path: '/login', component: lazyRouteComponent(() => import('../account/sign-in'), 'SignInPage'),
+  validateSearch: (search: Record<string, unknown>): { next?: string | undefined } => ({ next: text(search.next) }),
+});
+const signUp = createRoute({ getParentRoute: () => root, path: '/sign-up', component: lazyRouteComponent(() => import('../account/sign-up'), 'SignUpPage') });
+const verify = createRoute({ getParentRoute: () => root, path: '/verify-email', component: lazyRouteComponent(() => import('../account/verify'), 'VerifyPage') });
+const forgot = createRoute({ getParentRoute: () => root, path: '/forgot-password', component: lazyRouteComponent(() => import('../account/reset'), 'ForgotPage') });
+const reset = createRoute({ getParentRoute: () => root, path: '/reset-password', component: lazyRouteComponent(() => import('../account/reset'), 'ResetPage') });
+
+const shell = createRoute({
+  getParentRoute: () => root, id: 'shell', component: Shell,
+  beforeLoad: async ({ location }) => {
+    if (await session.token() === null) {
+      throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
+    }
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => shell, path: '/',
+  beforeLoad: async ({ context }) => {
+    const progress = await context.client.ensureQueryData(progressQuery);
+    throw redirect({ to: steps(progress).every(Boolean) ? '/overview' : '/start', replace: true });
+  },
+});
+const start = createRoute({ getParentRoute: () => shell, path: '/start', component: lazyRouteComponent(() => import('../start/start-page'), 'StartPage') });
+const overview = createRoute({
+  getParentRoute: () => shell, path: '/overview', component: lazyRouteComponent(() => import('../overview/overview-page'), 'OverviewPage'),
+  validateSearch: (search: Record<string, unknown>): { days?: '7' | '30' | '90' | undefined; domain?: string | undefined } => ({
+    days: (['30', '90'] as const).find((days) => days === String(search.days)), domain: text(search.domain),
+  }),
+});
+const suppressions = createRoute({
+  getParentRoute: () => shell, path: '/suppressions', component: lazyRouteComponent(() => import('../suppression/suppressions-page'), 'SuppressionsPage'),
+  validateSearch: (search: Record<string, unknown>): { q?: string | undefined; after?: string | undefined } => ({ q: text(search.q), after: text(search.after) }),
+});
+const emails = createRoute({
+  getParentRoute: () => shell, path: '/emails', component: lazyRouteComponent(() => import('../email/emails-page'), 'EmailsPage'),
+  validateSearch: (search: Record<string, unknown>): EmailsSearch => ({
+    q: text(search.q), status: text(search.status), domain: text(search.domain), after: text(search.after), open: text(search.open), tab: text(search.tab),
+  }),
+});
+const email = createRoute({
+  getParentRoute: () => shell, path: '/emails/$id', component: lazyRouteComponent(() => import('../email/email-page'), 'EmailPage'),
+  validateSearch: (search: Record<string, unknown>): { tab?: string | undefined } => ({ tab: text(search.tab) }),
+});
+const domains = createRoute({
+  getParentRoute: () => shell, path: '/domains', component: lazyRouteComponent(() => import('../domain/domains-page'), 'DomainsPage'),
+  validateSearch: (search: Record<string, unknown>): { after?: string | undefined } => ({ after: text(search.after) }),
+});
+const domain = createRoute({ getParentRoute: () => shell, path: '/domains/$id', component: lazyRouteComponent(() => import('../domain/domain-page'), 'DomainPage') });
+const apiKeys = createRoute({
+  getParentRoute: () => shell, path: '/api-keys', component: lazyRouteComponent(() => import('../apikey/api-keys-page'), 'ApiKeysPage'),
+  validateSearch: (search: Record<string, unknown>): { after?: string | undefined } => ({ after: text(search.after) }),
+});
+const settings = createRoute({ getParentRoute: () => shell, path: '/settings', component: lazyRouteComponent(() => import('../account/settings'), 'SettingsPage') });
+
+/** The view of the list of mails. */
+export interface EmailsSearch {
+  q?: string | undefined;
+  status?: string | undefined;
+  domain?: string | undefined;
+  after?: string | undefined;
+  open?: string | undefined;
+  tab?: string | undefined;
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren([login, signUp, verify, forgot, reset, shell.addChildren([home, start, overview, suppressions, emails, email, domains, domain, apiKeys, settings])]),
+  context: { client },
+  defaultPreload: 'intent',
+  defaultErrorComponent: FailedPage,
+  defaultNotFoundComponent: NotFound,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,209 @@
+/** The frame of all pages after the sign-in: rail, bar of narrow screens, palette and the stream of events. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { BookOpen, ChevronsUpDown, Keyboard, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Settings, Sun } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Button, cx, ICON, Note } from '../kit/basics';
+import kit from '../kit/kit.module.css';
+import { Dialog, MenuButton, preloadLayers, Sheet, type MenuEntry } from '../kit/layers';
+import { number, percent, utc } from '../words/formats';
+import { isSending } from '../words/status';
+import { apiUrl } from './config';
+import { openLive, useEvents } from './live';
+import { forgetRecent } from './open';
+import { pageOf, pages, type PageLink } from './pages';
+import { accountQuery, progressQuery, type Progress } from './queries';
+import { session } from './session';
+import css from './shell.module.css';
+import { keys, useShortcuts } from './shortcuts';
+import { setTheme, useTheme } from './theme';
+
+const Palette = lazy(() => import('./palette'));
+
+export function Shell() {
+  const navigate = useNavigate();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const [palette, setPalette] = useState(false);
+  const [help, setHelp] = useState(false);
+  const [menu, setMenu] = useState(false);
+  useShortcuts({ palette: () => setPalette(true), help: () => setHelp(true), go: (to) => void navigate({ to }) });
+  useSessionEnd();
+  useFocusOnMain(path);
+  useEffect(() => setMenu(false), [path]);
+  useEffect(openLive, []);
+  useEffect(preloadLayers, []);
+  useProgressUpdates();
+  const account = useQuery(accountQuery);
+  return (
+    <div className={css.app}>
+      <a className={css.skip} href="#main">Skip to the page</a>
+      <aside className={css.rail} aria-label="Navigation"><Rail search={() => setPalette(true)} help={() => setHelp(true)} /></aside>
+      <div className={css.bar} role="region" aria-label="Bar">
+        <Button kind="bare" iconOnly icon={MenuIcon} aria-label="Menu" onClick={() => setMenu(true)} />
+        <strong>{pageOf(path)?.text ?? 'Mailroom'}</strong>
+        <Button kind="bare" iconOnly icon={Search} aria-label="Search" onClick={() => setPalette(true)} />
+      </div>
+      <main className={css.page} id="main" tabIndex={-1}>
+        {account.data?.account.pausedReason ? (
+          <div className={css.banner}><Note tone="bad"><strong>Sending is paused.</strong> {account.data.account.pausedReason}</Note></div>
+        ) : null}
+        <Outlet />
+      </main>
+      {menu ? <Sheet title="Menu" side="left" onClose={() => setMenu(false)}><div className={css.sheet}><Rail search={() => { setMenu(false); setPalette(true); }} help={() => { setMenu(false); setHelp(true); }} /></div></Sheet> : null}
+      {palette ? <Suspense fallback={null}><Palette onClose={() => setPalette(false)} help={() => setHelp(true)} /></Suspense> : null}
+      {help ? <Keys onClose={() => setHelp(false)} /> : null}
+    </div>
+  );
+}
+
+/** Leads to the sign-in when the session ends, here or in another tab. */
+function useSessionEnd(): void {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  useEffect(() => session.onChange((signedIn) => {
+    if (signedIn) return;
+    forgetRecent();
+    void navigate({ to: '/login', search: {} }).then(() => client.clear());
+  }), [navigate, client]);
+}
+
+/** Moves the focus to a new page, so that reading goes on there. */
+function useFocusOnMain(path: string): void {
+  const [first] = useState(path);
+  useEffect(() => {
+    if (path !== first) document.getElementById('main')?.focus({ preventScroll: true });
+    document.getElementById('main')?.scrollTo(0, 0);
+  }, [path, first]);
+}
+
+/** Keeps the numbers of the rail up to date. */
+function useProgressUpdates(): void {
+  const client = useQueryClient();
+  const refetch = () => {
+    const progress = client.getQueryData(progressQuery.queryKey);
+    if (!progress || !steps(progress).every(Boolean)) void client.invalidateQueries({ queryKey: progressQuery.queryKey });
+  };
+  useEvents((events) => {
+    if (events.some((event) => event.kind.startsWith('domain.'))) void client.invalidateQueries({ queryKey: progressQuery.queryKey });
+    else if (events.some((event) => event.emailId)) refetch();
+  }, refetch);
+}
+
+/** The first steps, and whether each is done. */
+export function steps(progress: Progress): readonly boolean[] {
+  return [
+    progress.account.emailVerified,
+    progress.domains.nodes.some((domain) => isSending(domain.status)),
+    progress.apiKeys.nodes.length > 0,
+    progress.emails.nodes.length > 0,
+  ];
+}
+
+function Rail({ search, help }: { search: () => void; help: () => void }) {
+  const { data: progress } = useQuery(progressQuery);
+  const done = progress ? steps(progress) : [];
+  const shown = pages.filter((page) => page.group !== 'Account' && !(page.to === '/start' && done.length > 0 && done.every(Boolean)));
+  const groups = [...new Set(shown.map((page) => page.group))];
+  const counts: Record<string, { text: string; bad?: boolean } | undefined> = {
+    '/start': progress ? { text: `${done.filter(Boolean).length} of ${done.length}` } : undefined,
+    '/domains': wrongDomains(progress),
+  };
+  return (
+    <>
+      <Link to="/" className={css.brand} aria-label="Mailroom"><Mark /><span>Mailroom</span></Link>
+      <button type="button" className={css.jump} onClick={search} aria-label="Search or jump to"><Search {...ICON} size={15} /><span>Search or jump to</span><kbd className={kit.kbd}>Ctrl K</kbd></button>
+      <nav aria-label="Pages">
+        {groups.map((group) => (
+          <div key={group}>
+            {group ? <h2>{group}</h2> : null}
+            <ul>{shown.filter((page) => page.group === group).map((page) => <li key={page.to}><RailLink page={page} count={counts[page.to]} /></li>)}</ul>
+          </div>
+        ))}
+      </nav>
+      <div className={css.foot}><Quota /><Who help={help} /></div>
+    </>
+  );
+}
+
+function wrongDomains(progress: Progress | undefined) {
+  const wrong = progress?.domains.nodes.filter((domain) => domain.status === 'FAILED' || domain.status === 'TEMPORARY_FAILURE').length ?? 0;
+  return wrong > 0 ? { text: number(wrong), bad: true } : undefined;
+}
+
+function RailLink({ page, count }: { page: PageLink; count: { text: string; bad?: boolean } | undefined }) {
+  const Icon = page.icon;
+  return (
+    <Link to={page.to as '/start'} title={page.text} activeProps={{ 'aria-current': 'page' }}>
+      <Icon {...ICON} /><span>{page.text}</span>
+      {count ? <span className={cx(css.count, count.bad && css.wrong)}>{count.text}{count.bad ? <span className={kit.hidden}> need attention</span> : null}</span> : null}
+    </Link>
+  );
+}
+
+/** The mails of the day or of the month, whichever is closer to its limit. */
+function Quota() {
+  const { data } = useQuery(accountQuery);
+  if (!data) return null;
+  const share = (usage: { used: number; limit: number | null }) => (usage.limit ? usage.used / usage.limit : 0);
+  const { daily, monthly } = data.usage;
+  const byDay = share(daily) > share(monthly) || (monthly.limit === null && daily.limit !== null);
+  const usage = byDay ? daily : monthly;
+  const used = share(usage);
+  return (
+    <div className={css.quota} title={`Starts again at ${utc(usage.resetsAt)}`}>
+      <div><span>Mails {byDay ? 'today' : 'this month'}</span>{usage.limit ? <b>{percent(used * 100, 0)}</b> : null}</div>
+      {usage.limit ? <div className={kit.bar}><i className={used >= 1 ? kit.wrongTone : used >= 0.8 ? kit.warn : undefined} style={{ width: `${Math.min(100, used * 100)}%` }} /></div> : null}
+      <div><span><b>{number(usage.used)}</b>{usage.limit ? ` of ${number(usage.limit)}` : ', no limit'}</span></div>
+    </div>
+  );
+}
+
+function Who({ help }: { help: () => void }) {
+  const { data } = useQuery(accountQuery);
+  const navigate = useNavigate();
+  const theme = useTheme();
+  const name = data?.account.name || data?.account.email || '';
+  const mark = (value: string) => (theme === value ? 'chosen' : undefined);
+  const entries: MenuEntry[] = [
+    { kind: 'item', text: 'Settings', icon: Settings, act: () => void navigate({ to: '/settings' }) },
+    { kind: 'item', text: 'Keyboard shortcuts', icon: Keyboard, act: help },
+    { kind: 'item', text: 'API reference', icon: BookOpen, href: `${apiUrl()}/docs` },
+    { kind: 'line', key: 'theme' },
+    { kind: 'label', text: 'Theme' },
+    { kind: 'item', text: 'System', icon: Monitor, right: mark('system'), act: () => setTheme('system') },
+    { kind: 'item', text: 'Light', icon: Sun, right: mark('light'), act: () => setTheme('light') },
+    { kind: 'item', text: 'Dark', icon: Moon, right: mark('dark'), act: () => setTheme('dark') },
+    { kind: 'line', key: 'end' },
+    { kind: 'item', text: 'Sign out', icon: LogOut, act: () => void session.signOut() },
+  ];
+  return (
+    <MenuButton label={`Account ${name}`} entries={entries} trigger={{
+      className: css.who!,
+      custom: (
+        <>
+          <span className={css.face} aria-hidden>{name.charAt(0).toUpperCase()}</span>
+          <span className={css.name}><span className={kit.cut}>{name}</span><small>{data ? `${data.usage.plan.charAt(0).toUpperCase()}${data.usage.plan.slice(1)} plan` : ''}</small></span>
+          <ChevronsUpDown {...ICON} size={15} />
+        </>
+      ),
+    }} />
+  );
+}
+
+/** The sheet of keys. */
+function Keys({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className={css.keys}>{keys.map(([key, text]) => [<dt key={key}><kbd className={kit.kbd}>{key}</kbd></dt>, <dd key={text}>{text}</dd>])}</dl>
+    </Dialog>
+  );
+}
+
+export function Mark() {
+  return (
+    <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+      <rect x="1" y="3" width="18" height="14" rx="3" fill="var(--brand)" />
+      <path d="M3.5 6.5 10 11l6.5-4.5" fill="none" stroke="var(--knob)" strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  );
+}

@@ -1,0 +1,167 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { Download, RefreshCw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useEvents } from '../app/live';
+import { useActs, useRecent } from '../app/open';
+import { Box, Button, CopyButton, Facts, Id, Note, Status, Switch, Time } from '../kit/basics';
+import kit from '../kit/kit.module.css';
+import { Confirm } from '../kit/layers';
+import { Failed, Loading, Page } from '../kit/page';
+import { counted, duration, percent } from '../words/formats';
+import { domainWord, isNeeded, isSending } from '../words/status';
+import css from './domain.module.css';
+import { deleteDomain, domainQuery, rotateDkim, updateDomain, verifyDomain, type DomainDetail, type DomainView } from './queries';
+import { RecordView } from './record';
+import { explained, Rest } from '../kit/problems';
+import { foundCount, sorted, zone } from './records';
+
+/** Interval in which a domain that is not verified is read again. */
+const PENDING_INTERVAL_MS = 15_000;
+
+export function DomainPage() {
+  const { id } = useParams({ from: '/shell/domains/$id' });
+  const client = useQueryClient();
+  const query = useQuery({ ...domainQuery(id), refetchInterval: ({ state }) => (state.data && state.data.domain.status !== 'VERIFIED' ? PENDING_INTERVAL_MS : false) });
+  useEvents((events) => {
+    if (events.some((event) => event.kind.startsWith('domain.'))) void client.invalidateQueries({ queryKey: domainQuery(id).queryKey });
+  });
+  useRecent(query.data?.domain.name, `/domains/${id}`);
+  const up = { to: '/domains', text: 'Domains' };
+  if (!query.data) {
+    return <Page title="Domain" up={up}>{query.error ? <Box><Failed error={query.error} retry={() => void query.refetch()} /></Box> : <Box><Loading lines={6} /></Box>}</Page>;
+  }
+  return <Shown view={query.data} up={up} />;
+}
+
+function Shown({ view, up }: { view: DomainView; up: { to: string; text: string } }) {
+  const { domain } = view;
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState<'delete' | 'rotate'>();
+  const [checking, setChecking] = useState(false);
+  const [checkedAt, setCheckedAt] = useState<number>();
+  const [rest, setRest] = useState<string[]>([]);
+  const attempt = async (work: () => Promise<unknown>) => {
+    setRest([]);
+    try {
+      await work();
+    } catch (error) {
+      setRest(explained(error, []).rest);
+    }
+  };
+  const check = async () => {
+    if (checking) return;
+    setChecking(true);
+    await attempt(async () => {
+      await verifyDomain(client, domain.id);
+      setCheckedAt(Date.now());
+    });
+    setChecking(false);
+  };
+  const save = () => {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([zone(domain.records)], { type: 'text/plain' }));
+    link.download = `${domain.name}.zone`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  const change = (setting: Partial<Pick<DomainDetail, 'openTracking' | 'clickTracking' | 'requireTls'>>) => void attempt(() => updateDomain(client, { id: domain.id, ...setting }));
+  useActs([
+    { text: `Check the records of ${domain.name}`, act: () => void check(), key: 'r' },
+    { text: `Download the zone file of ${domain.name}`, act: save },
+    { text: `Delete ${domain.name}`, act: () => setAsking('delete') },
+  ]);
+  const keys = view.apiKeys.nodes.filter((key) => key.domainId === domain.id);
+  return (
+    <Page title={domain.name} up={up} after={<Status chip word={domainWord(domain.status)} />}
+      acts={<><Button icon={Download} onClick={save}>Zone file</Button><Button kind="main" icon={RefreshCw} busy={checking} onClick={() => void check()}>Check now</Button></>}>
+      <div className={kit.grid}>
+        <Sentence domain={domain} checked={checkedAt !== undefined} />
+        <Rest of={rest} />
+        <div className={css.columns}>
+          <Box title="DNS records" side={<><span>{foundCount(domain.records)} of {domain.records.length} found<Ago since={checkedAt} /></span><CopyButton text={zone(domain.records)} label="Copy all records">Copy all</CopyButton></>}>
+            {sorted(domain.records).map((record) => <RecordView key={`${record.type} ${record.host} ${record.value}`} record={record} />)}
+          </Box>
+          <div className={kit.grid}>
+            <Box title="Sending" padded><Sending view={view} keys={keys} /></Box>
+            <Box title="DKIM keys">
+              <div className={kit.boxBody}><Facts items={[['Selectors', <span key="selectors" className={kit.mono}>{selectors(domain)}</span>]]} /></div>
+              <div className={kit.opt}><div><b>Make new keys</b><span>The old pair signs until DNS has the new one.</span></div><Button small onClick={() => setAsking('rotate')}>Rotate</Button></div>
+            </Box>
+            <Box title="Tracking and transport">
+              <div className={kit.opt}><div><b>Count opens</b><span>By an invisible image.</span></div><Switch label="Count opens" on={domain.openTracking} onChange={(openTracking) => change({ openTracking })} /></div>
+              <div className={kit.opt}><div><b>Count clicks</b><span>Links lead through this server.</span></div><Switch label="Count clicks" on={domain.clickTracking} onChange={(clickTracking) => change({ clickTracking })} /></div>
+              <div className={kit.opt}><div><b>Require TLS</b><span>Mail waits, then fails, where a server has no valid certificate.</span></div><Switch label="Require TLS" on={domain.requireTls} onChange={(requireTls) => change({ requireTls })} /></div>
+            </Box>
+            <Box label="Delete">
+              <div className={kit.opt} data-first><div><b>Delete this domain</b><span>{keys.length > 0 ? `Revokes its ${counted(keys.length, 'key')} at once.` : 'It has no keys.'}</span></div><Button small kind="bad" onClick={() => setAsking('delete')}>Delete</Button></div>
+            </Box>
+          </div>
+        </div>
+      </div>
+      {asking === 'delete' ? (
+        <Confirm title={`Delete ${domain.name}?`} verb="Delete" name={domain.name} onClose={() => setAsking(undefined)} act={async () => {
+          await deleteDomain(client, domain.id);
+          await navigate({ to: '/domains' });
+        }}>
+          <p>{keys.length > 0 ? <>Its {counted(keys.length, 'key')} stop working at once: <strong>{keys.map((key) => key.name).join(', ')}</strong>. </> : null}Mail from it is no longer accepted. Sent mail stays in the log.</p>
+        </Confirm>
+      ) : null}
+      {asking === 'rotate' ? (
+        <Confirm title="Make new DKIM keys?" verb="Make new keys" onClose={() => setAsking(undefined)} act={() => rotateDkim(client, domain.id)}>
+          <p>Two records are added to the list. Publish them; the old pair of <strong>{domain.name}</strong> signs until they are found.</p>
+        </Confirm>
+      ) : null}
+    </Page>
+  );
+}
+
+/** The state of the domain and what to do about it. */
+function Sentence({ domain, checked }: { domain: DomainDetail; checked: boolean }) {
+  const needed = domain.records.filter((record) => isNeeded(record) && record.status === 'FAILED').length;
+  const advised = domain.records.filter((record) => !isNeeded(record) && record.status === 'FAILED').length;
+  switch (domain.status) {
+    case 'VERIFIED':
+      return <p className={kit.say}><strong>{domain.name} can send.</strong>{advised > 0 ? ` ${counted(advised, 'advised record')} ${advised === 1 ? 'differs' : 'differ'}: mail may be trusted less.` : ' All its records are in DNS.'}</p>;
+    case 'PENDING':
+      return checked || needed > 0
+        ? <Note tone="warn"><strong>{needed > 0 ? `${counted(needed, 'needed record')} ${needed === 1 ? 'is' : 'are'} not in DNS as below.` : 'The records are not all found yet.'}</strong> Changes in DNS can take minutes to show. They are looked up every hour, and now by Check now.</Note>
+        : <p className={kit.say}><strong>Publish these records at your DNS host, then check.</strong> Ownership and one DKIM record are needed to send.</p>;
+    case 'TEMPORARY_FAILURE':
+      return <Note tone="warn"><strong>A record that signs your mail, or shows that the domain is yours, was not found.</strong> Mail is still sent for a time. Publish the record as below; it is looked up every hour.</Note>;
+    case 'FAILED':
+      return <Note tone="bad"><strong>Mail from {domain.name} is refused.</strong> A needed record was missing for too long. Publish it as below, then check: mail is accepted again at once.</Note>;
+  }
+}
+
+function Ago({ since }: { since: number | undefined }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  if (since === undefined) return null;
+  const age = now - since;
+  return <>, looked at {age < 10_000 ? 'just now' : `${duration(age)} ago`}</>;
+}
+
+function Sending({ view, keys }: { view: DomainView; keys: readonly { id: string; name: string }[] }) {
+  const { domain, reputation: { figures } } = view;
+  const tried = figures.delivered + figures.hardBounced;
+  return (
+    <Facts items={[
+      ['Last 7 days', <span key="n" className={kit.num}>{counted(tried, 'mail')}</span>],
+      tried > 0 ? ['Delivered', <span key="p" className={kit.num}>{percent((figures.delivered / tried) * 100, 1)}</span>] : null,
+      ['Keys', keys.length > 0 ? keys.map((key) => key.name).join(', ') : 'none'],
+      ['Mail', isSending(domain.status) ? 'accepted' : 'refused'],
+      ['Added', <Time key="added" at={domain.createdAt} />],
+      domain.verifiedAt ? ['Verified', <Time key="verified" at={domain.verifiedAt} />] : null,
+      ['Id', <Id key="id" id={domain.id} short />],
+    ]} />
+  );
+}
+
+function selectors(domain: DomainDetail): string {
+  return domain.records.filter((record) => record.purpose === 'DKIM').map((record) => record.host.split('.')[0]).join(', ');
+}

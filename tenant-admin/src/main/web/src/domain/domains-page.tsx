@@ -1,0 +1,82 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useEvents } from '../app/live';
+import { Box, Button, Code, Status, Time } from '../kit/basics';
+import { TextField } from '../kit/fields';
+import { Form, useFields } from '../kit/form';
+import kit from '../kit/kit.module.css';
+import { Dialog } from '../kit/layers';
+import { Empty, Failed, Page } from '../kit/page';
+import { Pager, Table } from '../kit/table';
+import { counted } from '../words/formats';
+import { domainWord } from '../words/status';
+import { apiUrl } from '../app/config';
+import { createDomain, domainsQuery } from './queries';
+import { Rest } from '../kit/problems';
+import { foundCount } from './records';
+
+export function DomainsPage() {
+  const { after } = useSearch({ from: '/shell/domains' });
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const domains = useQuery(domainsQuery(after));
+  const [adding, setAdding] = useState(false);
+  useEvents((events) => {
+    if (events.some((event) => event.kind.startsWith('domain.'))) void client.invalidateQueries({ queryKey: ['domain'] });
+  });
+  const rows = domains.data?.nodes;
+  const wrong = rows?.filter((row) => row.status === 'FAILED' || row.status === 'TEMPORARY_FAILURE').length ?? 0;
+  const verified = rows?.filter((row) => row.status === 'VERIFIED').length ?? 0;
+  return (
+    <Page title="Domains" acts={<Button kind="main" icon={Plus} onClick={() => setAdding(true)}>Add domain</Button>}>
+      {domains.error && !rows ? <Box><Failed error={domains.error} retry={() => void domains.refetch()} /></Box>
+        : rows?.length === 0 && !after ? (
+          <Box>
+            <Empty title="You send from names you own">
+              <p>Add a domain and publish its DNS records. Once they are found, mail from its addresses is accepted.</p>
+              <Button icon={Plus} onClick={() => setAdding(true)}>Add domain</Button>
+              <p>Or by program:</p>
+              <Code label="the command" text={`curl ${apiUrl()}/api/domains -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '{"name": "mail.your-company.example"}'`} />
+            </Empty>
+          </Box>
+        ) : (
+          <div className={kit.grid}>
+            {rows ? <p className={kit.say}>{wrong > 0 ? <><strong>{counted(wrong, 'domain')} lost a record.</strong> Its page says which.</> : <><strong>{counted(verified, 'domain')} can send.</strong>{rows.length > verified ? ` ${counted(rows.length - verified, 'domain')} not verified yet.` : ''}</>}</p> : null}
+            <Box label="Domains">
+              <Table label="Domains" rows={rows} id={(row) => row.id} href={(row) => `/domains/${row.id}`} onOpen={(row) => void navigate({ to: '/domains/$id', params: { id: row.id } })} columns={[
+                { head: 'Name', grow: true, narrow: 1, cell: (row) => <Link to="/domains/$id" params={{ id: row.id }} className={kit.row} data-row>{row.name}</Link> },
+                { head: 'Status', narrow: 2, cell: (row) => <Status word={domainWord(row.status)} /> },
+                { head: 'Records found', narrow: 3, cell: (row) => <span className={kit.num}>{foundCount(row.records)} of {row.records.length}</span> },
+                { head: 'Added', right: true, narrow: 4, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
+              ]} />
+              <Pager from={0} shown={rows?.length ?? 0} total={domains.data?.totalCount ?? null}
+                newer={after ? () => window.history.back() : undefined}
+                older={domains.data?.pageInfo.hasNextPage ? () => void navigate({ to: '/domains', search: { after: domains.data.pageInfo.endCursor ?? undefined } }) : undefined} />
+            </Box>
+          </div>
+        )}
+      {adding ? <AddDomain onClose={() => setAdding(false)} onAdded={(id) => void navigate({ to: '/domains/$id', params: { id } })} /> : null}
+    </Page>
+  );
+}
+
+function AddDomain({ onClose, onAdded }: { onClose: () => void; onAdded: (id: string) => void }) {
+  const client = useQueryClient();
+  const fields = useFields({ name: '' }, { name: domainRule }, async ({ name }) => onAdded(await createDomain(client, name.trim())));
+  return (
+    <Dialog title="Add domain" onClose={onClose}>
+      <Form fields={fields} label="Add domain">
+        <TextField label="Name" placeholder="mail.your-company.example" help="A subdomain keeps the reputation of this mail apart from that of your other mail." autoComplete="off" autoCapitalize="none" spellCheck={false} data-autofocus {...fields.form.getInputProps('name')} />
+        <Rest of={fields.rest} />
+        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>Add domain</Button></div>
+      </Form>
+    </Dialog>
+  );
+}
+
+function domainRule(name: string): string | null {
+  if (!name.trim()) return 'Enter a name.';
+  return /^[^\s@/:]+\.[^\s@/:]+$/.test(name.trim()) ? null : 'Enter a name with a dot, without https:// and @.';
+}

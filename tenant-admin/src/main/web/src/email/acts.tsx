@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { CalendarClock, X } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Button, Time } from '../kit/basics';
+import { Confirm } from '../kit/layers';
+import { recipients } from '../words/formats';
+import css from './email.module.css';
+import { cancelEmail, type EmailDetail } from './queries';
+
+const Reschedule = lazy(() => import('./reschedule'));
+
+/** Whether a mail is on its way. */
+export function isWaiting(email: EmailDetail): boolean {
+  return email.status === 'PENDING' && email.lastEvent !== 'scheduled';
+}
+
+/** What can be done with a mail that waits for its time. */
+export function EmailActs({ email }: { email: EmailDetail }) {
+  const client = useQueryClient();
+  const [asking, setAsking] = useState<'cancel' | 'move'>();
+  if (email.status !== 'PENDING' || email.lastEvent !== 'scheduled' || !email.scheduledAt) return null;
+  return (
+    <div className={css.acts}>
+      <Button small icon={CalendarClock} onClick={() => setAsking('move')}>Reschedule</Button>
+      <Button small kind="bad" icon={X} onClick={() => setAsking('cancel')}>Cancel</Button>
+      {asking === 'cancel' ? (
+        <Confirm title="Cancel this mail?" verb="Cancel it" onClose={() => setAsking(undefined)} act={() => cancelEmail(client, email.id)}>
+          <p><strong>{email.subject || 'The mail'}</strong> to {recipients(email.toEmails)} is not sent at <Time at={email.scheduledAt} />. It cannot be taken back.</p>
+        </Confirm>
+      ) : null}
+      {asking === 'move' ? <Suspense fallback={null}><Reschedule email={email} onClose={() => setAsking(undefined)} /></Suspense> : null}
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+/** A mail: its facts and, in tabs, its history, content and data. */
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Button, Code, CopyButton, cx, Facts, Id, ICON, Segments, Status, Time } from '../kit/basics';
+import kit from '../kit/kit.module.css';
+import { Failed, Loading } from '../kit/page';
+import { counted } from '../words/formats';
+import type { Tone } from '../words/status';
+import { emailWord } from '../words/status';
+import css from './email.module.css';
+import { contentQuery, previewQuery, type EmailDetail } from './queries';
+import { deciding, timeline, type Attempt, type Entry } from './timeline';
+
+export const tabs = ['timeline', 'preview', 'text', 'headers', 'attempts', 'json'] as const;
+export type Tab = typeof tabs[number];
+
+const names: Record<Tab, string> = { timeline: 'Timeline', preview: 'Preview', text: 'Text', headers: 'Headers', attempts: 'Attempts', json: 'JSON' };
+
+/** The tab of a URL; the timeline if it names none. */
+export function tabOf(text: string | undefined): Tab {
+  return tabs.find((tab) => tab === text) ?? 'timeline';
+}
+
+/** Status and counts of a mail in one line. */
+export function EmailState({ email }: { email: EmailDetail }) {
+  const times = (value: number, verb: string) => (value === 0 ? null : `${verb} ${value === 1 ? 'once' : `${value} times`}`);
+  const counts = [times(email.openCount, 'opened'), times(email.clickCount, 'clicked')].filter(Boolean).join(', ');
+  return <><Status chip word={emailWord(email.status, email.lastEvent)} />{counts ? <span className={css.counts}>{counts}</span> : null}</>;
+}
+
+export function EmailFacts({ email }: { email: EmailDetail }) {
+  const tags = Object.entries((email.tags ?? {}) as Record<string, unknown>).map(([name, value]) => `${name} ${String(value)}`).join(', ');
+  return (
+    <Facts items={[
+      ['To', <bdi key="to">{email.toEmails.join(', ')}</bdi>],
+      email.cc.length > 0 && ['Cc', <bdi key="cc">{email.cc.join(', ')}</bdi>],
+      email.bcc.length > 0 && ['Bcc', <bdi key="bcc">{email.bcc.join(', ')}</bdi>],
+      ['From', <bdi key="from">{email.sender}</bdi>],
+      email.replyTo.length > 0 && ['Reply to', <bdi key="reply">{email.replyTo.join(', ')}</bdi>],
+      email.scheduledAt ? ['Scheduled', <Time key="scheduled" at={email.scheduledAt} />] : null,
+      tags ? ['Tags', tags] : null,
+      ['Id', <Id key="id" id={email.id} />],
+    ]} />
+  );
+}
+
+export function EmailTabs({ email, tab, onTab }: { email: EmailDetail; tab: Tab; onTab: (tab: Tab) => void }) {
+  const move = (event: React.KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (by === 0) return;
+    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length]!;
+    onTab(next);
+    document.getElementById(`tab-${next}`)?.focus();
+  };
+  return (
+    <>
+      <div className={cx(kit.tabs, css.tabs)} role="tablist" aria-label="Views of the mail" onKeyDown={move}>
+        {tabs.map((name) => (
+          <button key={name} type="button" role="tab" id={`tab-${name}`} aria-selected={name === tab} aria-controls="tab-panel" tabIndex={name === tab ? 0 : -1} onClick={() => onTab(name)}>
+            {names[name]}{name === 'attempts' && email.attempts.length > 0 ? <span> {email.attempts.length}</span> : null}
+          </button>
+        ))}
+      </div>
+      <div className={css.panel} role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`} tabIndex={0}>{panel(tab, email)}</div>
+    </>
+  );
+}
+
+function panel(tab: Tab, email: EmailDetail): ReactNode {
+  switch (tab) {
+    case 'timeline': return <Timeline email={email} />;
+    case 'preview': return <Preview id={email.id} />;
+    case 'text': return <Content id={email.id} part="text" />;
+    case 'headers': return <Content id={email.id} part="headers" />;
+    case 'attempts': return <Attempts email={email} />;
+    case 'json': return <Code label="the JSON" text={JSON.stringify(email, null, 2)} wrap />;
+  }
+}
+
+const tones: Record<Tone, string> = { mute: css.mute!, info: css.info!, good: css.good!, warn: css.warn!, bad: css.bad!, plum: css.plum! };
+
+function Timeline({ email }: { email: EmailDetail }) {
+  const last = deciding(email);
+  const waiting = email.deliveries.find((delivery) => delivery.status === 'PENDING');
+  return (
+    <>
+      {waiting && email.lastEvent !== 'scheduled' && email.attempts.length > 0 ? <p className={css.next}>Next attempt at <Time at={waiting.dueAt} />.</p> : null}
+      <ol className={css.timeline}>{timeline(email).map((entry) => <Line key={entry.id} entry={entry} open={entry.attempt === last && last !== undefined} />)}</ol>
+    </>
+  );
+}
+
+function Line({ entry, open }: { entry: Entry; open: boolean }) {
+  const Icon = entry.icon;
+  const [shown, setShown] = useState(open);
+  const hasDialogue = (entry.attempt?.conversation.length ?? 0) > 0;
+  return (
+    <li className={cx(css.line, tones[entry.tone])}>
+      <Icon {...ICON} size={15} strokeWidth={2} />
+      <div className={css.what}><b>{entry.title}</b><span>{entry.detail}</span><Time at={entry.at} precise /></div>
+      {entry.reply && !(shown && hasDialogue) ? <p className={kit.mono}>{entry.reply}</p> : null}
+      {hasDialogue && !open ? <button type="button" className={kit.linkish} aria-expanded={shown} onClick={() => setShown(!shown)}>{shown ? 'Hide the dialogue' : 'Show the dialogue'}</button> : null}
+      {shown && hasDialogue && entry.attempt ? <Transcript attempt={entry.attempt} /> : null}
+    </li>
+  );
+}
+
+/** The SMTP dialogue of an attempt. */
+function Transcript({ attempt }: { attempt: Attempt }) {
+  const lines = attempt.conversation;
+  const last = lines.findLastIndex((line) => line.from === 'server');
+  const good = /^2/.test(lines[last]?.text ?? '');
+  const letter = (from: string) => (from === 'client' ? 'C' : from === 'server' ? 'S' : '');
+  const text = lines.map((line) => `${String(line.atMs).padStart(6)} ${letter(line.from).padEnd(1)} ${line.text}`).join('\n');
+  return (
+    <div className={css.smtp}>
+      <div className={css.smtpHead}><span>{[attempt.host, attempt.address, attempt.tls || 'no TLS'].filter(Boolean).join(', ')}</span><CopyButton text={text} label="Copy the dialogue">Copy</CopyButton></div>
+      <ol tabIndex={0} aria-label="SMTP dialogue">
+        {lines.map((line, index) => (
+          <li key={index} className={cx(line.from === 'client' && css.client, index === last && (good ? css.fine : css.refused))}>
+            <span>{line.atMs}</span><span>{letter(line.from)}</span><span>{line.text}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Attempts({ email }: { email: EmailDetail }) {
+  if (email.attempts.length === 0) return <p className={kit.quiet}>No attempt yet.</p>;
+  return (
+    <>
+      <p className={css.next}>{counted(email.attempts.length, 'attempt')} for {counted(email.deliveries.length, 'recipient')}.</p>
+      <ol className={css.timeline}>{timeline(email).filter((entry) => entry.attempt !== null).map((entry) => <Line key={entry.id} entry={entry} open />)}</ol>
+    </>
+  );
+}
+
+function Preview({ id }: { id: string }) {
+  const content = useQuery(contentQuery(id));
+  const preview = useQuery({ ...previewQuery(id), enabled: content.data?.html != null });
+  const [width, setWidth] = useState<'desktop' | 'phone'>('desktop');
+  const error = content.error ?? preview.error;
+  if (error) return <Failed error={error} retry={() => { void content.refetch(); void preview.refetch(); }} />;
+  if (content.isPending) return <Loading />;
+  if (!content.data) return <p className={kit.quiet}>The content is no longer stored.</p>;
+  if (content.data.html === null) return <p className={kit.quiet}>The mail has no HTML. The tab Text has its content.</p>;
+  return (
+    <div className={kit.grid}>
+      <div className={kit.acts}>
+        <Segments label="Width" value={width} options={[{ value: 'desktop', text: 'Desktop' }, { value: 'phone', text: 'Phone' }]} onChange={setWidth} />
+        <Button small kind="bare" icon={RefreshCw} busy={preview.isFetching} onClick={() => void preview.refetch()}>Load again</Button>
+        <span className={kit.quiet}>Images of other servers are not loaded.</span>
+      </div>
+      {preview.data ? <iframe key={preview.data} className={css.mail} data-width={width} title="The mail" sandbox="" src={preview.data} /> : <Loading lines={6} />}
+    </div>
+  );
+}
+
+function Content({ id, part }: { id: string; part: 'text' | 'headers' }) {
+  const content = useQuery(contentQuery(id));
+  if (content.error) return <Failed error={content.error} retry={() => void content.refetch()} />;
+  if (content.isPending) return <Loading />;
+  if (!content.data) return <p className={kit.quiet}>The content is no longer stored.</p>;
+  if (part === 'text') return content.data.text === null ? <p className={kit.quiet}>The mail has no text part.</p> : <Code label="the text" text={content.data.text} wrap />;
+  const headers = Object.entries((content.data.headers ?? {}) as Record<string, string>);
+  return headers.length === 0 ? <p className={kit.quiet}>The sender added no headers of its own.</p> : <Code label="the headers" text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} wrap />;
+}

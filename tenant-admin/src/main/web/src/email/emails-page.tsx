@@ -1,0 +1,159 @@
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Search, Send } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { apiUrl } from '../app/config';
+import { useEvents, useLiveSince } from '../app/live';
+import type { EmailsSearch } from '../app/router';
+import type { EmailStatus } from '../gen/graphql';
+import { Button, Code, ICON, Status, Time } from '../kit/basics';
+import kit from '../kit/kit.module.css';
+import { Sheet } from '../kit/layers';
+import { Empty, Failed, Live, PageHeader } from '../kit/page';
+import { Pager, Table } from '../kit/table';
+import { number, recipients } from '../words/formats';
+import { emailWord } from '../words/status';
+import { Drawer } from './drawer';
+import css from './email.module.css';
+import { emailsQuery, patchPage, sendersQuery, type EmailRow } from './queries';
+
+const SendTest = lazy(() => import('./send-test'));
+
+const statuses: readonly (readonly [EmailStatus, string])[] = [
+  ['PENDING', 'Pending'], ['SENT', 'Sent'], ['DELIVERED', 'Delivered'], ['BOUNCED', 'Bounced'], ['COMPLAINED', 'Complained'], ['FAILED', 'Failed'],
+];
+
+export function EmailsPage() {
+  const search = useSearch({ from: '/shell/emails' });
+  const navigate = useNavigate({ from: '/emails' });
+  const [sending, setSending] = useState(false);
+  const since = useLiveSince();
+  const wide = useMediaQuery('(min-width: 1281px)', true, { getInitialValueInEffect: false });
+  const filters = {
+    after: search.after ?? null, search: search.q ?? null, domain: search.domain ?? null,
+    status: statuses.find(([status]) => status === search.status)?.[0] ?? null,
+  };
+  const emails = useQuery(emailsQuery(filters));
+  const rows = emails.data?.nodes;
+  const list = useRef<HTMLDivElement>(null);
+  const { waiting, show } = useLiveList(filters, list);
+  const view = (change: EmailsSearch, replace = false) => void navigate({ search: (old) => ({ ...old, ...change }), replace });
+  const filtered = Boolean(filters.search ?? filters.domain ?? filters.status);
+  const open = (row: EmailRow | undefined) => view({ open: row?.id, tab: undefined }, search.open !== undefined);
+  const at = rows?.findIndex((row) => row.id === search.open) ?? -1;
+  const drawer = search.open ? (
+    <Drawer id={search.open} tab={search.tab} onTab={(tab) => view({ tab: tab === 'timeline' ? undefined : tab }, true)} onClose={() => open(undefined)}
+      previous={at > 0 ? () => open(rows![at - 1]) : undefined} next={rows && at >= 0 && at < rows.length - 1 ? () => open(rows[at + 1]) : undefined} />
+  ) : null;
+  return (
+    <div className={css.frame}>
+      <div className={css.head}>
+        <PageHeader title="Emails" after={<Live since={since} />} acts={<Button kind="main" icon={Send} onClick={() => setSending(true)}>Send a test</Button>} />
+      </div>
+      <Filters search={search} filtered={filtered} onChange={(change) => view({ ...change, after: undefined }, true)} />
+      <div className={css.split} data-open={search.open && wide ? true : undefined}>
+        <section className={css.list} aria-label="Emails, newest first">
+          {waiting > 0 ? <div className={css.new}><Button small onClick={show}>{number(waiting)} new</Button></div> : null}
+          <div className={css.rows} ref={list}>
+            {emails.error && !rows ? <Failed error={emails.error} retry={() => void emails.refetch()} />
+              : rows?.length === 0 ? (
+                filtered ? <Empty title="No mail matches"><p>{filters.search ? 'The search covers recipients, subjects and ids of the newest 20,000 mails.' : 'No mail has this status and domain.'}</p><Button onClick={() => view({ q: undefined, status: undefined, domain: undefined, after: undefined })}>Clear filters</Button></Empty>
+                  : (
+                    <Empty title="No mail yet">
+                      <p>Each mail that you send is listed here with its history.</p>
+                      <Button icon={Send} onClick={() => setSending(true)}>Send a test</Button>
+                      <Code label="the command" text={`curl ${apiUrl()}/api/emails -H "Authorization: Bearer $MAILROOM_API_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"from": "…", "to": ["…"], "subject": "Hello", "text": "It works."}'`} />
+                    </Empty>
+                  )
+              ) : (
+                <Table label="Emails" full rows={rows} id={(row) => row.id} selected={search.open} onOpen={open} href={(row) => `/emails/${row.id}`} columns={[
+                  { head: 'Status', narrow: 4, cell: (row) => <Status word={emailWord(row.status, row.lastEvent)} /> },
+                  { head: 'To', upTo: true, narrow: 1, cell: (row) => (
+                    <Link to="/emails/$id" params={{ id: row.id }} className={kit.row} data-row title={row.toEmails.join(', ')} onClick={(event) => {
+                      if (event.ctrlKey || event.metaKey) return;
+                      event.preventDefault();
+                      open(row);
+                    }}><bdi>{recipients(row.toEmails)}</bdi></Link>
+                  ) },
+                  { head: 'Subject', grow: true, narrow: 3, cell: (row) => <bdi className={kit.second}>{row.subject}</bdi> },
+                  ...(search.open && wide ? [] : [
+                    { head: 'Opens', right: true, cell: (row: EmailRow) => <Quiet value={row.openCount} /> },
+                    { head: 'Clicks', right: true, cell: (row: EmailRow) => <Quiet value={row.clickCount} /> },
+                  ]),
+                  { head: 'Sent', right: true, narrow: 2, cell: (row) => <span className={kit.quiet}><Time at={row.lastEvent === 'scheduled' && row.scheduledAt ? row.scheduledAt : row.createdAt} /></span> },
+                ]} />
+              )}
+          </div>
+          <Pager from={search.after ? 0 : 1} shown={rows?.length ?? 0} total={emails.data?.totalCount ?? null}
+            newer={search.after ? () => window.history.back() : undefined}
+            older={emails.data?.pageInfo.hasNextPage ? () => view({ after: emails.data.pageInfo.endCursor ?? undefined, open: undefined }) : undefined} />
+        </section>
+        {drawer && wide ? <aside className={css.drawer} aria-label="Email">{drawer}</aside> : null}
+      </div>
+      {drawer && !wide ? <Sheet title="Email" side="right" onClose={() => open(undefined)}><div className={css.drawer} style={{ height: '100%' }}>{drawer}</div></Sheet> : null}
+      {sending ? <Suspense fallback={null}><SendTest onClose={() => setSending(false)} onSent={(id) => { setSending(false); view({ open: id, q: undefined, status: undefined, domain: undefined, after: undefined }); }} /></Suspense> : null}
+    </div>
+  );
+}
+
+function Quiet({ value }: { value: number }) {
+  return value === 0 ? <span className={kit.quiet}>0</span> : <>{number(value)}</>;
+}
+
+function Filters({ search, filtered, onChange }: { search: EmailsSearch; filtered: boolean; onChange: (change: EmailsSearch) => void }) {
+  const { data } = useQuery(sendersQuery);
+  const [text, setText] = useState(search.q ?? '');
+  const apply = useDebouncedCallback((q: string) => onChange({ q: q.trim() || undefined }), 300);
+  useEffect(() => setText(search.q ?? ''), [search.q]);
+  return (
+    <div className={css.filters} role="search" aria-label="Filters">
+      <div className={css.search}>
+        <Search {...ICON} size={15} />
+        <input className={kit.input} type="text" aria-label="Recipient, subject or id" placeholder="Recipient, subject or id" data-filter value={text}
+          onChange={(event) => { setText(event.target.value); apply(event.target.value); }}
+          onKeyDown={(event) => { if (event.key === 'Escape') event.currentTarget.blur(); }} />
+        <kbd className={kit.kbd}>/</kbd>
+      </div>
+      <select className={`${kit.input} ${css.pick}`} aria-label="Status" value={search.status ?? ''} onChange={(event) => onChange({ status: event.target.value || undefined, q: undefined })}>
+        <option value="">Any status</option>
+        {statuses.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
+      </select>
+      <select className={`${kit.input} ${css.pick}`} aria-label="Domain" value={search.domain ?? ''} onChange={(event) => onChange({ domain: event.target.value || undefined, q: undefined })}>
+        <option value="">All domains</option>
+        {data?.domains.nodes.map((domain) => <option key={domain.id} value={domain.id}>{domain.name}</option>)}
+      </select>
+      {filtered ? <Button kind="bare" onClick={() => onChange({ q: undefined, status: undefined, domain: undefined })}>Clear</Button> : null}
+    </div>
+  );
+}
+
+/** Time in which the list is read again at most once. */
+const RELOAD_MS = 2000;
+
+/** Patches the rows with events. New mails are read at once, or wait while the list is scrolled. */
+function useLiveList(filters: Parameters<typeof emailsQuery>[0], list: { current: HTMLElement | null }) {
+  const client = useQueryClient();
+  const [unknown, setUnknown] = useState<ReadonlySet<string>>(new Set());
+  const timer = useRef<number>(undefined);
+  const first = !filters.after && !filters.search;
+  const key = emailsQuery(filters).queryKey;
+  const reload = () => {
+    setUnknown(new Set());
+    timer.current ??= window.setTimeout(() => {
+      timer.current = undefined;
+      void client.invalidateQueries({ queryKey: ['email', 'list'] });
+    }, Math.min(RELOAD_MS, 300));
+  };
+  useEvents((events) => {
+    const page = client.getQueryData(key);
+    if (!page) return;
+    const patched = patchPage(page, events);
+    client.setQueryData(key, patched.page);
+    events.forEach((event) => { if (event.emailId) void client.invalidateQueries({ queryKey: ['email', 'one', event.emailId], exact: true }); });
+    if (!first || patched.unknown.size === 0) return;
+    if ((list.current?.scrollTop ?? 0) > 40) setUnknown((old) => new Set([...old, ...patched.unknown]));
+    else reload();
+  }, reload);
+  return { waiting: unknown.size, show: () => { list.current?.scrollTo(0, 0); reload(); } };
+}

@@ -1,0 +1,90 @@
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { accepted, request } from '../app/graphql';
+import type { LiveEvent } from '../app/live';
+import {
+  CancelEmailDocument, EmailContentDocument, EmailDocument, EmailPreviewDocument, EmailsDocument, RescheduleEmailDocument, SendEmailDocument,
+  SendingDomainsDocument, type EmailQuery, type EmailsQuery, type EmailsQueryVariables, type EmailStatus, type SendEmailInput,
+} from '../gen/graphql';
+
+export type EmailPage = NonNullable<EmailsQuery['viewer']>['emails'];
+export type EmailRow = EmailPage['nodes'][number];
+export type EmailDetail = NonNullable<EmailQuery['viewer']>['email'];
+
+export const emailsQuery = (filters: EmailsQueryVariables) => queryOptions({
+  queryKey: ['email', 'list', filters],
+  queryFn: async () => (await request(EmailsDocument, filters)).viewer!.emails,
+  placeholderData: keepPreviousData,
+});
+
+export const emailQuery = (id: string) => queryOptions({
+  queryKey: ['email', 'one', id],
+  queryFn: async () => (await request(EmailDocument, { id })).viewer!.email,
+});
+
+export const contentQuery = (id: string) => queryOptions({
+  queryKey: ['email', 'one', id, 'content'],
+  queryFn: async () => (await request(EmailContentDocument, { id })).viewer!.emailContent,
+  staleTime: Infinity,
+});
+
+/** The URL of a preview is valid for one minute, so it is not kept. */
+export const previewQuery = (id: string) => queryOptions({
+  queryKey: ['email', 'one', id, 'preview'],
+  queryFn: async () => (await request(EmailPreviewDocument, { id })).viewer!.preview.url,
+  gcTime: 0,
+  staleTime: Infinity,
+});
+
+export const sendersQuery = queryOptions({
+  queryKey: ['email', 'list', 'senders'],
+  queryFn: async () => (await request(SendingDomainsDocument)).viewer!,
+});
+
+const statuses: Record<string, EmailStatus> = {
+  'email.sent': 'SENT', 'email.delivered': 'DELIVERED', 'email.bounced': 'BOUNCED', 'email.complained': 'COMPLAINED',
+  'email.failed': 'FAILED', 'email.cancelled': 'FAILED', 'email.suppressed': 'FAILED',
+};
+
+const rank: readonly EmailStatus[] = ['PENDING', 'SENT', 'DELIVERED', 'FAILED', 'BOUNCED', 'COMPLAINED'];
+
+/** A row of the list after an event: the worst status stays, opens and clicks are counted. */
+export function patchRow(row: EmailRow, event: Pick<LiveEvent, 'kind' | 'data'>): EmailRow {
+  const name = event.kind.replace(/^email\./, '');
+  const counted = (event.data as { bot?: boolean } | null)?.bot !== true;
+  if (name === 'opened') return counted ? { ...row, openCount: row.openCount + 1, lastEvent: name } : row;
+  if (name === 'clicked') return counted ? { ...row, clickCount: row.clickCount + 1, lastEvent: name } : row;
+  const status = statuses[event.kind];
+  if (!status) return { ...row, lastEvent: name };
+  return rank.indexOf(status) >= rank.indexOf(row.status) ? { ...row, status, lastEvent: name } : row;
+}
+
+/** A page of the list after events, and whether some belong to mails that it does not show. */
+export function patchPage(page: EmailPage, events: readonly Pick<LiveEvent, 'kind' | 'data' | 'emailId'>[]): { page: EmailPage; unknown: Set<string> } {
+  const shown = new Set(page.nodes.map((row) => row.id));
+  const mail = events.filter((event) => event.emailId !== null && event.kind !== 'email.received');
+  const unknown = new Set(mail.filter((event) => !shown.has(event.emailId!)).map((event) => event.emailId!));
+  if (mail.length === 0 || mail.every((event) => unknown.has(event.emailId!))) return { page, unknown };
+  const nodes = page.nodes.map((row) => mail.filter((event) => event.emailId === row.id).reduce(patchRow, row));
+  return { page: { ...page, nodes }, unknown };
+}
+
+export async function sendEmail(client: QueryClient, input: SendEmailInput): Promise<string> {
+  const { email } = accepted((await request(SendEmailDocument, { input })).sendEmail);
+  void client.invalidateQueries({ queryKey: ['email', 'list'] });
+  void client.invalidateQueries({ queryKey: ['account'] });
+  return email!.id;
+}
+
+async function changed(client: QueryClient, id: string): Promise<void> {
+  await Promise.all([client.invalidateQueries({ queryKey: ['email', 'list'] }), client.invalidateQueries({ queryKey: emailQuery(id).queryKey })]);
+}
+
+export async function cancelEmail(client: QueryClient, id: string): Promise<void> {
+  accepted((await request(CancelEmailDocument, { id })).cancelEmail);
+  await changed(client, id);
+}
+
+export async function rescheduleEmail(client: QueryClient, id: string, sendAt: string): Promise<void> {
+  accepted((await request(RescheduleEmailDocument, { input: { id, sendAt } })).rescheduleEmail);
+  await changed(client, id);
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import type { EmailDetail } from './queries';
+import { deciding, timeline } from './timeline';
+
+const attempt = (number: number, outcome: string, beganAt: string) => ({
+  id: `a${number}`, recipient: 'a@x.test', attempt: number, beganAt, tookMs: 163, outcome, transport: 'mx', host: 'mx.x.test', address: '192.0.2.25', tls: '', reply: '250 Ok', conversation: [],
+});
+const email: EmailDetail = {
+  id: '1', sender: 'b@y.test', toEmails: ['a@x.test'], cc: [], bcc: [], replyTo: [], subject: 's', tags: {}, status: 'DELIVERED', lastEvent: 'delivered', scheduledAt: null,
+  openCount: 0, clickCount: 0, createdAt: '2026-11-21T14:02:11.204Z', domain: null, deliveries: [],
+  attempts: [attempt(1, 'deferred', '2026-11-21T14:02:11.300Z'), attempt(2, 'delivered', '2026-11-21T14:02:38.600Z')],
+  events: [
+    { id: 'e3', kind: 'email.opened', data: { bot: true }, createdAt: '2026-11-21T14:02:41.006Z' },
+    { id: 'e2', kind: 'email.delivered', data: { recipient: 'a@x.test' }, createdAt: '2026-11-21T14:02:38.704Z' },
+    { id: 'e1', kind: 'email.delivery_delayed', data: { recipient: 'a@x.test' }, createdAt: '2026-11-21T14:02:11.391Z' },
+  ],
+};
+
+describe('the timeline of a mail', () => {
+  it('shows an attempt once, newest first, and ends with the acceptance', () => {
+    expect(timeline(email).map((entry) => entry.title)).toEqual(['Loaded by a program', 'Delivered', 'Put off', 'Accepted']);
+  });
+
+  it('opens the attempt that decided', () => {
+    expect(deciding(email)?.attempt).toBe(2);
+  });
+});

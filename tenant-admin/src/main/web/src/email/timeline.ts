@@ -1,0 +1,85 @@
+/** The history of a mail: its events and attempts, newest first. */
+import { Ban, CalendarClock, Check, CornerUpLeft, Eye, Flag, Hourglass, Inbox, MousePointerClick, OctagonX, X, ArrowUpRight, Circle, type LucideIcon } from 'lucide-react';
+import { duration } from '../words/formats';
+import type { Tone } from '../words/status';
+import type { EmailDetail } from './queries';
+
+export type Attempt = EmailDetail['attempts'][number];
+
+export interface Entry {
+  readonly id: string;
+  readonly at: string;
+  readonly tone: Tone;
+  readonly icon: LucideIcon;
+  readonly title: string;
+  readonly detail: string;
+  /** A reply or an error, in monospace. */
+  readonly reply: string | null;
+  readonly attempt: Attempt | null;
+}
+
+type Kind = readonly [Tone, LucideIcon, string];
+
+const kinds: Record<string, Kind> = {
+  'email.scheduled': ['mute', CalendarClock, 'Scheduled'],
+  'email.complained': ['plum', Flag, 'Reported as spam'],
+  'email.cancelled': ['mute', X, 'Cancelled'],
+  'email.suppressed': ['mute', Ban, 'Suppressed'],
+  'email.failed': ['bad', OctagonX, 'Failed'],
+  'email.bounced': ['bad', CornerUpLeft, 'Bounced'],
+};
+
+const outcomes: Record<string, Kind> = {
+  delivered: ['good', Check, 'Delivered'],
+  sent: ['info', ArrowUpRight, 'Sent'],
+  bounced: ['bad', CornerUpLeft, 'Bounced'],
+  deferred: ['warn', Hourglass, 'Put off'],
+  unanswered: ['warn', Hourglass, 'No final reply'],
+  failed: ['bad', OctagonX, 'Failed'],
+  expired: ['bad', OctagonX, 'Expired'],
+};
+
+/** Events that an attempt tells in more detail. */
+const told: Record<string, readonly string[]> = {
+  'email.sent': ['sent'], 'email.delivered': ['delivered'], 'email.bounced': ['bounced'],
+  'email.delivery_delayed': ['deferred', 'unanswered'], 'email.failed': ['failed', 'expired'],
+};
+
+export function timeline(email: EmailDetail): readonly Entry[] {
+  const several = email.deliveries.length > 1;
+  const entries = [
+    ...email.events.filter((event) => !isTold(event, email.attempts)).map(ofEvent),
+    ...email.attempts.map((attempt) => ofAttempt(attempt, several)),
+  ].filter((entry) => entry !== null);
+  const accepted: Entry = { id: 'accepted', at: email.createdAt, tone: 'mute', icon: Inbox, title: 'Accepted', detail: `from ${email.sender}`, reply: null, attempt: null };
+  return [...entries.toSorted((a, b) => b.at.localeCompare(a.at)), accepted];
+}
+
+/** The attempt that decided the result: the last one. */
+export function deciding(email: EmailDetail): Attempt | undefined {
+  return email.attempts.toSorted((a, b) => a.beganAt.localeCompare(b.beganAt)).at(-1);
+}
+
+function isTold(event: EmailDetail['events'][number], attempts: readonly Attempt[]): boolean {
+  const recipient = (event.data as { recipient?: string } | null)?.recipient;
+  return (told[event.kind] ?? []).some((outcome) => attempts.some((attempt) => attempt.outcome === outcome && (!recipient || attempt.recipient === recipient)));
+}
+
+function ofEvent(event: EmailDetail['events'][number]): Entry | null {
+  const data = (event.data ?? {}) as { recipient?: string; url?: string; link?: string; bot?: boolean; reason?: string };
+  const entry = (tone: Tone, icon: LucideIcon, title: string, detail: string): Entry => ({ id: event.id, at: event.createdAt, tone, icon, title, detail, reply: null, attempt: null });
+  if (event.kind === 'email.opened') return data.bot ? entry('mute', Eye, 'Loaded by a program', 'not counted') : entry('good', Eye, 'Opened', 'by a person');
+  if (event.kind === 'email.clicked') {
+    const url = (data.url ?? data.link ?? '').replace(/^https?:\/\//, '');
+    return data.bot ? entry('mute', MousePointerClick, 'Link followed by a program', 'not counted') : entry('good', MousePointerClick, 'Clicked', url);
+  }
+  const [tone, icon, title] = kinds[event.kind] ?? (['mute', Circle, event.kind.replace(/^email\./, '').replaceAll('_', ' ')] as const);
+  return entry(tone, icon, title, [data.recipient, data.reason].filter(Boolean).join(', '));
+}
+
+function ofAttempt(attempt: Attempt, several: boolean): Entry {
+  const [tone, icon, title] = outcomes[attempt.outcome] ?? (['mute', Circle, attempt.outcome] as const);
+  const at = new Date(new Date(attempt.beganAt).getTime() + attempt.tookMs).toISOString();
+  const detail = `${several ? `${attempt.recipient}, ` : ''}attempt ${attempt.attempt}, in ${duration(attempt.tookMs)}`;
+  return { id: attempt.id, at, tone, icon, title, detail, reply: attempt.reply, attempt };
+}

@@ -1,0 +1,109 @@
+/** The frame of a page: its header, and what stands in place of data that is not there. */
+import { Link } from '@tanstack/react-router';
+import { useQueryErrorResetBoundary } from '@tanstack/react-query';
+import { ChevronRight, RotateCw } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { Fault, shown } from '../words/errors';
+import { Button, buttonClass, CopyText, cx, ICON } from './basics';
+import css from './kit.module.css';
+
+/** Sets the title of the document. */
+export function useTitle(title: string): void {
+  useEffect(() => { document.title = `${title} · Mailroom`; }, [title]);
+}
+
+export interface HeaderProps {
+  readonly title: string;
+  /** The title is shown by the bar of narrow screens too. */
+  readonly same?: boolean;
+  readonly up?: { readonly to: string; readonly text: string };
+  readonly after?: ReactNode;
+  readonly acts?: ReactNode;
+}
+
+export function PageHeader({ title, same = true, up, after, acts }: HeaderProps) {
+  useTitle(title);
+  return (
+    <header className={css.top}>
+      <div>
+        {up ? <nav className={css.crumb} aria-label="Breadcrumb"><Link to={up.to}>{up.text}</Link><ChevronRight {...ICON} size={13} /></nav> : null}
+        <div className={css.title}><h1 className={same && !up ? css.same : undefined}>{title}</h1>{after}</div>
+      </div>
+      {acts ? <div className={css.right}>{acts}</div> : null}
+    </header>
+  );
+}
+
+/** A page with margins. */
+export function Page({ children, ...header }: HeaderProps & { children: ReactNode }) {
+  return <div className={css.wrap}><PageHeader {...header} />{children}</div>;
+}
+
+/** An error in the place of what failed. */
+export function Failed({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  if (!(error instanceof Fault)) throw error;
+  const { title, text, action } = shown(error);
+  const wait = useCountdown(error);
+  return (
+    <div className={css.blank} role="alert">
+      <h2>{title}</h2>
+      {text ? <p>{text}</p> : null}
+      {action === 'wait' && wait > 0 ? <p>Try again in {wait} s.</p> : null}
+      {action === 'sign-in' ? <Link to="/login" className={buttonClass({ kind: 'main' })}>Sign in</Link> : null}
+      {retry && (action === 'retry' || (action === 'wait' && wait === 0)) ? <Button icon={RotateCw} onClick={retry}>Try again</Button> : null}
+      {error.requestId && error.status >= 500 ? <p className={css.quiet}>Request <CopyText text={error.requestId} /></p> : null}
+    </div>
+  );
+}
+
+/** Seconds until a request may be repeated. */
+function useCountdown(error: Fault): number {
+  const [left, setLeft] = useState(error.retryAfter ?? 0);
+  useEffect(() => {
+    setLeft(error.retryAfter ?? 0);
+    const timer = setInterval(() => setLeft((value) => Math.max(0, value - 1)), 1000);
+    return () => clearInterval(timer);
+  }, [error]);
+  return left;
+}
+
+/** A page that cannot be shown, as the router's error component. */
+export function FailedPage({ error, reset }: { error: unknown; reset: () => void }) {
+  const boundary = useQueryErrorResetBoundary();
+  return <div className={css.wrap}><Failed error={error} retry={() => { boundary.reset(); reset(); }} /></div>;
+}
+
+/** What a list is, and what to do first, while it is empty. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return <div className={css.blank}><h2>{title}</h2>{children}</div>;
+}
+
+/** Lines in the place of data that is loading; nothing for the first 150 ms. */
+export function Loading({ lines = 4 }: { lines?: number }) {
+  return useLate() ? <div className={css.blank} aria-busy="true" aria-label="Loading" role="status">{Array.from({ length: lines }, (_, line) => <Skeleton key={line} width={`${80 - line * 12}%`} />)}</div> : null;
+}
+
+export function Skeleton({ width }: { width: string }) {
+  return <span className={css.skeleton} style={{ width, minWidth: 40, maxWidth: '100%' }} />;
+}
+
+/** False for the first 150 ms. */
+export function useLate(): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 150);
+    return () => clearTimeout(timer);
+  }, []);
+  return late;
+}
+
+/** Whether the page shows the newest state: live, or since when it does not. */
+export function Live({ since }: { since: Date | null }) {
+  return (
+    <span className={css.live} data-state={since ? 'away' : 'on'} role="status">
+      <i />{since ? `Reconnecting, as of ${since.toTimeString().slice(0, 8)}` : 'Live'}
+    </span>
+  );
+}
+
+export { cx };

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { count, counted, date, duration, exact, percent, recipients, shortId, size, time, utc } from './formats';
+
+const now = new Date(2026, 10, 22, 18, 0);
+const at = (...parts: [number, number, number, number, number, number, number]) => new Date(...parts).toISOString();
+
+describe('formats', () => {
+  it('groups the digits of counts, and says none for nothing', () => {
+    expect(count(18412)).toBe('18,412');
+    expect(count(0)).toBe('none');
+    expect(counted(1, 'mail')).toBe('1 mail');
+    expect(counted(2106, 'mail')).toBe('2,106 mails');
+    expect(counted(0, 'key')).toBe('no keys');
+  });
+
+  it('gives shares two digits, and as many as asked for', () => {
+    expect(percent(0.76)).toBe('0.76 %');
+    expect(percent(0.06, 3)).toBe('0.060 %');
+  });
+
+  it('gives durations and sizes the unit that suits them', () => {
+    expect([163, 1449, 9999, 42_000, 180_000, 7_200_000, 12 * 86_400_000].map(duration)).toEqual(['163 ms', '1.4 s', '9.9 s', '42 s', '3 min', '2 h', '12 days']);
+    expect([812, 18_204, 1_400_000].map(size)).toEqual(['812 B', '18.2 kB', '1.4 MB']);
+  });
+
+  it('shows seconds today, and the day otherwise, with the year unless it is this one', () => {
+    expect(time(at(2026, 10, 22, 14, 2, 11, 0), now)).toBe('14:02:11');
+    expect(time(at(2026, 10, 21, 9, 12, 0, 0), now)).toBe('21 Nov, 09:12');
+    expect(date(at(2025, 1, 2, 9, 12, 0, 0), now)).toBe('2 Feb 2025');
+    expect(exact(at(2026, 10, 22, 14, 32, 8, 91), now)).toBe('14:32:08.091');
+    expect(utc('2026-11-21T14:02:11.391Z')).toBe('2026-11-21 14:02:11 UTC');
+  });
+
+  it('shortens ids and lists of recipients', () => {
+    expect(shortId('01a1fcfa-54d5-7637-aeed-db3819747c84')).toBe('01a1fcfa…7c84');
+    expect(recipients(['a@x.test', 'b@x.test', 'c@x.test'])).toBe('a@x.test and 2 more');
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { domainWord, emailWord, foundValue, recordWord } from './status';
+
+describe('statuses', () => {
+  it('makes the word of a mail from its status and its latest event', () => {
+    const text = (...[status, event]: Parameters<typeof emailWord>) => emailWord(status, event).text;
+    expect(text('PENDING', 'queued')).toBe('Pending');
+    expect(text('PENDING', 'scheduled')).toBe('Scheduled');
+    expect(text('PENDING', 'delivery_delayed')).toBe('Delayed');
+    expect(text('DELIVERED', 'opened')).toBe('Delivered');
+    expect(text('FAILED', 'cancelled')).toBe('Cancelled');
+    expect(text('FAILED', 'suppressed')).toBe('Suppressed');
+    expect(text('FAILED', 'failed')).toBe('Failed');
+  });
+
+  it('names domains by whether they send', () => {
+    expect(domainWord('TEMPORARY_FAILURE')).toMatchObject({ text: 'Record lost', tone: 'warn' });
+    expect(domainWord('FAILED')).toMatchObject({ text: 'Not sending', tone: 'bad' });
+  });
+
+  it('reads the value that a lookup found', () => {
+    expect(foundValue('Expected TXT a.test to be x, found nothing')).toBe('');
+    expect(foundValue('Expected TXT a.test to be x, found y, found z')).toBe('z');
+    expect(foundValue('The name servers did not answer for a.test; the lookup is repeated')).toBeNull();
+    expect(foundValue(null)).toBeNull();
+  });
+
+  it('warns of an advised record and refuses a needed one', () => {
+    const record = { status: 'FAILED', value: 'v=DKIM1; k=rsa; p=x', error: 'Expected TXT a to be b, found nothing' } as const;
+    expect(recordWord({ ...record, purpose: 'DKIM' })).toMatchObject({ text: 'Not found', tone: 'bad' });
+    expect(recordWord({ ...record, purpose: 'DKIM', value: 'v=DKIM1; k=ed25519; p=x' })).toMatchObject({ tone: 'warn' });
+    expect(recordWord({ ...record, purpose: 'SPF', error: 'Expected TXT a to be b, found c' })).toMatchObject({ text: 'Differs', tone: 'warn' });
+  });
+});

@@ -1,0 +1,93 @@
+/** Words, tones and icons of statuses. */
+import {
+  ArrowUpRight, Ban, CalendarClock, Check, Clock, CornerUpLeft, Flag, Hourglass, Minus, OctagonX, TriangleAlert, X,
+  type LucideIcon,
+} from 'lucide-react';
+import type { DomainStatus, EmailStatus, RecordPurpose } from '../gen/graphql';
+
+export type Tone = 'mute' | 'info' | 'good' | 'warn' | 'bad' | 'plum';
+
+/** A status as it is shown. */
+export interface Word {
+  readonly tone: Tone;
+  readonly text: string;
+  readonly icon: LucideIcon;
+}
+
+const word = (tone: Tone, text: string, icon: LucideIcon): Word => ({ tone, text, icon });
+
+const pending = word('mute', 'Pending', Clock);
+const sent = word('info', 'Sent', ArrowUpRight);
+const delivered = word('good', 'Delivered', Check);
+const bounced = word('bad', 'Bounced', CornerUpLeft);
+const complained = word('plum', 'Complained', Flag);
+const failed = word('bad', 'Failed', OctagonX);
+const suppressed = word('mute', 'Suppressed', Ban);
+
+/** The word of a mail, made from its status and its latest event. */
+export function emailWord(status: EmailStatus, lastEvent: string): Word {
+  switch (status) {
+    case 'PENDING':
+      if (lastEvent === 'scheduled') return word('mute', 'Scheduled', CalendarClock);
+      return lastEvent === 'delivery_delayed' ? word('warn', 'Delayed', Hourglass) : pending;
+    case 'SENT': return sent;
+    case 'DELIVERED': return delivered;
+    case 'BOUNCED': return bounced;
+    case 'COMPLAINED': return complained;
+    case 'FAILED':
+      if (lastEvent === 'cancelled') return word('mute', 'Cancelled', X);
+      return lastEvent === 'suppressed' ? suppressed : failed;
+  }
+}
+
+/** The word of a domain. */
+export function domainWord(status: DomainStatus): Word {
+  switch (status) {
+    case 'PENDING': return pending;
+    case 'VERIFIED': return word('good', 'Verified', Check);
+    case 'TEMPORARY_FAILURE': return word('warn', 'Record lost', TriangleAlert);
+    case 'FAILED': return word('bad', 'Not sending', OctagonX);
+  }
+}
+
+/** Whether mail from a domain is accepted. */
+export function isSending(status: DomainStatus): boolean {
+  return status === 'VERIFIED' || status === 'TEMPORARY_FAILURE';
+}
+
+/** The word of a DNS record. A record that is only advised warns. */
+export function recordWord(record: CheckedRecord): Word {
+  switch (record.status) {
+    case 'PENDING': return word('mute', 'Not checked', Minus);
+    case 'VERIFIED': return word('good', 'Found', Check);
+    case 'TEMPORARY_FAILURE': return word('warn', 'No answer', TriangleAlert);
+    case 'FAILED': {
+      const text = foundValue(record.error) === '' ? 'Not found' : 'Differs';
+      return isNeeded(record) ? word('bad', text, X) : word('warn', text, TriangleAlert);
+    }
+  }
+}
+
+/** A DNS record with the result of its look-up. */
+export interface CheckedRecord {
+  readonly purpose: RecordPurpose;
+  readonly value: string;
+  readonly status: DomainStatus;
+  readonly error: string | null;
+}
+
+/** Whether a domain cannot send without this record: its ownership, and a key that every verifier supports. */
+export function isNeeded({ purpose, value }: Pick<CheckedRecord, 'purpose' | 'value'>): boolean {
+  return purpose === 'OWNERSHIP' || (purpose === 'DKIM' && !value.includes('k=ed25519'));
+}
+
+/**
+ * The value that a lookup found, from the text of its result: empty if it found nothing, null if the text is not about
+ * a value.
+ */
+export function foundValue(error: string | null): string | null {
+  const at = error?.lastIndexOf(', found ') ?? -1;
+  if (error === null || at < 0) return null;
+  const value = error.slice(at + ', found '.length);
+  return value === 'nothing' ? '' : value;
+}

@@ -1,0 +1,139 @@
+package dev.mailroom.admin.webapp;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.mailroom.TestDatabase;
+import dev.mailroom.admin.TenantAdmin;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalManagementPort;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.web.reactive.server.EntityExchangeResult;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@SpringBootTest(classes = TenantAdmin.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+		properties = { "spring.config.name=" + TenantAdmin.CONFIG, "management.server.port=0",
+				"management.prometheus.metrics.export.enabled=true", "mailroom.public-url=https://api.x.test" })
+@ContextConfiguration(initializers = TestDatabase.class)
+class WebAppTest {
+
+	private static final Pattern NONCE = Pattern.compile("'nonce-([A-Za-z0-9_-]{22})'");
+
+	private static final Pattern SCRIPT = Pattern.compile("src=\"(/assets/[^\"]+\\.js)\"");
+
+	@LocalServerPort
+	int port;
+
+	@LocalManagementPort
+	int managementPort;
+
+	@Test
+	void thePageAllowsOnlyItsOwnFilesAndStylesWithANewNonce() {
+		String first = nonce(page("/"));
+		String second = nonce(page("/"));
+		assertThat(first).isNotEqualTo(second);
+	}
+
+	@Test
+	void thePageShowsTheUrlOfTheApi() {
+		assertThat(page("/").getResponseBody()).contains("content=\"https://api.x.test\"")
+			.doesNotContain("MAILROOM_NONCE", "MAILROOM_API_URL");
+	}
+
+	@Test
+	void pathsThatABrowserNavigatesToAreAnsweredWithThePage() {
+		for (String path : new String[] { "/login", "/domains/01983ad0-11be-7d02-9a53-2f7bc0c2ee41",
+				"/verify-email?token=x" }) {
+			assertThat(page(path).getResponseBody()).as(path).contains("<div id=\"root\">");
+		}
+	}
+
+	@Test
+	void filesWithAHashAreCachedForAYearAndCompressed() throws Exception {
+		Matcher script = SCRIPT.matcher(page("/").getResponseBody());
+		assertThat(script.find()).isTrue();
+		// Not the client of the other tests, which decodes the content.
+		try (HttpClient client = HttpClient.newHttpClient()) {
+			for (String coding : new String[] { "br", "gzip" }) {
+				HttpResponse<Void> response = client
+					.send(HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + script.group(1)))
+						.header("Accept-Encoding", coding)
+						.build(), HttpResponse.BodyHandlers.discarding());
+				assertThat(response.statusCode()).isEqualTo(200);
+				assertThat(response.headers().firstValue("Content-Encoding")).hasValue(coding);
+				assertThat(response.headers().firstValue("Cache-Control"))
+					.hasValue("max-age=31536000, public, immutable");
+				assertThat(response.headers().firstValue("Content-Type")).hasValue("text/javascript");
+			}
+		}
+		at(this.port, "/theme.js").expectStatus().isOk().expectHeader().valueEquals("Cache-Control", "no-cache");
+	}
+
+	@Test
+	void otherPathsOfTheAdminPortAreNotFound() {
+		for (String path : new String[] { "/actuator/health", "/api/emails", "/index.html", "/assets/none.js",
+				"/.vite/manifest.json", "/.stamp", "/openapi.json", "/preview/x" }) {
+			client(this.port).get().uri(path).accept(MediaType.TEXT_HTML).exchange().expectStatus().isNotFound();
+		}
+		at(this.port, "/domains").expectStatus().isNotFound();
+	}
+
+	@Test
+	void healthAndMetricsUseASeparatePortAndShowNoDetails() {
+		assertThat(this.managementPort).isNotEqualTo(this.port);
+		for (String path : new String[] { "/actuator/health/readiness", "/actuator/health/liveness" }) {
+			at(this.managementPort, path).expectStatus().isOk().expectBody().json("{\"status\":\"UP\"}");
+		}
+		at(this.managementPort, "/actuator/health").expectBody(String.class)
+			.value((body) -> assertThat(body).doesNotContain("components", "details"));
+		at(this.managementPort, "/actuator/prometheus").expectStatus().isEqualTo(HttpStatus.OK);
+		at(this.managementPort, "/actuator/env").expectStatus().isNotFound();
+	}
+
+	private EntityExchangeResult<String> page(String path) {
+		return client(this.port).get()
+			.uri(path)
+			.accept(MediaType.TEXT_HTML)
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectHeader()
+			.valueEquals("Cache-Control", "no-store")
+			.expectHeader()
+			.valueEquals("Referrer-Policy", "no-referrer")
+			.expectBody(String.class)
+			.returnResult();
+	}
+
+	/** The nonce of the response, which is in its policy and in its page. */
+	private static String nonce(EntityExchangeResult<String> page) {
+		String policy = page.getResponseHeaders().getFirst("Content-Security-Policy");
+		assertThat(policy).startsWith("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-")
+			.contains("frame-ancestors 'none'")
+			.doesNotContain("unsafe");
+		Matcher nonce = NONCE.matcher(policy);
+		assertThat(nonce.find()).isTrue();
+		assertThat(page.getResponseBody()).contains("property=\"csp-nonce\" nonce=\"" + nonce.group(1) + "\"");
+		return nonce.group(1);
+	}
+
+	private static WebTestClient.ResponseSpec at(int port, String path) {
+		return client(port).get().uri(path).exchange();
+	}
+
+	private static WebTestClient client(int port) {
+		return WebTestClient.bindToServer().baseUrl("http://localhost:" + port).build();
+	}
+
+}
