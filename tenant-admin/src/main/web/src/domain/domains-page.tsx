@@ -48,7 +48,7 @@ export function DomainsPage() {
               <Table label="Domains" rows={rows} id={(row) => row.id} href={(row) => `/domains/${row.id}`} onOpen={(row) => void navigate({ to: '/domains/$id', params: { id: row.id } })} columns={[
                 { head: 'Name', grow: true, narrow: 1, cell: (row) => <Link to="/domains/$id" params={{ id: row.id }} className={kit.row} data-row>{row.name}</Link> },
                 { head: 'Status', narrow: 2, cell: (row) => <Status word={domainWord(row.status)} /> },
-                { head: 'Records found', narrow: 3, cell: (row) => <span className={kit.num}>{foundCount(row.records)} of {row.records.length}</span> },
+                { head: 'Records', narrow: 3, cell: (row) => <span className={kit.num}>{foundCount(row.records)} of {row.records.length} found</span> },
                 { head: 'Added', right: true, narrow: 4, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
               ]} />
               <Pager from={0} shown={rows?.length ?? 0} total={domains.data?.totalCount ?? null}

@@ -92,10 +92,16 @@ class PortsTest {
 
 	@Test
 	void theAdminAppIsServedOnlyOnItsPort() throws Exception {
+		Map<String, String> browser = Map.of("Accept", "text/html");
+		try (Web admin = new Web(mailroom.port("Admin"))) {
+			assertThat(admin.get("/login", browser).status()).isEqualTo(200);
+			assertThat(admin.get("/graphql").status()).isEqualTo(405);
+		}
 		for (String port : List.of("API", "Management", "Mailbox")) {
 			try (Web other = new Web(mailroom.port(port))) {
 				assertThat(other.post("/graphql", "{}").status()).as(port).isIn(401, 404);
 				assertThat(other.get("/graphql").status()).as(port).isIn(401, 404);
+				assertThat(other.get("/login", browser).status()).as(port).isIn(401, 404);
 			}
 		}
 	}
