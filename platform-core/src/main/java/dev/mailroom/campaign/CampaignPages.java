@@ -182,7 +182,7 @@ public class CampaignPages {
 	}
 
 	private Mono<Step> pause(Scope scope, UUID id, String reason) {
-		return this.runStore.pauseRunning(scope, id, reason, this.clock.instant())
+		return this.runStore.pause(scope, id, Status.RUNNING, reason, this.clock.instant())
 			.flatMap((_) -> this.runStore.hold(scope, id).then(record(scope, id, Kind.CAMPAIGN_PAUSED)))
 			.thenReturn(Step.WAIT);
 	}

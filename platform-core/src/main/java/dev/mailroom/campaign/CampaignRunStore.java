@@ -119,14 +119,15 @@ class CampaignRunStore {
 			.all();
 	}
 
-	/** Pauses a campaign that the caller has locked while it was running. */
-	Mono<UUID> pauseRunning(Scope scope, UUID id, String reason, Instant now) {
+	/** Pauses a campaign; empty if its status is no longer {@code from}. */
+	Mono<UUID> pause(Scope scope, UUID id, Status from, String reason, Instant now) {
 		return this.database.sql("""
 				update campaign set status = 'paused', paused_reason = :reason, updated_at = :now
-				 where id = :id and account_id = :account and status = 'running' returning id
+				 where id = :id and account_id = :account and status = :from returning id
 				""")
 			.bind("id", id)
 			.bind("account", scope.account())
+			.bind("from", from.wire())
 			.bind("reason", reason)
 			.bind("now", now)
 			.mapValue(UUID.class)
@@ -166,20 +167,6 @@ class CampaignRunStore {
 				   and campaign.status = 'scheduled' and campaign.send_at <= now()
 				   for update of campaign skip locked for share of account skip locked
 				""").bind("id", id).bind("account", scope.account()).mapProperties(DueCampaign.class).one();
-	}
-
-	/** Pauses a scheduled campaign; empty if it is not scheduled. */
-	Mono<UUID> pauseDue(Scope scope, UUID id, String reason, Instant now) {
-		return this.database.sql("""
-				update campaign set status = 'paused', paused_reason = :reason, updated_at = :now
-				 where id = :id and account_id = :account and status = 'scheduled' returning id
-				""")
-			.bind("id", id)
-			.bind("account", scope.account())
-			.bind("reason", reason)
-			.bind("now", now)
-			.mapValue(UUID.class)
-			.one();
 	}
 
 	@AcrossAccounts("the campaigns of all accounts are monitored")

@@ -18,6 +18,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * authorities
  */
 @ConfigurationProperties("mailroom.webhook")
-record CalloutSettings(@DefaultValue("500") int endpoints, @DefaultValue("500ms") Duration poll,
+record CalloutSettings(@DefaultValue("500") int endpoints, @DefaultValue("1s") Duration poll,
 		@DefaultValue("10s") Duration timeout, @Nullable Path caFile) {
 }

@@ -32,7 +32,12 @@ class FanOut implements SmartLifecycle {
 
 	private static final Logger log = LoggerFactory.getLogger(FanOut.class);
 
-	/** Delay after a pass without further work; bounds the time to the first mail. */
+	/**
+	 * Delay after a pass without a running campaign; bounds the time to the first mail.
+	 */
+	private static final Duration IDLE_INTERVAL = Duration.ofSeconds(1);
+
+	/** Delay after a pass in which no running campaign could go on at once. */
 	private static final Duration INTERVAL = Duration.ofMillis(250);
 
 	/** Delay of the next step of a campaign whose last one could do nothing. */
@@ -82,9 +87,7 @@ class FanOut implements SmartLifecycle {
 	}
 
 	private Flux<Long> run() {
-		return Mono
-			.defer(() -> pass()
-				.flatMap((more) -> (more && this.dispatcher.isActive()) ? Mono.just(0L) : Mono.delay(INTERVAL)))
+		return Mono.defer(() -> pass().flatMap((delay) -> delay.isZero() ? Mono.just(0L) : Mono.delay(delay)))
 			.repeat()
 			.doOnError((_) -> this.passes.beat())
 			.retryWhen(RESTART);
@@ -92,15 +95,18 @@ class FanOut implements SmartLifecycle {
 
 	/**
 	 * One step of each running campaign.
-	 * @return whether a campaign can take another step at once
+	 * @return the delay until the next pass
 	 */
-	private Mono<Boolean> pass() {
+	private Mono<Duration> pass() {
 		this.passes.beat();
-		return this.dispatcher.isActive() ? this.pages.running()
-			.timeout(STEP_TIMEOUT)
-			.filter((campaign) -> this.waiting.getIfPresent(campaign.id()) == null)
-			.flatMap(this::step, PARALLEL_STEPS)
-			.reduce(false, Boolean::logicalOr) : Mono.just(false);
+		return this.dispatcher.isActive()
+				? this.pages.running()
+					.timeout(STEP_TIMEOUT)
+					.flatMap((campaign) -> (this.waiting.getIfPresent(campaign.id()) != null) ? Mono.just(false)
+							: step(campaign), PARALLEL_STEPS)
+					.map((more) -> more ? Duration.ZERO : INTERVAL)
+					.reduce(IDLE_INTERVAL, (one, other) -> (one.compareTo(other) < 0) ? one : other)
+				: Mono.just(IDLE_INTERVAL);
 	}
 
 	/** A step that fails is logged and repeated in the next pass. */
