@@ -206,8 +206,8 @@ class CalloutTest {
 		until("two attempts", () -> attempts(event).size() >= 2);
 		Surroundings.DNS.remove("A", "rebind.test");
 		Surroundings.DNS.publish("AAAA", "rebind.test", "::ffff:127.0.0.1");
-		await(this.deliveries.redeliver(this.scope, delivery(event)));
 		int before = attempts(event).size();
+		await(this.deliveries.redeliver(this.scope, delivery(event)));
 		until("a further attempt", () -> attempts(event).size() > before);
 		assertThat(attempts(event)).allSatisfy((attempt) -> assertThat(attempt.error())
 			.isEqualTo("The host rebind.test has an address that is not public"));

@@ -157,7 +157,11 @@ class StreamTest {
 		List<String> states = stream("subscription { campaignProgress(id: \"" + id + "\") { status sentCount } }",
 				Map.of())
 			.map((message) -> message.path("data").path("campaignProgress").toString())
-			.doOnNext((state) -> Given.run("update campaign set sent_count = 5, status = 'sent' where id = '%s'", id))
+			.doOnNext((_) -> Given.run("""
+					insert into campaign_count (campaign_id, account_id, slot, sent) values ('%1$s', '%2$s', 0, 5)
+					on conflict do nothing;
+					update campaign set status = 'sent' where id = '%1$s'
+					""", id, this.person.account()))
 			.take(2)
 			.collectList()
 			.block(TIMEOUT);
