@@ -149,7 +149,7 @@ class CallClient {
 	}
 
 	/**
-	 * What is known of the response.
+	 * The parts of a response that are recorded.
 	 *
 	 * @param error null if the endpoint accepted the event
 	 */
