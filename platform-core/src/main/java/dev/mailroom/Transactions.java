@@ -5,13 +5,17 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import dev.mailroom.pool.CommitPool;
 import dev.mailroom.pool.Pools;
 import dev.mailroom.pool.Share;
+import dev.mailroom.wire.SqlStatement;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -38,12 +42,18 @@ public class Transactions {
 			set local plan_cache_mode = force_generic_plan
 			""";
 
+	private static final String COMMIT_SETTINGS = "select set_config('app.account_ids', :accounts, true), "
+			+ "set_config('lock_timeout', :lock_timeout, true)";
+
 	private static final String ALL_ACCOUNTS = "set local role mailroom_system";
 
 	private final TransactionalOperator transaction;
 
-	Transactions(ReactiveTransactionManager manager) {
+	private final CommitPool commits;
+
+	Transactions(ReactiveTransactionManager manager, CommitPool commits) {
 		this.transaction = TransactionalOperator.create(manager);
+		this.commits = commits;
 	}
 
 	/** Runs the work in a transaction that may access the rows of one account. */
@@ -77,15 +87,15 @@ public class Transactions {
 	}
 
 	/**
-	 * Accepts mail in a transaction that may access the rows of these accounts, on the
-	 * connections for accepting.
+	 * Accepts mail over JDBC, on the calling thread, in a transaction that may access the
+	 * rows of these accounts.
 	 * @param lockTimeout limit for waiting for a lock
 	 */
 	@AcrossAccounts("requests of several accounts share one commit")
-	public <T> Mono<T> accept(Collection<UUID> accounts, Duration lockTimeout, Mono<T> work) {
-		return open(Share.ACCEPTING, accounts(accounts) + "; set local lock_timeout = " + lockTimeout.toMillis(),
-				work.flux())
-			.singleOrEmpty();
+	public <T> T commit(Collection<UUID> accounts, Duration lockTimeout, Function<JdbcClient, T> work) {
+		return this.commits.inTransaction(SqlStatement.of(COMMIT_SETTINGS)
+			.bind("accounts", list(accounts))
+			.bind("lock_timeout", Long.toString(lockTimeout.toMillis())), work);
 	}
 
 	/** Runs the work in a transaction that may access the rows of all accounts. */
@@ -120,9 +130,11 @@ public class Transactions {
 	 * A statement without parameters: it is sent with the BEGIN, and ids need no quoting.
 	 */
 	private static String accounts(Collection<UUID> accounts) {
-		return new TreeSet<>(accounts).stream()
-			.map(UUID::toString)
-			.collect(Collectors.joining(",", "set local app.account_ids = '{", "}'"));
+		return "set local app.account_ids = '" + list(accounts) + "'";
+	}
+
+	private static String list(Collection<UUID> accounts) {
+		return new TreeSet<>(accounts).stream().map(UUID::toString).collect(Collectors.joining(",", "{", "}"));
 	}
 
 }

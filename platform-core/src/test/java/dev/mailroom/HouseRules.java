@@ -24,11 +24,14 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.mailroom.pool.CommitPool;
+import dev.mailroom.wire.SqlStatement;
 import org.reactivestreams.Publisher;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
@@ -80,7 +83,7 @@ public final class HouseRules {
 	static final ArchRule ONLY_STORES_USE_THE_DATABASE_CLIENT = noClasses().that()
 		.haveSimpleNameNotEndingWith("Store")
 		.and()
-		.doNotBelongToAnyOf(Transactions.class)
+		.doNotBelongToAnyOf(Transactions.class, SqlStatement.class)
 		.should()
 		.dependOnClassesThat()
 		.areAssignableTo(DatabaseClient.class)
@@ -98,9 +101,11 @@ public final class HouseRules {
 	@ArchTest
 	static final ArchRule ONLY_TRANSACTIONS_OPENS_A_TRANSACTION = noClasses().that()
 		.doNotBelongToAnyOf(Transactions.class)
+		.and()
+		.resideOutsideOfPackage("dev.mailroom.pool")
 		.should()
 		.dependOnClassesThat()
-		.areAssignableTo(TransactionalOperator.class)
+		.belongToAnyOf(TransactionalOperator.class, TransactionTemplate.class, CommitPool.class)
 		.allowEmptyShould(true);
 
 	@ArchTest

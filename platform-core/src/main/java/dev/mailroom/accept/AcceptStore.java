@@ -17,10 +17,12 @@ import dev.mailroom.accept.SendPolicy.Lookup;
 import dev.mailroom.accept.SendPolicy.Sender;
 import dev.mailroom.pool.Share;
 import dev.mailroom.suppression.SuppressionKey;
+import dev.mailroom.wire.SqlStatement;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
@@ -42,36 +44,33 @@ class AcceptStore {
 	}
 
 	/** Reads what a group's requests depend on, in one statement. */
-	Mono<Lookup> lookUp(Collection<Sender> senders, Collection<SuppressionKey> recipients) {
+	Lookup lookUp(JdbcClient jdbc, Collection<Sender> senders, Collection<SuppressionKey> recipients) {
 		Lookup lookup = new Lookup();
-		return this.database.sql(LOOK_UP)
+		SqlStatement.of(LOOK_UP)
 			.bind("accounts", senders.stream().map(Sender::accountId).toArray(UUID[]::new))
 			.bind("domains", senders.stream().map(Sender::domainId).toArray(UUID[]::new))
 			.bind("owners", recipients.stream().map(SuppressionKey::accountId).toArray(UUID[]::new))
 			.bind("addresses", recipients.stream().map(SuppressionKey::address).toArray(String[]::new))
-			.map(lookup::add)
-			.all()
-			.then(Mono.just(lookup));
+			.list(jdbc, lookup::add);
+		return lookup;
 	}
 
 	Mono<Void> notifyDispatcher() {
 		return this.database.sql("select pg_notify('mailroom_due', '')")
 			.then()
-			.contextWrite((context) -> context.put(Share.class, Share.ACCEPTING));
+			.contextWrite((context) -> context.put(Share.class, Share.NOTIFICATIONS));
 	}
 
-	Mono<Void> insert(List<NewEmail> emails, Instant now) {
-		if (emails.isEmpty()) {
-			return Mono.empty();
+	void insert(JdbcClient jdbc, List<NewEmail> emails, Instant now) {
+		if (!emails.isEmpty()) {
+			insertEmails(jdbc, emails, now);
+			insertAttachments(jdbc, emails.stream().flatMap(AttachmentRow::of).toList());
 		}
-		Mono<Void> inserted = insertEmails(emails, now);
-		List<AttachmentRow> files = emails.stream().flatMap(AttachmentRow::of).toList();
-		return files.isEmpty() ? inserted : inserted.then(Mono.defer(() -> insertAttachments(files)));
 	}
 
-	private Mono<Void> insertEmails(List<NewEmail> emails, Instant now) {
+	private void insertEmails(JdbcClient jdbc, List<NewEmail> emails, Instant now) {
 		List<DeliveryRow> deliveries = emails.stream().flatMap((email) -> DeliveryRow.of(email, this.ids)).toList();
-		return this.database.sql(INSERT)
+		SqlStatement.of(INSERT)
 			.bind("now", now)
 			.bind("ids", uuids(emails, NewEmail::id))
 			.bind("accounts", uuids(emails, NewEmail::accountId))
@@ -83,7 +82,7 @@ class AcceptStore {
 			.bind("bccs", texts(emails, (email) -> array(email.draft().bcc())))
 			.bind("replies", texts(emails, (email) -> array(email.draft().replyTo())))
 			.bind("subjects", texts(emails, (email) -> email.content().subject()))
-			.bind("tags", texts(emails, (email) -> json(email.content().tags())))
+			.bind("tags", texts(emails, (email) -> this.json.writeValueAsString(email.content().tags())))
 			.bind("statuses", texts(emails, NewEmail::status))
 			.bind("events", texts(emails, NewEmail::lastEvent))
 			.bind("scheduled", texts(emails, (email) -> text(email.draft().sendAt())))
@@ -91,8 +90,8 @@ class AcceptStore {
 			.bind("clicks", texts(emails, (email) -> text(email.content().clickTracking())))
 			.bind("htmls", texts(emails, (email) -> email.content().html()))
 			.bind("texts", texts(emails, (email) -> email.content().text()))
-			.bind("headers", texts(emails, (email) -> json(email.content().headers())))
-			.bind("files", texts(emails, (email) -> json(AttachmentColumn.of(email.content()))))
+			.bind("headers", texts(emails, (email) -> this.json.writeValueAsString(email.content().headers())))
+			.bind("files", texts(emails, (email) -> this.json.writeValueAsString(AttachmentColumn.of(email.content()))))
 			.bind("outsides",
 					texts(emails, (email) -> email.uploadedParts().isEmpty() ? null : array(email.uploadedParts())))
 			.bind("deliveries", uuids(deliveries, DeliveryRow::id))
@@ -104,11 +103,14 @@ class AcceptStore {
 			.bind("suppressed", deliveries.stream().map(DeliveryRow::suppressed).toArray(Boolean[]::new))
 			.bind("contacts", deliveries.stream().map((row) -> row.email().draft().contactId()).toArray(UUID[]::new))
 			.bind("dues", texts(deliveries, (row) -> text(row.email().draft().sendAt())))
-			.then();
+			.update(jdbc);
 	}
 
-	private Mono<Void> insertAttachments(List<AttachmentRow> files) {
-		return this.database.sql("""
+	private void insertAttachments(JdbcClient jdbc, List<AttachmentRow> files) {
+		if (files.isEmpty()) {
+			return;
+		}
+		SqlStatement.of("""
 				insert into attachment (email_id, position, account_id, content)
 				select email_id, position, account_id, decode(content, 'base64')
 				  from unnest(:emails::uuid[], :positions::int[], :accounts::uuid[], :contents::text[])
@@ -118,11 +120,7 @@ class AcceptStore {
 			.bind("positions", files.stream().map(AttachmentRow::position).toArray(Integer[]::new))
 			.bind("accounts", uuids(files, (row) -> row.email().accountId()))
 			.bind("contents", texts(files, AttachmentRow::content))
-			.then();
-	}
-
-	private String json(Object value) {
-		return this.json.writeValueAsString(value);
+			.update(jdbc);
 	}
 
 	private static @Nullable String text(@Nullable Object value) {

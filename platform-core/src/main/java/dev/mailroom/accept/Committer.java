@@ -26,15 +26,15 @@ import org.springframework.stereotype.Component;
 /**
  * Commits waiting requests in groups; the next one gathers during a commit. A group with
  * a row that cannot be written is halved. An account that waits for a lock is served
- * apart, so that it delays no other. The threads block on the commit, as a named bridge.
+ * apart, so that it delays no other. The threads wait for the database over JDBC.
  */
 @Component
 class Committer implements SmartLifecycle {
 
 	private static final Logger log = LoggerFactory.getLogger(Committer.class);
 
-	/** More than the limits of the connections for accepting. */
-	private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(45);
+	/** More than the limits of the connections for commits. */
+	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(45);
 
 	private static final Duration MAX_WAIT = Duration.ofSeconds(15);
 
@@ -138,7 +138,7 @@ class Committer implements SmartLifecycle {
 		long began = System.nanoTime();
 		List<NewEmail> emails;
 		try {
-			emails = this.groupCommit.commit(group, lockWait).blockOptional(COMMIT_TIMEOUT).orElse(List.of());
+			emails = this.groupCommit.commit(group, lockWait);
 		}
 		catch (RuntimeException ex) {
 			recover(requests, Failure.of(group, ex), ex, lockWait, attempt);
@@ -231,7 +231,7 @@ class Committer implements SmartLifecycle {
 		this.apart.close();
 		try {
 			for (Thread thread : this.threads) {
-				thread.join(COMMIT_TIMEOUT);
+				thread.join(STOP_TIMEOUT);
 			}
 		}
 		catch (InterruptedException _) {

@@ -1,11 +1,11 @@
 package dev.mailroom.accept;
 
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Refused;
@@ -14,9 +14,8 @@ import dev.mailroom.blob.Blobs;
 import dev.mailroom.event.Events;
 import dev.mailroom.idempotency.Idempotency;
 import dev.mailroom.quota.Quotas;
-import io.r2dbc.spi.R2dbcException;
-import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
@@ -56,31 +55,33 @@ class GroupCommit {
 	}
 
 	/**
-	 * Runs the transaction.
+	 * Runs the transaction on the calling thread.
 	 * @return the emails that were inserted, after the commit
 	 * @throws dev.mailroom.Refused {@code Request in progress} if the key of a member is
 	 * held
 	 */
-	Mono<List<NewEmail>> commit(Group group, LockWait lockWait) {
+	List<NewEmail> commit(Group group, LockWait lockWait) {
 		if (group.accounts().isEmpty()) {
-			return Mono.just(List.of());
+			return List.of();
 		}
 		Instant now = this.clock.instant();
-		// The quota's rows are locked last, because two groups of an account wait for
-		// them.
-		Mono<List<NewEmail>> work = this.store.lookUp(group.senders(), group.recipients())
-			.doOnNext((lookup) -> group.check(lookup, this.ids, now))
-			.then(Mono.defer(() -> this.idempotency.claim(group.claims())))
-			.doOnNext(group::claimed)
-			.then(Mono.defer(() -> this.quotas.reserve(group.reservations(), now)))
-			.doOnNext(group::reserved)
-			.then(Mono.fromSupplier(group::emails))
-			.flatMap((emails) -> this.store.insert(emails, now).thenReturn(emails))
-			.delayUntil((emails) -> this.blobs.refer(emails.stream().flatMap(NewEmail::blobs).toList()))
-			.delayUntil((emails) -> this.events.record(emails.stream().flatMap(NewEmail::events).toList()))
-			.delayUntil((_) -> this.idempotency.release(group.released()))
-			.doOnNext((_) -> group.written());
-		return this.transactions.accept(group.accounts(), lockWait.limit, work);
+		return this.transactions.commit(group.accounts(), lockWait.limit, (jdbc) -> write(group, now, jdbc));
+	}
+
+	/**
+	 * The quota's rows are locked last, because two groups of an account wait for them.
+	 */
+	private List<NewEmail> write(Group group, Instant now, JdbcClient jdbc) {
+		group.check(this.store.lookUp(jdbc, group.senders(), group.recipients()), this.ids, now);
+		group.claimed(this.idempotency.claim(jdbc, group.claims()));
+		group.reserved(this.quotas.reserve(jdbc, group.reservations(), now));
+		List<NewEmail> emails = group.emails();
+		this.store.insert(jdbc, emails, now);
+		this.blobs.refer(jdbc, emails.stream().flatMap(NewEmail::blobs).toList());
+		this.events.record(jdbc, emails.stream().flatMap(NewEmail::events).toList());
+		this.idempotency.release(jdbc, group.released());
+		group.written();
+		return emails;
 	}
 
 	/** Cause of a failed commit. */
@@ -111,10 +112,10 @@ class GroupCommit {
 					case Refused _ -> {
 						return KEY_HELD;
 					}
-					case R2dbcException exception when exception.getSqlState() != null -> {
-						return of(exception.getSqlState());
+					case SQLException exception when exception.getSQLState() != null -> {
+						return of(exception.getSQLState());
 					}
-					case R2dbcException _, TransactionException _, TimeoutException _, IOException _ -> {
+					case SQLException _, TransactionException _, IOException _ -> {
 						return DATABASE;
 					}
 					default -> {

@@ -5,9 +5,11 @@ import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
+import dev.mailroom.wire.SqlStatement;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
@@ -40,7 +42,18 @@ class BlobStore {
 	 */
 	@AcrossAccounts("mails of a group of requests; each row has its account, which row-level security checks")
 	Mono<Long> hold(List<Blob.Name> names) {
-		return bind("""
+		return holding(names).on(this.database).fetch().rowsUpdated();
+	}
+
+	/** Removes the records, as {@link #hold(List)}, in a transaction of JDBC. */
+	@AcrossAccounts("mails of a group of requests; each row has its account, which row-level security checks")
+	long hold(JdbcClient jdbc, List<Blob.Name> names) {
+		return holding(names).update(jdbc);
+	}
+
+	@AcrossAccounts("mails of a group of requests; each row has its account, which row-level security checks")
+	private static SqlStatement holding(List<Blob.Name> names) {
+		return statement("""
 				with held as (
 				    select account_id, owner_id, part from blob_loose join %s using (account_id, owner_id, part)
 				     where due_at > '-infinity'
@@ -48,7 +61,7 @@ class BlobStore {
 				delete from blob_loose using held
 				 where (blob_loose.account_id, blob_loose.owner_id, blob_loose.part)
 				       = (held.account_id, held.owner_id, held.part)
-				""", names).fetch().rowsUpdated();
+				""", names);
 	}
 
 	/**
@@ -78,7 +91,11 @@ class BlobStore {
 	}
 
 	private DatabaseClient.GenericExecuteSpec bind(String sql, List<Blob.Name> names) {
-		return this.database.sql(sql.formatted(NAMES))
+		return statement(sql, names).on(this.database);
+	}
+
+	private static SqlStatement statement(String sql, List<Blob.Name> names) {
+		return SqlStatement.of(sql.formatted(NAMES))
 			.bind("accounts", names.stream().map(Blob.Name::accountId).toArray(UUID[]::new))
 			.bind("owners", names.stream().map(Blob.Name::ownerId).toArray(UUID[]::new))
 			.bind("parts", names.stream().map(Blob.Name::part).toArray(String[]::new));

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
@@ -73,9 +74,19 @@ public class Blobs {
 		return names.isEmpty() ? Mono.empty()
 				: this.store.hold(names)
 					.filter((count) -> count == names.size())
-					.switchIfEmpty(Mono.error(() -> new IllegalStateException(
-							"Content was deleted from the bucket before its mail was committed")))
+					.switchIfEmpty(Mono.error(Blobs::deleted))
 					.then();
+	}
+
+	/** Keeps content, as {@link #refer(List)}, in a transaction of JDBC. */
+	public void refer(JdbcClient jdbc, List<Blob.Name> names) {
+		if (!names.isEmpty() && this.store.hold(jdbc, names) != names.size()) {
+			throw deleted();
+		}
+	}
+
+	private static IllegalStateException deleted() {
+		return new IllegalStateException("Content was deleted from the bucket before its mail was committed");
 	}
 
 	/**

@@ -1,5 +1,5 @@
 /** Large content in a bucket with the API of S3. */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = "wire")
 @NullMarked
 @Core.Tables("blob_loose")
 package dev.mailroom.blob;

@@ -5,9 +5,11 @@ import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.wire.SqlStatement;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
@@ -33,8 +35,23 @@ class EventStore {
 	 */
 	@AcrossAccounts("events of a group of requests; each row has its account, which row-level security checks")
 	Mono<List<UUID>> insert(List<Event> events) {
-		List<UUID> ids = events.stream().map((_) -> this.ids.generate()).toList();
-		return this.database.sql("""
+		List<UUID> ids = ids(events);
+		return insert(ids, events).on(this.database).then().thenReturn(ids);
+	}
+
+	/** Appends events in a transaction of JDBC. */
+	@AcrossAccounts("events of a group of requests; each row has its account, which row-level security checks")
+	void insert(JdbcClient jdbc, List<Event> events) {
+		insert(ids(events), events).update(jdbc);
+	}
+
+	private List<UUID> ids(List<Event> events) {
+		return events.stream().map((_) -> this.ids.generate()).toList();
+	}
+
+	@AcrossAccounts("events of a group of requests; each row has its account, which row-level security checks")
+	private SqlStatement insert(List<UUID> ids, List<Event> events) {
+		return SqlStatement.of("""
 				insert into event (id, account_id, kind, email_id, data, created_at)
 				select id, account_id, kind, email_id, data::jsonb, now()
 				  from unnest(:ids::uuid[], :accounts::uuid[], :kinds::text[], :emails::uuid[], :data::text[])
@@ -45,9 +62,7 @@ class EventStore {
 			.bind("kinds", events.stream().map((event) -> event.kind().wire()).toArray(String[]::new))
 			.bind("emails", events.stream().map(Event::emailId).toArray(UUID[]::new))
 			.bind("data",
-					events.stream().map((event) -> this.json.writeValueAsString(event.data())).toArray(String[]::new))
-			.then()
-			.thenReturn(ids);
+					events.stream().map((event) -> this.json.writeValueAsString(event.data())).toArray(String[]::new));
 	}
 
 }

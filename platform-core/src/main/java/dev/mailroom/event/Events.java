@@ -5,6 +5,7 @@ import java.util.UUID;
 
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /** The event log. Events are written in the transaction that causes them. */
@@ -20,6 +21,13 @@ public class Events {
 	/** Appends events. The caller has opened the transaction that causes them. */
 	public Mono<Void> record(List<Event> events) {
 		return events.isEmpty() ? Mono.empty() : this.store.insert(events).then();
+	}
+
+	/** Appends events in a transaction of JDBC. */
+	public void record(JdbcClient jdbc, List<Event> events) {
+		if (!events.isEmpty()) {
+			this.store.insert(jdbc, events);
+		}
 	}
 
 	/**

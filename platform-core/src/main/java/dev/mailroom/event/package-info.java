@@ -1,5 +1,5 @@
 /** The append-only log of events, written in the transaction that causes them. */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = "wire")
 @NullMarked
 @Core.Tables("event")
 package dev.mailroom.event;

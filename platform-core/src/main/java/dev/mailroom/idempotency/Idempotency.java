@@ -1,5 +1,6 @@
 package dev.mailroom.idempotency;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,6 +16,8 @@ import io.r2dbc.spi.R2dbcException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
@@ -49,27 +52,46 @@ public class Idempotency {
 	public Mono<Map<Claim.Name, Claimed>> claim(Collection<Claim> claims) {
 		Map<Claim, StoredResponse> unanswered = new LinkedHashMap<>();
 		claims.forEach((claim) -> unanswered.put(claim, StoredResponse.NONE));
-		return claim(unanswered);
+		return unanswered.isEmpty() ? Mono.just(Map.of()) : claim(unanswered);
 	}
 
 	/**
-	 * Claims the keys of a group together with the responses that the requests will have
-	 * if the transaction is committed.
+	 * Claims the keys of a group in a transaction of JDBC, together with the responses
+	 * that the requests will have if the transaction is committed.
 	 * @throws Refused {@code Request in progress}, as {@link #claim(Collection)}
 	 */
-	public Mono<Map<Claim.Name, Claimed>> claim(Map<Claim, StoredResponse> responses) {
+	public Map<Claim.Name, Claimed> claim(JdbcClient jdbc, Map<Claim, StoredResponse> responses) {
 		if (responses.isEmpty()) {
-			return Mono.just(Map.of());
+			return Map.of();
 		}
+		List<Claim> all = List.copyOf(responses.keySet());
+		Set<Claim.Name> fresh;
+		try {
+			fresh = Set.copyOf(this.store.insert(jdbc, List.copyOf(responses.entrySet())));
+		}
+		catch (DataAccessException ex) {
+			throw isHeld(ex) ? inProgress() : ex;
+		}
+		List<Claim> used = used(all, fresh);
+		List<IdempotencyRecord> records = used.isEmpty() ? List.of() : this.store.find(jdbc, used);
+		return outcomes(all, fresh, records);
+	}
+
+	private Mono<Map<Claim.Name, Claimed>> claim(Map<Claim, StoredResponse> responses) {
 		List<Claim> all = List.copyOf(responses.keySet());
 		return this.store.insert(List.copyOf(responses.entrySet()))
 			.collectList()
 			.onErrorMap(Idempotency::isHeld, (_) -> inProgress())
 			.flatMap((names) -> {
 				Set<Claim.Name> fresh = Set.copyOf(names);
-				List<Claim> used = all.stream().filter((claim) -> !fresh.contains(claim.name())).toList();
-				return records(used).map((records) -> outcomes(all, fresh, records));
+				List<Claim> used = used(all, fresh);
+				return (used.isEmpty() ? Mono.just(List.<IdempotencyRecord>of()) : this.store.find(used).collectList())
+					.map((records) -> outcomes(all, fresh, records));
 			});
+	}
+
+	private static List<Claim> used(List<Claim> claims, Set<Claim.Name> fresh) {
+		return claims.stream().filter((claim) -> !fresh.contains(claim.name())).toList();
 	}
 
 	/** Refuses a key that was used with another body. */
@@ -83,6 +105,9 @@ public class Idempotency {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof R2dbcException exception) {
 				return LOCK_NOT_AVAILABLE.equals(exception.getSqlState());
+			}
+			if (cause instanceof SQLException exception) {
+				return LOCK_NOT_AVAILABLE.equals(exception.getSQLState());
 			}
 		}
 		return false;
@@ -99,17 +124,20 @@ public class Idempotency {
 		return responses.isEmpty() ? Mono.empty() : this.store.complete(List.copyOf(responses.entrySet()));
 	}
 
-	/** Releases the keys of refused requests, which may use them again. */
-	public Mono<Void> release(Collection<Claim> claims) {
-		return claims.isEmpty() ? Mono.empty() : this.store.delete(List.copyOf(claims));
-	}
-
-	private Mono<Map<Claim.Name, IdempotencyRecord>> records(List<Claim> claims) {
-		return claims.isEmpty() ? Mono.just(Map.of()) : this.store.find(claims).collectMap(IdempotencyRecord::name);
+	/**
+	 * Releases the keys of refused requests, which may use them again, in a transaction
+	 * of JDBC.
+	 */
+	public void release(JdbcClient jdbc, List<Claim> claims) {
+		if (!claims.isEmpty()) {
+			this.store.delete(jdbc, claims);
+		}
 	}
 
 	private static Map<Claim.Name, Claimed> outcomes(List<Claim> claims, Set<Claim.Name> fresh,
-			Map<Claim.Name, IdempotencyRecord> records) {
+			List<IdempotencyRecord> found) {
+		Map<Claim.Name, IdempotencyRecord> records = new HashMap<>();
+		found.forEach((record) -> records.put(record.name(), record));
 		Map<Claim.Name, Claimed> outcomes = new HashMap<>();
 		for (Claim claim : claims) {
 			@Nullable IdempotencyRecord earlier = records.get(claim.name());

@@ -7,10 +7,12 @@ import java.util.UUID;
 import java.util.function.Function;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.wire.SqlStatement;
 import io.r2dbc.spi.Readable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
@@ -35,8 +37,17 @@ class IdempotencyStore {
 	 * that two groups do not deadlock.
 	 */
 	Flux<Claim.Name> insert(List<Map.Entry<Claim, StoredResponse>> responses) {
+		return inserting(responses).on(this.database).map(IdempotencyStore::name).all();
+	}
+
+	/** Inserts keys, as {@link #insert(List)}, in a transaction of JDBC. */
+	List<Claim.Name> insert(JdbcClient jdbc, List<Map.Entry<Claim, StoredResponse>> responses) {
+		return inserting(responses).list(jdbc, IdempotencyStore::name);
+	}
+
+	private static SqlStatement inserting(List<Map.Entry<Claim, StoredResponse>> responses) {
 		List<StoredResponse> answers = responses.stream().map(Map.Entry::getValue).toList();
-		return this.database.sql("""
+		return SqlStatement.of("""
 				insert into idempotency_key (account_id, route, key, body_hash, status, answer)
 				select account_id, route, key, hash, status, answer
 				  from unnest(:accounts::uuid[], :routes::text[], :keys::text[], :hashes::text[], :statuses::int[],
@@ -53,9 +64,7 @@ class IdempotencyStore {
 			.bind("keys", texts(responses, Claim::key))
 			.bind("hashes", texts(responses, Claim::bodyHash))
 			.bind("statuses", answers.stream().map(StoredResponse::status).toArray(Integer[]::new))
-			.bind("answers", answers.stream().map(StoredResponse::body).toArray(String[]::new))
-			.map(IdempotencyStore::name)
-			.all();
+			.bind("answers", answers.stream().map(StoredResponse::body).toArray(String[]::new));
 	}
 
 	private static String[] texts(List<Map.Entry<Claim, StoredResponse>> responses, Function<Claim, String> column) {
@@ -63,39 +72,52 @@ class IdempotencyStore {
 	}
 
 	Flux<IdempotencyRecord> find(List<Claim> claims) {
-		return bind("""
+		return finding(claims).on(this.database).map(IdempotencyStore::record).all();
+	}
+
+	/** The records of keys in a transaction of JDBC. */
+	List<IdempotencyRecord> find(JdbcClient jdbc, List<Claim> claims) {
+		return finding(claims).list(jdbc, IdempotencyStore::record);
+	}
+
+	private static SqlStatement finding(List<Claim> claims) {
+		return statement("""
 				select account_id, route, key, body_hash, status, answer
 				  from idempotency_key join %s using (account_id, route, key)
-				""", claims, Function.identity(), Claim::bodyHash)
-			.map((row) -> new IdempotencyRecord(name(row), text(row, "body_hash"),
-					new StoredResponse(number(row, "status"), text(row, "answer"))))
-			.all();
+				""", claims, Function.identity(), Claim::bodyHash);
 	}
 
 	Mono<Void> complete(List<Map.Entry<Claim, StoredResponse>> responses) {
-		return bind(
+		return statement(
 				"""
 						update idempotency_key used set status = left(claim.value, 3)::int, answer = substr(claim.value, 4) from %s
 						 where (used.account_id, used.route, used.key) = (claim.account_id, claim.route, claim.key)
 						""",
 				responses, Map.Entry::getKey, (entry) -> entry.getValue().status() + entry.getValue().body())
+			.on(this.database)
 			.then();
 	}
 
-	Mono<Void> delete(List<Claim> claims) {
-		return bind("""
+	/** Deletes keys in a transaction of JDBC. */
+	void delete(JdbcClient jdbc, List<Claim> claims) {
+		statement("""
 				delete from idempotency_key used using %s
 				 where (used.account_id, used.route, used.key) = (claim.account_id, claim.route, claim.key)
-				""", claims, Function.identity(), Claim::bodyHash).then();
+				""", claims, Function.identity(), Claim::bodyHash).update(jdbc);
 	}
 
-	private <T> DatabaseClient.GenericExecuteSpec bind(String sql, List<T> items, Function<T, Claim> claim,
+	private static <T> SqlStatement statement(String sql, List<T> items, Function<T, Claim> claim,
 			Function<T, String> value) {
-		return this.database.sql(sql.formatted(CLAIMS))
+		return SqlStatement.of(sql.formatted(CLAIMS))
 			.bind("accounts", items.stream().map(claim).map(Claim::accountId).toArray(UUID[]::new))
 			.bind("routes", items.stream().map(claim).map(Claim::route).toArray(String[]::new))
 			.bind("keys", items.stream().map(claim).map(Claim::key).toArray(String[]::new))
 			.bind("values", items.stream().map(value).toArray(String[]::new));
+	}
+
+	private static IdempotencyRecord record(Readable row) {
+		return new IdempotencyRecord(name(row), text(row, "body_hash"),
+				new StoredResponse(number(row, "status"), text(row, "answer")));
 	}
 
 	private static Claim.Name name(Readable row) {

@@ -1,5 +1,5 @@
 /** Idempotency keys: a retry with the same key repeats the response, not the work. */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = "wire")
 @NullMarked
 @Core.Tables("idempotency_key")
 package dev.mailroom.idempotency;

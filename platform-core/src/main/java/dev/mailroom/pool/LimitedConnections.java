@@ -25,12 +25,17 @@ final class LimitedConnections implements ConnectionFactory {
 
 	LimitedConnections(ConnectionFactory driver, Map<String, String> settings, Duration maxUse) {
 		this.driver = driver;
-		this.settings = settings.entrySet()
+		this.settings = limits(settings);
+		this.maxUse = maxUse;
+	}
+
+	/** The statement that sets the limits of a session. */
+	static String limits(Map<String, String> settings) {
+		return settings.entrySet()
 			.stream()
 			.map((setting) -> "('" + setting.getKey() + "', '" + setting.getValue() + "')")
 			.collect(Collectors.joining(", ", "select set_config(name, value, false) from (values ",
 					") as wanted(name, value) join pg_settings using (name)"));
-		this.maxUse = maxUse;
 	}
 
 	@Override

@@ -13,13 +13,18 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class PoolConfiguration {
 
-	/** Committers that retry requests apart from their groups, and the notification. */
-	private static final int MORE_COMMITTERS = 2;
+	/** The committer that retries requests apart from their groups. */
+	private static final int MORE_COMMITTERS = 1;
 
 	@Bean
-	Pools pools(R2dbcConnectionDetails connection, PoolSettings settings,
+	Pools pools(R2dbcConnectionDetails connection, PoolSettings settings) {
+		return new Pools(connection.getConnectionFactoryOptions(), settings);
+	}
+
+	@Bean
+	CommitPool commitPool(R2dbcConnectionDetails connection, PoolSettings settings,
 			@Value("${mailroom.accept.loops:2}") int loops) {
-		return new Pools(connection.getConnectionFactoryOptions(), settings, loops + MORE_COMMITTERS);
+		return new CommitPool(connection.getConnectionFactoryOptions(), settings, loops + MORE_COMMITTERS);
 	}
 
 	@Bean(defaultCandidate = false, destroyMethod = "dispose")
@@ -33,8 +38,8 @@ class PoolConfiguration {
 	}
 
 	@Bean(defaultCandidate = false, destroyMethod = "dispose")
-	ConnectionPool acceptPool(Pools pools) {
-		return pools.pool(Share.ACCEPTING);
+	ConnectionPool notificationPool(Pools pools) {
+		return pools.pool(Share.NOTIFICATIONS);
 	}
 
 }

@@ -32,14 +32,23 @@ record PoolSettings(@DefaultValue("10") int connections, @DefaultValue("6") int 
 
 	/** The settings of a session of this share. */
 	Map<String, String> session(Share share) {
+		return session(this.lockTimeout, statementTimeout(share), this.idleTimeout, transactionTimeout(share));
+	}
+
+	/** The settings of a session that commits accepted mail. */
+	Map<String, String> commitSession() {
+		Duration timeout = this.accepting.timeout();
+		return session(this.accepting.lockTimeout(), timeout, min(timeout, this.idleTimeout), timeout);
+	}
+
+	private static Map<String, String> session(Duration lockTimeout, Duration statementTimeout, Duration idleTimeout,
+			Duration transactionTimeout) {
 		Map<String, String> session = new LinkedHashMap<>();
-		session.put("lock_timeout",
-				millis((share == Share.ACCEPTING) ? this.accepting.lockTimeout() : this.lockTimeout));
-		session.put("statement_timeout", millis(statementTimeout(share)));
-		session.put("idle_in_transaction_session_timeout", millis(
-				(share == Share.ACCEPTING) ? min(this.accepting.timeout(), this.idleTimeout) : this.idleTimeout));
+		session.put("lock_timeout", millis(lockTimeout));
+		session.put("statement_timeout", millis(statementTimeout));
+		session.put("idle_in_transaction_session_timeout", millis(idleTimeout));
 		// PostgreSQL 17 and later.
-		session.put("transaction_timeout", millis(transactionTimeout(share)));
+		session.put("transaction_timeout", millis(transactionTimeout));
 		// The server detects a dead client within half a minute; by default that takes
 		// hours.
 		session.put("tcp_keepalives_idle", "10");
@@ -54,20 +63,18 @@ record PoolSettings(@DefaultValue("10") int connections, @DefaultValue("6") int 
 		return transactionTimeout(share).plus(GRACE);
 	}
 
+	/** Time after which the client closes a connection whose statement has not ended. */
+	Duration maxCommitTime() {
+		return this.accepting.timeout().plus(GRACE);
+	}
+
 	private Duration statementTimeout(Share share) {
-		return switch (share) {
-			case WORK -> this.statementTimeout;
-			case LISTS -> this.listTimeout;
-			case ACCEPTING -> this.accepting.timeout();
-		};
+		return (share == Share.LISTS) ? this.listTimeout : this.statementTimeout;
 	}
 
 	private Duration transactionTimeout(Share share) {
-		return switch (share) {
-			case WORK -> this.transactionTimeout;
-			case LISTS -> min(this.listTimeout.multipliedBy(2), this.transactionTimeout);
-			case ACCEPTING -> this.accepting.timeout();
-		};
+		return (share == Share.LISTS) ? min(this.listTimeout.multipliedBy(2), this.transactionTimeout)
+				: this.transactionTimeout;
 	}
 
 	private static Duration min(Duration one, Duration other) {

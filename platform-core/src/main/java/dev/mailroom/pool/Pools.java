@@ -50,7 +50,7 @@ public final class Pools implements ConnectionFactory {
 
 	private final Map<Share, ConnectionPool> pools = new EnumMap<>(Share.class);
 
-	Pools(ConnectionFactoryOptions options, PoolSettings settings, int committers) {
+	Pools(ConnectionFactoryOptions options, PoolSettings settings) {
 		this.settings = settings;
 		this.driver = ConnectionFactories.get(options.mutate()
 			.option(ConnectionFactoryOptions.CONNECT_TIMEOUT, settings.connectTimeout())
@@ -58,7 +58,7 @@ public final class Pools implements ConnectionFactory {
 			.build());
 		this.pools.put(Share.WORK, pool(Share.WORK, settings.connections()));
 		this.pools.put(Share.LISTS, pool(Share.LISTS, settings.listConnections()));
-		this.pools.put(Share.ACCEPTING, pool(Share.ACCEPTING, committers));
+		this.pools.put(Share.NOTIFICATIONS, pool(Share.NOTIFICATIONS, 1));
 	}
 
 	@Override

@@ -13,7 +13,7 @@ public enum Share {
 	/** Lists and searches, whose duration depends on the amount of stored data. */
 	LISTS,
 
-	/** Commits of accepted mail, and the notification after them. */
-	ACCEPTING
+	/** Notifications of the dispatcher after commits of accepted mail. */
+	NOTIFICATIONS
 
 }

@@ -1,7 +1,7 @@
 /**
  * Connections to PostgreSQL: a pool for each use, with time limits on both sides.
  */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = "wire")
 @NullMarked
 package dev.mailroom.pool;
 

@@ -8,11 +8,13 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.wire.SqlStatement;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
@@ -32,7 +34,16 @@ class QuotaStore {
 	 * that two groups do not deadlock.
 	 */
 	Flux<Usage> raise(Map<UUID, Long> requested, Instant at) {
-		return bind(
+		return raising(requested, at).on(this.database).map(QuotaStore::usage).all();
+	}
+
+	/** Raises the counters, as {@link #raise(Map, Instant)}, in a transaction of JDBC. */
+	List<Usage> raise(JdbcClient jdbc, Map<UUID, Long> requested, Instant at) {
+		return raising(requested, at).list(jdbc, QuotaStore::usage);
+	}
+
+	private static SqlStatement raising(Map<UUID, Long> requested, Instant at) {
+		return statement(
 				"""
 						with raised as (
 						    insert into quota_use (account_id, period, starts_on, used)
@@ -49,13 +60,20 @@ class QuotaStore {
 						  from raised join account on account.id = raised.account_id join plan on plan.name = account.plan
 						 group by account.id, plan.name
 						""",
-				requested, at)
-			.map(QuotaStore::usage)
-			.all();
+				requested, at);
 	}
 
 	Mono<Void> lower(Map<UUID, Long> counts, Instant at) {
-		return bind("""
+		return lowering(counts, at).on(this.database).then();
+	}
+
+	/** Lowers the counters in a transaction of JDBC. */
+	void lower(JdbcClient jdbc, Map<UUID, Long> counts, Instant at) {
+		lowering(counts, at).update(jdbc);
+	}
+
+	private static SqlStatement lowering(Map<UUID, Long> counts, Instant at) {
+		return statement("""
 				update quota_use set used = used - back.count
 				  from (select account_id, period, starts_on, count
 				          from quota_use join unnest(:accounts::uuid[], :counts::bigint[]) as ask(account_id, count)
@@ -64,13 +82,13 @@ class QuotaStore {
 				         order by account_id, period for update of quota_use) as back
 				 where (quota_use.account_id, quota_use.period, quota_use.starts_on)
 				     = (back.account_id, back.period, back.starts_on)
-				""", counts, at).then();
+				""", counts, at);
 	}
 
 	/** Stores which events were recorded for the current periods. */
-	Mono<Void> mark(List<QuotaAlert> alerts, Instant at) {
-		return this.database
-			.sql("""
+	void mark(JdbcClient jdbc, List<QuotaAlert> alerts, Instant at) {
+		SqlStatement
+			.of("""
 					update quota_use set warned = warned or alert.kind = 'warning', reached = reached or alert.kind = 'reached'
 					  from unnest(:accounts::uuid[], :periods::text[], :kinds::text[]) as alert(account_id, period, kind)
 					 where quota_use.account_id = alert.account_id and quota_use.period = alert.period
@@ -80,7 +98,7 @@ class QuotaStore {
 			.bind("periods", alerts.stream().map(QuotaAlert::period).toArray(String[]::new))
 			.bind("kinds", alerts.stream().map(QuotaAlert::name).toArray(String[]::new))
 			.bind("at", at)
-			.then();
+			.update(jdbc);
 	}
 
 	/** Used share of each quota that has a limit. */
@@ -108,10 +126,10 @@ class QuotaStore {
 		return (periods != null) ? Set.of(periods) : Set.of();
 	}
 
-	private DatabaseClient.GenericExecuteSpec bind(String sql, Map<UUID, Long> counts, Instant at) {
+	private static SqlStatement statement(String sql, Map<UUID, Long> counts, Instant at) {
 		UUID[] accounts = counts.keySet().toArray(UUID[]::new);
 		Long[] numbers = counts.values().toArray(Long[]::new);
-		return this.database.sql(sql).bind("accounts", accounts).bind("counts", numbers).bind("at", at);
+		return SqlStatement.of(sql).bind("accounts", accounts).bind("counts", numbers).bind("at", at);
 	}
 
 }

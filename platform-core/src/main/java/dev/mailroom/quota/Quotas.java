@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import dev.mailroom.Refused;
@@ -14,6 +15,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.event.Events;
 import reactor.core.publisher.Mono;
 
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
@@ -35,32 +37,37 @@ public class Quotas {
 
 	/**
 	 * Reserves quota for a group of requests, in order of arrival, and records the events
-	 * {@code quota.warning} and {@code quota.reached}. Call it inside the transaction
-	 * that inserts the mails.
+	 * {@code quota.warning} and {@code quota.reached}, in the transaction of JDBC that
+	 * inserts the mails.
 	 * @return for each reservation, in order: empty if it was granted, or its refusal
 	 */
-	public Mono<List<Optional<Refused>>> reserve(List<Reservation> reservations, Instant at) {
+	public List<Optional<Refused>> reserve(JdbcClient jdbc, List<Reservation> reservations, Instant at) {
 		if (reservations.isEmpty()) {
-			return Mono.just(List.of());
+			return List.of();
 		}
 		Map<UUID, Long> requested = reservations.stream()
 			.collect(Collectors.groupingBy(Reservation::accountId, TreeMap::new,
 					Collectors.summingLong(Reservation::count)));
-		return this.store.raise(requested, at).collectMap(Usage::accountId).flatMap((usages) -> {
-			Allocation allocation = new Allocation(requested, usages, at);
-			List<Optional<Refused>> refusals = new ArrayList<>();
-			reservations.forEach((reservation) -> refusals.add(allocation.grant(reservation)));
-			Map<UUID, Long> unused = allocation.unused();
-			return (unused.isEmpty() ? Mono.<Void>empty() : this.store.lower(unused, at))
-				.then(Mono.defer(() -> record(allocation.alerts(), at)))
-				.thenReturn(refusals);
-		});
+		Map<UUID, Usage> usages = this.store.raise(jdbc, requested, at)
+			.stream()
+			.collect(Collectors.toMap(Usage::accountId, Function.identity()));
+		Allocation allocation = new Allocation(requested, usages, at);
+		List<Optional<Refused>> refusals = new ArrayList<>();
+		reservations.forEach((reservation) -> refusals.add(allocation.grant(reservation)));
+		Map<UUID, Long> unused = allocation.unused();
+		if (!unused.isEmpty()) {
+			this.store.lower(jdbc, unused, at);
+		}
+		record(jdbc, allocation.alerts(), at);
+		return refusals;
 	}
 
 	/** The rows of the counters are locked, so that each event is recorded once. */
-	private Mono<Void> record(List<QuotaAlert> alerts, Instant at) {
-		return alerts.isEmpty() ? Mono.empty() : this.store.mark(alerts, at)
-			.then(Mono.defer(() -> this.events.record(alerts.stream().map((alert) -> alert.event(at)).toList())));
+	private void record(JdbcClient jdbc, List<QuotaAlert> alerts, Instant at) {
+		if (!alerts.isEmpty()) {
+			this.store.mark(jdbc, alerts, at);
+			this.events.record(jdbc, alerts.stream().map((alert) -> alert.event(at)).toList());
+		}
 	}
 
 	/**

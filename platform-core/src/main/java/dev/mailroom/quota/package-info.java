@@ -1,7 +1,7 @@
 /**
  * Quotas of mails in a day and in a month, counted exactly.
  */
-@ApplicationModule(allowedDependencies = { "account", "event" })
+@ApplicationModule(allowedDependencies = { "account", "event", "wire" })
 @NullMarked
 @Core.Tables("quota_use")
 package dev.mailroom.quota;

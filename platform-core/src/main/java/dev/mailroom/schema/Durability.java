@@ -2,11 +2,8 @@ package dev.mailroom.schema;
 
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Properties;
 
-import io.r2dbc.spi.ConnectionFactoryOptions;
-import io.r2dbc.spi.Option;
-import org.jspecify.annotations.Nullable;
+import dev.mailroom.pool.JdbcLogin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -25,8 +22,6 @@ import org.springframework.stereotype.Component;
 public class Durability implements SmartInitializingSingleton {
 
 	private static final Logger log = LoggerFactory.getLogger(Durability.class);
-
-	private static final int DEFAULT_PORT = 5432;
 
 	/** Timeout of the check at the start, in seconds. */
 	private static final String TIMEOUT_SECONDS = "5";
@@ -47,9 +42,11 @@ public class Durability implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		ConnectionFactoryOptions options = this.connection.getConnectionFactoryOptions();
+		JdbcLogin login = JdbcLogin.of(this.connection.getConnectionFactoryOptions());
+		login.properties().setProperty("connectTimeout", TIMEOUT_SECONDS);
+		login.properties().setProperty("socketTimeout", TIMEOUT_SECONDS);
 		try {
-			require(SchemaStore.unsafeSettingsNow(url(options), login(options)));
+			require(SchemaStore.unsafeSettingsNow(login.url(), login.properties()));
 		}
 		catch (SQLException ex) {
 			log.warn("The database is unreachable; the app is not ready until it answers: {}", ex.getMessage());
@@ -60,29 +57,6 @@ public class Durability implements SmartInitializingSingleton {
 	private static void require(List<String> unsafe) {
 		if (!unsafe.isEmpty()) {
 			throw new NotDurable(unsafe);
-		}
-	}
-
-	private static String url(ConnectionFactoryOptions options) {
-		@Nullable Object port = options.getValue(ConnectionFactoryOptions.PORT);
-		return "jdbc:postgresql://" + options.getValue(ConnectionFactoryOptions.HOST) + ":"
-				+ ((port != null) ? port : DEFAULT_PORT) + "/" + options.getValue(ConnectionFactoryOptions.DATABASE);
-	}
-
-	private static Properties login(ConnectionFactoryOptions options) {
-		Properties login = new Properties();
-		put(login, "user", options.getValue(ConnectionFactoryOptions.USER));
-		put(login, "password", options.getValue(ConnectionFactoryOptions.PASSWORD));
-		put(login, "sslmode", options.getValue(Option.valueOf("sslMode")));
-		put(login, "sslrootcert", options.getValue(Option.valueOf("sslRootCert")));
-		login.setProperty("connectTimeout", TIMEOUT_SECONDS);
-		login.setProperty("socketTimeout", TIMEOUT_SECONDS);
-		return login;
-	}
-
-	private static void put(Properties login, String name, @Nullable Object value) {
-		if (value != null) {
-			login.setProperty(name, value.toString());
 		}
 	}
 

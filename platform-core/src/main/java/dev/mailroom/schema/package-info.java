@@ -1,7 +1,7 @@
 /**
  * The schema of the database: migrations, version and the check of durability settings.
  */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = "pool")
 @NullMarked
 @Core.Tables("flyway_schema_history")
 package dev.mailroom.schema;

@@ -1,5 +1,6 @@
 package dev.mailroom.idempotency;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -8,6 +9,7 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -56,7 +58,10 @@ class IdempotencyTest {
 	void aReleasedKeyIsUnused() {
 		Claim claim = claim("key", "hash");
 		claimAndStore(claim);
-		await(in(this.idempotency.release(List.of(claim))));
+		this.transactions.commit(List.of(this.account), Duration.ofSeconds(5), (jdbc) -> {
+			this.idempotency.release(jdbc, List.of(claim));
+			return true;
+		});
 		assertThat(claimed(claim)).isInstanceOf(Claimed.Fresh.class);
 	}
 
@@ -75,6 +80,21 @@ class IdempotencyTest {
 		List<Claimed> outcomes = await(
 				Mono.zip(first(claim), first(claim)).map((both) -> List.of(both.getT1(), both.getT2())));
 		assertThat(outcomes).containsExactlyInAnyOrder(new Claimed.Fresh(), new Claimed.Completed(RESPONSE));
+	}
+
+	@Test
+	void aGroupCommitFindsAndStoresResponses() {
+		Claim claim = claim("key", "hash");
+		assertThat(claimedInGroup(claim)).isInstanceOf(Claimed.Fresh.class);
+		assertThat(claimedInGroup(claim)).isEqualTo(new Claimed.Completed(RESPONSE));
+		assertThat(claimedInGroup(claim("key", "other"))).isInstanceOf(Claimed.Conflicting.class);
+	}
+
+	private @Nullable Claimed claimedInGroup(Claim claim) {
+		return this.transactions
+			.commit(List.of(this.account), Duration.ofSeconds(5),
+					(jdbc) -> this.idempotency.claim(jdbc, Map.of(claim, RESPONSE)))
+			.get(claim.name());
 	}
 
 	private Claim claim(String key, String bodyHash) {

@@ -36,8 +36,7 @@ class PoolsTest {
 
 	private final Pools pools = new Pools(this.options,
 			new PoolSettings(3, 1, Duration.ofSeconds(6), SHORT, Duration.ofSeconds(5), SHORT, Duration.ofSeconds(3),
-					Duration.ofSeconds(2), new PoolSettings.Accepting(SHORT, Duration.ofSeconds(1))),
-			1);
+					Duration.ofSeconds(2), new PoolSettings.Accepting(SHORT, Duration.ofSeconds(1))));
 
 	@AfterEach
 	void close() throws Exception {
@@ -51,7 +50,7 @@ class PoolsTest {
 	void aSessionHasTheLimitsOfItsShareAndIgnoresUnknownOnes() {
 		assertThat(settings(Share.WORK)).containsExactly("500ms", "5s", "3s");
 		assertThat(settings(Share.LISTS)).containsExactly("500ms", "500ms", "3s");
-		assertThat(settings(Share.ACCEPTING)).containsExactly("500ms", "1s", "1s");
+		assertThat(settings(Share.NOTIFICATIONS)).containsExactly("500ms", "5s", "3s");
 		assertThat(value(Share.WORK, "select coalesce((select setting || unit from pg_settings "
 				+ "where name = 'transaction_timeout'), '2000ms')"))
 			.isEqualTo("2000ms");
@@ -102,10 +101,10 @@ class PoolsTest {
 	void slowListsLeaveTheOtherConnectionsFreeAndEndByTheirLimit() {
 		Mono<String> slow = query(Share.LISTS, "select pg_sleep(30)::text").onErrorResume(R2dbcException.class,
 				(error) -> Mono.justOrEmpty(error.getSqlState()));
-		List<String> results = Await
-			.await(Flux.merge(slow, query(Share.ACCEPTING, "select 'accepted'"), query(Share.WORK, "select 'worked'"))
-				.collectList());
-		assertThat(results).containsExactlyInAnyOrder("accepted", "worked", "57014").last().isEqualTo("57014");
+		List<String> results = Await.await(
+				Flux.merge(slow, query(Share.NOTIFICATIONS, "select 'notified'"), query(Share.WORK, "select 'worked'"))
+					.collectList());
+		assertThat(results).containsExactlyInAnyOrder("notified", "worked", "57014").last().isEqualTo("57014");
 	}
 
 	@Test

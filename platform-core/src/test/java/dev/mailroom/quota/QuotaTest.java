@@ -14,6 +14,8 @@ import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -97,8 +99,7 @@ class QuotaTest {
 	@Test
 	void concurrentReservationsReportALimitOnce() {
 		List<Boolean> granted = await(Flux.range(0, 20)
-			.flatMap((_) -> this.transactions.in(Scope.of(this.account),
-					this.quotas.reserve(List.of(new Reservation(this.account, 10)), MIDNIGHT)), 20)
+			.flatMap((_) -> Mono.fromCallable(() -> reserve(MIDNIGHT, 10)).subscribeOn(Schedulers.boundedElastic()), 20)
 			.map((refusals) -> refusals.getFirst().isEmpty())
 			.collectList());
 		assertThat(granted).filteredOn(Boolean::booleanValue).hasSize(10);
@@ -129,7 +130,8 @@ class QuotaTest {
 		List<Reservation> reservations = Arrays.stream(counts)
 			.mapToObj((count) -> new Reservation(this.account, count))
 			.toList();
-		return await(this.transactions.in(Scope.of(this.account), this.quotas.reserve(reservations, at)));
+		return this.transactions.commit(List.of(this.account), Duration.ofSeconds(5),
+				(jdbc) -> this.quotas.reserve(jdbc, reservations, at));
 	}
 
 	private List<String> used(String day, String month) {

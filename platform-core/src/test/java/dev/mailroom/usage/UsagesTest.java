@@ -3,6 +3,7 @@ package dev.mailroom.usage;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -52,8 +53,8 @@ class UsagesTest {
 		Given.domain(this.account);
 		Given.run("insert into contact_book (id, account_id, name, contacts, created_at, updated_at) "
 				+ "values ('%s', '%s', 'Book', 3, now(), now())", UUID.randomUUID(), this.account);
-		await(this.transactions.in(this.scope,
-				this.quotas.reserve(List.of(new Reservation(this.account, 2)), this.clock.instant())));
+		this.transactions.commit(List.of(this.account), Duration.ofSeconds(5),
+				(jdbc) -> this.quotas.reserve(jdbc, List.of(new Reservation(this.account, 2)), this.clock.instant()));
 		AccountUsage usage = await(this.usages.of(this.scope));
 		assertThat(usage.daily().used()).isEqualTo(2);
 		assertThat(usage.monthly().used()).isEqualTo(2);
@@ -64,8 +65,8 @@ class UsagesTest {
 
 	@Test
 	void aReducedPlanLeavesNothingRemaining() {
-		await(this.transactions.in(this.scope,
-				this.quotas.reserve(List.of(new Reservation(this.account, 2)), this.clock.instant())));
+		this.transactions.commit(List.of(this.account), Duration.ofSeconds(5),
+				(jdbc) -> this.quotas.reserve(jdbc, List.of(new Reservation(this.account, 2)), this.clock.instant()));
 		Given.run(
 				"insert into plan (name, daily_limit, monthly_limit, weight) values ('tiny', 1, 1, 1) on conflict do nothing");
 		Given.run("update account set plan = 'tiny' where id = '%s'", this.account);
