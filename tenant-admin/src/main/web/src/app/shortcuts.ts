@@ -66,6 +66,7 @@ export const keys: readonly (readonly [string, string])[] = [
   ...pages.filter((page) => page.key).map((page) => [`g ${page.key}`, page.text] as const),
   ['j, k', 'Next and previous row'],
   ['Enter', 'Open the row'],
+  ['x', 'Select the row'],
   ['Esc', 'Close the drawer or the dialog'],
   ['r', 'Check the records of the open domain'],
 ];
