@@ -105,7 +105,7 @@ try {
 
   await page.getByRole('link', { name: 'Import' }).first().click();
   await see('Drop a file here');
-  await look('import');
+  await glance('import');
   await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'readers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv()) });
   await see('readers.csv has 10,000 lines.');
   await glance('import-columns');
@@ -124,7 +124,6 @@ try {
   await look('import-check');
   await page.getByRole('button', { name: 'Import 9,996' }).click();
   await see('The import is done.');
-  await glance('import-done');
   step('imported 9,996 contacts');
 
   await page.getByRole('link', { name: 'Show Readers' }).click();
@@ -173,17 +172,16 @@ try {
   await see('There is no such contact book, or it is not yours.');
   step('exported, changed and subscribed contacts');
 
-  await page.getByRole('heading', { name: 'Contact book' }).click();
+  await page.getByRole('heading', { name: 'Contact book', exact: true }).click();
   await page.keyboard.press('g');
   await page.keyboard.press('t');
   await see('A template is a mail with blanks');
-  await glance('templates-empty');
   await page.getByRole('link', { name: 'New template' }).first().click();
   await page.getByRole('textbox', { name: 'Name' }).fill('welcome');
   await page.getByRole('textbox', { name: /^Subject/ }).fill('Welcome, {{first_name}}');
   await write('<h1>Hello {{first_name|there}}</h1>', '<p>{{city</p>');
   await see('The HTML has a broken placeholder in line 2.');
-  await look('template-broken');
+  await glance('template-broken');
   await page.getByRole('button', { name: 'Create template' }).click();
   await page.getByRole('button', { name: 'Go to line 2' }).click();
   await write('<h1>Hello {{first_name|there}}</h1>', '<p style="color: teal">You live in {{city}}.</p>');
@@ -204,7 +202,6 @@ try {
   await page.getByRole('button', { name: 'Send test' }).click();
   await dialog().getByRole('button', { name: 'Send it' }).click();
   await dialog().getByText('Test sent to').waitFor();
-  await glance('template-sent');
   await dialog().getByRole('link', { name: 'See it' }).click();
   await page.getByRole('heading', { name: 'Welcome, first name' }).waitFor();
   await see('Delivered');

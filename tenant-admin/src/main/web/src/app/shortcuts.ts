@@ -41,7 +41,7 @@ export function useShortcuts(handlers: Handlers): void {
         return;
       }
       const target = event.target as HTMLElement;
-      if (event.ctrlKey || event.metaKey || event.altKey || !shortcutsOn() || target.closest('input, textarea, select, [role=dialog]')) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || !shortcutsOn() || target.closest('input, textarea, select, [contenteditable=true], [role=dialog]')) return;
       if (event.timeStamp - prefix < SEQUENCE_MS && prefix > 0) {
         prefix = 0;
         const page = pages.find((candidate) => candidate.key === event.key);

@@ -4,12 +4,13 @@ import { Download, Ellipsis, FileUp, PencilLine, Plus, Trash2 } from 'lucide-rea
 import { lazy, Suspense, useState } from 'react';
 import { apiUrl } from '../app/config';
 import { file } from '../app/graphql';
+import { useLiveSince } from '../app/live';
 import { useActs, useRecent } from '../app/open';
 import type { BookSearch } from '../app/router';
 import { Box, Button, buttonClass, Code, ICON, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { MenuButton } from '../kit/layers';
-import { Empty, Failed, Loading, Page, PageHeader } from '../kit/page';
+import { Empty, Failed, Live, Loading, Page, PageHeader } from '../kit/page';
 import { explained, Rest } from '../kit/problems';
 import { SelectionBar, useSelection } from '../kit/selection';
 import { SearchField, Split } from '../kit/split';
@@ -40,6 +41,7 @@ export function BookPage() {
   const [asking, setAsking] = useState<Asking>();
   const download = useExport(id, book.data?.name, filter);
   const add = () => setAsking('add');
+  const since = useLiveSince();
   useContactEvents();
   useRecent(book.data?.name, `/contacts/${id}`);
   useActs(book.data ? [{ text: 'Add a contact', act: add }, { text: 'Import contacts', act: () => void navigate({ to: '/contacts/$id/import', params: { id } }) }, { text: 'Rename the book', act: () => setAsking('rename') }] : []);
@@ -60,7 +62,7 @@ export function BookPage() {
       <Split label="Contacts, newest first" drawerLabel="Contact" onClose={() => open(undefined)}
         head={(
           <>
-            <PageHeader title={name} up={up} acts={(
+            <PageHeader title={name} up={up} after={<Live since={since} />} acts={(
               <>
                 {importLink}
                 {contactCount > 0 ? <Button icon={Download} busy={download.busy} title={filtered ? 'Those that match, as CSV' : 'All contacts, as CSV'} onClick={download.run}>Export</Button> : null}

@@ -44,7 +44,7 @@ export function DeleteBook({ book, onClose, onDeleted }: { book: Book; onClose: 
   };
   return (
     <Confirm title={`Delete ${book.name}?`} verb="Delete the book" {...(book.contactCount > 0 ? { name: book.name } : {})} onClose={onClose} act={act}>
-      <p>{book.contactCount > 0 ? <>Its <strong>{counted(book.contactCount, 'contact')}</strong> are deleted with it, and with them who has unsubscribed.</> : 'It is empty.'} Campaigns that were sent to it keep their results. It cannot be taken back.</p>
+      <p>{book.contactCount > 0 ? <>Its <strong>{counted(book.contactCount, 'contact')}</strong> {book.contactCount === 1 ? 'is' : 'are'} deleted with it, and so is the record of who has unsubscribed.</> : 'It is empty.'} Campaigns that were sent to it keep their results. It cannot be taken back.</p>
     </Confirm>
   );
 }
@@ -96,7 +96,7 @@ export function DeleteSelected({ book, ids, filter, total, onClose, onDeleted }:
   const whole = filter && !filter.search && filter.subscribed == null;
   return (
     <Confirm title={`Delete ${counted(total, 'contact')}?`} verb={`Delete ${number(total)}`} {...(whole ? { name: book.name } : {})} onClose={onClose} act={act}>
-      <p>{filter ? <><strong>All {number(total)} that match</strong> leave</> : <><strong>{counted(total, 'contact')}</strong> {total === 1 ? 'leaves' : 'leave'}</>} {book.name}, and with them who has unsubscribed. It cannot be taken back.</p>
+      <p>{filter ? <><strong>All {number(total)} that match</strong> leave</> : <><strong>{counted(total, 'contact')}</strong> {total === 1 ? 'leaves' : 'leave'}</>} {book.name}. An address that is added again is subscribed again, even if it had unsubscribed. It cannot be taken back.</p>
       {deleted > 0 ? <p role="status">{number(deleted)} of {number(total)} deleted</p> : null}
     </Confirm>
   );

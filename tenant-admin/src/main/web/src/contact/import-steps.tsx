@@ -158,7 +158,7 @@ function RefusedLines({ refused }: { refused: readonly Refused[] }) {
     <Box title="Refused lines" side={<>{refused.length > MAX_SHOWN ? `the first ${MAX_SHOWN} of ${number(refused.length)}` : null}<Button small icon={Download} onClick={store}>Save as CSV</Button></>}>
       <div className={css.refused}>
         <Table label="Refused lines" rows={refused.slice(0, MAX_SHOWN)} id={(row) => String(row.line)} columns={[
-          { head: 'Line', right: true, narrow: 2, cell: (row) => number(row.line) },
+          { head: 'Line', right: true, narrow: 2, cell: (row) => <><span className={kit.narrowOnly}>line </span>{number(row.line)}</> },
           { head: 'Address', upTo: true, narrow: 1, cell: (row) => (row.email ? <bdi title={row.email}>{row.email}</bdi> : <span className={kit.quiet}>none</span>) },
           { head: 'Reason', grow: true, narrow: 3, cell: (row) => <span className={kit.second} title={row.message}>{row.message}</span> },
         ]} />

@@ -3,6 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import { cx } from './basics';
 import css from './mail-frame.module.css';
 
+/** A wide or narrow window, or a wide one of a reader who prefers a dark theme. */
+export type FrameView = 'desktop' | 'phone' | 'dark';
+
 interface Version {
   readonly number: number;
   readonly html: string;
@@ -12,12 +15,12 @@ interface Version {
  * The newest HTML. The one before stays until it is loaded, so that nothing flickers, and each has a frame of its own,
  * so that the history of the browser gets no entries.
  */
-export function MailFrame({ html, url, title, width }: { html: string; url: () => Promise<string>; title: string; width: 'desktop' | 'phone' }) {
+export function MailFrame({ html, url, title, view }: { html: string; url: () => Promise<string>; title: string; view: FrameView }) {
   const [versions, setVersions] = useState<readonly Version[]>([{ number: 0, html }]);
   useEffect(() => setVersions((old) => (old.at(-1)!.html === html ? old : [...old.slice(0, 1), { number: old.at(-1)!.number + 1, html }])), [html]);
   const loaded = (number: number) => setVersions((old) => old.filter((version) => version.number >= number));
   return (
-    <div className={css.stage} data-width={width}>
+    <div className={css.stage} data-view={view}>
       {versions.map((version, index) => <Frame key={version.number} version={version} url={url} title={title} waiting={index > 0} onLoaded={() => loaded(version.number)} />)}
     </div>
   );

@@ -9,7 +9,7 @@ import { draftOf } from '../kit/drafts';
 import { TextArea, TextField } from '../kit/fields';
 import kit from '../kit/kit.module.css';
 import { Confirm, MenuButton } from '../kit/layers';
-import { MailFrame } from '../kit/mail-frame';
+import { MailFrame, type FrameView } from '../kit/mail-frame';
 import { Failed, Loading, Page } from '../kit/page';
 import { explained, Rest } from '../kit/problems';
 import { useUnsaved } from '../kit/unsaved';
@@ -25,6 +25,9 @@ const SendTest = lazy(() => import('./send-test'));
 const CHECK_MS = 350;
 
 const STARTER = '<h1>Hello {{name|there}}</h1>\n<p>It works.</p>\n';
+
+/** The samples of this tab, by the id of their template. */
+const samples = new Map<string | undefined, string>();
 
 interface Values {
   readonly name: string;
@@ -46,7 +49,8 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
   const [restored] = useState(() => draftOf<Values>(key, base));
   const [values, setValues] = useState<Values>(restored ?? stored);
   const [part, setPart] = useState<Part>(template && !template.htmlContent ? 'textContent' : 'htmlContent');
-  const [sample, setSample] = useState(() => sampleOf(template?.variables ?? []));
+  const [sample, setSample] = useState(() => samples.get(id) ?? sampleOf(template?.variables ?? []));
+  useEffect(() => { samples.set(id, sample); }, [id, sample]);
   const [errors, setErrors] = useState<Partial<Record<keyof Values, string>>>({});
   const [rest, setRest] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
@@ -79,6 +83,8 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
       set({ name });
       if (id === undefined) {
         guard.pass();
+        samples.set(saved, sample);
+        samples.delete(undefined);
         await navigate({ to: '/templates/$id', params: { id: saved }, replace: true });
       }
       return saved;
@@ -161,18 +167,18 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
 function Preview({ part, html, text, subject, error, stale, retry }: {
   part: Part; html: string | null; text: string | null; subject: string | null; error: unknown; stale: boolean; retry: () => void;
 }) {
-  const [width, setWidth] = useState<'desktop' | 'phone'>('desktop');
+  const [width, setWidth] = useState<FrameView>('desktop');
   return (
     <section className={css.pane} aria-label="Preview">
       <div className={css.paneHead}>
-        {part === 'htmlContent' ? <Segments label="Width" value={width} options={[{ value: 'desktop', text: 'Desktop' }, { value: 'phone', text: 'Phone' }]} onChange={setWidth} /> : <b>Text part</b>}
+        {part === 'htmlContent' ? <Segments label="View" value={width} options={[{ value: 'desktop', text: 'Desktop' }, { value: 'phone', text: 'Phone' }, { value: 'dark', text: 'Dark' }]} onChange={setWidth} /> : <b>Text part</b>}
         <span className={kit.quiet}>{stale ? 'as before the last change' : 'with the sample values'}</span>
       </div>
       {subject ? <p className={css.subject}><span>Subject</span><bdi>{subject}</bdi></p> : null}
       <div className={css.mail}>
         {error ? <Failed error={error} retry={retry} />
           : part === 'textContent' ? (text ? <pre tabIndex={0} aria-label="The text" role="region">{text}</pre> : <p className={kit.quiet}>The mail has no text part.</p>)
-            : html === null ? <p className={kit.quiet}>The mail has no HTML.</p> : <MailFrame html={html} url={previewUrl} title="The mail" width={width} />}
+            : html === null ? <p className={kit.quiet}>The mail has no HTML.</p> : <MailFrame html={html} url={previewUrl} title="The mail" view={width} />}
       </div>
     </section>
   );
