@@ -1,10 +1,11 @@
-// Writes src/gen/graphql.ts: a typed document for each operation in src/**/*.graphql. With --check it fails if
+// Writes src/gen: the types of all operations in src/**/*.graphql, and for each folder a module with its documents, so
+// that a page loads those that it uses. src/gen/graphql.ts exports them all. With --check it fails if
 // graphql/documents.json lacks one of the queries as it is; without, it puts them in.
 import { codegen } from '@graphql-codegen/core';
 import * as operations from '@graphql-codegen/typescript-operations';
 import * as documents from '@graphql-codegen/typed-document-node';
 import { buildSchema, parse, print } from 'graphql';
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,8 +30,32 @@ const code = await codegen({
   schema, documents: files, config, filename: 'graphql.ts',
   plugins: [{ operations: {} }, { documents: {} }], pluginMap: { operations, documents },
 });
-mkdirSync(join(root, 'src/gen'), { recursive: true });
-writeFileSync(join(root, 'src/gen/graphql.ts'), code);
+writeModules(code);
+
+/** Writes the generated code in parts: the types, the class of documents, and the documents of each folder. */
+function writeModules(generated) {
+  const write = (name, text) => writeFileSync(join(root, `src/gen/${name}.ts`), text);
+  const folders = new Map(files.flatMap(({ location, document }) => document.definitions.map((one) => [one.name.value, location.split(/[\\/]/).slice(0, -1).join('-')])));
+  const [types, rest] = generated.split(/(?=^export class TypedDocumentString)/m);
+  const [kind, ...documentsOfAll] = rest.split(/(?=^export const )/m);
+  const modules = new Map();
+  for (const text of documentsOfAll) {
+    const folder = folders.get(text.match(/^export const (\w+)Document\b/)[1]);
+    modules.set(folder, [...modules.get(folder) ?? [], text]);
+  }
+  const [imports, declared] = types.split(/(?=^import type \{ DocumentTypeDecoration)/m);
+  rmSync(join(root, 'src/gen'), { recursive: true, force: true });
+  mkdirSync(join(root, 'src/gen'), { recursive: true });
+  const needed = declared.slice(0, declared.indexOf('\n') + 1);
+  write('document', needed + kind);
+  for (const [folder, texts] of modules) {
+    const names = [...new Set(texts.flatMap((text) => text.match(/\w+(?=(?:, \w+)?>;)|(?<=, )\w+(?=>;)/g)))].sort();
+    const body = texts.map((text) => text.replace(/`([^`]*)`/g, (_, document) => `\`${document.replace(/\s+/g, ' ').trim()}\``)).join('');
+    write(`${folder}-documents`, `import { TypedDocumentString } from './document';\nimport type { ${names.join(', ')} } from './graphql';\n\n${body}`);
+  }
+  write('graphql', `${imports}${declared.slice(needed.length)}\nexport { TypedDocumentString } from './document';\n`
+    + [...modules.keys()].map((folder) => `export * from './${folder}-documents';\n`).join(''));
+}
 
 const stored = JSON.parse(readFileSync(manifest, 'utf8'));
 const all = { ...stored };

@@ -14,13 +14,26 @@ export async function request<R, V>(document: TypedDocumentString<R, V>, ...[var
   }
 }
 
+/** Reads a file with the access token, which a link could not send. */
+export async function file(path: string): Promise<Blob> {
+  const token = await session.token();
+  const response = await fetch(path, { headers: { Authorization: `Bearer ${token ?? ''}` } }).catch(() => { throw unreachable(); });
+  if (response.ok) return response.blob().catch(() => { throw unreachable(); });
+  const body = await response.json().catch(() => ({})) as Extensions & { message?: string };
+  throw fault(body.message ?? 'The file cannot be read.', body, response.status);
+}
+
+function unreachable(): Fault {
+  return new Fault('unreachable', 'The server does not answer.');
+}
+
 /** Sends a document with this access token, or without one. */
 export async function send<R, V>(document: TypedDocumentString<R, V>, variables: unknown, token: string | null): Promise<R> {
   const response = await fetch('/graphql', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
     body: JSON.stringify({ query: String(document), variables }),
-  }).catch(() => { throw new Fault('unreachable', 'The server does not answer.'); });
+  }).catch(() => { throw unreachable(); });
   const body = await response.json().catch(() => ({})) as Body<R>;
   const error = body.errors?.[0];
   if (error) throw fault(error.message, error.extensions ?? {}, response.status);

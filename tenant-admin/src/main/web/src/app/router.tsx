@@ -80,6 +80,31 @@ const apiKeys = createRoute({
 });
 const settings = createRoute({ getParentRoute: () => shell, path: '/settings', component: lazyRouteComponent(() => import('../account/settings'), 'SettingsPage') });
 
+const contacts = createRoute({
+  getParentRoute: () => shell, path: '/contacts', component: lazyRouteComponent(() => import('../contact/contacts-page'), 'ContactsPage'),
+  validateSearch: (search: Record<string, unknown>): { after?: string | undefined } => ({ after: text(search.after) }),
+});
+const book = createRoute({
+  getParentRoute: () => shell, path: '/contacts/$id', component: lazyRouteComponent(() => import('../contact/book-page'), 'BookPage'),
+  validateSearch: (search: Record<string, unknown>): BookSearch => ({
+    q: text(search.q), subscribed: (['yes', 'no'] as const).find((value) => value === search.subscribed), after: text(search.after), open: text(search.open),
+  }),
+});
+const contactImport = createRoute({ getParentRoute: () => shell, path: '/contacts/$id/import', component: lazyRouteComponent(() => import('../contact/import-page'), 'ImportPage') });
+const templates = createRoute({
+  getParentRoute: () => shell, path: '/templates', component: lazyRouteComponent(() => import('../template/templates-page'), 'TemplatesPage'),
+  validateSearch: (search: Record<string, unknown>): { after?: string | undefined } => ({ after: text(search.after) }),
+});
+const template = createRoute({ getParentRoute: () => shell, path: '/templates/$id', component: lazyRouteComponent(() => import('../template/template-page'), 'TemplatePage') });
+
+/** The view of the contacts of a book. */
+export interface BookSearch {
+  q?: string | undefined;
+  subscribed?: 'yes' | 'no' | undefined;
+  after?: string | undefined;
+  open?: string | undefined;
+}
+
 /** The view of the list of mails. */
 export interface EmailsSearch {
   q?: string | undefined;
@@ -91,7 +116,7 @@ export interface EmailsSearch {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([login, signUp, verify, forgot, reset, shell.addChildren([home, start, overview, suppressions, emails, email, domains, domain, apiKeys, settings])]),
+  routeTree: root.addChildren([login, signUp, verify, forgot, reset, shell.addChildren([home, start, overview, suppressions, emails, email, domains, domain, apiKeys, settings, contacts, book, contactImport, templates, template])]),
   context: { client },
   defaultPreload: 'intent',
   defaultErrorComponent: FailedPage,

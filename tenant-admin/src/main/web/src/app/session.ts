@@ -4,6 +4,7 @@
  */
 import { RefreshDocument, SignInDocument, SignOutDocument } from '../gen/graphql';
 import { Fault } from '../words/errors';
+import { dropDrafts } from '../kit/drafts';
 import { accepted, send } from './graphql';
 
 interface Token {
@@ -79,6 +80,7 @@ export const session = {
 
   async signOut(): Promise<void> {
     await locked(() => send(SignOutDocument, {}, null)).catch(() => undefined);
+    dropDrafts();
     share(null);
   },
 

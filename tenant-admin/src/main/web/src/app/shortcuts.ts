@@ -41,7 +41,7 @@ export function useShortcuts(handlers: Handlers): void {
         return;
       }
       const target = event.target as HTMLElement;
-      if (event.ctrlKey || event.metaKey || event.altKey || !shortcutsOn() || target.closest('input, textarea, select, [role=dialog]')) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || !shortcutsOn() || target.closest('input, textarea, select, [contenteditable=true], [role=dialog]')) return;
       if (event.timeStamp - prefix < SEQUENCE_MS && prefix > 0) {
         prefix = 0;
         const page = pages.find((candidate) => candidate.key === event.key);
@@ -66,6 +66,7 @@ export const keys: readonly (readonly [string, string])[] = [
   ...pages.filter((page) => page.key).map((page) => [`g ${page.key}`, page.text] as const),
   ['j, k', 'Next and previous row'],
   ['Enter', 'Open the row'],
+  ['x', 'Select the row'],
   ['Esc', 'Close the drawer or the dialog'],
   ['r', 'Check the records of the open domain'],
 ];

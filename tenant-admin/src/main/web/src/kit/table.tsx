@@ -4,8 +4,9 @@ import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
 import { number } from '../words/formats';
 import { Button, cx } from './basics';
 import css from './kit.module.css';
-import narrow from './table.module.css';
 import { Skeleton, useLate } from './page';
+import { toggled, type Selection } from './selection';
+import narrow from './table.module.css';
 
 export interface Column<T> {
   readonly head: string;
@@ -28,16 +29,20 @@ export interface TableProps<T> {
   readonly href?: (row: T) => string;
   readonly selected?: string | undefined;
   readonly full?: boolean;
+  /** Ticks of the rows, for acts on many of them; x ticks the row with the focus. */
+  readonly ticks?: Selection;
+  /** The name of a row that a ticked one is announced with. */
+  readonly name?: (row: T) => string;
 }
 
 const places = [undefined, narrow.first, narrow.second, narrow.third, narrow.fourth];
 
-export function Table<T>({ label, columns, rows, id, onOpen, href, selected, full = false }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, id, onOpen, href, selected, full = false, ticks, name }: TableProps<T>) {
   const late = useLate();
   const body = useRef<HTMLTableSectionElement>(null);
-  useRowKeys(body, Boolean(onOpen));
+  useRowKeys(body, Boolean(onOpen), ticks);
   const open = (event: MouseEvent, row: T) => {
-    if ((event.target as HTMLElement).closest('a, button, input, select')) return;
+    if ((event.target as HTMLElement).closest('a, button, input, select, label')) return;
     if ((event.ctrlKey || event.metaKey) && href) window.open(href(row), '_blank', 'noopener');
     else onOpen?.(row);
   };
@@ -46,15 +51,16 @@ export function Table<T>({ label, columns, rows, id, onOpen, href, selected, ful
   return (
     <div className={css.tableWrap}>
       <table className={cx(css.table, full && css.full)} aria-label={label} aria-busy={rows === undefined}>
-        <thead><tr>{columns.map((column) => <th key={column.head} scope="col" className={cx(column.right && css.right)}>{column.head}</th>)}</tr></thead>
+        <thead><tr>{ticks ? <th scope="col" className={narrow.tick}><TickAll ids={rows?.map(id) ?? []} ticks={ticks} /></th> : null}{columns.map((column) => <th key={column.head} scope="col" className={cx(column.right && css.right)}>{column.head}</th>)}</tr></thead>
         <tbody ref={body}>
           {rows?.map((row) => (
-            <tr key={id(row)} className={onOpen ? css.open : undefined} aria-selected={selected === undefined ? undefined : selected === id(row)} onClick={(event) => open(event, row)}>
+            <tr key={id(row)} data-id={id(row)} className={onOpen ? css.open : undefined} aria-selected={selected === undefined && !ticks ? undefined : selected === id(row) || ticks?.has(id(row))} onClick={(event) => open(event, row)}>
+              {ticks ? <td className={narrow.tick}><Tick on={ticks.has(id(row))} any={ticks.size > 0} label={`Select ${name?.(row) ?? ''}`} onChange={() => ticks.set(toggled(ticks.ids, id(row)))} /></td> : null}
               {columns.map((column) => <td key={column.head} className={place(column)}>{column.cell(row)}</td>)}
             </tr>
           ))}
           {rows === undefined && late ? Array.from({ length: 8 }, (_, row) => (
-            <tr key={row}>{columns.map((column) => <td key={column.head} className={place(column)}><Skeleton width={column.grow ? '70%' : '72px'} /></td>)}</tr>
+            <tr key={row}>{ticks ? <td className={narrow.tick}><Skeleton width="16px" /></td> : null}{columns.map((column) => <td key={column.head} className={place(column)}><Skeleton width={column.grow ? '70%' : '72px'} /></td>)}</tr>
           )) : null}
         </tbody>
       </table>
@@ -62,11 +68,33 @@ export function Table<T>({ label, columns, rows, id, onOpen, href, selected, ful
   );
 }
 
-/** j and k move between the links of the rows. */
-function useRowKeys(body: { current: HTMLElement | null }, enabled: boolean): void {
+function Tick({ on, any, label, onChange }: { on: boolean; any: boolean; label: string; onChange: () => void }) {
+  return <label className={narrow.box} data-any={any || undefined}><input type="checkbox" checked={on} aria-label={label} onChange={onChange} /></label>;
+}
+
+/** Ticks all rows of the page, or none. */
+function TickAll({ ids, ticks }: { ids: readonly string[]; ticks: Selection }) {
+  const on = ids.length > 0 && ids.every((each) => ticks.has(each));
+  return (
+    <label className={narrow.box} data-any={ticks.size > 0 || undefined}>
+      <input type="checkbox" checked={on} aria-label="Select all on this page" onChange={() => ticks.set(on ? new Set() : new Set(ids))}
+        ref={(input) => { if (input) input.indeterminate = !on && ids.some((each) => ticks.has(each)); }} />
+    </label>
+  );
+}
+
+/** j and k move between the links of the rows, x ticks the row with the focus. */
+function useRowKeys(body: { current: HTMLElement | null }, enabled: boolean, ticks: Selection | undefined): void {
+  const latest = useRef(ticks);
+  latest.current = ticks;
   useEffect(() => {
     if (!enabled) return undefined;
     const move = (event: KeyboardEvent) => {
+      if (event.key === 'x' && latest.current && !event.ctrlKey && !event.metaKey && !event.altKey && document.documentElement.dataset.shortcuts !== 'off') {
+        const row = (document.activeElement as HTMLElement | null)?.closest<HTMLElement>('tr[data-id]');
+        if (row && body.current?.contains(row)) latest.current.set(toggled(latest.current.ids, row.dataset.id!));
+        return;
+      }
       if ((event.key !== 'j' && event.key !== 'k') || event.ctrlKey || event.metaKey || event.altKey) return;
       if (document.documentElement.dataset.shortcuts === 'off' || (event.target as HTMLElement).closest('input, textarea, select, [role=dialog]')) return;
       const links = [...(body.current?.querySelectorAll<HTMLElement>('tr a[data-row]') ?? [])];
@@ -84,7 +112,7 @@ export function Pager({ from, shown, total, older, newer }: {
 }) {
   if (!older && !newer) return null;
   return (
-    <nav className={css.pager} aria-label="Pages">
+    <nav className={css.pager} aria-label="Parts of the list">
       <span className={css.num}>{from > 0 ? `${number(from)}–${number(from + shown - 1)}` : `${number(shown)} shown`}{total === null ? '' : ` of ${number(total)}`}</span>
       <div className={css.acts}>
         {newer ? <Button small icon={ChevronLeft} onClick={newer}>Newer</Button> : null}

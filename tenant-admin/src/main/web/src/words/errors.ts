@@ -73,6 +73,13 @@ const sentences: Record<string, string> = {
   from_domain_mismatch: 'The From address is not of one of your domains.',
 };
 
+/** A fault whose problem of this name belongs to a field, because the API names none. */
+export function placed(error: unknown, name: string, field: string): unknown {
+  if (!(error instanceof Fault) || error.kind !== name) return error;
+  const problems = error.problems.map((problem) => (problem.name === name && problem.field === null ? { ...problem, field } : problem));
+  return new Fault(error.kind, error.message, error.status, error.retryAfter, error.requestId, problems);
+}
+
 /** The sentence for a problem that the reader can correct. */
 export function sentence(problem: Problem): string {
   if (problem.field) return capital(problem.message);

@@ -1,6 +1,6 @@
 /** Words, tones and icons of statuses. */
 import {
-  ArrowUpRight, Ban, CalendarClock, Check, Clock, CornerUpLeft, Flag, Hourglass, Minus, OctagonX, TriangleAlert, X,
+  ArrowUpRight, Ban, CalendarClock, Check, Clock, CornerUpLeft, Flag, Hourglass, MailX, Minus, OctagonX, TriangleAlert, X,
   type LucideIcon,
 } from 'lucide-react';
 import type { DomainStatus, EmailStatus, RecordPurpose } from '../gen/graphql';
@@ -38,6 +38,11 @@ export function emailWord(status: EmailStatus, lastEvent: string): Word {
       if (lastEvent === 'cancelled') return word('mute', 'Cancelled', X);
       return lastEvent === 'suppressed' ? suppressed : failed;
   }
+}
+
+/** The word of a contact. */
+export function subscriptionWord(subscribed: boolean): Word {
+  return subscribed ? word('good', 'Subscribed', Check) : word('mute', 'Unsubscribed', MailX);
 }
 
 /** The word of a domain. */

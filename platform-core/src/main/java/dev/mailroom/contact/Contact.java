@@ -57,12 +57,16 @@ public record Contact(UUID id, UUID accountId, UUID contactBookId, String email,
 	 *
 	 * @param search part of the address or the name, matched literally and regardless of
 	 * case; null for all
+	 * @param subscribed whether campaigns may be sent to the contact; null for all
 	 */
-	public record Filter(@Nullable String search) {
+	public record Filter(@Nullable String search, @Nullable Boolean subscribed) {
+
+		/** Selects all contacts. */
+		public static final Filter ALL = new Filter(null, null);
 
 		/** A blank search becomes null; NUL, which PostgreSQL rejects, is replaced. */
-		public static Filter of(@Nullable String search) {
-			return new Filter((search == null || search.isBlank()) ? null : search.replace('\0', '\uFFFD'));
+		public static Filter of(@Nullable String search, @Nullable Boolean subscribed) {
+			return new Filter((search == null || search.isBlank()) ? null : search.replace('\0', '\uFFFD'), subscribed);
 		}
 	}
 

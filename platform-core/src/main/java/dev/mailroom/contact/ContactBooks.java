@@ -1,7 +1,9 @@
 package dev.mailroom.contact;
 
 import java.time.Clock;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
@@ -27,7 +29,7 @@ public class ContactBooks {
 
 	private final ContactBookStore store;
 
-	private final ContactStore contacts;
+	private final ContactListStore contacts;
 
 	private final Transactions transactions;
 
@@ -37,7 +39,7 @@ public class ContactBooks {
 
 	private final Clock clock;
 
-	ContactBooks(ContactBookStore store, ContactStore contacts, Transactions transactions, Events events,
+	ContactBooks(ContactBookStore store, ContactListStore contacts, Transactions transactions, Events events,
 			NoArgGenerator ids, Clock clock) {
 		this.store = store;
 		this.contacts = contacts;
@@ -81,6 +83,13 @@ public class ContactBooks {
 			.switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(id)));
 	}
 
+	/** Figures of books by their ids; those of other accounts are left out. */
+	public Mono<Map<UUID, BookFigures>> figures(Scope scope, Collection<UUID> ids) {
+		return Mono.defer(() -> this.transactions.list(scope,
+				this.contacts.figures(scope, ids, this.clock.instant().minus(BookFigures.PERIOD))
+					.collectMap(BookFigures::bookId)));
+	}
+
 	/**
 	 * Renames a book; null keeps the name.
 	 * @throws dev.mailroom.Refused {@code Invalid request data} or
@@ -113,7 +122,7 @@ public class ContactBooks {
 
 	/** Deletes in chunks, because a book may have millions of contacts. */
 	private Mono<Void> deleteContacts(Scope scope, UUID id) {
-		return this.contacts.deleteSome(scope, id, DELETE_CHUNK)
+		return this.contacts.deleteMatching(scope, id, Contact.Filter.ALL, DELETE_CHUNK)
 			.map((contact) -> contact.event(Kind.CONTACT_DELETED))
 			.collectList()
 			.delayUntil(this.events::record)

@@ -23,6 +23,8 @@ public class ContactIntake {
 
 	private final ContactStore store;
 
+	private final ContactListStore lists;
+
 	private final ContactBookStore books;
 
 	private final Transactions transactions;
@@ -31,8 +33,10 @@ public class ContactIntake {
 
 	private final Clock clock;
 
-	ContactIntake(ContactStore store, ContactBookStore books, Transactions transactions, Events events, Clock clock) {
+	ContactIntake(ContactStore store, ContactListStore lists, ContactBookStore books, Transactions transactions,
+			Events events, Clock clock) {
 		this.store = store;
+		this.lists = lists;
 		this.books = books;
 		this.transactions = transactions;
 		this.events = events;
@@ -64,12 +68,33 @@ public class ContactIntake {
 	 */
 	public Mono<SaveCount> bulk(Scope scope, UUID bookId, List<@Nullable ContactForm> forms) {
 		return Mono.defer(() -> {
-			if (forms.isEmpty() || forms.size() > MAX_CONTACTS_PER_CALL) {
-				throw ContactRefusals.INVALID
-					.because("The body must be an array of 1 to " + MAX_CONTACTS_PER_CALL + " contacts");
-			}
+			checkSize(forms);
 			return add(scope, bookId, ContactEntry.parseAll(forms));
 		});
+	}
+
+	/**
+	 * Checks up to 1000 contacts and saves none. The plan's limit is not checked.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} for a wrong number of
+	 * contacts, or {@code Contact book not found}
+	 */
+	public Mono<ImportCheck> check(Scope scope, UUID bookId, List<ContactForm> forms) {
+		return Mono.defer(() -> {
+			checkSize(forms);
+			ImportCheck.Parsed parsed = ImportCheck.Parsed.of(forms);
+			Mono<ImportCheck> checked = this.books.find(scope, bookId)
+				.switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(bookId)))
+				.flatMap((_) -> this.lists.subscriptions(scope, bookId, parsed.keys()))
+				.map(parsed::against);
+			return this.transactions.list(scope, checked);
+		});
+	}
+
+	private static void checkSize(List<?> forms) {
+		if (forms.isEmpty() || forms.size() > MAX_CONTACTS_PER_CALL) {
+			throw ContactRefusals.INVALID
+				.because("The body must be an array of 1 to " + MAX_CONTACTS_PER_CALL + " contacts");
+		}
 	}
 
 	/**

@@ -9,7 +9,6 @@ import java.util.UUID;
 import java.util.function.Function;
 
 import com.fasterxml.uuid.NoArgGenerator;
-import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
@@ -130,7 +129,12 @@ class ContactStore {
 	Mono<Contact> find(Scope scope, UUID bookId, UUID id) {
 		return this.database.sql("""
 				select * from contact where id = :id and contact_book_id = :book and account_id = :account
-				""").bind("id", id).bind("book", bookId).bind("account", scope.account()).map(this::contact).one();
+				""")
+			.bind("id", id)
+			.bind("book", bookId)
+			.bind("account", scope.account())
+			.map((row) -> contact(row, this.json))
+			.one();
 	}
 
 	/** The address of a contact in the form that identifies it within its book. */
@@ -155,62 +159,15 @@ class ContactStore {
 				""").bind("account", scope.account()).bind("book", bookId).bind("key", key).mapValue(UUID.class).one();
 	}
 
-	Flux<Contact> list(Scope scope, UUID bookId, Contact.Filter filter, Page.Request page) {
-		Page.@Nullable Cursor after = page.cursor();
-		// The offset skips entries of the index without reading their rows.
-		String sql = "select contact.* from (select id from contact where account_id = :account and contact_book_id = :book"
-				+ matching(filter) + ((after != null) ? " and (created_at, id) < (:created, :after)" : "")
-				+ " order by created_at desc, id desc limit :limit offset :offset) as page"
-				+ " join contact on contact.id = page.id and contact.account_id = :account"
-				+ " order by contact.created_at desc, contact.id desc";
-		GenericExecuteSpec bound = filtered(sql, scope, bookId, filter).bind("limit", page.limit() + 1)
-			.bind("offset", page.offset());
-		return ((after != null) ? bound.bind("created", after.createdAt()).bind("after", after.id()) : bound)
-			.map(this::contact)
-			.all();
-	}
-
-	/**
-	 * The number of contacts that match. Without a search, the book row has the number.
-	 */
-	Mono<Long> count(Scope scope, UUID bookId, Contact.Filter filter) {
-		return filtered("select count(*) from contact where account_id = :account and contact_book_id = :book"
-				+ matching(filter), scope, bookId, filter)
-			.mapValue(Long.class)
-			.one();
-	}
-
 	Mono<Contact> delete(Scope scope, UUID bookId, UUID id) {
 		return this.database.sql("""
 				delete from contact where id = :id and contact_book_id = :book and account_id = :account returning *
-				""").bind("id", id).bind("book", bookId).bind("account", scope.account()).map(this::contact).one();
-	}
-
-	/** Deletes contacts of a book, in any order, up to a limit. */
-	Flux<Contact> deleteSome(Scope scope, UUID bookId, int limit) {
-		return this.database.sql("""
-				delete from contact where account_id = :account and id = any (array(
-				    select id from contact where account_id = :account and contact_book_id = :book limit :limit))
-				returning *
 				""")
-			.bind("account", scope.account())
+			.bind("id", id)
 			.bind("book", bookId)
-			.bind("limit", limit)
-			.map(this::contact)
-			.all();
-	}
-
-	private GenericExecuteSpec filtered(String sql, Scope scope, UUID bookId, Contact.Filter filter) {
-		GenericExecuteSpec bound = this.database.sql(sql).bind("account", scope.account()).bind("book", bookId);
-		return (filter.search() != null) ? bound.bind("search", filter.search()) : bound;
-	}
-
-	/** The search uses strpos, which has no wildcards to escape. */
-	private static String matching(Contact.Filter filter) {
-		return (filter.search() == null) ? "" : """
-				 and (strpos(lower(email), lower(:search)) > 0
-				      or strpos(lower(first_name || ' ' || last_name), lower(:search)) > 0)
-				""";
+			.bind("account", scope.account())
+			.map((row) -> contact(row, this.json))
+			.one();
 	}
 
 	private static <T> GenericExecuteSpec value(GenericExecuteSpec sql, String name, @Nullable T value, Class<T> type) {
@@ -222,13 +179,14 @@ class ContactStore {
 	}
 
 	private SaveResult saved(Readable row) {
-		return new SaveResult(contact(row), required(row, "added", Boolean.class),
+		return new SaveResult(contact(row, this.json), required(row, "added", Boolean.class),
 				required(row, "changed", Boolean.class), required(row, "unsubscribed", Boolean.class));
 	}
 
-	private Contact contact(Readable row) {
-		@Nullable Map<String, @Nullable Object> properties = this.json
-			.readValue(required(row, "properties", Json.class).asString(), OBJECT);
+	/** The contact of a row. */
+	static Contact contact(Readable row, JsonMapper json) {
+		@Nullable Map<String, @Nullable Object> properties = json.readValue(required(row, "properties", Json.class).asString(),
+				OBJECT);
 		return new Contact(required(row, "id", UUID.class), required(row, "account_id", UUID.class),
 				required(row, "contact_book_id", UUID.class), required(row, "email", String.class),
 				required(row, "first_name", String.class), required(row, "last_name", String.class),

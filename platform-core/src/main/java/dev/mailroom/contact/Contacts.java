@@ -1,6 +1,7 @@
 package dev.mailroom.contact;
 
 import java.time.Clock;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
@@ -10,6 +11,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.event.Events;
 import dev.mailroom.event.Kind;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -18,7 +20,12 @@ import org.springframework.stereotype.Service;
 @Service
 public class Contacts {
 
+	/** Contacts deleted by one call. */
+	private static final int MAX_DELETED = 1000;
+
 	private final ContactStore store;
+
+	private final ContactListStore lists;
 
 	private final ContactBookStore books;
 
@@ -28,8 +35,10 @@ public class Contacts {
 
 	private final Clock clock;
 
-	Contacts(ContactStore store, ContactBookStore books, Transactions transactions, Events events, Clock clock) {
+	Contacts(ContactStore store, ContactListStore lists, ContactBookStore books, Transactions transactions,
+			Events events, Clock clock) {
 		this.store = store;
+		this.lists = lists;
 		this.books = books;
 		this.transactions = transactions;
 		this.events = events;
@@ -42,7 +51,7 @@ public class Contacts {
 	 */
 	public Mono<Page<Contact>> list(Scope scope, UUID bookId, Contact.Filter filter, Page.Request page) {
 		Mono<Page<Contact>> listed = this.books.find(scope, bookId)
-			.flatMap((book) -> this.store.list(scope, bookId, filter, page)
+			.flatMap((book) -> this.lists.list(scope, bookId, filter, page)
 				.collectList()
 				.flatMap((contacts) -> total(scope, book, filter)
 					.map((total) -> Page.cut(contacts, page, total, Contact::cursor))));
@@ -108,8 +117,57 @@ public class Contacts {
 			.then();
 	}
 
+	/**
+	 * Deletes contacts of a book by their ids; unknown ids are ignored.
+	 * @return the number of deleted contacts
+	 * @throws dev.mailroom.Refused {@code Contact book not found}, or
+	 * {@code Invalid request data} without ids or with more than 1000
+	 */
+	public Mono<Long> deleteAll(Scope scope, UUID bookId, Collection<UUID> ids) {
+		return limited("ids", ids.size(), deleted(scope, bookId, this.lists.delete(scope, bookId, ids)));
+	}
+
+	/**
+	 * Deletes contacts of a book that match, the oldest first, so that contacts that are
+	 * added meanwhile remain.
+	 * @param count the largest number of contacts to delete, at most 1000
+	 * @return the number of deleted contacts
+	 * @throws dev.mailroom.Refused {@code Contact book not found}, or
+	 * {@code Invalid request data} if the count is out of range
+	 */
+	public Mono<Long> deleteMatching(Scope scope, UUID bookId, Contact.Filter filter, int count) {
+		return limited("count", count, deleted(scope, bookId, this.lists.deleteMatching(scope, bookId, filter, count)));
+	}
+
+	private static Mono<Long> limited(String field, int count, Mono<Long> work) {
+		return Mono.defer(() -> {
+			FieldErrors errors = new FieldErrors("");
+			if (count < 1 || count > MAX_DELETED) {
+				errors.add(field, "must be 1 to " + MAX_DELETED);
+			}
+			FieldErrors.refuseIfAny(errors.all());
+			return work;
+		});
+	}
+
+	private Mono<Long> deleted(Scope scope, UUID bookId, Flux<Contact> contacts) {
+		Mono<Long> deleted = this.books.lockAccount(scope)
+			.then(Mono.defer(() -> this.books.find(scope, bookId)))
+			.switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(bookId)))
+			.flatMap((_) -> contacts.map((contact) -> contact.event(Kind.CONTACT_DELETED)).collectList())
+			.delayUntil((events) -> this.books.addToCount(scope, bookId, -events.size()))
+			.delayUntil(this.events::record)
+			.map((events) -> (long) events.size());
+		return this.transactions.in(scope, deleted);
+	}
+
 	private Mono<Long> total(Scope scope, ContactBook book, Contact.Filter filter) {
-		return (filter.search() == null) ? Mono.just(book.contacts()) : this.store.count(scope, book.id(), filter);
+		if (filter.search() != null || Boolean.FALSE.equals(filter.subscribed())) {
+			return this.lists.count(scope, book.id(), filter);
+		}
+		return (filter.subscribed() == null) ? Mono.just(book.contacts())
+				: this.lists.count(scope, book.id(), new Contact.Filter(null, false))
+					.map((unsubscribed) -> Math.max(0, book.contacts() - unsubscribed));
 	}
 
 }

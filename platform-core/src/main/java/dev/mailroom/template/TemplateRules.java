@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.mailroom.EmailAddress;
-import dev.mailroom.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /** Validates the fields of a template and the size of rendered mails. */
@@ -23,7 +22,7 @@ final class TemplateRules {
 
 	private static final int MAX_VARIABLES = 200;
 
-	private final List<Refusal.Detail> errors = new ArrayList<>();
+	private final List<TemplateProblem> problems = new ArrayList<>();
 
 	private TemplateRules() {
 	}
@@ -41,15 +40,32 @@ final class TemplateRules {
 		if (html == null && text == null) {
 			rules.reject("html_content", "or text_content is required: at least one of them must be given");
 		}
-		if (!rules.errors.isEmpty()) {
-			throw TemplateRefusals.invalid(rules.errors);
+		List<String> variables = rules.variables(subject, html, text);
+		if (!rules.problems.isEmpty()) {
+			throw TemplateRefusals.invalid(rules.problems.stream().map(TemplateProblem::detail).toList());
+		}
+		return new Checked(name, subject, html, text, variables);
+	}
+
+	/** The problems of content that is not saved yet; without a body it has none. */
+	static List<TemplateProblem> problems(Template.Form form) {
+		TemplateRules rules = new TemplateRules();
+		rules.variables(rules.subject(form.subject()), rules.content("html_content", form.htmlContent()),
+				rules.content("text_content", form.textContent()));
+		return List.copyOf(rules.problems);
+	}
+
+	/** The names of the placeholders; none if the content has problems. */
+	private List<String> variables(@Nullable String subject, @Nullable String html, @Nullable String text) {
+		if (!this.problems.isEmpty()) {
+			return List.of();
 		}
 		List<String> variables = new Content(subject, html, text).variables();
 		if (variables.size() > MAX_VARIABLES) {
-			throw TemplateRefusals.invalid("html_content",
+			reject("html_content",
 					"has, with subject and text_content, more than " + MAX_VARIABLES + " different variables");
 		}
-		return new Checked(name, subject, html, text, variables);
+		return variables;
 	}
 
 	/**
@@ -108,15 +124,15 @@ final class TemplateRules {
 			try {
 				TemplateText.parse(text);
 			}
-			catch (IllegalArgumentException ex) {
-				reject(field, String.valueOf(ex.getMessage()));
+			catch (TemplateText.BrokenPlaceholder ex) {
+				this.problems.add(new TemplateProblem(field, ex.line(), ex.column(), String.valueOf(ex.getMessage())));
 			}
 		}
 		return text;
 	}
 
 	private void reject(String field, String message) {
-		this.errors.add(new Refusal.Detail(field, message));
+		this.problems.add(new TemplateProblem(field, null, null, message));
 	}
 
 	/** A template whose fields are valid. */

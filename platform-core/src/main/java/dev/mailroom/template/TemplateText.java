@@ -26,8 +26,7 @@ record TemplateText(List<Part> parts) {
 
 	/**
 	 * Parses a text.
-	 * @throws IllegalArgumentException at the first malformed placeholder; the message
-	 * gives its line and column
+	 * @throws BrokenPlaceholder at the first malformed placeholder
 	 */
 	static TemplateText parse(String text) {
 		List<Part> parts = new ArrayList<>();
@@ -64,12 +63,11 @@ record TemplateText(List<Part> parts) {
 		return new Placeholder(name, fallback);
 	}
 
-	private static IllegalArgumentException malformed(String text, int open, int end, String fault) {
+	private static BrokenPlaceholder malformed(String text, int open, int end, String fault) {
 		String excerpt = text.substring(open, Math.min(end, open + EXCERPT_LENGTH));
 		int line = 1 + (int) text.substring(0, open).chars().filter((character) -> character == '\n').count();
 		int column = open - text.lastIndexOf('\n', open);
-		return new IllegalArgumentException(
-				"has a broken placeholder at line " + line + ", column " + column + ": " + excerpt + " " + fault);
+		return new BrokenPlaceholder(line, column, excerpt + " " + fault);
 	}
 
 	/** The names of the placeholders in order of appearance, with repetitions. */
@@ -136,6 +134,31 @@ record TemplateText(List<Part> parts) {
 			}
 		}
 		return escaped.toString();
+	}
+
+	/** A malformed placeholder. The message gives its line and column, counted from 1. */
+	static final class BrokenPlaceholder extends IllegalArgumentException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final int line;
+
+		private final int column;
+
+		BrokenPlaceholder(int line, int column, String fault) {
+			super("has a broken placeholder at line " + line + ", column " + column + ": " + fault);
+			this.line = line;
+			this.column = column;
+		}
+
+		int line() {
+			return this.line;
+		}
+
+		int column() {
+			return this.column;
+		}
+
 	}
 
 	/** A piece of the text. */

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,22 @@ class ContactIntakeTest {
 	private final Scope scope = this.testBook.scope;
 
 	private final UUID book = this.testBook.id;
+
+	@Test
+	void aCheckForetellsTheResultOfSavingAndSavesNothing() {
+		await(this.intake.bulk(this.scope, this.book,
+				List.of(form("old@b.com", "Ann"), form("out@b.com", "Bo", false, false))));
+		ImportCheck check = await(
+				this.intake.check(this.scope, this.book, List.of(form("OLD@b.com", "Eve"), form("new@b.com", null),
+						form("New@b.com", null), form("out@b.com", null), form("wrong", null), form(null, null))));
+		assertThat(check)
+			.isEqualTo(new ImportCheck(1, 2, 1, List.of(new ImportCheck.Refused(4, "email", "is not an e-mail address"),
+					new ImportCheck.Refused(5, "email", "is required"))));
+		this.testBook.assertCountsMatchContacts();
+		awaitRefusal("Invalid request data", this.intake.check(this.scope, this.book, List.of()));
+		awaitRefusal("Contact book not found",
+				this.intake.check(Scope.of(Given.account("free")), this.book, List.of(form("a@b.com", null))));
+	}
 
 	@Test
 	void aNewContactIsSubscribedAndHasNoOtherData() {

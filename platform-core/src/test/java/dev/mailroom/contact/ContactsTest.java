@@ -23,8 +23,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @CoreTest
 class ContactsTest {
 
-	private static final Contact.Filter ALL = new Contact.Filter(null);
-
 	@Autowired
 	ContactBooks books;
 
@@ -66,6 +64,50 @@ class ContactsTest {
 	}
 
 	@Test
+	void aListCanBeLimitedToSubscribedOrUnsubscribedContacts() {
+		await(this.intake.bulk(this.scope, this.book, forms("in", 3)));
+		UUID out = await(this.intake.create(this.scope, this.book, form("out@b.com", "Ann", false, false))).id();
+		Page<Contact> unsubscribed = list(new Contact.Filter(null, false));
+		assertThat(unsubscribed.items()).extracting(Contact::id).containsExactly(out);
+		assertThat(unsubscribed.total()).isEqualTo(1);
+		Page<Contact> subscribed = list(new Contact.Filter(null, true));
+		assertThat(subscribed.items()).hasSize(3);
+		assertThat(subscribed.total()).isEqualTo(3);
+		assertThat(list(new Contact.Filter("out", true)).items()).isEmpty();
+	}
+
+	@Test
+	void severalContactsAreDeletedByTheirIdsOrAFilter() {
+		await(this.intake.bulk(this.scope, this.book, forms("many", 5)));
+		await(this.intake.create(this.scope, this.book, form("out@b.com", null, false, false)));
+		List<UUID> ids = search("many").stream().limit(2).map(Contact::id).toList();
+		assertThat(await(this.contacts.deleteAll(this.scope, this.book, ids))).isEqualTo(2);
+		assertThat(await(this.contacts.deleteAll(this.scope, this.book, ids))).isZero();
+		assertThat(await(this.contacts.deleteMatching(this.scope, this.book, new Contact.Filter("many", true), 2)))
+			.isEqualTo(2);
+		assertThat(search("")).hasSize(2);
+		this.testBook.assertCountsMatchContacts();
+		assertThat(this.testBook.events()).filteredOn("contact.deleted"::equals).hasSize(4);
+		awaitRefusal("Invalid request data", this.contacts.deleteAll(this.scope, this.book, List.of()));
+		awaitRefusal("Invalid request data",
+				this.contacts.deleteMatching(this.scope, this.book, Contact.Filter.ALL, 1001));
+		Scope other = Scope.of(Given.account("free"));
+		awaitRefusal("Contact book not found", this.contacts.deleteAll(other, this.book, ids));
+		awaitRefusal("Contact book not found", this.contacts.deleteMatching(other, this.book, Contact.Filter.ALL, 10));
+	}
+
+	@Test
+	void figuresCountSubscribedAndRecentContacts() {
+		await(this.intake.bulk(this.scope, this.book, forms("in", 3)));
+		await(this.intake.create(this.scope, this.book, form("out@b.com", null, false, false)));
+		Given.run("update contact set created_at = now() - interval '40 days' where account_id = '%s' and email = '%s'",
+				this.scope.account(), "in0@b.com");
+		assertThat(await(this.books.figures(this.scope, List.of(this.book))))
+			.containsOnly(Map.entry(this.book, new BookFigures(this.book, 3, 3)));
+		assertThat(await(this.books.figures(Scope.of(Given.account("free")), List.of(this.book)))).isEmpty();
+	}
+
+	@Test
 	void aChangeOfOneContactCanResubscribeIt() {
 		UUID id = await(this.intake.create(this.scope, this.book, form("a@b.com", "Ann"))).id();
 		assertThat(change(id, new Contact.Change(null, null, false, null)).subscribed()).isFalse();
@@ -103,7 +145,8 @@ class ContactsTest {
 		assertThat(isEmpty(this.books.delete(this.scope, this.book))).isTrue();
 		assertThat(this.testBook.events()).filteredOn("contact.deleted"::equals).hasSize(151);
 		awaitRefusal("Contact book not found", this.books.delete(this.scope, this.book));
-		awaitRefusal("Contact book not found", this.contacts.list(this.scope, this.book, ALL, new Page.Request(1, 10)));
+		awaitRefusal("Contact book not found",
+				this.contacts.list(this.scope, this.book, Contact.Filter.ALL, new Page.Request(1, 10)));
 	}
 
 	@Test
@@ -126,12 +169,16 @@ class ContactsTest {
 	}
 
 	private Page<Contact> page(Page.Request request) {
-		return await(this.contacts.list(this.scope, this.book, ALL, request));
+		return await(this.contacts.list(this.scope, this.book, Contact.Filter.ALL, request));
+	}
+
+	private Page<Contact> list(Contact.Filter filter) {
+		return await(this.contacts.list(this.scope, this.book, filter, new Page.Request(1, 10)));
 	}
 
 	private List<Contact> search(String search) {
 		Page<Contact> page = await(
-				this.contacts.list(this.scope, this.book, new Contact.Filter(search), new Page.Request(1, 100)));
+				this.contacts.list(this.scope, this.book, new Contact.Filter(search, null), new Page.Request(1, 100)));
 		assertThat(page.total()).isEqualTo(page.items().size());
 		return page.items();
 	}

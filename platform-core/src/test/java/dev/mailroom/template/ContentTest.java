@@ -1,5 +1,6 @@
 package dev.mailroom.template;
 
+import java.util.List;
 import java.util.Map;
 
 import dev.mailroom.Refused;
@@ -11,8 +12,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.tuple;
 
 class ContentTest {
+
+	@Test
+	void aDraftNamesTheLineOfABrokenPlaceholderInEachField() {
+		TemplateDraft draft = TemplateDraft.of(new Template.Form(null, "{{}}", "<p>\n  {{name</p>", "{{fine}}"), null);
+		assertThat(draft.problems()).extracting(TemplateProblem::field, TemplateProblem::line, TemplateProblem::column)
+			.containsExactly(tuple("subject", 1, 1), tuple("html_content", 2, 3));
+		assertThat(draft.rendered()).isNull();
+	}
+
+	@Test
+	void aDraftIsRenderedAndReportsValuesThatCannotBe() {
+		Template.Form form = new Template.Form(null, "Hi {{name}}", null, "{{city}}");
+		TemplateDraft draft = TemplateDraft.of(form, Map.of("name", "Ann"));
+		assertThat(draft.rendered()).isEqualTo(new Content.Rendered("Hi Ann", null, "", List.of("city")));
+		assertThat(draft.variables()).containsExactly("name", "city");
+		assertThat(TemplateDraft.of(form, Map.of("name", List.of())).problems()).containsExactly(
+				new TemplateProblem("variables.name", null, null, "must be a text, a number or a boolean"));
+		assertThat(TemplateDraft.of(new Template.Form(null, null, null, null), null).problems()).isEmpty();
+	}
 
 	@Test
 	void variablesAreListedOnceInOrderOfAppearance() {

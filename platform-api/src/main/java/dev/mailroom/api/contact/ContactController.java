@@ -72,7 +72,7 @@ class ContactController {
 	Mono<Success> list(Scope scope, @PathVariable UUID book,
 			@PageSize(defaultLimit = 50, maxLimit = 100, cursor = true) Page.Request page,
 			@RequestParam(required = false) @Nullable String search) {
-		Contact.Filter filter = Contact.Filter.of(search);
+		Contact.Filter filter = Contact.Filter.of(search, null);
 		return this.contacts.list(scope, book, filter, page)
 			.map((listed) -> Success.list("contacts", listed.map(ContactView::of)));
 	}

@@ -6,6 +6,8 @@ import dev.mailroom.Scope;
 import dev.mailroom.api.http.Success;
 import dev.mailroom.api.idempotency.IdempotencyKey;
 import dev.mailroom.api.idempotency.Idempotent;
+import dev.mailroom.contact.Contact;
+import dev.mailroom.contact.ContactExport;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -38,13 +40,13 @@ class CsvController {
 
 	private final CsvImport csvImport;
 
-	private final CsvExport csvExport;
+	private final ContactExport export;
 
 	private final Idempotent idempotent;
 
-	CsvController(CsvImport csvImport, CsvExport csvExport, Idempotent idempotent) {
+	CsvController(CsvImport csvImport, ContactExport export, Idempotent idempotent) {
 		this.csvImport = csvImport;
-		this.csvExport = csvExport;
+		this.export = export;
 		this.idempotent = idempotent;
 	}
 
@@ -57,7 +59,7 @@ class CsvController {
 
 	@GetMapping("/export")
 	Mono<ResponseEntity<Flux<DataBuffer>>> exportContacts(Scope scope, @PathVariable UUID book) {
-		return this.csvExport.write(scope, book)
+		return this.export.write(scope, book, Contact.Filter.ALL)
 			.map((chunks) -> ResponseEntity.ok()
 				.contentType(MediaType.parseMediaType(CSV + ";charset=UTF-8"))
 				.header(HttpHeaders.CONTENT_DISPOSITION, ATTACHMENT.toString())

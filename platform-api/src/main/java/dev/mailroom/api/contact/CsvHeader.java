@@ -8,6 +8,7 @@ import java.util.Map;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.contact.FormulaGuard;
 import org.jspecify.annotations.Nullable;
 
 /**

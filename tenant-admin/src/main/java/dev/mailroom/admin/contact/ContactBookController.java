@@ -1,18 +1,23 @@
 package dev.mailroom.admin.contact;
 
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import dev.mailroom.Scope;
 import dev.mailroom.admin.graphql.Connection;
 import dev.mailroom.admin.graphql.PageArguments;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.contact.BookFigures;
 import dev.mailroom.contact.ContactBook;
 import dev.mailroom.contact.ContactBooks;
 import reactor.core.publisher.Mono;
 
 import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.BatchMapping;
 import org.springframework.graphql.data.method.annotation.MutationMapping;
 import org.springframework.graphql.data.method.annotation.SchemaMapping;
 import org.springframework.stereotype.Controller;
@@ -40,6 +45,26 @@ class ContactBookController {
 	@SchemaMapping
 	long contactCount(ContactBook book) {
 		return book.contacts();
+	}
+
+	/** The figures of books, which all belong to one account. */
+	@BatchMapping
+	Mono<Map<ContactBook, BookFigures>> figures(List<ContactBook> books) {
+		List<UUID> ids = books.stream().map(ContactBook::id).toList();
+		return this.books.figures(Scope.of(books.getFirst().accountId()), ids)
+			.map((figures) -> books.stream()
+				.collect(Collectors.toMap(Function.identity(),
+						(book) -> figures.getOrDefault(book.id(), new BookFigures(book.id(), 0, 0)))));
+	}
+
+	@SchemaMapping(typeName = "ContactBookFigures")
+	long subscribedCount(BookFigures figures) {
+		return figures.subscribed();
+	}
+
+	@SchemaMapping(typeName = "ContactBookFigures")
+	long addedCount(BookFigures figures) {
+		return figures.added();
 	}
 
 	@MutationMapping

@@ -15,6 +15,7 @@ import dev.mailroom.contact.Contact;
 import dev.mailroom.contact.ContactForm;
 import dev.mailroom.contact.ContactIntake;
 import dev.mailroom.contact.Contacts;
+import dev.mailroom.contact.ImportCheck;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -39,15 +40,21 @@ class ContactController {
 
 	@SchemaMapping
 	Mono<Connection<Contact>> contacts(Viewer viewer, PageArguments page, @Argument UUID contactBookId,
-			@Argument @Nullable String search) {
-		return Mono
-			.defer(() -> this.contacts.list(viewer.scope(), contactBookId, Contact.Filter.of(search), page.byCursor()))
+			@Argument @Nullable String search, @Argument @Nullable Boolean subscribed) {
+		Contact.Filter filter = Contact.Filter.of(search, subscribed);
+		return Mono.defer(() -> this.contacts.list(viewer.scope(), contactBookId, filter, page.byCursor()))
 			.map((listed) -> Connection.of(listed, (contact) -> new Page.Cursor(contact.createdAt(), contact.id())));
 	}
 
 	@SchemaMapping
 	Mono<Contact> contact(Viewer viewer, @Argument UUID contactBookId, @Argument UUID id) {
 		return this.contacts.find(viewer.scope(), contactBookId, id);
+	}
+
+	@SchemaMapping
+	Mono<ImportCheck> checkContacts(Viewer viewer, @Argument SaveContactsInput input) {
+		return this.intake.check(viewer.scope(), input.contactBookId(),
+				input.contacts().stream().map(ContactInput::form).toList());
 	}
 
 	@MutationMapping
@@ -75,6 +82,17 @@ class ContactController {
 		return Payload.of("deletedId", this.contacts.delete(scope, contactBookId, id).thenReturn(id));
 	}
 
+	@MutationMapping
+	Mono<Map<String, Object>> deleteContacts(Scope scope, @Argument DeleteContactsInput input) {
+		return Payload.of("deletedCount", this.contacts.deleteAll(scope, input.contactBookId(), input.ids()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> deleteMatchingContacts(Scope scope, @Argument DeleteMatchingContactsInput input) {
+		return Payload.of("deletedCount",
+				this.contacts.deleteMatching(scope, input.contactBookId(), input.filter(), input.count()));
+	}
+
 	/** A contact to add, or to update by its address. */
 	record ContactInput(String email, @Nullable String firstName, @Nullable String lastName,
 			@Nullable Boolean subscribed, @Nullable Map<String, @Nullable Object> properties,
@@ -99,6 +117,20 @@ class ContactController {
 
 	/** Contacts to add or update. */
 	record SaveContactsInput(UUID contactBookId, List<ContactInput> contacts) {
+	}
+
+	/** Contacts to delete by their ids. */
+	record DeleteContactsInput(UUID contactBookId, List<UUID> ids) {
+	}
+
+	/** Contacts to delete by a filter. */
+	record DeleteMatchingContactsInput(UUID contactBookId, @Nullable String search, @Nullable Boolean subscribed,
+			int count) {
+
+		Contact.Filter filter() {
+			return Contact.Filter.of(this.search, this.subscribed);
+		}
+
 	}
 
 	/** Changes of a contact. An absent field stays, null empties a name. */

@@ -1,5 +1,5 @@
 /** Contact books and contacts. */
-@ApplicationModule(allowedDependencies = "graphql")
+@ApplicationModule(allowedDependencies = { "graphql", "security" })
 @NullMarked
 package dev.mailroom.admin.contact;
 

@@ -37,7 +37,8 @@ class PreviewContent {
 	}
 
 	/**
-	 * The HTML of an object of the account; blank if it has none.
+	 * The HTML of an object of the account; blank if it has none, empty for a draft,
+	 * which is not stored.
 	 * @throws dev.mailroom.Refused the error of a missing object of this kind
 	 */
 	Mono<String> find(Scope scope, PreviewToken.Kind kind, UUID id) {
@@ -47,6 +48,7 @@ class PreviewContent {
 			case TEMPLATE -> this.templates.find(scope, id).map((template) -> text(template.htmlContent()));
 			case CAMPAIGN -> this.campaigns.find(scope, id).map((campaign) -> text(campaign.htmlContent()));
 			case INBOUND_EMAIL -> this.inbound.find(scope, id).map((mail) -> text(mail.text().html()));
+			case DRAFT -> Mono.empty();
 		};
 	}
 

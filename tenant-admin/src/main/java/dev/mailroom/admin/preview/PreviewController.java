@@ -42,11 +42,18 @@ class PreviewController {
 		if (!viewer.scope().account().equals(caller.scope().account())) {
 			return Mono.error(FORBIDDEN.because("Only the account may see previews of its mail"));
 		}
-		return this.content.find(viewer.scope(), kind, id).map((_) -> {
-			Instant expiresAt = this.clock.instant().plus(LIFETIME).truncatedTo(ChronoUnit.SECONDS);
-			PreviewToken token = new PreviewToken(kind, viewer.scope().account(), id, expiresAt);
-			return new Preview("/preview/" + token.text(this.stamp), expiresAt);
-		});
+		return this.content.find(viewer.scope(), kind, id).map((_) -> url(viewer, kind, id));
+	}
+
+	@SchemaMapping
+	Preview draftPreview(Viewer viewer) {
+		return url(viewer, PreviewToken.Kind.DRAFT, viewer.scope().account());
+	}
+
+	private Preview url(Viewer viewer, PreviewToken.Kind kind, UUID id) {
+		Instant expiresAt = this.clock.instant().plus(LIFETIME).truncatedTo(ChronoUnit.SECONDS);
+		PreviewToken token = new PreviewToken(kind, viewer.scope().account(), id, expiresAt);
+		return new Preview("/preview/" + token.text(this.stamp), expiresAt);
 	}
 
 	/** The URL of a preview, relative to the admin port. */

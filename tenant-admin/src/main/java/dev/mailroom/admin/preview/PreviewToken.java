@@ -69,7 +69,9 @@ record PreviewToken(Kind kind, UUID account, UUID id, Instant expiresAt) {
 		/** A campaign. */
 		CAMPAIGN('c'),
 		/** A received mail. */
-		INBOUND_EMAIL('i');
+		INBOUND_EMAIL('i'),
+		/** Content that the page posts; it is not stored. */
+		DRAFT('d');
 
 		private final byte code;
 

@@ -15,6 +15,7 @@ import dev.mailroom.submission.Submission;
 import dev.mailroom.submission.TestSends;
 import dev.mailroom.template.Content;
 import dev.mailroom.template.Template;
+import dev.mailroom.template.TemplateDraft;
 import dev.mailroom.template.Templates;
 import dev.mailroom.template.Variables;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,12 @@ class TemplateController {
 	}
 
 	@SchemaMapping
+	TemplateDraft templateDraft(Viewer viewer, @Argument TemplateDraftInput input) {
+		return TemplateDraft.of(new Template.Form(null, input.subject(), input.htmlContent(), input.textContent()),
+				input.variables());
+	}
+
+	@SchemaMapping
 	Content.Rendered rendered(Template template, @Argument @Nullable Map<String, @Nullable Object> variables) {
 		return template.content().render(Variables.read(variables));
 	}
@@ -81,6 +88,11 @@ class TemplateController {
 				this.templates.find(scope, input.id())
 					.map((template) -> template.content().render(Variables.read(input.variables())))
 					.flatMap((rendered) -> this.sends.send(scope, input.submission(rendered), null)));
+	}
+
+	/** Content that is not saved. */
+	record TemplateDraftInput(@Nullable String subject, @Nullable String htmlContent, @Nullable String textContent,
+			@Nullable Map<String, @Nullable Object> variables) {
 	}
 
 	/** A template to create. */

@@ -41,7 +41,8 @@ class PageController {
 	private static final MediaType HTML = MediaType.parseMediaType("text/html;charset=UTF-8");
 
 	/** First segments of paths that other ports or other handlers serve. */
-	private static final Set<String> OTHERS = Set.of("api", "actuator", "assets", "graphql", "preview", ".well-known");
+	private static final Set<String> OTHERS = Set.of("api", "actuator", "assets", "export", "graphql", "preview",
+			".well-known");
 
 	private final SecureRandom random = new SecureRandom();
 

@@ -1,6 +1,8 @@
 package dev.mailroom.admin.graphql;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 import dev.mailroom.Given;
@@ -60,8 +62,20 @@ class StoredDocumentsTest {
 			.path("campaign")
 			.path("id")
 			.asString();
-		Map<String, String> ids = Map.of("Email", email, "EmailContent", email, "EmailPreview", email, "Domain",
-				domain.toString(), "Campaign", campaign, "OperatorAccount", person.account().toString());
+		String contact = client
+			.change("createContact", "(input: { contactBookId: \"" + book + "\", email: \"a@b.test\" })",
+					"contact { id }")
+			.path("contact")
+			.path("id")
+			.asString();
+		String template = client
+			.change("createTemplate", "(input: { name: \"t\", textContent: \"x\" })", "template { id }")
+			.path("template")
+			.path("id")
+			.asString();
+		Map<String, String> ids = Map.of("Contact", contact, "ContactBook", book, "Template", template, "Email", email,
+				"EmailContent", email, "EmailPreview", email, "Domain", domain.toString(), "Campaign", campaign,
+				"OperatorAccount", person.account().toString());
 		Map<String, Integer> counts = new TreeMap<>();
 		for (String id : this.documents.all().keySet()) {
 			this.statements.take();
@@ -79,9 +93,13 @@ class StoredDocumentsTest {
 		assertThat(counts.values()).allSatisfy((count) -> assertThat(count).isLessThanOrEqualTo(25));
 	}
 
-	private static Map<String, String> variables(String document, Map<String, String> ids, String book) {
+	private static Map<String, ?> variables(String document, Map<String, String> ids, String book) {
 		return switch (document) {
 			case "Contacts" -> Map.of("book", book);
+			case "Contact" -> Map.of("book", book, "id", Objects.requireNonNull(ids.get(document)));
+			case "CheckContacts" ->
+				Map.of("input", Map.of("contactBookId", book, "contacts", List.of(Map.of("email", "a@b.test"))));
+			case "TemplateDraft" -> Map.of("input", Map.of("textContent", "{{name}}"));
 			case "Jump" -> Map.of("search", "b.test");
 			default -> ids.containsKey(document) ? Map.of("id", ids.get(document)) : Map.of();
 		};

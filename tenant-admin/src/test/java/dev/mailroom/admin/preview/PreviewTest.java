@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -62,6 +64,37 @@ class PreviewTest {
 		char last = url.charAt(url.length() - 2);
 		String forged = url.substring(0, url.length() - 2) + ((last == 'A') ? 'B' : 'A') + url.charAt(url.length() - 1);
 		client.web().get().uri(forged).exchange().expectStatus().isNotFound();
+	}
+
+	@Test
+	void aDraftIsShownInASandboxOnlyToAFrameOfThisOrigin() {
+		GraphQl client = GraphQl.at(this.port).as(Person.in(this.context));
+		String url = client.data("{ viewer { draftPreview { url } } }")
+			.path("viewer")
+			.path("draftPreview")
+			.path("url")
+			.asString();
+		post(client, url, "same-origin", "iframe").expectStatus()
+			.isOk()
+			.expectHeader()
+			.value("Content-Security-Policy", (policy) -> assertThat(policy).startsWith("sandbox; default-src 'none'"))
+			.expectBody(String.class)
+			.isEqualTo("<p>a=b</p>\r\n");
+		post(client, url, "cross-site", "iframe").expectStatus().isNotFound();
+		post(client, url, "same-origin", "document").expectStatus().isNotFound();
+		post(client, url + "x", "same-origin", "iframe").expectStatus().isNotFound();
+		client.web().get().uri(url).exchange().expectStatus().isNotFound();
+	}
+
+	private static WebTestClient.ResponseSpec post(GraphQl client, String url, String site, String destination) {
+		return client.web()
+			.post()
+			.uri(url)
+			.contentType(MediaType.TEXT_PLAIN)
+			.header("Sec-Fetch-Site", site)
+			.header("Sec-Fetch-Dest", destination)
+			.bodyValue("html=<p>a=b</p>\r\n")
+			.exchange();
 	}
 
 	@Test

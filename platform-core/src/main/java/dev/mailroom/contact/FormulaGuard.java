@@ -1,22 +1,24 @@
-package dev.mailroom.api.contact;
+package dev.mailroom.contact;
 
 /**
  * Prevents spreadsheets from evaluating contact data as a formula (CSV injection). The
  * export puts an apostrophe before a value that begins like a formula, and the import
  * removes it.
  */
-final class FormulaGuard {
+public final class FormulaGuard {
 
 	private static final String FORMULA_STARTS = "=+-@\t\r";
 
 	private FormulaGuard() {
 	}
 
+	/** The value with an apostrophe before it if it begins like a formula. */
 	static String escape(String value) {
 		return startsFormula(value, 0) ? "'" + value : value;
 	}
 
-	static String unescape(String value) {
+	/** The value without the apostrophe of the export. */
+	public static String unescape(String value) {
 		return (value.startsWith("'") && startsFormula(value, 1)) ? value.substring(1) : value;
 	}
 

@@ -1,4 +1,4 @@
-package dev.mailroom.api.contact;
+package dev.mailroom.contact;
 
 import java.io.IOException;
 import java.io.StringWriter;
@@ -9,8 +9,6 @@ import java.util.UUID;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
-import dev.mailroom.contact.Contact;
-import dev.mailroom.contact.Contacts;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,39 +16,37 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.stereotype.Component;
 
 /**
- * Writes a book as CSV (RFC 4180) page by page. A slow reader holds neither a transaction
- * nor the whole book in memory.
+ * Writes contacts of a book as CSV (RFC 4180) page by page. A slow reader holds neither a
+ * transaction nor the whole book in memory.
  */
 @Component
-class CsvExport {
+public class ContactExport {
 
 	private static final int PAGE_SIZE = 500;
-
-	private static final Contact.Filter ALL = new Contact.Filter(null);
 
 	private final Contacts contacts;
 
 	private final JsonMapper json;
 
-	CsvExport(Contacts contacts, JsonMapper json) {
+	ContactExport(Contacts contacts, JsonMapper json) {
 		this.contacts = contacts;
 		this.json = json;
 	}
 
 	/**
-	 * The chunks of the file.
+	 * The chunks of a file with the contacts that match.
 	 * @throws dev.mailroom.Refused {@code Contact book not found}, before the first chunk
 	 */
-	Mono<Flux<byte[]>> write(Scope scope, UUID bookId) {
-		return this.contacts.list(scope, bookId, ALL, new Page.Request(1, PAGE_SIZE)).map((first) -> {
-			Flux<Page<Contact>> pages = Mono.just(first).expand((page) -> next(scope, bookId, page));
+	public Mono<Flux<byte[]>> write(Scope scope, UUID bookId, Contact.Filter filter) {
+		return this.contacts.list(scope, bookId, filter, new Page.Request(1, PAGE_SIZE)).map((first) -> {
+			Flux<Page<Contact>> pages = Mono.just(first).expand((page) -> next(scope, bookId, filter, page));
 			return Flux.concat(Mono.just(header()), pages.map(this::rows));
 		});
 	}
 
-	private Mono<Page<Contact>> next(Scope scope, UUID bookId, Page<Contact> page) {
+	private Mono<Page<Contact>> next(Scope scope, UUID bookId, Contact.Filter filter, Page<Contact> page) {
 		return (page.next() == null) ? Mono.empty()
-				: this.contacts.list(scope, bookId, ALL, new Page.Request(1, PAGE_SIZE, page.next()));
+				: this.contacts.list(scope, bookId, filter, new Page.Request(1, PAGE_SIZE, page.next()));
 	}
 
 	private static byte[] header() {

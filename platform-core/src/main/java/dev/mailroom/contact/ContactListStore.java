@@ -1,0 +1,131 @@
+package dev.mailroom.contact;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
+import org.springframework.stereotype.Repository;
+
+/** SQL of many contacts at once: lists, counts and deletion. */
+@Repository
+class ContactListStore {
+
+	private final DatabaseClient database;
+
+	private final JsonMapper json;
+
+	ContactListStore(DatabaseClient database, JsonMapper json) {
+		this.database = database;
+		this.json = json;
+	}
+
+	Flux<Contact> list(Scope scope, UUID bookId, Contact.Filter filter, Page.Request page) {
+		Page.@Nullable Cursor after = page.cursor();
+		// The offset skips entries of the index without reading their rows.
+		String sql = "select contact.* from (select id from contact where account_id = :account and contact_book_id = :book"
+				+ matching(filter) + ((after != null) ? " and (created_at, id) < (:created, :after)" : "")
+				+ " order by created_at desc, id desc limit :limit offset :offset) as page"
+				+ " join contact on contact.id = page.id and contact.account_id = :account"
+				+ " order by contact.created_at desc, contact.id desc";
+		GenericExecuteSpec bound = filtered(sql, scope, bookId, filter).bind("limit", page.limit() + 1)
+			.bind("offset", page.offset());
+		return ((after != null) ? bound.bind("created", after.createdAt()).bind("after", after.id()) : bound)
+			.map((row) -> ContactStore.contact(row, this.json))
+			.all();
+	}
+
+	/** The number of contacts that match. */
+	Mono<Long> count(Scope scope, UUID bookId, Contact.Filter filter) {
+		return filtered("select count(*) from contact where account_id = :account and contact_book_id = :book"
+				+ matching(filter), scope, bookId, filter)
+			.mapValue(Long.class)
+			.one();
+	}
+
+	/** Figures of several books; a book of another account is left out. */
+	Flux<BookFigures> figures(Scope scope, Collection<UUID> bookIds, Instant since) {
+		return this.database
+			.sql("""
+					select id as book_id,
+					       greatest(0, contacts - (select count(*) from contact
+					         where contact.account_id = :account and contact_book_id = book.id and not subscribed)) as subscribed,
+					       (select count(*) from contact
+					         where contact.account_id = :account and contact_book_id = book.id
+					           and contact.created_at >= :since) as added
+					  from contact_book book where account_id = :account and id = any (:ids)
+					""")
+			.bind("account", scope.account())
+			.bind("since", since)
+			.bind("ids", bookIds.toArray(UUID[]::new))
+			.mapProperties(BookFigures.class)
+			.all();
+	}
+
+	/**
+	 * Whether the contacts with these addresses are subscribed, by address key; absent
+	 * for an address that the book does not have.
+	 */
+	Mono<Map<String, Boolean>> subscriptions(Scope scope, UUID bookId, Collection<String> keys) {
+		return this.database.sql("""
+				select email_key, subscribed from contact
+				 where account_id = :account and contact_book_id = :book and email_key = any (:keys)
+				""")
+			.bind("account", scope.account())
+			.bind("book", bookId)
+			.bind("keys", keys.toArray(String[]::new))
+			.map((row) -> Map.entry(Objects.requireNonNull(row.get("email_key", String.class)),
+					Objects.requireNonNull(row.get("subscribed", Boolean.class))))
+			.all()
+			.collectMap(Map.Entry::getKey, Map.Entry::getValue);
+	}
+
+	/** Deletes the contacts of a book that have these ids. */
+	Flux<Contact> delete(Scope scope, UUID bookId, Collection<UUID> ids) {
+		return this.database.sql("""
+				delete from contact where account_id = :account and contact_book_id = :book and id = any (:ids)
+				returning *
+				""")
+			.bind("account", scope.account())
+			.bind("book", bookId)
+			.bind("ids", ids.toArray(UUID[]::new))
+			.map((row) -> ContactStore.contact(row, this.json))
+			.all();
+	}
+
+	/** Deletes contacts of a book that match, the oldest first, up to a limit. */
+	Flux<Contact> deleteMatching(Scope scope, UUID bookId, Contact.Filter filter, int limit) {
+		String sql = "delete from contact where account_id = :account and id = any (array("
+				+ "select id from contact where account_id = :account and contact_book_id = :book" + matching(filter)
+				+ " order by created_at, id limit :limit)) returning *";
+		return filtered(sql, scope, bookId, filter).bind("limit", limit)
+			.map((row) -> ContactStore.contact(row, this.json))
+			.all();
+	}
+
+	private GenericExecuteSpec filtered(String sql, Scope scope, UUID bookId, Contact.Filter filter) {
+		GenericExecuteSpec bound = this.database.sql(sql).bind("account", scope.account()).bind("book", bookId);
+		return (filter.search() != null) ? bound.bind("search", filter.search()) : bound;
+	}
+
+	/** The search uses strpos, which has no wildcards to escape. */
+	private static String matching(Contact.Filter filter) {
+		String search = (filter.search() == null) ? "" : """
+				 and (strpos(lower(email), lower(:search)) > 0
+				      or strpos(lower(first_name || ' ' || last_name), lower(:search)) > 0)
+				""";
+		return (filter.subscribed() == null) ? search
+				: search + (filter.subscribed() ? " and subscribed" : " and not subscribed");
+	}
+
+}

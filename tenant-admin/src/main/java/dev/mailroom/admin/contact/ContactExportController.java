@@ -1,0 +1,60 @@
+package dev.mailroom.admin.contact;
+
+import java.util.UUID;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.admin.security.CallerToken;
+import dev.mailroom.contact.Contact;
+import dev.mailroom.contact.ContactExport;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Serves the contacts of a book as CSV to the account itself, with an access token. The
+ * response is streamed, which GraphQL cannot do.
+ */
+@RestController
+class ContactExportController {
+
+	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
+
+	private static final MediaType CSV = MediaType.parseMediaType("text/csv;charset=UTF-8");
+
+	private static final ContentDisposition ATTACHMENT = ContentDisposition.attachment()
+		.filename("contacts.csv")
+		.build();
+
+	private final ContactExport export;
+
+	ContactExportController(ContactExport export) {
+		this.export = export;
+	}
+
+	@GetMapping("/export/contact-books/{book}")
+	Mono<ResponseEntity<Flux<DataBuffer>>> export(ServerWebExchange exchange, @PathVariable UUID book,
+			@RequestParam @Nullable String search, @RequestParam @Nullable Boolean subscribed) {
+		return exchange.getPrincipal()
+			.ofType(CallerToken.class)
+			.switchIfEmpty(Mono
+				.error(() -> UNAUTHORIZED.because("Send a valid access token as Authorization: Bearer <token>.")))
+			.flatMap((token) -> this.export.write(token.caller().scope(), book, Contact.Filter.of(search, subscribed)))
+			.map((chunks) -> ResponseEntity.ok()
+				.contentType(CSV)
+				.header(HttpHeaders.CONTENT_DISPOSITION, ATTACHMENT.toString())
+				.body(chunks.map(DefaultDataBufferFactory.sharedInstance::wrap)));
+	}
+
+}

@@ -1,0 +1,138 @@
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { accepted, request } from '../app/graphql';
+import {
+  ContactBookDocument, ContactBooksDocument, ContactDocument, ContactLimitDocument, ContactsDocument, CreateContactBookDocument, CreateContactDocument,
+  DeleteContactBookDocument, DeleteContactDocument, DeleteContactsDocument, DeleteMatchingContactsDocument, RenameContactBookDocument, UpdateContactDocument,
+  type ContactBooksQuery, type ContactQuery, type ContactsQuery, type ContactsQueryVariables, type CreateContactInput, type UpdateContactInput,
+} from '../gen/graphql';
+import { placed } from '../words/errors';
+
+export type BookRow = NonNullable<ContactBooksQuery['viewer']>['contactBooks']['nodes'][number];
+export type ContactPage = NonNullable<ContactsQuery['viewer']>['contacts'];
+export type ContactRow = ContactPage['nodes'][number];
+export type ContactDetail = NonNullable<ContactQuery['viewer']>['contact'];
+export type ContactFilter = Pick<ContactsQueryVariables, 'search' | 'subscribed'>;
+
+/** Contacts deleted by one request. */
+const DELETE_CHUNK = 1000;
+
+export const booksQuery = (after: string | undefined) => queryOptions({
+  queryKey: ['contact', 'list', 'books', { after }],
+  queryFn: async () => (await request(ContactBooksDocument, { after })).viewer!.contactBooks,
+  placeholderData: keepPreviousData,
+});
+
+export const bookQuery = (id: string) => queryOptions({
+  queryKey: ['contact', 'one', 'book', id],
+  queryFn: async () => (await request(ContactBookDocument, { id })).viewer!.contactBook,
+});
+
+export const contactsQuery = (filters: ContactsQueryVariables) => queryOptions({
+  queryKey: ['contact', 'list', filters.book, filters],
+  queryFn: async () => (await request(ContactsDocument, filters)).viewer!.contacts,
+  placeholderData: keepPreviousData,
+});
+
+export const contactQuery = (book: string, id: string) => queryOptions({
+  queryKey: ['contact', 'one', 'contact', book, id],
+  queryFn: async () => (await request(ContactDocument, { book, id })).viewer!.contact,
+});
+
+/** How many contacts the plan allows. */
+export const limitQuery = queryOptions({
+  queryKey: ['contact', 'one', 'limit'],
+  queryFn: async () => (await request(ContactLimitDocument)).viewer!.usage,
+});
+
+/** Reads again what depends on the number of contacts. */
+export async function changedContacts(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['contact'] }), client.invalidateQueries({ queryKey: ['account', 'one', 'session'] }),
+  ]);
+}
+
+export async function createBook(client: QueryClient, name: string): Promise<string> {
+  const { contactBook } = accepted((await request(CreateContactBookDocument, { input: { name } })).createContactBook);
+  await changedContacts(client);
+  return contactBook!.id;
+}
+
+/** Renames a book: the cache has the name at once, and the old one again after an error. */
+export async function renameBook(client: QueryClient, id: string, name: string): Promise<void> {
+  const key = bookQuery(id).queryKey;
+  const before = client.getQueryData(key);
+  client.setQueryData(key, (old) => (old ? { ...old, name } : old));
+  try {
+    accepted((await request(RenameContactBookDocument, { input: { id, name } })).renameContactBook);
+  } catch (error) {
+    client.setQueryData(key, before);
+    throw error;
+  }
+  await client.invalidateQueries({ queryKey: ['contact', 'list', 'books'] });
+}
+
+export async function deleteBook(client: QueryClient, id: string): Promise<void> {
+  accepted((await request(DeleteContactBookDocument, { id })).deleteContactBook);
+  client.removeQueries({ queryKey: bookQuery(id).queryKey });
+  client.removeQueries({ queryKey: ['contact', 'list', id] });
+  void client.invalidateQueries({ queryKey: ['contact', 'list', 'books'] });
+  void client.invalidateQueries({ queryKey: ['account', 'one', 'session'] });
+}
+
+export async function createContact(client: QueryClient, input: CreateContactInput): Promise<string> {
+  try {
+    const { contact } = accepted((await request(CreateContactDocument, { input })).createContact);
+    await changedContacts(client);
+    return contact!.id;
+  } catch (error) {
+    throw placed(error, 'duplicate_contact', 'email');
+  }
+}
+
+/** Changes a contact in the cache at once, and takes the change back after an error. */
+export async function updateContact(client: QueryClient, input: UpdateContactInput & { id: string; contactBookId: string }): Promise<void> {
+  const one = contactQuery(input.contactBookId, input.id).queryKey;
+  const before = client.getQueryData(one);
+  const patch = (change: Partial<ContactDetail>) => {
+    client.setQueryData(one, (old) => (old ? { ...old, ...change } : old));
+    client.setQueriesData<ContactPage>({ queryKey: ['contact', 'list', input.contactBookId] }, (page) => page && {
+      ...page, nodes: page.nodes.map((row) => (row.id === input.id ? { ...row, ...change } : row)),
+    });
+  };
+  if (input.subscribed != null) patch({ subscribed: input.subscribed });
+  try {
+    patch(accepted((await request(UpdateContactDocument, { input })).updateContact).contact!);
+  } catch (error) {
+    if (before) patch(before);
+    throw error;
+  }
+  void client.invalidateQueries({ queryKey: ['contact', 'one', 'book', input.contactBookId] });
+  void client.invalidateQueries({ queryKey: ['contact', 'list', 'books'] });
+}
+
+export async function deleteContact(client: QueryClient, book: string, id: string): Promise<void> {
+  accepted((await request(DeleteContactDocument, { book, id })).deleteContact);
+  client.removeQueries({ queryKey: contactQuery(book, id).queryKey });
+  await changedContacts(client);
+}
+
+export async function deleteContacts(client: QueryClient, contactBookId: string, ids: readonly string[]): Promise<void> {
+  accepted((await request(DeleteContactsDocument, { input: { contactBookId, ids: [...ids] } })).deleteContacts);
+  await changedContacts(client);
+}
+
+/** Deletes that many contacts that match, the oldest first, so that those which are added meanwhile remain. */
+export async function deleteMatching(client: QueryClient, contactBookId: string, filter: ContactFilter, total: number, progress: (deleted: number) => void): Promise<void> {
+  let deleted = 0;
+  try {
+    while (deleted < total) {
+      const input = { contactBookId, ...filter, count: Math.min(DELETE_CHUNK, total - deleted) };
+      const { deletedCount } = accepted((await request(DeleteMatchingContactsDocument, { input })).deleteMatchingContacts);
+      if (!deletedCount) break;
+      deleted += deletedCount;
+      progress(deleted);
+    }
+  } finally {
+    await changedContacts(client);
+  }
+}

@@ -1,0 +1,225 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Ellipsis, Save, Send, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { useActs } from '../app/open';
+import { Button, Note, Segments } from '../kit/basics';
+import { draftOf } from '../kit/drafts';
+import { TextArea, TextField } from '../kit/fields';
+import kit from '../kit/kit.module.css';
+import { Confirm, MenuButton } from '../kit/layers';
+import { MailFrame, type FrameView } from '../kit/mail-frame';
+import { Failed, Loading, Page } from '../kit/page';
+import { explained, Rest } from '../kit/problems';
+import { useUnsaved } from '../kit/unsaved';
+import { Checks } from './checks';
+import { parsed, sampleOf, withMissing } from './sample';
+import { deleteTemplate, draftQuery, previewUrl, saveTemplate, type Problem, type TemplateDetail } from './queries';
+import css from './template.module.css';
+
+const CodeEditor = lazy(() => import('../kit/code-editor'));
+const SendTest = lazy(() => import('./send-test'));
+
+/** Time without a key after which the draft is checked. */
+const CHECK_MS = 350;
+
+const STARTER = '<h1>Hello {{name|there}}</h1>\n<p>It works.</p>\n';
+
+/** The samples of this tab, by the id of their template. */
+const samples = new Map<string | undefined, string>();
+
+interface Values {
+  readonly name: string;
+  readonly subject: string;
+  readonly htmlContent: string;
+  readonly textContent: string;
+}
+
+type Part = 'htmlContent' | 'textContent';
+
+/** Edits a template, beside what a mail made with it looks like. */
+export function Editor({ template }: { template: TemplateDetail | undefined }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const id = template?.id;
+  const stored = useMemo<Values>(() => ({ name: template?.name ?? '', subject: template?.subject ?? '', htmlContent: template ? template.htmlContent ?? '' : STARTER, textContent: template?.textContent ?? '' }), [template]);
+  const base = JSON.stringify(stored);
+  const key = `template ${id ?? 'new'}`;
+  const [restored] = useState(() => draftOf<Values>(key, base));
+  const [values, setValues] = useState<Values>(restored ?? stored);
+  const [part, setPart] = useState<Part>(template && !template.htmlContent ? 'textContent' : 'htmlContent');
+  const [sample, setSample] = useState(() => samples.get(id) ?? sampleOf(template?.variables ?? []));
+  useEffect(() => { samples.set(id, sample); }, [id, sample]);
+  const [errors, setErrors] = useState<Partial<Record<keyof Values, string>>>({});
+  const [rest, setRest] = useState<string[]>([]);
+  const [busy, setBusy] = useState(false);
+  const [asking, setAsking] = useState<'delete' | 'send'>();
+  const [goTo, setGoTo] = useState<{ line: number }>();
+  const dirty = JSON.stringify(values) !== base;
+  const guard = useUnsaved({ key, dirty, values, base });
+  const variables = parsed(sample);
+  const [settled] = useDebouncedValue({ subject: values.subject, htmlContent: values.htmlContent, textContent: values.textContent, variables: variables.values }, CHECK_MS);
+  const draft = useQuery({ ...draftQuery(settled), placeholderData: keepPreviousData });
+  const rendered = useLast(draft.data?.rendered ?? undefined);
+  const problems = draft.data?.problems ?? [];
+  const set = (change: Partial<Values>) => {
+    setValues((old) => ({ ...old, ...change }));
+    setErrors((old) => Object.fromEntries(Object.entries(old).filter(([name]) => !(name in change))));
+  };
+  const save = async (): Promise<string | undefined> => {
+    if (busy) return undefined;
+    if (!values.name.trim()) {
+      setErrors({ name: 'Enter a name.' });
+      document.querySelector<HTMLElement>('[data-template-name]')?.focus();
+      return undefined;
+    }
+    setBusy(true);
+    setRest([]);
+    try {
+      const name = values.name.trim();
+      const saved = await saveTemplate(client, id, { name, subject: values.subject || null, htmlContent: values.htmlContent || null, textContent: values.textContent || null });
+      setErrors({});
+      set({ name });
+      if (id === undefined) {
+        guard.pass();
+        samples.set(saved, sample);
+        samples.delete(undefined);
+        await navigate({ to: '/templates/$id', params: { id: saved }, replace: true });
+      }
+      return saved;
+    } catch (error) {
+      const divided = explained(error, Object.keys(stored));
+      setErrors(divided.fields);
+      setRest(divided.rest);
+      if (divided.fields.name) document.querySelector<HTMLElement>('[data-template-name]')?.focus();
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  };
+  useSaveKey(() => void save());
+  useActs([{ text: 'Save the template', act: () => void save() }, ...(id ? [{ text: 'Send a test', act: () => setAsking('send') }] : [])]);
+  const show = (problem: Problem) => {
+    if (problem.field === 'subject') document.querySelector<HTMLElement>('[data-template-subject]')?.focus();
+    else if (problem.line) {
+      setPart(problem.field === 'html_content' ? 'htmlContent' : 'textContent');
+      setGoTo({ line: problem.line });
+    }
+  };
+  const field = part === 'htmlContent' ? 'html_content' : 'text_content';
+  const wrong = problems.filter((problem) => problem.field === field);
+  const partError = errors[part];
+  const subjectProblem = problems.find((problem) => problem.field === 'subject');
+  return (
+    <Page title={template?.name ?? 'New template'} up={{ to: '/templates', text: 'Templates' }} after={dirty && id ? <span className={kit.quiet}>not saved</span> : null} acts={(
+      <>
+        {id ? <Button icon={Send} onClick={() => setAsking('send')}>Send test</Button> : null}
+        {id ? <MenuButton label="Acts for the template" trigger={{ icon: Ellipsis, iconOnly: true }} entries={[{ kind: 'item', text: 'Delete', icon: Trash2, tone: 'bad', act: () => setAsking('delete') }]} /> : null}
+        <Button kind="main" icon={Save} busy={busy} title="Save (Ctrl-S)" onClick={() => void save()}>{id ? 'Save' : 'Create template'}</Button>
+      </>
+    )}>
+      <div className={css.form}>
+        <p className={kit.say} role="status">{sentence(problems, rendered?.missing ?? [], variables.error)}</p>
+        {restored ? <Note tone="info">Your changes that were not saved are here again. <button type="button" className={kit.linkish} onClick={() => setValues(stored)}>Drop them</button></Note> : null}
+        <div className={css.names}>
+          <TextField label="Name" placeholder="welcome" autoComplete="off" maxLength={200} data-template-name value={values.name} error={errors.name} onChange={(event) => set({ name: event.target.value })} />
+          <TextField label="Subject" optional placeholder="Hello {{name}}" autoComplete="off" data-template-subject value={values.subject} error={errors.subject ?? (subjectProblem ? `${capital(subjectProblem.message)}.` : undefined)} onChange={(event) => set({ subject: event.target.value })} />
+        </div>
+        <div className={css.panes}>
+          <section className={css.pane} aria-label="Content">
+            <div className={css.paneHead}>
+              <Segments label="Part" value={part} options={[{ value: 'htmlContent', text: 'HTML' }, { value: 'textContent', text: 'Text' }]} onChange={setPart} />
+              <span className={kit.quiet}>{'{{name}} or {{name|fallback}}'}</span>
+            </div>
+            <div className={css.code}>
+              <Suspense fallback={<Loading lines={6} />}>
+                <CodeEditor key={part} label={part === 'htmlContent' ? 'HTML of the mail' : 'Text of the mail'} language={part === 'htmlContent' ? 'html' : 'text'} value={values[part]} onChange={(value) => set({ [part]: value })}
+                  wrongLines={wrong.flatMap((problem) => problem.line ?? [])} describedBy={wrong.length > 0 || partError ? 'code-error' : undefined} goTo={goTo} />
+              </Suspense>
+            </div>
+            {wrong.length > 0 || partError ? <p className={css.wrong} id="code-error" role="alert">{wrong.length > 0 ? wrong.map((problem) => `${capital(problem.message)}.`).join(' ') : partError}</p> : null}
+          </section>
+          <Preview part={part} html={rendered?.html ?? null} text={rendered?.text ?? null} subject={rendered?.subject ?? null} error={draft.error} stale={problems.length > 0 || draft.isPlaceholderData} retry={() => void draft.refetch()} />
+        </div>
+        <div className={css.below}>
+          <TextArea label="Sample values, JSON" className={kit.mono!} rows={7} spellCheck={false} value={sample} error={variables.error} help="Used by the preview and by test mails. Not saved with the template." onChange={(event) => setSample(event.target.value)} />
+          <Checks problems={problems} missing={rendered?.missing ?? []} variables={draft.data?.variables ?? []} values={values} onShow={show} onFill={() => setSample(withMissing(sample, rendered?.missing ?? []))} pending={draft.isPending} />
+        </div>
+        <Rest of={rest} />
+      </div>
+      {asking === 'delete' && template ? (
+        <Confirm title={`Delete ${template.name}?`} verb="Delete" onClose={() => setAsking(undefined)} act={async () => {
+          guard.pass();
+          await deleteTemplate(client, template.id);
+          await navigate({ to: '/templates' });
+        }}>
+          <p>Programs that send with <strong>{template.name}</strong> are refused at once. Mails that were sent with it keep their content. It cannot be taken back.</p>
+        </Confirm>
+      ) : null}
+      <Suspense fallback={null}>{asking === 'send' && id ? <SendTest id={id} name={values.name} dirty={dirty} save={save} variables={variables.values} onClose={() => setAsking(undefined)} /> : null}</Suspense>
+      {guard.question}
+    </Page>
+  );
+}
+
+/** What the mail looks like, or looked like before the content got a problem. */
+function Preview({ part, html, text, subject, error, stale, retry }: {
+  part: Part; html: string | null; text: string | null; subject: string | null; error: unknown; stale: boolean; retry: () => void;
+}) {
+  const [width, setWidth] = useState<FrameView>('desktop');
+  return (
+    <section className={css.pane} aria-label="Preview">
+      <div className={css.paneHead}>
+        {part === 'htmlContent' ? <Segments label="View" value={width} options={[{ value: 'desktop', text: 'Desktop' }, { value: 'phone', text: 'Phone' }, { value: 'dark', text: 'Dark' }]} onChange={setWidth} /> : <b>Text part</b>}
+        <span className={kit.quiet}>{stale ? 'as before the last change' : 'with the sample values'}</span>
+      </div>
+      {subject ? <p className={css.subject}><span>Subject</span><bdi>{subject}</bdi></p> : null}
+      <div className={css.mail}>
+        {error ? <Failed error={error} retry={retry} />
+          : part === 'textContent' ? (text ? <pre tabIndex={0} aria-label="The text" role="region">{text}</pre> : <p className={kit.quiet}>The mail has no text part.</p>)
+            : html === null ? <p className={kit.quiet}>The mail has no HTML.</p> : <MailFrame html={html} url={previewUrl} title="The mail" view={width} />}
+      </div>
+    </section>
+  );
+}
+
+function sentence(problems: readonly Problem[], missing: readonly string[], sampleError: string | undefined) {
+  const broken = problems.find((problem) => problem.line);
+  if (broken) return <><strong>{part(broken.field)} has a broken placeholder in line {broken.line}.</strong> It cannot be saved like this.</>;
+  if (problems[0]) return <><strong>{part(problems[0].field)} {problems[0].message}.</strong></>;
+  if (sampleError) return <strong>The sample values are not JSON.</strong>;
+  if (missing.length > 0) return <><strong>{missing.length === 1 ? 'One placeholder has' : `${missing.length} placeholders have`} no value in the sample.</strong> In a mail without the value {missing.length === 1 ? 'it is' : 'they are'} empty.</>;
+  return <><strong>Every placeholder is closed and has a value.</strong> The preview shows a mail with the sample values.</>;
+}
+
+function part(field: string): string {
+  if (field.startsWith('variables')) return `The sample value ${field.slice('variables.'.length)}`;
+  return field === 'subject' ? 'The subject' : field === 'html_content' ? 'The HTML' : 'The text';
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The last value that was there. */
+function useLast<T>(value: T | undefined): T | undefined {
+  const last = useRef(value);
+  if (value !== undefined) last.current = value;
+  return last.current;
+}
+
+/** Ctrl-S saves, in fields too. */
+function useSaveKey(save: () => void): void {
+  const latest = useRef(save);
+  latest.current = save;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's' || document.querySelector('[role=dialog]')) return;
+      event.preventDefault();
+      latest.current();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
+}

@@ -1,0 +1,80 @@
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { accepted, request } from '../app/graphql';
+import {
+  CreateTemplateDocument, DeleteTemplateDocument, DraftPreviewDocument, SendTemplateTestDocument, TemplateDocument, TemplateDraftDocument, TemplatesDocument,
+  UpdateTemplateDocument, type CreateTemplateInput, type SendTemplateTestInput, type TemplateDraftInput, type TemplateDraftQuery, type TemplateQuery,
+} from '../gen/graphql';
+import { placed } from '../words/errors';
+
+export type TemplateDetail = NonNullable<TemplateQuery['viewer']>['template'];
+export type TemplateCheck = NonNullable<TemplateDraftQuery['viewer']>['templateDraft'];
+export type Problem = TemplateCheck['problems'][number];
+
+export const templatesQuery = (after: string | undefined) => queryOptions({
+  queryKey: ['template', 'list', { after }],
+  queryFn: async () => (await request(TemplatesDocument, { after })).viewer!.templates,
+  placeholderData: keepPreviousData,
+});
+
+export const templateQuery = (id: string) => queryOptions({
+  queryKey: ['template', 'one', id],
+  queryFn: async () => (await request(TemplateDocument, { id })).viewer!.template,
+});
+
+/** The check and the rendered form of what is in the editor. */
+export const draftQuery = (input: TemplateDraftInput) => queryOptions({
+  queryKey: ['template', 'draft', input],
+  queryFn: async () => (await request(TemplateDraftDocument, { input })).viewer!.templateDraft,
+  placeholderData: keepPreviousData,
+  staleTime: Infinity,
+  gcTime: 0,
+});
+
+/** Time before its end at which the URL of a preview is replaced. */
+const MARGIN_MS = 10_000;
+
+let preview: { readonly url: string; readonly until: number } | undefined;
+
+/** The URL that shows posted HTML. */
+export async function previewUrl(): Promise<string> {
+  if (!preview || preview.until < Date.now()) {
+    const { url, expiresAt } = (await request(DraftPreviewDocument)).viewer!.draftPreview;
+    preview = { url, until: Date.parse(expiresAt) - MARGIN_MS };
+  }
+  return preview.url;
+}
+
+async function changed(client: QueryClient): Promise<void> {
+  await client.invalidateQueries({ queryKey: ['template', 'list'] });
+}
+
+/** Creates a template, or changes the one with the id. The result is its id. */
+export async function saveTemplate(client: QueryClient, id: string | undefined, input: CreateTemplateInput): Promise<string> {
+  try {
+    if (id === undefined) {
+      const { template } = accepted((await request(CreateTemplateDocument, { input })).createTemplate);
+      await changed(client);
+      return template!.id;
+    }
+    const { template } = accepted((await request(UpdateTemplateDocument, { input: { id, ...input } })).updateTemplate);
+    client.setQueryData(templateQuery(id).queryKey, template!);
+    await changed(client);
+    return id;
+  } catch (error) {
+    throw placed(error, 'duplicate_name', 'name');
+  }
+}
+
+export async function deleteTemplate(client: QueryClient, id: string): Promise<void> {
+  accepted((await request(DeleteTemplateDocument, { id })).deleteTemplate);
+  client.removeQueries({ queryKey: templateQuery(id).queryKey });
+  void changed(client);
+}
+
+/** Sends a rendered template; the result is the id of the mail. */
+export async function sendTest(client: QueryClient, input: SendTemplateTestInput): Promise<string> {
+  const { email } = accepted((await request(SendTemplateTestDocument, { input })).sendTemplateTest);
+  void client.invalidateQueries({ queryKey: ['email', 'list'] });
+  void client.invalidateQueries({ queryKey: ['account'] });
+  return email!.id;
+}

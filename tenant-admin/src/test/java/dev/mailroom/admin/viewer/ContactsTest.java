@@ -1,0 +1,119 @@
+package dev.mailroom.admin.viewer;
+
+import java.util.Map;
+
+import dev.mailroom.admin.AdminTest;
+import dev.mailroom.admin.GraphQl;
+import dev.mailroom.admin.Person;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Lists, imports, exports and deletion of contacts, and drafts of templates. */
+@AdminTest
+class ContactsTest {
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	Person person;
+
+	GraphQl client;
+
+	String book;
+
+	@BeforeEach
+	void person() {
+		this.person = Person.in(this.context);
+		this.client = GraphQl.at(this.port).as(this.person);
+		this.book = this.client.change("createContactBook", "(input: { name: \"b\" })", "contactBook { id }")
+			.path("contactBook")
+			.path("id")
+			.asString();
+		this.client.change("saveContacts",
+				"(input: { contactBookId: \"%s\", contacts: [{ email: \"a@d.test\" }, { email: \"b@d.test\", subscribed: false }] })"
+					.formatted(this.book),
+				"added");
+	}
+
+	@Test
+	void booksHaveFiguresAndContactsAreFilteredBySubscription() {
+		assertThat(this.client.data("{ viewer { contactBooks { nodes { figures { subscribedCount addedCount } } } } }")
+			.findPath("figures")
+			.toString()).isEqualTo("{\"subscribedCount\":1,\"addedCount\":2}");
+		assertThat(this.client.data(
+				"query($b: UUID!) { viewer { contacts(contactBookId: $b, subscribed: false) { totalCount nodes { email } } } }",
+				Map.of("b", this.book))
+			.findPath("contacts")
+			.toString()).isEqualTo("{\"totalCount\":1,\"nodes\":[{\"email\":\"b@d.test\"}]}");
+	}
+
+	@Test
+	void contactsAreCheckedBeforeTheyAreSaved() {
+		assertThat(this.client.data(
+				"{ viewer { checkContacts(input: { contactBookId: \"%s\", contacts: [{ email: \"B@d.test\" }, { email: \"c@d.test\" }, { email: \"x\" }] }) { added updated stayUnsubscribed refused { index field message } } } }"
+					.formatted(this.book))
+			.findPath("checkContacts")
+			.toString()).isEqualTo(
+					"{\"added\":1,\"updated\":1,\"stayUnsubscribed\":1,\"refused\":[{\"index\":2,\"field\":\"email\",\"message\":\"is not an e-mail address\"}]}");
+	}
+
+	@Test
+	void contactsThatMatchAreDeleted() {
+		assertThat(this.client.change("deleteMatchingContacts",
+				"(input: { contactBookId: \"%s\", subscribed: false, count: 10 })".formatted(this.book), "deletedCount")
+			.path("deletedCount")
+			.asLong()).isEqualTo(1);
+		String id = this.client
+			.data("query($b: UUID!) { viewer { contacts(contactBookId: $b) { nodes { id } } } }",
+					Map.of("b", this.book))
+			.findPath("id")
+			.asString();
+		assertThat(this.client
+			.change("deleteContacts", "(input: { contactBookId: \"%s\", ids: [\"%s\"] })".formatted(this.book, id),
+					"deletedCount")
+			.path("deletedCount")
+			.asLong()).isEqualTo(1);
+	}
+
+	@Test
+	void aBookIsExportedAsCsvToItsAccountOnly() {
+		export(this.person.token(), "?subscribed=false").expectStatus()
+			.isOk()
+			.expectBody(String.class)
+			.isEqualTo("email,first_name,last_name,subscribed,properties\r\nb@d.test,,,false,{}\r\n");
+		export(Person.in(this.context).token(), "").expectStatus().isNotFound();
+		this.client.web().get().uri("/export/contact-books/" + this.book).exchange().expectStatus().isUnauthorized();
+	}
+
+	@Test
+	void aDraftOfATemplateIsCheckedAndRendered() {
+		assertThat(this.client.data(
+				"{ viewer { templateDraft(input: { subject: \"Hi {{name}}\", htmlContent: \"<p>{{name</p>\" }) { problems { field line column } rendered { subject } } } }")
+			.findPath("templateDraft")
+			.toString())
+			.isEqualTo("{\"problems\":[{\"field\":\"html_content\",\"line\":1,\"column\":4}],\"rendered\":null}");
+		assertThat(this.client.data(
+				"{ viewer { templateDraft(input: { subject: \"Hi {{name}}\", variables: { name: \"Ann\" } }) { variables rendered { subject missing } } } }")
+			.findPath("templateDraft")
+			.toString()).isEqualTo("{\"variables\":[\"name\"],\"rendered\":{\"subject\":\"Hi Ann\",\"missing\":[]}}");
+	}
+
+	private WebTestClient.ResponseSpec export(String token, String query) {
+		return this.client.web()
+			.get()
+			.uri("/export/contact-books/" + this.book + query)
+			.headers((headers) -> headers.setBearerAuth(token))
+			.exchange();
+	}
+
+}
