@@ -1,6 +1,7 @@
 package dev.mailroom.admin.graphql;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 import dev.mailroom.Given;
@@ -83,6 +84,10 @@ class StoredDocumentsTest {
 		return switch (document) {
 			case "Contacts" -> Map.of("book", book);
 			case "Jump" -> Map.of("search", "b.test");
+			case "OperatorSearch" -> Map.of("search", "b.test", "reason", "ticket");
+			case "OperatorEmail", "OperatorEmailContent" ->
+				Map.of("account", Objects.requireNonNull(ids.get("OperatorAccount")), "id",
+						Objects.requireNonNull(ids.get("Email")), "reason", "ticket");
 			default -> ids.containsKey(document) ? Map.of("id", ids.get(document)) : Map.of();
 		};
 	}
