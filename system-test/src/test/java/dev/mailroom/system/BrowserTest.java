@@ -14,8 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The web app in a browser: a newcomer signs up and sends the first mail, and visits
- * every page in both themes and two widths. Pictures are in {@code target/pictures}.
+ * The web app in a browser: a newcomer signs up and sends the first mail, an operator
+ * suspends an account, and both visit every page in both themes and two widths. Pictures
+ * are in {@code target/pictures}.
  */
 class BrowserTest {
 
@@ -50,17 +51,23 @@ class BrowserTest {
 
 	@Test
 	void aNewcomerSendsTheFirstMailWithTheWebAppAlone() throws Exception {
-		assertThat(run()).contains("the browser is content");
+		assertThat(run("journey.mjs")).contains("the browser is content");
 	}
 
-	/** Output of the journey, which must exit with 0. */
-	private static String run() throws IOException, InterruptedException {
-		ProcessBuilder builder = new ProcessBuilder("node", "journey.mjs").directory(SCRIPTS.toFile())
+	@Test
+	void anOperatorFindsADelayedMailAndSuspendsItsAccount() throws Exception {
+		assertThat(run("operator.mjs")).contains("the browser is content");
+	}
+
+	/** Output of a journey, which must exit with 0. */
+	private static String run(String script) throws IOException, InterruptedException {
+		ProcessBuilder builder = new ProcessBuilder("node", script).directory(SCRIPTS.toFile())
 			.redirectErrorStream(true);
 		builder.environment()
 			.putAll(Map.of("ADMIN", Integer.toString(mailroom.port("Admin")), "MAILBOX",
 					Integer.toString(mailroom.port("Mailbox")), "WRONG_DOMAIN", WRONG_DOMAIN, "PICTURES",
-					PICTURES.toAbsolutePath().toString()));
+					PICTURES.toAbsolutePath().toString(), "API", Integer.toString(mailroom.port("API")), "OPERATOR",
+					mailroom.word("Operator"), "PASSWORD", mailroom.word("Password")));
 		Process process = builder.start();
 		process.getOutputStream().close();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
