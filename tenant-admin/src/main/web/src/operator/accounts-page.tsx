@@ -6,7 +6,7 @@ import { FilterInput } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Page } from '../kit/page';
 import { Pager, Table } from '../kit/table';
-import { count, counted, number, percent } from '../words/formats';
+import { count, counted, percent } from '../words/formats';
 import { accountWord } from '../words/status';
 import { AccountLink, RateCell } from './account-cells';
 import css from './operator.module.css';
@@ -25,7 +25,7 @@ export function AccountsPage() {
   return (
     <Page title="Accounts">
       <div className={`${kit.grid} ${css.dense}`}>
-        {list.data ? <p className={kit.say}>{sentence(list.data.platform)}</p> : null}
+        {list.error && !rows ? null : <p className={kit.say}>{list.data ? sentence(list.data.platform) : '\u00a0'}</p>}
         <div className={css.filters}>
           <FilterInput label="Address, name or id" value={q} onChange={(value) => view({ q: value })} />
           <Segments label="Accounts shown" value={show ?? 'all'} options={parts} onChange={(value) => view({ show: value === 'all' ? undefined : value })} />
@@ -64,7 +64,7 @@ function Rows({ rows, onOpen }: { rows: readonly AccountRow[] | undefined; onOpe
 
 function sentence({ accounts, pausedAccounts }: { accounts: number; pausedAccounts: number }): ReactNode {
   return pausedAccounts === 0 ? <><strong>No account is paused.</strong> {counted(accounts, 'tenant')} in all; rates are those of the last 7 days.</>
-    : <><strong>{counted(pausedAccounts, 'account')} {pausedAccounts === 1 ? 'is' : 'are'} paused.</strong> {number(accounts)} tenants in all; rates are those of the last 7 days.</>;
+    : <><strong>{counted(pausedAccounts, 'account')} {pausedAccounts === 1 ? 'is' : 'are'} paused.</strong> {counted(accounts, 'tenant')} in all; rates are those of the last 7 days.</>;
 }
 
 function empty(show: string | undefined, q: string | undefined): string {

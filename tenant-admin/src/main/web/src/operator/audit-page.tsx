@@ -45,8 +45,8 @@ export function AuditPage() {
             <option value="">Anyone</option>
             {kinds.map(([value, name]) => <option key={value} value={value}>{name}</option>)}
           </select>
-          <input className={`${kit.input} ${css.pick}`} type="date" aria-label="From" title="First day" value={search.from ?? ''} onChange={(event) => view({ from: event.target.value || undefined })} />
-          <input className={`${kit.input} ${css.pick}`} type="date" aria-label="Until" title="Last day" value={search.until ?? ''} onChange={(event) => view({ until: event.target.value || undefined })} />
+          <label className={css.date}>From <input className={`${kit.input} ${css.pick}`} type="date" value={search.from ?? ''} onChange={(event) => view({ from: event.target.value || undefined })} /></label>
+          <label className={css.date}>until <input className={`${kit.input} ${css.pick}`} type="date" value={search.until ?? ''} onChange={(event) => view({ until: event.target.value || undefined })} /></label>
           {search.account ? <Button icon={X} aria-label="Entries of all accounts" onClick={() => view({ account: undefined })}><bdi>{account ?? shortId(search.account)}</bdi></Button> : null}
           {filtered ? <Button kind="bare" onClick={() => void navigate({ search: {} })}>Clear</Button> : null}
         </div>

@@ -25,7 +25,7 @@ export function ChecksPage() {
             {checks.map((check) => (
               <article key={check.name} className={css.check}>
                 <Status word={checkWord(check.result)} />
-                <h3>{check.name}</h3>
+                <h2>{check.name}</h2>
                 <p>{check.finding}</p>
                 {check.fix ? <p className={css.fix}>{check.fix}</p> : null}
               </article>

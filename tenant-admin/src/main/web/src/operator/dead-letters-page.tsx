@@ -17,10 +17,10 @@ export function DeadLettersPage() {
   return (
     <Page title="Dead letters">
       <div className={`${kit.grid} ${css.dense}`}>
-        {rows && rows.length > 0 ? (
-          <p className={kit.say}>{waiting > 0 ? <><strong>{counted(waiting, 'dead letter')} {waiting === 1 ? 'waits' : 'wait'} for you.</strong> Mend the cause first: a mail is put back once only, and a second failure is final.</>
-            : <><strong>Nothing waits for you.</strong> Each of these was put back once.</>}</p>
-        ) : null}
+        {list.error && !rows ? null : (
+          <p className={kit.say}>{!rows ? '\u00a0' : waiting > 0 ? <><strong>{counted(waiting, 'dead letter')} {waiting === 1 ? 'waits' : 'wait'} for you.</strong> Mend the cause first: a mail is put back once only, and a second failure is final.</>
+            : <><strong>Nothing waits for you.</strong> {rows.length > 0 ? 'Each of these was put back once.' : 'Every mail could be composed.'}</>}</p>
+        )}
         <Box label="Dead letters">
           {list.error && !rows ? <Failed error={list.error} retry={() => void list.refetch()} />
             : rows?.length === 0 ? <Empty title="None"><p>Mail that cannot be composed, and records of the topic that cannot be read, are kept here instead of blocking the queue.</p></Empty> : (

@@ -14,7 +14,7 @@ export function DestinationsPage() {
   return (
     <Page title="Destinations" after={<Live since={list.isRefetchError ? new Date(list.dataUpdatedAt) : null} />}>
       <div className={`${kit.grid} ${css.dense}`}>
-        {rows && rows.length > 0 ? <p className={kit.say}>{sentence(rows)}</p> : null}
+        {list.error && !rows ? null : <p className={kit.say}>{rows ? sentence(rows) : '\u00a0'}</p>}
         <Box label="Destinations">
           {list.error && !rows ? <Failed error={list.error} retry={() => void list.refetch()} />
             : rows?.length === 0 ? <Empty title="None"><p>No recipient domain has put mail off. Those that do are listed here with their last answer, until their mail is settled.</p></Empty>
@@ -26,6 +26,7 @@ export function DestinationsPage() {
 }
 
 function sentence(rows: readonly Destination[]): ReactNode {
-  const first = rows[0]!;
+  const first = rows[0];
+  if (!first) return <strong>No destination puts mail off.</strong>;
   return <><strong>{rows.length === 100 ? 'At least 100 domains put' : rows.length === 1 ? '1 domain puts' : `${rows.length} domains put`} mail off.</strong> Most of it is for <bdi>{first.domain}</bdi>: {counted(first.putOff, 'mail')}, tried up to {counted(first.attempts, 'time')}.</>;
 }

@@ -78,14 +78,14 @@ const limits = [
 const wholeOrNone = (value: string) => (/^\d*$/.test(value.trim().replaceAll(',', '')) ? null : 'A whole number, or nothing for no limit.');
 
 /** Creates a plan, or changes the limits of one. */
-export function EditPlan({ plan, onClose }: { plan: Plan | undefined; onClose: () => void }) {
+export function EditPlan({ plan, names, onClose }: { plan: Plan | undefined; names: readonly string[]; onClose: () => void }) {
   const client = useQueryClient();
   const text = (value: number | null | undefined) => (value == null ? '' : String(value));
   const fields = useFields({
     name: plan?.name ?? '', dailyLimit: text(plan?.dailyLimit), monthlyLimit: text(plan?.monthlyLimit), domainLimit: text(plan?.domainLimit),
     contactBookLimit: text(plan?.contactBookLimit), contactLimit: text(plan?.contactLimit),
   }, {
-    name: (value) => (/^[a-z0-9][a-z0-9_-]{0,49}$/.test(value.trim()) ? null : 'Small letters, digits, - and _, at most 50.'),
+    name: (value) => !plan && names.includes(value.trim()) ? 'This name is in use. Change that plan, or choose another name.' : (/^[a-z0-9][a-z0-9_-]{0,49}$/.test(value.trim()) ? null : 'Small letters, digits, - and _, at most 50.'),
     dailyLimit: wholeOrNone, monthlyLimit: wholeOrNone, domainLimit: wholeOrNone, contactBookLimit: wholeOrNone, contactLimit: wholeOrNone,
   }, async ({ name, ...values }) => {
     const number = (value: string) => (value.trim() === '' ? null : Number(value.replaceAll(',', '')));

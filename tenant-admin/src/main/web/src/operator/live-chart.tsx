@@ -68,7 +68,7 @@ function Plot({ title, unit, kind, buckets, value, threshold }: LiveChartProps) 
         {threshold ? (
           <>
             <line className={css.threshold} x1={LEFT} x2={width} y1={y(threshold.at)} y2={y(threshold.at)} />
-            <text className={css.name} x={width} y={y(threshold.at) - 5} textAnchor="end">{threshold.name}</text>
+            <text className={css.name} x={width} y={y(threshold.at) + (y(threshold.at) < TOP + 16 ? 14 : -5)} textAnchor="end">{threshold.name}</text>
           </>
         ) : null}
         {read && kind === 'line' ? <line className={css.rule} x1={x(at!) + slot / 2} x2={x(at!) + slot / 2} y1={TOP} y2={y(0)} /> : null}

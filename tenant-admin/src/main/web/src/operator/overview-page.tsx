@@ -115,7 +115,7 @@ function Promises({ view }: { view: Overview }) {
     <Box title="Promises" side={<span>as of now; shares over time are in the dashboards</span>}>
       <Table label="Promises" rows={pledges} id={(row) => row.name} columns={[
         { head: 'Promise', grow: true, narrow: 1, cell: (row) => <span className={kit.label}>{row.name}</span> },
-        { head: 'Target', right: true, narrow: 3, cell: (row) => <span className={kit.quiet}>{row.target}</span> },
+        { head: 'Target', narrow: 3, cell: (row) => <span className={kit.quiet}>{row.target}</span> },
         { head: 'Now', right: true, narrow: 4, cell: (row) => row.now },
         { head: 'State', narrow: 2, cell: (row) => <Status word={row.word} /> },
       ]} />

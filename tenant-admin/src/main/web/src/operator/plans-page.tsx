@@ -20,7 +20,7 @@ export function PlansPage() {
   return (
     <Page title="Plans" acts={<Button kind="main" icon={Plus} onClick={() => setEditing('new')}>New plan</Button>}>
       <div className={`${kit.grid} ${css.dense}`}>
-        {common ? <p className={kit.say}><strong>{counted(rows!.length, 'plan')}.</strong> Most accounts have {common.name}: {counted(common.accounts, 'account')}, {common.dailyLimit === null ? 'without a limit of mails' : `${number(common.dailyLimit)} mails a day`}.</p> : null}
+        {list.error && !rows ? null : <p className={kit.say}>{common ? <><strong>{counted(rows!.length, 'plan')}.</strong> Most accounts have {common.name}: {counted(common.accounts, 'account')}, {common.dailyLimit === null ? 'without a limit of mails' : `${number(common.dailyLimit)} mails a day`}.</> : '\u00a0'}</p>}
         <Box label="Plans">
           {list.error && !rows ? <Failed error={list.error} retry={() => void list.refetch()} />
             : rows?.length === 0 ? <Empty title="No plan yet"><p>A plan sets what its accounts may send and store.</p></Empty> : (
@@ -37,7 +37,7 @@ export function PlansPage() {
             )}
         </Box>
       </div>
-      <Suspense fallback={null}>{editing ? <EditPlan plan={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} /> : null}</Suspense>
+      <Suspense fallback={null}>{editing ? <EditPlan plan={editing === 'new' ? undefined : editing} names={rows?.map(({ name }) => name) ?? []} onClose={() => setEditing(undefined)} /> : null}</Suspense>
     </Page>
   );
 }
