@@ -19,8 +19,8 @@ export function age(seconds: number): string {
 export function queueSentence(queue: Pick<Queue, 'platform' | 'queue'> & { workers: readonly { away: boolean }[] }, rate: number | null): ReactNode {
   const { due, oldest } = totals(queue.queue);
   const working = queue.workers.filter((worker) => !worker.away).length;
-  if (working === 0) return <><strong>No mail moves.</strong> No worker has reported in the last minute. {due > 0 ? `${counted(due, 'mail')} wait.` : ''}</>;
-  if (!queue.platform.dispatcherActive) return <><strong>No mail moves.</strong> {counted(working, 'worker')} run, and none of them leases due mail.</>;
+  if (working === 0) return <><strong>No mail moves.</strong> No worker has reported in the last minute. {due > 0 ? `${counted(due, 'mail')} ${due === 1 ? 'waits' : 'wait'}.` : ''}</>;
+  if (!queue.platform.dispatcherActive) return <><strong>No mail moves.</strong> {counted(working, 'worker')} {working === 1 ? 'runs' : 'run'}, but due mail is not leased.</>;
   const head = oldest >= ALERT_SECONDS ? 'Mail is late.' : oldest > PROMISE_SECONDS ? 'Mail moves slowly.' : 'Mail moves.';
   const wait = due === 0 ? 'No mail is due' : `The oldest mail that is due has waited ${age(oldest)}`;
   const pace = rate === null || rate < 0.05 ? `${counted(working, 'worker')} ${working === 1 ? 'is' : 'are'} ready` : `${counted(working, 'worker')} ${working === 1 ? 'settles' : 'settle'} ${number(Math.round(rate))} a second`;
