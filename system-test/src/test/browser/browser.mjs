@@ -31,6 +31,7 @@ export async function open(origin, pictures) {
   page.on('console', (message) => { if (message.type() === 'error') problems.push(`console: ${message.text()} ${message.location().url}`); });
   page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
   return { browser, page, problems, look: (name) => look(page, problems, pictures, name, WIDTHS.flatMap((width) => [[width, 'light'], [width, 'dark']])),
+    visit: (name) => look(page, problems, pictures, name, [[1440, 'light'], [1440, 'dark'], [390, 'light']]),
     glance: (name) => look(page, problems, pictures, name, [[1440, 'light'], [390, 'dark']]) };
 }
 

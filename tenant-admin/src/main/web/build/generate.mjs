@@ -1,5 +1,5 @@
-// Writes src/gen: the types of all operations in src/**/*.graphql, and for each folder a module with its documents, so
-// that a page loads those that it uses. src/gen/graphql.ts exports them all. With --check it fails if
+// Writes src/gen/graphql.ts: the types, and a typed document for each operation in src/**/*.graphql. The documents of
+// each file are a module of their own, so that a page loads its own only. With --check it fails if
 // graphql/documents.json lacks one of the queries as it is; without, it puts them in.
 import { codegen } from '@graphql-codegen/core';
 import * as operations from '@graphql-codegen/typescript-operations';
@@ -30,32 +30,28 @@ const code = await codegen({
   schema, documents: files, config, filename: 'graphql.ts',
   plugins: [{ operations: {} }, { documents: {} }], pluginMap: { operations, documents },
 });
-writeModules(code);
-
-/** Writes the generated code in parts: the types, the class of documents, and the documents of each folder. */
-function writeModules(generated) {
-  const write = (name, text) => writeFileSync(join(root, `src/gen/${name}.ts`), text);
-  const folders = new Map(files.flatMap(({ location, document }) => document.definitions.map((one) => [one.name.value, location.split(/[\\/]/).slice(0, -1).join('-')])));
-  const [types, rest] = generated.split(/(?=^export class TypedDocumentString)/m);
-  const [kind, ...documentsOfAll] = rest.split(/(?=^export const )/m);
-  const modules = new Map();
-  for (const text of documentsOfAll) {
-    const folder = folders.get(text.match(/^export const (\w+)Document\b/)[1]);
-    modules.set(folder, [...modules.get(folder) ?? [], text]);
-  }
-  const [imports, declared] = types.split(/(?=^import type \{ DocumentTypeDecoration)/m);
-  rmSync(join(root, 'src/gen'), { recursive: true, force: true });
-  mkdirSync(join(root, 'src/gen'), { recursive: true });
-  const needed = declared.slice(0, declared.indexOf('\n') + 1);
-  write('document', needed + kind);
-  for (const [folder, texts] of modules) {
-    const names = [...new Set(texts.flatMap((text) => text.match(/\w+(?=(?:, \w+)?>;)|(?<=, )\w+(?=>;)/g)))].sort();
-    const body = texts.map((text) => text.replace(/`([^`]*)`/g, (_, document) => `\`${document.replace(/\s+/g, ' ').trim()}\``)).join('');
-    write(`${folder}-documents`, `import { TypedDocumentString } from './document';\nimport type { ${names.join(', ')} } from './graphql';\n\n${body}`);
-  }
-  write('graphql', `${imports}${declared.slice(needed.length)}\nexport { TypedDocumentString } from './document';\n`
-    + [...modules.keys()].map((folder) => `export * from './${folder}-documents';\n`).join(''));
+const [head, ...parts] = code.split(/^(?=export (?:class TypedDocumentString|const \w+(?:Document|FragmentDoc) ))/m);
+const [decoration] = head.match(/^import .*DocumentTypeDecoration.*$/m);
+const types = head.replace(decoration, '');
+const shared = [decoration];
+const modules = new Map(files.map(({ location }) => [location, []]));
+for (const part of parts) {
+  const name = part.match(/^export const (\w+)Document /)?.[1];
+  const file = files.find(({ document }) => document.definitions.some((operation) => operation.name.value === name));
+  const compact = part.replace(/`[^`]*`/g, (text) => `\`${text.slice(1, -1).replace(/\s+/g, ' ').trim()}\``).replace(/= new /, '= /* @__PURE__ */ new ');
+  (modules.get(file?.location) ?? shared).push(part.startsWith('export class') ? part : compact);
 }
+const output = join(root, 'src/gen');
+rmSync(output, { recursive: true, force: true });
+mkdirSync(output, { recursive: true });
+writeFileSync(join(output, 'document.ts'), shared.join('\n'));
+const names = [...modules].map(([location, documents]) => {
+  const name = `${location.replace(/\.graphql$/, '').replaceAll(/[^\w]+/g, '-')}-documents`;
+  writeFileSync(join(output, `${name}.ts`), ["import { TypedDocumentString } from './document';", "import type * as types from './graphql';", '',
+    ...documents.map((text) => text.replace(/TypedDocumentString<(\w+), (\w+)>/, 'TypedDocumentString<types.$1, types.$2>'))].join('\n'));
+  return name;
+});
+writeFileSync(join(output, 'graphql.ts'), [types, "export * from './document';", ...names.map((name) => `export * from './${name}';`), ''].join('\n'));
 
 const stored = JSON.parse(readFileSync(manifest, 'utf8'));
 const all = { ...stored };

@@ -1,11 +1,15 @@
 /** The pages of the rail, of the palette and of the keys that follow g. */
-import { Ban, FileText, Globe, KeyRound, LayoutDashboard, ListChecks, Mail, Settings, Users, type LucideIcon } from 'lucide-react';
+import {
+  Activity, Archive, Ban, Building2, CreditCard, FileText, Globe, HeartPulse, KeyRound, Layers, LayoutDashboard, ListChecks, Mail, MailSearch,
+  Network, ScrollText, Settings, Users,
+  type LucideIcon,
+} from 'lucide-react';
 
 export interface PageLink {
   readonly to: string;
   readonly text: string;
   readonly icon: LucideIcon;
-  readonly group: '' | 'Send' | 'Audience' | 'Set up' | 'Account';
+  readonly group: '' | 'Send' | 'Audience' | 'Set up' | 'Account' | 'Tenants' | 'Delivery' | 'Platform';
   readonly key?: string;
 }
 
@@ -21,7 +25,30 @@ export const pages: readonly PageLink[] = [
   { to: '/settings', text: 'Settings', icon: Settings, group: 'Account', key: 'u' },
 ];
 
+/** The pages of the operator console. */
+export const operatorPages: readonly PageLink[] = [
+  { to: '/operator', text: 'Overview', icon: Activity, group: '', key: 'o' },
+  { to: '/operator/accounts', text: 'Accounts', icon: Building2, group: 'Tenants', key: 'a' },
+  { to: '/operator/emails', text: 'Email search', icon: MailSearch, group: 'Tenants', key: 'e' },
+  { to: '/operator/plans', text: 'Plans', icon: CreditCard, group: 'Tenants', key: 'p' },
+  { to: '/operator/queue', text: 'Queue and workers', icon: Layers, group: 'Delivery', key: 'q' },
+  { to: '/operator/destinations', text: 'Destinations', icon: Network, group: 'Delivery', key: 'd' },
+  { to: '/operator/dead-letters', text: 'Dead letters', icon: Archive, group: 'Delivery', key: 'x' },
+  { to: '/operator/checks', text: 'Health checks', icon: HeartPulse, group: 'Platform', key: 'h' },
+  { to: '/operator/audit', text: 'Audit', icon: ScrollText, group: 'Platform', key: 'l' },
+];
+
+/** Whether a path is one of the operator console. */
+export function isConsole(path: string): boolean {
+  return path === '/operator' || path.startsWith('/operator/');
+}
+
+/** The pages of the part of the app that a path belongs to. */
+export function pagesAt(path: string): readonly PageLink[] {
+  return isConsole(path) ? operatorPages : pages;
+}
+
 /** The page that a path belongs to. */
 export function pageOf(path: string): PageLink | undefined {
-  return pages.find((page) => path === page.to || path.startsWith(`${page.to}/`));
+  return pagesAt(path).findLast((page) => path === page.to || path.startsWith(`${page.to}/`));
 }

@@ -11,8 +11,8 @@ import '@mantine/spotlight/styles.css';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { Globe, History, Keyboard, LogOut, Mail, Search, Zap, type LucideIcon } from 'lucide-react';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { Building2, Globe, History, Keyboard, LogOut, Mail, MailSearch, Search, Zap, type LucideIcon } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { JumpDocument } from '../gen/graphql';
 import { ICON, Status } from '../kit/basics';
@@ -20,7 +20,7 @@ import { recipients } from '../words/formats';
 import { domainWord, emailWord } from '../words/status';
 import { request } from './graphql';
 import { recent, useOpenActs } from './open';
-import { pages } from './pages';
+import { isConsole, pagesAt } from './pages';
 import css from './palette.module.css';
 import { progressQuery } from './queries';
 import { session } from './session';
@@ -71,15 +71,16 @@ function useGroups(text: string, help: () => void): readonly { name: string; ent
   const navigate = useNavigate();
   const [search] = useDebouncedValue(text, 200);
   const acts = useOpenActs();
-  const { data: progress } = useQuery(progressQuery);
+  const console = useRouterState({ select: (state) => isConsole(state.location.pathname) });
+  const { data: progress } = useQuery({ ...progressQuery, enabled: !console });
   const { data: mails } = useQuery({
     queryKey: ['email', 'jump', search],
     queryFn: async () => (await request(JumpDocument, { search })).viewer!.emails.nodes,
-    enabled: search.length >= MIN_SEARCH,
+    enabled: !console && search.length >= MIN_SEARCH,
   });
   const go = (to: string) => () => void navigate({ to });
   const matches = (entry: Entry) => entry.text.toLowerCase().includes(text.toLowerCase()) || entry.id.includes(text);
-  const jumps: Entry[] = pages.map((page) => ({ id: page.to, text: page.text, icon: page.icon, act: go(page.to) }));
+  const jumps: Entry[] = pagesAt(console ? '/operator' : '/').map((page) => ({ id: page.to, text: page.text, icon: page.icon, act: go(page.to) }));
   const own: Entry[] = [
     { id: 'shortcuts', text: 'Keyboard shortcuts', icon: Keyboard, act: help },
     { id: 'sign-out', text: 'Sign out', icon: LogOut, act: () => void session.signOut() },
@@ -92,11 +93,16 @@ function useGroups(text: string, help: () => void): readonly { name: string; ent
   const emails: Entry[] = (text.length >= MIN_SEARCH ? mails ?? [] : []).map((mail) => ({
     id: mail.id, text: recipients(mail.toEmails), detail: mail.subject, icon: Mail, right: <Status word={emailWord(mail.status, mail.lastEvent)} />, act: go(`/emails/${mail.id}`),
   }));
+  const across: Entry[] = console && text.length >= MIN_SEARCH ? [
+    { id: 'across accounts', text: 'Accounts', detail: text, icon: Building2, act: () => void navigate({ to: '/operator/accounts', search: { q: text } }) },
+    { id: 'across mails', text: 'Mails of all accounts', detail: text, icon: MailSearch, act: () => void navigate({ to: '/operator/emails', search: { q: text } }) },
+  ] : [];
   return [
-    { name: 'Mails', entries: emails },
+    { name: 'Find', entries: across },
+    { name: 'Mails', entries: console ? [] : emails },
     { name: 'Open page', entries: open.filter(matches) },
     { name: 'Recent', entries: text ? [] : lately },
-    { name: 'Domains', entries: text ? domains.filter(matches) : [] },
+    { name: 'Domains', entries: text && !console ? domains.filter(matches) : [] },
     { name: 'Pages', entries: [...jumps, ...own].filter(matches) },
   ];
 }

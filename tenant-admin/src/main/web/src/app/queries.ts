@@ -1,6 +1,6 @@
 /** Queries that several parts of the app share. */
 import { queryOptions } from '@tanstack/react-query';
-import { ProgressDocument, SessionDocument } from '../gen/graphql';
+import { ConsoleDocument, ProgressDocument, SessionDocument } from '../gen/graphql';
 import { request } from './graphql';
 
 /** The account of the session with its usage. */
@@ -18,3 +18,11 @@ export const progressQuery = queryOptions({
 });
 
 export type Progress = Awaited<ReturnType<NonNullable<typeof progressQuery.queryFn>>>;
+
+/** What needs the attention of operators, for the numbers in their rail. */
+export const consoleQuery = queryOptions({
+  queryKey: ['operator', 'one', 'rail'],
+  queryFn: async () => (await request(ConsoleDocument)).operator!.platform,
+  staleTime: 15_000,
+  refetchInterval: 30_000,
+});

@@ -1,10 +1,10 @@
 /** The routes. Pages load with their first visit. */
 import { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, notFound, Outlet, redirect } from '@tanstack/react-router';
 import { FailedPage } from '../kit/page';
 import { Fault } from '../words/errors';
 import { NotFound } from './not-found';
-import { progressQuery } from './queries';
+import { accountQuery, progressQuery } from './queries';
 import { session } from './session';
 import { Shell, steps } from './shell';
 
@@ -44,6 +44,8 @@ const shell = createRoute({
 const home = createRoute({
   getParentRoute: () => shell, path: '/',
   beforeLoad: async ({ context }) => {
+    const { account } = await context.client.ensureQueryData(accountQuery);
+    if (account.role === 'operator') throw redirect({ to: '/operator', replace: true });
     const progress = await context.client.ensureQueryData(progressQuery);
     throw redirect({ to: steps(progress).every(Boolean) ? '/overview' : '/start', replace: true });
   },
@@ -105,6 +107,52 @@ export interface BookSearch {
   open?: string | undefined;
 }
 
+const operator = createRoute({
+  getParentRoute: () => shell, path: '/operator', component: Outlet,
+  beforeLoad: async ({ context }) => {
+    const { account } = await context.client.ensureQueryData(accountQuery);
+    if (account.role !== 'operator') throw notFound();
+  },
+});
+const operatorRoutes = [
+  createRoute({ getParentRoute: () => operator, path: '/', component: lazyRouteComponent(() => import('../operator/overview-page'), 'OperatorOverviewPage') }),
+  createRoute({
+    getParentRoute: () => operator, path: '/accounts', component: lazyRouteComponent(() => import('../operator/accounts-page'), 'AccountsPage'),
+    validateSearch: (search: Record<string, unknown>): { q?: string | undefined; show?: 'paused' | 'risk' | undefined; plan?: string | undefined; after?: string | undefined } => ({
+      q: text(search.q), show: (['paused', 'risk'] as const).find((show) => show === search.show), plan: text(search.plan), after: text(search.after),
+    }),
+  }),
+  createRoute({ getParentRoute: () => operator, path: '/accounts/$id', component: lazyRouteComponent(() => import('../operator/account-page'), 'AccountPage') }),
+  createRoute({
+    getParentRoute: () => operator, path: '/emails', component: lazyRouteComponent(() => import('../operator/search-page'), 'SearchPage'),
+    validateSearch: (search: Record<string, unknown>): { q?: string | undefined; after?: string | undefined; open?: string | undefined } => ({
+      q: text(search.q), after: text(search.after), open: text(search.open),
+    }),
+  }),
+  createRoute({ getParentRoute: () => operator, path: '/plans', component: lazyRouteComponent(() => import('../operator/plans-page'), 'PlansPage') }),
+  createRoute({ getParentRoute: () => operator, path: '/queue', component: lazyRouteComponent(() => import('../operator/queue-page'), 'QueuePage') }),
+  createRoute({ getParentRoute: () => operator, path: '/destinations', component: lazyRouteComponent(() => import('../operator/destinations-page'), 'DestinationsPage') }),
+  createRoute({ getParentRoute: () => operator, path: '/dead-letters', component: lazyRouteComponent(() => import('../operator/dead-letters-page'), 'DeadLettersPage') }),
+  createRoute({ getParentRoute: () => operator, path: '/checks', component: lazyRouteComponent(() => import('../operator/checks-page'), 'ChecksPage') }),
+  createRoute({
+    getParentRoute: () => operator, path: '/audit', component: lazyRouteComponent(() => import('../operator/audit-page'), 'AuditPage'),
+    validateSearch: (search: Record<string, unknown>): AuditSearch => ({
+      act: text(search.act), kind: (['PERSON', 'API_KEY', 'OPERATOR'] as const).find((kind) => kind === search.kind), account: text(search.account),
+      from: text(search.from), until: text(search.until), after: text(search.after),
+    }),
+  }),
+] as const;
+
+/** The view of the audit log; from and until are days. */
+export interface AuditSearch {
+  act?: string | undefined;
+  kind?: 'PERSON' | 'API_KEY' | 'OPERATOR' | undefined;
+  account?: string | undefined;
+  from?: string | undefined;
+  until?: string | undefined;
+  after?: string | undefined;
+}
+
 /** The view of the list of mails. */
 export interface EmailsSearch {
   q?: string | undefined;
@@ -116,7 +164,7 @@ export interface EmailsSearch {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([login, signUp, verify, forgot, reset, shell.addChildren([home, start, overview, suppressions, emails, email, domains, domain, apiKeys, settings, contacts, book, contactImport, templates, template])]),
+  routeTree: root.addChildren([login, signUp, verify, forgot, reset, shell.addChildren([home, start, overview, suppressions, emails, email, domains, domain, apiKeys, settings, contacts, book, contactImport, templates, template, operator.addChildren(operatorRoutes)])]),
   context: { client },
   defaultPreload: 'intent',
   defaultErrorComponent: FailedPage,

@@ -1,7 +1,7 @@
 /** The frame of all pages after the sign-in: rail, bar of narrow screens, palette and the stream of events. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { BookOpen, ChevronsUpDown, Keyboard, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Settings, Sun } from 'lucide-react';
+import { Activity, BookOpen, ChevronsUpDown, Keyboard, LayoutDashboard, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Settings, Sun } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button, cx, ICON, Note } from '../kit/basics';
 import kit from '../kit/kit.module.css';
@@ -11,8 +11,8 @@ import { isSending } from '../words/status';
 import { apiUrl } from './config';
 import { openLive, useEvents } from './live';
 import { forgetRecent } from './open';
-import { pageOf, pages, type PageLink } from './pages';
-import { accountQuery, progressQuery, type Progress } from './queries';
+import { isConsole, pageOf, pagesAt, type PageLink } from './pages';
+import { accountQuery, consoleQuery, progressQuery, type Progress } from './queries';
 import { session } from './session';
 import css from './shell.module.css';
 import { keys, useShortcuts } from './shortcuts';
@@ -100,17 +100,22 @@ export function steps(progress: Progress): readonly boolean[] {
 }
 
 function Rail({ search, help }: { search: () => void; help: () => void }) {
-  const { data: progress } = useQuery(progressQuery);
+  const console = useConsole();
+  const path = console ? '/operator' : '/';
+  const { data: progress } = useQuery({ ...progressQuery, enabled: !console });
+  const { data: platform } = useQuery({ ...consoleQuery, enabled: console });
   const done = progress ? steps(progress) : [];
-  const shown = pages.filter((page) => page.group !== 'Account' && !(page.to === '/start' && done.length > 0 && done.every(Boolean)));
+  const shown = pagesAt(path).filter((page) => page.group !== 'Account' && !(page.to === '/start' && done.length > 0 && done.every(Boolean)));
   const groups = [...new Set(shown.map((page) => page.group))];
   const counts: Record<string, { text: string; bad?: boolean } | undefined> = {
     '/start': progress ? { text: `${done.filter(Boolean).length} of ${done.length}` } : undefined,
     '/domains': wrongDomains(progress),
+    '/operator/accounts': wrong(platform?.pausedAccounts),
+    '/operator/dead-letters': wrong(platform?.deadLetters),
   };
   return (
     <>
-      <Link to="/" className={css.brand} aria-label="Mailroom"><Mark /><span>Mailroom</span></Link>
+      <Link to={console ? '/operator' : '/'} className={css.brand} aria-label="Mailroom"><Mark /><span>Mailroom</span>{console ? <span className={css.tag}>Operator</span> : null}</Link>
       <button type="button" className={css.jump} onClick={search} aria-label="Search or jump to"><Search {...ICON} size={15} /><span>Search or jump to</span><kbd className={kit.kbd}>Ctrl K</kbd></button>
       <nav aria-label="Pages">
         {groups.map((group) => (
@@ -120,20 +125,28 @@ function Rail({ search, help }: { search: () => void; help: () => void }) {
           </div>
         ))}
       </nav>
-      <div className={css.foot}><Quota /><Who help={help} /></div>
+      <div className={css.foot}>{console ? null : <Quota />}<Who help={help} /></div>
     </>
   );
 }
 
 function wrongDomains(progress: Progress | undefined) {
-  const wrong = progress?.domains.nodes.filter((domain) => domain.status === 'FAILED' || domain.status === 'TEMPORARY_FAILURE').length ?? 0;
-  return wrong > 0 ? { text: number(wrong), bad: true } : undefined;
+  return wrong(progress?.domains.nodes.filter((domain) => domain.status === 'FAILED' || domain.status === 'TEMPORARY_FAILURE').length);
+}
+
+function wrong(count: number | undefined) {
+  return count ? { text: number(count), bad: true } : undefined;
+}
+
+/** Whether the open page is one of the operator console. */
+function useConsole(): boolean {
+  return useRouterState({ select: (state) => isConsole(state.location.pathname) });
 }
 
 function RailLink({ page, count }: { page: PageLink; count: { text: string; bad?: boolean } | undefined }) {
   const Icon = page.icon;
   return (
-    <Link to={page.to as '/start'} title={page.text} activeProps={{ 'aria-current': 'page' }}>
+    <Link to={page.to as '/start'} title={page.text} activeOptions={{ exact: page.to === '/operator' }} activeProps={{ 'aria-current': 'page' }}>
       <Icon {...ICON} /><span>{page.text}</span>
       {count ? <span className={cx(css.count, count.bad && css.wrong)}>{count.text}{count.bad ? <span className={kit.hidden}> need attention</span> : null}</span> : null}
     </Link>
@@ -162,11 +175,15 @@ function Who({ help }: { help: () => void }) {
   const { data } = useQuery(accountQuery);
   const navigate = useNavigate();
   const theme = useTheme();
+  const console = useConsole();
   const name = data?.account.name || data?.account.email || '';
   const mark = (value: string) => (theme === value ? 'chosen' : undefined);
   const entries: MenuEntry[] = [
     { kind: 'item', text: 'Settings', icon: Settings, act: () => void navigate({ to: '/settings' }) },
     { kind: 'item', text: 'Keyboard shortcuts', icon: Keyboard, act: help },
+    ...(data?.account.role === 'operator' ? [console
+      ? { kind: 'item', text: 'Mail of this account', icon: LayoutDashboard, act: () => void navigate({ to: '/overview' }) } as const
+      : { kind: 'item', text: 'Operator console', icon: Activity, act: () => void navigate({ to: '/operator' }) } as const] : []),
     { kind: 'item', text: 'API reference', icon: BookOpen, href: `${apiUrl()}/docs` },
     { kind: 'line', key: 'theme' },
     { kind: 'label', text: 'Theme' },
@@ -182,7 +199,7 @@ function Who({ help }: { help: () => void }) {
       custom: (
         <>
           <span className={css.face} aria-hidden>{name.charAt(0).toUpperCase()}</span>
-          <span className={css.name}><span className={kit.cut}>{name}</span><small>{data ? `${data.usage.plan.charAt(0).toUpperCase()}${data.usage.plan.slice(1)} plan` : ''}</small></span>
+          <span className={css.name}><span className={kit.cut}>{name}</span><small className={kit.cut}>{console ? data?.account.email : data ? `${data.usage.plan.charAt(0).toUpperCase()}${data.usage.plan.slice(1)} plan` : ''}</small></span>
           <ChevronsUpDown {...ICON} size={15} />
         </>
       ),
@@ -194,7 +211,7 @@ function Who({ help }: { help: () => void }) {
 function Keys({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl className={css.keys}>{keys.map(([key, text]) => [<dt key={key}><kbd className={kit.kbd}>{key}</kbd></dt>, <dd key={text}>{text}</dd>])}</dl>
+      <dl className={css.keys}>{keys(useConsole() ? '/operator' : '/').map(([key, text]) => [<dt key={key}><kbd className={kit.kbd}>{key}</kbd></dt>, <dd key={text}>{text}</dd>])}</dl>
     </Dialog>
   );
 }

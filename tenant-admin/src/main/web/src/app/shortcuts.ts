@@ -1,7 +1,7 @@
 /** Keys of the whole app. They are off in fields and dialogs, and everywhere if the reader switched them off. */
 import { useEffect, useRef } from 'react';
 import { runKey } from './open';
-import { pages } from './pages';
+import { isConsole, pagesAt } from './pages';
 
 const KEY = 'mailroom-shortcuts';
 const SEQUENCE_MS = 1200;
@@ -44,7 +44,7 @@ export function useShortcuts(handlers: Handlers): void {
       if (event.ctrlKey || event.metaKey || event.altKey || !shortcutsOn() || target.closest('input, textarea, select, [contenteditable=true], [role=dialog]')) return;
       if (event.timeStamp - prefix < SEQUENCE_MS && prefix > 0) {
         prefix = 0;
-        const page = pages.find((candidate) => candidate.key === event.key);
+        const page = pagesAt(window.location.pathname).find((candidate) => candidate.key === event.key);
         if (page) { event.preventDefault(); go(page.to); }
         return;
       }
@@ -58,15 +58,15 @@ export function useShortcuts(handlers: Handlers): void {
   }, []);
 }
 
-/** The sheet of keys. */
-export const keys: readonly (readonly [string, string])[] = [
+/** The sheet of keys of the part of the app that a path belongs to. */
+export const keys = (path: string): readonly (readonly [string, string])[] => [
   ['Ctrl K', 'Search or jump to'],
   ['/', 'Filter the list'],
   ['?', 'Show this sheet'],
-  ...pages.filter((page) => page.key).map((page) => [`g ${page.key}`, page.text] as const),
+  ...pagesAt(path).filter((page) => page.key).map((page) => [`g ${page.key}`, page.text] as const),
   ['j, k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ['x', 'Select the row'],
   ['Esc', 'Close the drawer or the dialog'],
-  ['r', 'Check the records of the open domain'],
+  ...(isConsole(path) ? [] : [['r', 'Check the records of the open domain'] as const]),
 ];

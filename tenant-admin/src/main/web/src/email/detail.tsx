@@ -2,15 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { Button, Code, CopyButton, cx, Facts, Id, ICON, Segments, Status, Time } from '../kit/basics';
+import { Button, Code, cx, Facts, Id, ICON, Segments, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
+import { Transcript } from '../kit/transcript';
 import { counted } from '../words/formats';
 import type { Tone } from '../words/status';
 import { emailWord } from '../words/status';
 import css from './email.module.css';
 import { contentQuery, previewQuery, type EmailDetail } from './queries';
-import { deciding, timeline, type Attempt, type Entry } from './timeline';
+import { deciding, timeline, type Entry } from './timeline';
 
 export const tabs = ['timeline', 'preview', 'text', 'headers', 'attempts', 'json'] as const;
 export type Tab = typeof tabs[number];
@@ -103,27 +104,6 @@ function Line({ entry, open }: { entry: Entry; open: boolean }) {
       {hasDialogue && !open ? <button type="button" className={kit.linkish} aria-expanded={shown} onClick={() => setShown(!shown)}>{shown ? 'Hide the dialogue' : 'Show the dialogue'}</button> : null}
       {shown && hasDialogue && entry.attempt ? <Transcript attempt={entry.attempt} /> : null}
     </li>
-  );
-}
-
-/** The SMTP dialogue of an attempt. */
-function Transcript({ attempt }: { attempt: Attempt }) {
-  const lines = attempt.conversation;
-  const last = lines.findLastIndex((line) => line.from === 'server');
-  const good = /^2/.test(lines[last]?.text ?? '');
-  const letter = (from: string) => (from === 'client' ? 'C' : from === 'server' ? 'S' : '');
-  const text = lines.map((line) => `${String(line.atMs).padStart(6)} ${letter(line.from).padEnd(1)} ${line.text}`).join('\n');
-  return (
-    <div className={css.smtp}>
-      <div className={css.smtpHead}><span>{[attempt.host, attempt.address, attempt.tls || 'no TLS'].filter(Boolean).join(', ')}</span><CopyButton text={text} label="Copy the dialogue">Copy</CopyButton></div>
-      <ol tabIndex={0} aria-label="SMTP dialogue">
-        {lines.map((line, index) => (
-          <li key={index} className={cx(line.from === 'client' && css.client, index === last && (good ? css.fine : css.refused))}>
-            <span>{line.atMs}</span><span>{letter(line.from)}</span><span>{line.text}</span>
-          </li>
-        ))}
-      </ol>
-    </div>
   );
 }
 

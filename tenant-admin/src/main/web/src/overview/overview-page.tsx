@@ -6,12 +6,12 @@ import { useEvents, useLiveSince } from '../app/live';
 import { Box, ICON, Segments } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Loading, Page } from '../kit/page';
+import { Rate } from '../kit/rate';
 import { Table } from '../kit/table';
 import { counted, number, percent } from '../words/formats';
 import { Chart } from './chart';
 import css from './overview.module.css';
 import { overviewQuery, type Overview } from './queries';
-import { Rate } from './rate';
 import { series, sum } from './series';
 
 const periods = [{ value: '7', text: '7 d' }, { value: '30', text: '30 d' }, { value: '90', text: '90 d' }] as const;

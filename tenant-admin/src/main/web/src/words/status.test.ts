@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { domainWord, emailWord, foundValue, recordWord } from './status';
+import { accountWord, domainWord, emailWord, foundValue, recordWord } from './status';
 
 describe('statuses', () => {
   it('makes the word of a mail from its status and its latest event', () => {
@@ -30,5 +30,11 @@ describe('statuses', () => {
     expect(recordWord({ ...record, purpose: 'DKIM' })).toMatchObject({ text: 'Not found', tone: 'bad' });
     expect(recordWord({ ...record, purpose: 'DKIM', value: 'v=DKIM1; k=ed25519; p=x' })).toMatchObject({ tone: 'warn' });
     expect(recordWord({ ...record, purpose: 'SPF', error: 'Expected TXT a to be b, found c' })).toMatchObject({ text: 'Differs', tone: 'warn' });
+  });
+
+  it('calls an account paused before its reputation', () => {
+    expect(accountWord({ pausedReason: 'spam', standing: 'RISKY' })).toMatchObject({ text: 'Paused', tone: 'warn' });
+    expect(accountWord({ pausedReason: null, standing: 'RISKY' })).toMatchObject({ text: 'Risky', tone: 'bad' });
+    expect(accountWord({ pausedReason: null, standing: 'HEALTHY' })).toMatchObject({ text: 'Active', tone: 'good' });
   });
 });

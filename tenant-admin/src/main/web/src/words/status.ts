@@ -1,9 +1,9 @@
 /** Words, tones and icons of statuses. */
 import {
-  ArrowUpRight, Ban, CalendarClock, Check, Clock, CornerUpLeft, Flag, Hourglass, MailX, Minus, OctagonX, TriangleAlert, X,
+  ArrowUpRight, Ban, CalendarClock, Check, Clock, CornerUpLeft, Flag, Hourglass, MailX, Minus, OctagonAlert, OctagonX, Pause, TriangleAlert, Unplug, X,
   type LucideIcon,
 } from 'lucide-react';
-import type { DomainStatus, EmailStatus, RecordPurpose } from '../gen/graphql';
+import type { CheckResult, DomainStatus, EmailStatus, RecordPurpose, Standing } from '../gen/graphql';
 
 export type Tone = 'mute' | 'info' | 'good' | 'warn' | 'bad' | 'plum';
 
@@ -95,4 +95,33 @@ export function foundValue(error: string | null): string | null {
   if (error === null || at < 0) return null;
   const value = error.slice(at + ', found '.length);
   return value === 'nothing' ? '' : value;
+}
+
+/** The word of a reputation. */
+export function standingWord(standing: Standing): Word {
+  switch (standing) {
+    case 'HEALTHY': return word('good', 'Healthy', Check);
+    case 'WARNING': return word('warn', 'Warning', TriangleAlert);
+    case 'RISKY': return word('bad', 'Risky', OctagonAlert);
+  }
+}
+
+/** The word of an account: paused, or else its reputation. */
+export function accountWord({ pausedReason, standing }: { pausedReason: string | null; standing: Standing }): Word {
+  if (pausedReason !== null) return word('warn', 'Paused', Pause);
+  return standing === 'HEALTHY' ? word('good', 'Active', Check) : standingWord(standing);
+}
+
+/** The word of a worker. */
+export function workerWord({ away }: { away: boolean }): Word {
+  return away ? word('bad', 'Away', Unplug) : word('good', 'Working', Check);
+}
+
+/** The word of a check of the platform. */
+export function checkWord(result: CheckResult): Word {
+  switch (result) {
+    case 'OK': return word('good', 'Healthy', Check);
+    case 'WARNING': return word('warn', 'Warning', TriangleAlert);
+    case 'FAILED': return failed;
+  }
 }

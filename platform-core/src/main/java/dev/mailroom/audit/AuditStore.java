@@ -54,12 +54,17 @@ class AuditStore {
 		DatabaseClient.GenericExecuteSpec query = this.database.sql("""
 				select * from audit
 				 where (:account::uuid is null or account_id = :account) and (:actor::uuid is null or actor_id = :actor)
-				   and (:act::text is null or act = :act) and (:before::uuid is null or id < :before)
+				   and (:act::text is null or act = :act) and (:kind::text is null or actor_kind = :kind)
+				   and (:from::timestamptz is null or created_at >= :from)
+				   and (:until::timestamptz is null or created_at < :until) and (:before::uuid is null or id < :before)
 				 order by id desc limit :limit
 				""").bind("limit", limit);
 		query = value(query, "account", filter.account(), UUID.class);
 		query = value(query, "actor", filter.actor(), UUID.class);
 		query = value(query, "act", filter.act(), String.class);
+		query = value(query, "kind", filter.actorKind(), String.class);
+		query = value(query, "from", filter.from(), Instant.class);
+		query = value(query, "until", filter.until(), Instant.class);
 		return value(query, "before", before, UUID.class).map(this::entry).all();
 	}
 

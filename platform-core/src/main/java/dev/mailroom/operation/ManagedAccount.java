@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param delivered mails accepted by servers in the last seven days
  * @param hardBounced mails refused in these days because the address does not exist
  * @param complained mails reported as spam in these days
+ * @param settledToday mails accepted or refused by servers since the last midnight of UTC
  */
 public record ManagedAccount(UUID id, String email, String name, String plan, String role, boolean emailVerified,
 		@Nullable String pausedReason, @Nullable String transport, long delivered, long hardBounced, long complained,
-		Instant createdAt) {
+		long settledToday, Instant createdAt) {
 
 	/** The counts of the last seven days. */
 	public Figures week() {

@@ -21,11 +21,13 @@ class ManagedAccountStore {
 	/** Accounts with the counts of seven days of UTC, including today. */
 	private static final String ACCOUNTS = """
 			select account.id, email, name, plan, role, email_verified_at is not null as email_verified, paused_reason,
-			       transport, created_at, week.delivered, week.hard_bounced, week.complained
+			       transport, created_at, week.delivered, week.hard_bounced, week.complained, week.settled_today
 			  from account cross join lateral (
 			       select coalesce(sum(delivered + sent), 0)::bigint as delivered,
 			              coalesce(sum(hard_bounced), 0)::bigint as hard_bounced,
-			              coalesce(sum(complained), 0)::bigint as complained
+			              coalesce(sum(complained), 0)::bigint as complained,
+			              coalesce(sum(delivered + sent + hard_bounced)
+			                  filter (where day = (now() at time zone 'UTC')::date), 0)::bigint as settled_today
 			         from reputation_day
 			        where reputation_day.account_id = account.id and day > (now() at time zone 'UTC')::date - 7) as week
 			""";
@@ -107,9 +109,22 @@ class ManagedAccountStore {
 				""").bind("accounts", accounts.toArray(UUID[]::new)).mapProperties(ManagedAccount.Note.class).all();
 	}
 
+	/** The addresses of accounts. */
+	@AcrossAccounts("operators read the addresses of the accounts of a list")
+	Flux<Address> addresses(Collection<UUID> accounts) {
+		return this.database.sql("select id, email from account where id = any(:accounts)")
+			.bind("accounts", accounts.toArray(UUID[]::new))
+			.mapProperties(Address.class)
+			.all();
+	}
+
 	private static <T> DatabaseClient.GenericExecuteSpec value(DatabaseClient.GenericExecuteSpec sql, String name,
 			@Nullable T value, Class<T> type) {
 		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
+	}
+
+	/** The address of an account. */
+	record Address(UUID id, String email) {
 	}
 
 }

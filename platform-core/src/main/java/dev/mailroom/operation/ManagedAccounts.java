@@ -69,6 +69,12 @@ public class ManagedAccounts {
 		return this.transactions.acrossAccounts(this.store.notes(ids).collectMultimap(ManagedAccount.Note::accountId));
 	}
 
+	/** The addresses of the owners of accounts by account. */
+	public Mono<Map<UUID, String>> addresses(Operator operator, Collection<UUID> ids) {
+		return this.transactions.acrossAccounts(this.store.addresses(ids)
+			.collectMap(ManagedAccountStore.Address::id, ManagedAccountStore.Address::email));
+	}
+
 	/**
 	 * Pauses an account and its running campaigns. The owner is sent the reason. A paused
 	 * account stays as it is.

@@ -18,6 +18,8 @@ public class Platform {
 
 	private static final int MAX_ENDPOINTS = 100;
 
+	private static final int MAX_DESTINATIONS = 100;
+
 	private final PlatformStore store;
 
 	private final Reputations reputations;
@@ -49,6 +51,11 @@ public class Platform {
 
 	Mono<List<PlatformState.QueuePart>> queue() {
 		return this.transactions.acrossAccounts(this.store.queue().collectList());
+	}
+
+	/** Recipient domains with mail that was put off; those with most of it first. */
+	public Mono<List<PlatformState.Destination>> destinations(Operator operator) {
+		return this.transactions.acrossAccounts(this.store.destinations(MAX_DESTINATIONS).collectList());
 	}
 
 	/** The workers of the last day, the one seen last first. */

@@ -29,10 +29,27 @@ public record PlatformState(long accounts, long pausedAccounts, long runningCamp
 	 * @param stream transactional or campaign
 	 * @param count number of deliveries
 	 * @param due number of them that are due
+	 * @param retries number of queued ones that wait for another attempt
+	 * @param scheduled number of queued ones that wait for their first attempt
 	 * @param oldestSeconds seconds for which the oldest due one has been due; 0 without
 	 * one
 	 */
-	public record QueuePart(String phase, String stream, long count, long due, long oldestSeconds) {
+	public record QueuePart(String phase, String stream, long count, long due, long retries, long scheduled,
+			long oldestSeconds) {
+	}
+
+	/**
+	 * A recipient domain whose mail was put off.
+	 *
+	 * @param waiting number of deliveries that are not settled
+	 * @param putOff number of them that were attempted
+	 * @param inHand number of them that are being handed over
+	 * @param attempts the largest number of attempts of one of them
+	 * @param nextAt the earliest time of a next attempt
+	 * @param reply the last reply or error for the newest of them; null if it is unknown
+	 */
+	public record Destination(String domain, long waiting, long putOff, long inHand, int attempts, Instant nextAt,
+			@Nullable String reply) {
 	}
 
 	/**

@@ -52,6 +52,8 @@ class PlatformStore {
 					select case when lease.id is null then 'queued' when data_until is null then 'leased' else 'in_data' end as phase,
 					       case when queue.campaign then 'campaign' else 'transactional' end as stream, count(*) as count,
 					       count(*) filter (where lease.id is null and due_at <= now()) as due,
+					       count(*) filter (where lease.id is null and due_at > now() and attempt > 0) as retries,
+					       count(*) filter (where lease.id is null and due_at > now() and attempt = 0) as scheduled,
 					       coalesce(extract(epoch from now() - min(due_at) filter (where lease.id is null and due_at <= now())), 0)::bigint
 					           as oldest_seconds
 					  from queue left join lease on lease.id = queue.id
@@ -59,6 +61,21 @@ class PlatformStore {
 					""")
 			.mapProperties(PlatformState.QueuePart.class)
 			.all();
+	}
+
+	/** Recipient domains with mail that was put off; those with most of it first. */
+	Flux<PlatformState.Destination> destinations(int limit) {
+		return this.database.sql("""
+				select struggling.destination as domain, waiting, put_off, in_hand, attempts, next_at, delivery.reply
+				  from (select destination, count(*) as waiting, count(*) filter (where attempt > 0) as put_off,
+				               count(*) filter (where data_until is not null) as in_hand, max(attempt) as attempts,
+				               min(due_at) filter (where attempt > 0) as next_at,
+				               max(id::text) filter (where attempt > 0) as newest
+				          from queue group by destination having max(attempt) > 0
+				         order by put_off desc, destination limit :limit) as struggling
+				  left join delivery on delivery.id = newest::uuid
+				 order by put_off desc, domain
+				""").bind("limit", limit).mapProperties(PlatformState.Destination.class).all();
 	}
 
 	/**

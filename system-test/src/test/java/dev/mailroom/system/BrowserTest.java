@@ -14,8 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The web app in a browser: a newcomer signs up and sends the first mail, and visits
- * every page in both themes and two widths. Pictures are in {@code target/pictures}.
+ * The web app in a browser: a newcomer signs up and sends the first mail, an operator
+ * suspends an account, and both visit every page in both themes and two widths. Pictures
+ * are in {@code target/pictures}.
  */
 class BrowserTest {
 
@@ -58,6 +59,11 @@ class BrowserTest {
 		assertThat(run("contacts.mjs")).contains("the browser is content");
 	}
 
+	@Test
+	void anOperatorFindsADelayedMailAndSuspendsItsAccount() throws Exception {
+		assertThat(run("operator.mjs")).contains("the browser is content");
+	}
+
 	/** Output of a journey, which must exit with 0. */
 	private static String run(String script) throws IOException, InterruptedException {
 		ProcessBuilder builder = new ProcessBuilder("node", script).directory(SCRIPTS.toFile())
@@ -65,8 +71,8 @@ class BrowserTest {
 		builder.environment()
 			.putAll(Map.of("ADMIN", Integer.toString(mailroom.port("Admin")), "MAILBOX",
 					Integer.toString(mailroom.port("Mailbox")), "WRONG_DOMAIN", WRONG_DOMAIN, "PICTURES",
-					PICTURES.toAbsolutePath().toString(), "OPERATOR", mailroom.word("Operator"), "PASSWORD",
-					mailroom.word("Password")));
+					PICTURES.toAbsolutePath().toString(), "API", Integer.toString(mailroom.port("API")), "OPERATOR",
+					mailroom.word("Operator"), "PASSWORD", mailroom.word("Password")));
 		Process process = builder.start();
 		process.getOutputStream().close();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -1,5 +1,6 @@
 package dev.mailroom.admin.operator;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
@@ -108,10 +109,11 @@ class OperatorController {
 
 	@SchemaMapping
 	Mono<Connection<AuditEntry>> auditLog(Console console, PageArguments page, @Argument @Nullable UUID account,
-			@Argument @Nullable UUID actor, @Argument @Nullable String act) {
+			@Argument @Nullable UUID actor, @Argument @Nullable String act, @Argument @Nullable String actorKind,
+			@Argument @Nullable Instant from, @Argument @Nullable Instant until) {
 		return Mono
-			.defer(() -> this.audits.list(console.operator(), new AuditEntry.Filter(account, actor, act), id(page),
-					page.first() + 1))
+			.defer(() -> this.audits.list(console.operator(),
+					new AuditEntry.Filter(account, actor, act, actorKind, from, until), id(page), page.first() + 1))
 			.map((found) -> Connection.of(found.subList(0, Math.min(page.first(), found.size())),
 					(entry) -> entry.id().toString(), found.size() > page.first(), null));
 	}

@@ -45,6 +45,11 @@ class PlatformController {
 	}
 
 	@SchemaMapping
+	Mono<List<PlatformState.Destination>> destinations(Console console) {
+		return this.platform.destinations(console.operator());
+	}
+
+	@SchemaMapping
 	Mono<List<Worker>> workers(Console console) {
 		return this.platform.workers(console.operator());
 	}

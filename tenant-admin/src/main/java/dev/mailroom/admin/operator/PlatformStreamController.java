@@ -7,9 +7,11 @@ import java.util.List;
 
 import dev.mailroom.admin.graphql.Streams;
 import dev.mailroom.authentication.Caller;
+import dev.mailroom.fleet.Worker;
 import dev.mailroom.operation.Operator;
 import dev.mailroom.oversight.Platform;
 import dev.mailroom.oversight.PlatformState;
+import dev.mailroom.reputation.DayFigures;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -47,11 +49,19 @@ class PlatformStreamController {
 	private Mono<PlatformStatus> status(Operator operator) {
 		return this.platform.state(operator)
 			.flatMap((state) -> this.platform.queue(operator)
-				.map((queue) -> new PlatformStatus(this.clock.instant(), state, queue)));
+				.flatMap((queue) -> this.platform.days(operator, 1)
+					.flatMap((days) -> this.platform.workers(operator)
+						.map((workers) -> new PlatformStatus(this.clock.instant(), state, queue, settled(days),
+								workers)))));
+	}
+
+	private static long settled(List<DayFigures> days) {
+		return days.stream().mapToLong((day) -> day.delivered() + day.sent() + day.hardBounced()).sum();
 	}
 
 	/** The state of the platform at a time. */
-	record PlatformStatus(Instant at, PlatformState platform, List<PlatformState.QueuePart> queue) {
+	record PlatformStatus(Instant at, PlatformState platform, List<PlatformState.QueuePart> queue, long settledToday,
+			List<Worker> workers) {
 	}
 
 }

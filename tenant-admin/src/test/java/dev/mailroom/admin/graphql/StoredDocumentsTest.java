@@ -101,6 +101,10 @@ class StoredDocumentsTest {
 				Map.of("input", Map.of("contactBookId", book, "contacts", List.of(Map.of("email", "a@b.test"))));
 			case "TemplateDraft" -> Map.of("input", Map.of("textContent", "{{name}}"));
 			case "Jump" -> Map.of("search", "b.test");
+			case "OperatorSearch" -> Map.of("search", "b.test", "reason", "ticket");
+			case "OperatorEmail", "OperatorEmailContent" ->
+				Map.of("account", Objects.requireNonNull(ids.get("OperatorAccount")), "id",
+						Objects.requireNonNull(ids.get("Email")), "reason", "ticket");
 			default -> ids.containsKey(document) ? Map.of("id", ids.get(document)) : Map.of();
 		};
 	}

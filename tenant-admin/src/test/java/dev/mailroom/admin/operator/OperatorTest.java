@@ -1,5 +1,6 @@
 package dev.mailroom.admin.operator;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -152,17 +153,63 @@ class OperatorTest {
 		UUID mail = Given.mail(sender, "find-" + this.tenant.account() + "@b.test");
 		for (String search : List.of("find-" + this.tenant.account(), mail.toString())) {
 			JsonNode found = this.client.data(
-					"query($s: String!) { operator { emails(search: $s, reason: \"ticket\") { nodes { id accountId status } } } }",
+					"query($s: String!) { operator { emails(search: $s, reason: \"ticket\") { nodes { id accountId accountEmail status } } } }",
 					Map.of("s", search))
 				.path("operator")
 				.path("emails")
 				.path("nodes");
 			assertThat(found.toString()).isEqualTo("[{\"id\":\"" + mail + "\",\"accountId\":\"" + this.tenant.account()
-					+ "\",\"status\":\"PENDING\"}]");
+					+ "\",\"accountEmail\":\"" + this.tenant.email() + "\",\"status\":\"PENDING\"}]");
 		}
 		assertThat(Given.rows("select reason from audit where act = 'mail.searched' and actor_id = '%s'",
 				this.operator.account()))
 			.containsExactly("ticket", "ticket");
+	}
+
+	@Test
+	void factsOfAnAccountAreReadWithoutWatchingIt() {
+		UUID domain = Given.domain(this.tenant.account());
+		change("addAccountNote", "note: \"called\"", "id");
+		JsonNode operator = this.client.data("""
+				query($a: UUID!) { operator {
+				  account(id: $a) { settledToday notes { authorEmail } }
+				  accountDomains(account: $a) { id status }
+				  accountUsage(account: $a) { plan daily { used } domains { used } }
+				} }""", Map.of("a", this.tenant.account().toString())).path("operator");
+		assertThat(operator.path("account").path("settledToday").asInt()).isZero();
+		assertThat(operator.path("account").path("notes").path(0).path("authorEmail").asString())
+			.isEqualTo(this.operator.email());
+		assertThat(operator.path("accountDomains").path(0).path("id").asString()).isEqualTo(domain.toString());
+		assertThat(operator.path("accountUsage").path("domains").path("used").asInt()).isEqualTo(1);
+		assertThat(this.client.error("{ operator { accountUsage(account: \"" + UUID.randomUUID() + "\") { plan } } }")
+			.path("name")
+			.asString()).isEqualTo("not_found");
+	}
+
+	@Test
+	void theAuditLogIsFilteredByActorAndTimeAndNamesAccounts() {
+		change("suspendAccount", "reason: \"spam\"", "id");
+		String query = "query($a: UUID, $k: ActorKind, $f: DateTime, $u: DateTime) { operator { auditLog(account: $a, actorKind: $k, from: $f, until: $u) { nodes { act actorEmail accountEmail } } } }";
+		String account = this.tenant.account().toString();
+		assertThat(this.client
+			.data(query,
+					Map.of("a", account, "k", "OPERATOR", "f", "2020-01-01T00:00:00Z", "u", "2999-01-01T00:00:00Z"))
+			.path("operator")
+			.path("auditLog")
+			.path("nodes")
+			.toString())
+			.isEqualTo("[{\"act\":\"account.suspended\",\"actorEmail\":\"" + this.operator.email()
+					+ "\",\"accountEmail\":\"" + this.tenant.email() + "\"}]");
+		for (Map<String, String> other : List.of(Map.of("k", "API_KEY"), Map.of("f", "2999-01-01T00:00:00Z"),
+				Map.of("u", "2020-01-01T00:00:00Z"))) {
+			Map<String, String> variables = new HashMap<>(other);
+			variables.put("a", account);
+			assertThat(this.client.data(query, Map.copyOf(variables))
+				.path("operator")
+				.path("auditLog")
+				.path("nodes")
+				.size()).isZero();
+		}
 	}
 
 	@Test
@@ -176,7 +223,8 @@ class OperatorTest {
 				"insert into dead_letter (id, account_id, what, why, email_id, delivery_id, died_at) values "
 						+ "('%1$s', '%2$s', 'mail', 'broken', '%3$s', '%1$s', now())",
 				delivery, this.tenant.account(), mail);
-		assertThat(this.client.data("{ operator { deadLetters { id why } } }").toString()).contains(delivery);
+		assertThat(this.client.data("{ operator { deadLetters { id why accountEmail } } }").toString())
+			.contains(delivery, this.tenant.email());
 		this.client.change("requeueDeadLetter", "(id: \"" + delivery + "\")", "requeuedId");
 		assertThat(this.client.userError("requeueDeadLetter", "(id: \"" + delivery + "\")"))
 			.isEqualTo("invalid_request_data");
@@ -194,7 +242,7 @@ class OperatorTest {
 				{ operator {
 				  workers { host away dispatching }
 				  platform { accounts pausedAccounts deadLetters dispatcherActive }
-				  queue { phase stream count due oldestSeconds }
+				  queue { phase stream count due retries scheduled oldestSeconds }
 				  failingEndpoints { url failed }
 				  dailyFigures(days: 7) { day delivered }
 				  healthChecks { name result finding fix }
@@ -207,6 +255,30 @@ class OperatorTest {
 		for (JsonNode check : operator.path("healthChecks")) {
 			assertThat(check.path("fix").asString().isEmpty()).isEqualTo(check.path("result").asString().equals("OK"));
 		}
+	}
+
+	@Test
+	void domainsThatPutMailOffAreShownWithTheirLastReply() {
+		Scope sender = Scope.of(this.tenant.account(), Given.domain(this.tenant.account()), this.tenant.account());
+		String domain = "d" + this.tenant.account() + ".test";
+		UUID first = Given.mail(sender, "a@" + domain);
+		Given.mail(sender, "b@" + domain);
+		Given.run(
+				"update queue set attempt = 2, due_at = now() + interval '1 hour', ready = false where email_id = '%1$s'; "
+						+ "update delivery set reply = '451 4.7.1 Later' where email_id = '%1$s'",
+				first);
+		JsonNode shown = this.client
+			.data("{ operator { destinations { domain waiting putOff inHand attempts nextAt reply } } }")
+			.path("operator")
+			.path("destinations")
+			.valueStream()
+			.filter((destination) -> destination.path("domain").asString().equals(domain))
+			.findFirst()
+			.orElseThrow();
+		assertThat(shown.path("waiting").asInt()).isEqualTo(2);
+		assertThat(shown.path("putOff").asInt()).isEqualTo(1);
+		assertThat(shown.path("attempts").asInt()).isEqualTo(2);
+		assertThat(shown.path("reply").asString()).isEqualTo("451 4.7.1 Later");
 	}
 
 	@Test

@@ -1,15 +1,8 @@
-import { Check, OctagonAlert, TriangleAlert } from 'lucide-react';
 import type { Standing } from '../gen/graphql';
-import { Status } from '../kit/basics';
+import { standingWord } from '../words/status';
+import { Status } from './basics';
 import { percent } from '../words/formats';
-import type { Word } from '../words/status';
-import css from './overview.module.css';
-
-const words: Record<Standing, Word> = {
-  HEALTHY: { tone: 'good', text: 'Healthy', icon: Check },
-  WARNING: { tone: 'warn', text: 'Warning', icon: TriangleAlert },
-  RISKY: { tone: 'bad', text: 'Risky', icon: OctagonAlert },
-};
+import css from './rate.module.css';
 
 /** A rate in percent against its two thresholds. */
 export function Rate({ name, value, digits, standing, limits, text }: {
@@ -20,7 +13,7 @@ export function Rate({ name, value, digits, standing, limits, text }: {
   const place = (rate: number) => `${Math.min(100, (rate / end) * 100)}%`;
   return (
     <div className={css.rate}>
-      <div className={css.head}><span>{name}</span><b>{percent(value, digits)}</b><Status chip word={words[standing]} /></div>
+      <div className={css.head}><span>{name}</span><b>{percent(value, digits)}</b><Status chip word={standingWord(standing)} /></div>
       <div className={css.scale} aria-hidden="true">
         <div className={css.track} style={{ gridTemplateColumns: [warning, risky - warning, end - risky].map((part) => `${part / warning}fr`).join(' ') }}><i className={css.fine} /><i className={css.watch} /><i className={css.risk} /></div>
         <div className={css.mark} style={{ left: place(value) }} />

@@ -1,0 +1,195 @@
+// An operator finds a mail that a server puts off, reads its SMTP dialogue, suspends the account and lifts the pause:
+// node operator.mjs. ADMIN, API and MAILBOX are the ports of a running Mailroom, OPERATOR and PASSWORD its operator's
+// credentials, PICTURES a directory.
+import { readFileSync } from 'node:fs';
+import { open, TIMEOUT } from './browser.mjs';
+
+const api = `http://localhost:${process.env.API}/api`;
+const mailbox = `http://localhost:${process.env.MAILBOX}`;
+const { OPERATOR: operator, PASSWORD: password } = process.env;
+const tenant = 'owner@stuck.test';
+const tenantPassword = 'correct horse battery';
+const stuck = 'deferred+stuck@simulator.mailroom.localhost';
+
+const { browser, page, problems, visit, glance } = await open(`http://localhost:${process.env.ADMIN}`, process.env.PICTURES);
+const began = Date.now();
+
+function step(name) {
+  console.log(`${((Date.now() - began) / 1000).toFixed(1)} s ${name}`);
+}
+
+function see(text) {
+  return page.getByText(text).first().waitFor();
+}
+
+function row(label, text) {
+  return page.getByRole('table', { name: label }).getByRole('row').filter({ hasText: text }).first();
+}
+
+async function call(path, token, body) {
+  const response = await fetch(`${api}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  return { status: response.status, data: text ? JSON.parse(text).data ?? {} : {} };
+}
+
+async function until(what, attempt) {
+  const deadline = Date.now() + TIMEOUT;
+  while (Date.now() < deadline) {
+    const result = await attempt();
+    if (result) return result;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error(`Waited in vain for ${what}`);
+}
+
+/** A tenant with a key, whose mail to one recipient is put off. */
+async function prepare() {
+  await call('/auth/register', null, { email: tenant, password: tenantPassword, name: 'Stuck Press' });
+  const token = await until('the mail with the token', async () => {
+    const { messages } = await (await fetch(`${mailbox}/messages?to=${tenant}`)).json();
+    return messages.map((message) => message.text.match(/verify-email\?token=([^\s&]+)/)?.[1]).find(Boolean);
+  });
+  await call('/auth/verify-email', null, { token });
+  const { data: { access_token: access } } = await call('/auth/login', null, { email: tenant, password: tenantPassword });
+  const { data: { domain } } = await call('/domains', access, { name: 'stuck.test' });
+  await call(`/domains/${domain.id}/verify`, access, {});
+  const { data: { apiKey } } = await call('/api-keys', access, { domainId: domain.id, keyName: 'stuck' });
+  const send = () => call('/emails', apiKey.key, { from: 'orders@stuck.test', to: [stuck], subject: 'Your order 4471 has shipped', text: 'It is on its way.' });
+  const { status } = await send();
+  if (status >= 300) problems.push(`The mail is refused with ${status}`);
+  return { send };
+}
+
+try {
+  const mail = await prepare();
+  step('a mail is put off');
+
+  await page.goto('/login');
+  await page.getByRole('textbox', { name: 'Address' }).fill(operator);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Promises' }).waitFor();
+  await page.getByRole('complementary', { name: 'Navigation' }).getByRole('link', { name: 'Mailroom' }).getByText('Operator').waitFor();
+  await visit('operator-overview');
+  await page.keyboard.press('g');
+  await page.keyboard.press('q');
+  await see('Mail moves');
+  await page.getByRole('table', { name: 'Workers' }).getByText('Working').first().waitFor();
+  await page.getByRole('button', { name: 'Table of Oldest mail that is due' }).click();
+  await page.getByRole('table', { name: 'Oldest mail that is due' }).getByRole('row').nth(1).waitFor();
+  await page.getByRole('button', { name: 'Chart of Oldest mail that is due' }).click();
+  await visit('operator-queue');
+  step('saw the platform');
+
+  await page.getByRole('link', { name: 'Email search' }).click();
+  await page.getByRole('textbox', { name: 'Address, subject or id' }).fill('deferred+stuck');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await see('Enter a reason.');
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Ticket 4471');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await row('Mails found, newest first', 'Your order 4471').waitFor();
+  await glance('operator-search');
+  await until('the first attempt', async () => {
+    await page.getByRole('link', { name: stuck }).first().click();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Attempts' }).waitFor();
+    if (await page.getByRole('dialog').getByLabel('SMTP dialogue').count() > 0) return true;
+    await page.reload();
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Ticket 4471');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    return false;
+  });
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('451 4.7.1 Try again later').first().waitFor();
+  await drawer.getByText(`RCPT TO:<${stuck}>`).first().waitFor();
+  await drawer.getByRole('textbox', { name: 'Reason to read it' }).fill('The owner asked about it');
+  await drawer.getByRole('button', { name: 'Read the content' }).click();
+  await drawer.getByText('It is on its way.').waitFor();
+  await visit('operator-mail');
+  await drawer.getByRole('link', { name: tenant }).click();
+  step('read the SMTP dialogue');
+
+  await page.getByRole('heading', { name: 'Stuck Press' }).waitFor();
+  await see('It may send');
+  await page.getByRole('button', { name: 'Suspend' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+  await page.getByRole('dialog').getByText('Enter a reason.').waitFor();
+  await glance('operator-suspend');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Its recipients refuse the mail');
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+  await see('It sends nothing.');
+  await row('Audit log, newest first', 'Account suspended').getByText('Its recipients refuse the mail').waitFor();
+  await row('Audit log, newest first', 'Content of a mail read').getByText('The owner asked about it').waitFor();
+  await visit('operator-account');
+  if ((await mail.send()).status !== 403) problems.push('A suspended account can send');
+  await page.getByRole('button', { name: 'Add note' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Note' }).fill('Called the owner');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add note' }).click();
+  await page.getByRole('region', { name: 'Notes' }).getByText('Called the owner').waitFor();
+  await page.getByRole('link', { name: 'Accounts', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Paused' }).click();
+  await row('Accounts, newest first', 'Stuck Press').getByText('Paused').waitFor();
+  await visit('operator-accounts');
+  await page.getByRole('link', { name: 'Stuck Press' }).click();
+  await page.getByRole('button', { name: 'Lift pause' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('The list is clean now');
+  await page.getByRole('dialog').getByRole('button', { name: 'Lift pause' }).click();
+  await see('It may send');
+  await row('Audit log, newest first', 'Pause lifted').getByText('The list is clean now').waitFor();
+  if ((await mail.send()).status >= 300) problems.push('The account cannot send after the pause');
+  step('suspended the account and lifted the pause');
+
+  await page.getByRole('link', { name: 'All of it' }).click();
+  await page.getByRole('combobox', { name: 'Act', exact: true }).selectOption('account.suspended');
+  await row('Audit log, newest first', 'Account suspended').getByText(tenant).waitFor();
+  await row('Audit log, newest first', 'Pause lifted').waitFor({ state: 'detached' });
+  await visit('operator-audit');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()]);
+  const lines = readFileSync(await download.path(), 'utf8').trim().split('\r\n');
+  if (lines.length !== 2 || !lines[1].includes('Its recipients refuse the mail')) problems.push(`The export is ${lines.join(' | ')}`);
+  await page.goto('/operator/plans');
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('stuck');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Mails a day (UTC)' }).fill('20,000');
+  await glance('operator-plan');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create plan' }).click();
+  await row('Plans', 'stuck').getByText('20,000').waitFor();
+  await visit('operator-plans');
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await page.locator('nav a[aria-current=page]').getByText('Destinations').waitFor();
+  await page.getByRole('heading', { name: 'None' }).or(row('Destinations that put mail off', 'simulator.mailroom.localhost')).first().waitFor();
+  await visit('operator-destinations');
+  await page.goto('/operator/dead-letters');
+  await page.getByRole('heading', { name: 'Dead letters' }).waitFor({ state: 'attached' });
+  await see('None');
+  await visit('operator-dead-letters');
+  await page.goto('/operator/checks');
+  await page.getByRole('heading', { name: 'dispatcher' }).waitFor();
+  await page.getByRole('button', { name: 'Run all' }).click();
+  await visit('operator-checks');
+  await page.goto('/operator/accounts/01983ad0-11be-7d02-9a53-2f7bc0c2ee41');
+  await see('There is no such page, or it is not yours.');
+  step('saw the other pages');
+
+  await page.getByRole('button', { name: 'Account ', exact: false }).first().click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('textbox', { name: 'Address' }).fill(tenant);
+  await page.getByLabel('Password', { exact: true }).fill(tenantPassword);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('complementary', { name: 'Navigation' }).getByText('Mails ').first().waitFor();
+  await page.goto('/operator');
+  await see('There is no such page.');
+  step('a tenant sees nothing of it');
+} catch (error) {
+  problems.push(error.message);
+  await page.screenshot({ path: `${process.env.PICTURES}/operator-failure.png` }).catch(() => undefined);
+} finally {
+  await browser.close();
+}
+problems.forEach((problem) => console.error(problem));
+console.log(problems.length === 0 ? 'the browser is content' : `${problems.length} problems`);
+process.exit(problems.length === 0 ? 0 : 1);

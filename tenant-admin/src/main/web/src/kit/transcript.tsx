@@ -1,0 +1,30 @@
+/** The SMTP dialogue of an attempt. */
+import { CopyButton, cx } from './basics';
+import css from './transcript.module.css';
+
+export interface Dialogue {
+  readonly host: string;
+  readonly address: string;
+  readonly tls: string;
+  readonly conversation: readonly { readonly atMs: number; readonly from: string; readonly text: string }[];
+}
+
+export function Transcript({ attempt }: { attempt: Dialogue }) {
+  const lines = attempt.conversation;
+  const last = lines.findLastIndex((line) => line.from === 'server');
+  const good = /^2/.test(lines[last]?.text ?? '');
+  const letter = (from: string) => (from === 'client' ? 'C' : from === 'server' ? 'S' : '');
+  const text = lines.map((line) => `${String(line.atMs).padStart(6)} ${letter(line.from).padEnd(1)} ${line.text}`).join('\n');
+  return (
+    <div className={css.smtp}>
+      <div className={css.smtpHead}><span>{[attempt.host, attempt.address, attempt.tls || 'no TLS'].filter(Boolean).join(', ')}</span><CopyButton text={text} label="Copy the dialogue">Copy</CopyButton></div>
+      <ol tabIndex={0} aria-label="SMTP dialogue">
+        {lines.map((line, index) => (
+          <li key={index} className={cx(line.from === 'client' && css.client, index === last && (good ? css.fine : css.refused))}>
+            <span>{line.atMs}</span><span>{letter(line.from)}</span><span>{line.text}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+/** Names of the recorded acts. */
+const names: Record<string, string> = {
+  'api_key.created': 'API key created', 'api_key.changed': 'API key changed', 'api_key.revoked': 'API key revoked',
+  'domain.created': 'Domain added', 'domain.changed': 'Domain changed', 'domain.deleted': 'Domain deleted', 'domain.dkim_rotated': 'DKIM key rotated',
+  'webhook.created': 'Webhook added', 'webhook.changed': 'Webhook changed', 'webhook.deleted': 'Webhook deleted', 'webhook.secret_rotated': 'Webhook secret rotated',
+  'account.renamed': 'Account renamed', 'account.password_changed': 'Password changed', 'account.session_ended': 'Session ended',
+  'account.suspended': 'Account suspended', 'account.resumed': 'Pause lifted', 'account.plan_changed': 'Plan changed',
+  'account.transport_chosen': 'Transport chosen', 'account.note_added': 'Note added', 'account.watched': 'Account read',
+  'mail.searched': 'Mail searched', 'mail.read': 'Content of a mail read', 'dead_letter.requeued': 'Dead letter put back', 'plan.saved': 'Plan saved',
+};
+
+export const acts: readonly (readonly [string, string])[] = Object.entries(names);
+
+/** The name of an act; an unknown one is shown as it is stored. */
+export function actName(act: string): string {
+  return names[act] ?? act;
+}
+
+interface Entry {
+  readonly actorKind: string;
+  readonly actorEmail: string | null;
+  readonly actorId: string;
+}
+
+/** The actor of an entry: an address, or the kind and the id. */
+export function actor({ actorKind, actorEmail, actorId }: Entry): string {
+  return actorEmail || `${actorKind === 'API_KEY' ? 'API key' : 'Account'} ${actorId.slice(0, 8)}`;
+}
+
+/** New values of an entry in one line. */
+export function details(value: unknown): string {
+  return Object.entries((value ?? {}) as Record<string, unknown>).map(([name, part]) => `${name.replaceAll('_', ' ')} ${typeof part === 'object' ? JSON.stringify(part) : String(part)}`).join(', ');
+}

@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Button } from '../kit/basics';
+import { TextArea, TextField } from '../kit/fields';
+import { Form, rules, useFields } from '../kit/form';
+import kit from '../kit/kit.module.css';
+import { Dialog } from '../kit/layers';
+import { Rest } from '../kit/problems';
+import { counted } from '../words/formats';
+import { addNote, resume, savePlan, suspend, type Plan } from './queries';
+
+interface AccountDialog {
+  readonly account: { readonly id: string; readonly name: string; readonly email: string };
+  readonly onClose: () => void;
+}
+
+/** Suspends an account for a reason, which its owner is sent. */
+export function SuspendAccount({ account, onClose }: AccountDialog) {
+  const client = useQueryClient();
+  const fields = useFields({ reason: '' }, { reason: rules.required('a reason') }, async ({ reason }) => {
+    await suspend(client, account.id, reason.trim());
+    onClose();
+  });
+  const name = account.name || account.email;
+  return (
+    <Dialog title={`Suspend ${name}?`} onClose={onClose}>
+      <div className={kit.dialogText}><p><strong>{name}</strong> can send nothing more: new mail is refused, running campaigns pause, and what waits in the queue stays there. Mail that is already handed over still arrives.</p></div>
+      <Form fields={fields} label="Suspend">
+        <TextArea label="Reason" rows={3} maxLength={1000} help="The owner is sent this text, and the audit log keeps it." data-autofocus {...fields.form.getInputProps('reason')} />
+        <Rest of={fields.rest} />
+        <div className={kit.dialogActs}><Button onClick={onClose}>Keep it sending</Button><Button type="submit" kind="badMain" busy={fields.busy}>Suspend</Button></div>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Lifts the pause of an account for a reason. */
+export function LiftPause({ account, onClose }: AccountDialog) {
+  const client = useQueryClient();
+  const fields = useFields({ reason: '' }, { reason: rules.required('a reason') }, async ({ reason }) => {
+    await resume(client, account.id, reason.trim());
+    onClose();
+  });
+  const name = account.name || account.email;
+  return (
+    <Dialog title={`Lift the pause of ${name}?`} onClose={onClose}>
+      <div className={kit.dialogText}><p>Mail in the queue is sent from now on. Campaigns stay paused until their owner resumes them. What is counted until midnight (UTC) does not pause the account again.</p></div>
+      <Form fields={fields} label="Lift the pause">
+        <TextArea label="Reason" rows={3} maxLength={1000} help="The audit log keeps it." data-autofocus {...fields.form.getInputProps('reason')} />
+        <Rest of={fields.rest} />
+        <div className={kit.dialogActs}><Button onClick={onClose}>Leave it paused</Button><Button type="submit" kind="main" busy={fields.busy}>Lift pause</Button></div>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Adds a note about an account. */
+export function AddNote({ account, onClose }: AccountDialog) {
+  const client = useQueryClient();
+  const fields = useFields({ note: '' }, { note: rules.required('a note') }, async ({ note }) => {
+    await addNote(client, account.id, note.trim());
+    onClose();
+  });
+  return (
+    <Dialog title="Add a note" onClose={onClose}>
+      <Form fields={fields} label="Add a note">
+        <TextArea label="Note" rows={3} maxLength={1000} help="Operators see it, the owner does not." data-autofocus {...fields.form.getInputProps('note')} />
+        <Rest of={fields.rest} />
+        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>Add note</Button></div>
+      </Form>
+    </Dialog>
+  );
+}
+
+const limits = [
+  ['dailyLimit', 'Mails a day (UTC)'], ['monthlyLimit', 'Mails a month (UTC)'], ['domainLimit', 'Domains'], ['contactBookLimit', 'Contact books'], ['contactLimit', 'Contacts'],
+] as const;
+
+const wholeOrNone = (value: string) => (/^\d*$/.test(value.trim().replaceAll(',', '')) ? null : 'A whole number, or nothing for no limit.');
+
+/** Creates a plan, or changes the limits of one. */
+export function EditPlan({ plan, names, onClose }: { plan: Plan | undefined; names: readonly string[]; onClose: () => void }) {
+  const client = useQueryClient();
+  const text = (value: number | null | undefined) => (value == null ? '' : String(value));
+  const fields = useFields({
+    name: plan?.name ?? '', dailyLimit: text(plan?.dailyLimit), monthlyLimit: text(plan?.monthlyLimit), domainLimit: text(plan?.domainLimit),
+    contactBookLimit: text(plan?.contactBookLimit), contactLimit: text(plan?.contactLimit),
+  }, {
+    name: (value) => !plan && names.includes(value.trim()) ? 'This name is in use. Change that plan, or choose another name.' : (/^[a-z0-9][a-z0-9_-]{0,49}$/.test(value.trim()) ? null : 'Small letters, digits, - and _, at most 50.'),
+    dailyLimit: wholeOrNone, monthlyLimit: wholeOrNone, domainLimit: wholeOrNone, contactBookLimit: wholeOrNone, contactLimit: wholeOrNone,
+  }, async ({ name, ...values }) => {
+    const number = (value: string) => (value.trim() === '' ? null : Number(value.replaceAll(',', '')));
+    await savePlan(client, {
+      name: name.trim(), dailyLimit: number(values.dailyLimit), monthlyLimit: number(values.monthlyLimit), domainLimit: number(values.domainLimit),
+      contactBookLimit: number(values.contactBookLimit), contactLimit: number(values.contactLimit),
+    });
+    onClose();
+  });
+  return (
+    <Dialog title={plan ? `Change ${plan.name}` : 'New plan'} onClose={onClose}>
+      {plan ? <div className={kit.dialogText}><p>{plan.accounts === 0 ? 'No account has this plan.' : <>The limits apply to <strong>{counted(plan.accounts, 'account')}</strong> at once.</>}</p></div> : null}
+      <Form fields={fields} label={plan ? 'Change plan' : 'New plan'}>
+        {plan ? null : <TextField label="Name" autoComplete="off" maxLength={50} data-autofocus {...fields.form.getInputProps('name')} />}
+        {limits.map(([field, label]) => <TextField key={field} label={label} inputMode="numeric" placeholder="no limit" autoComplete="off" {...fields.form.getInputProps(field)} />)}
+        <Rest of={fields.rest} />
+        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>{plan ? 'Save' : 'Create plan'}</Button></div>
+      </Form>
+    </Dialog>
+  );
+}

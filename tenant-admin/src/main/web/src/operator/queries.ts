@@ -1,0 +1,148 @@
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { accepted, request } from '../app/graphql';
+import {
+  AddAccountNoteDocument, ChooseAccountTransportDocument, OperatorAccountDocument, OperatorAccountsDocument, OperatorAuditDocument, OperatorChecksDocument,
+  OperatorDeadLettersDocument, OperatorDestinationsDocument, OperatorEmailContentDocument, OperatorEmailDocument, OperatorOverviewDocument, OperatorPlansDocument, OperatorQueueDocument,
+  OperatorSearchDocument, RequeueDeadLetterDocument, ResumeAccountDocument, SavePlanDocument, SetAccountPlanDocument, SuspendAccountDocument,
+  type OperatorAccountQuery, type OperatorAccountsQuery, type OperatorAccountsQueryVariables, type OperatorAuditQuery, type OperatorAuditQueryVariables,
+  type OperatorDeadLettersQuery, type OperatorDestinationsQuery, type OperatorEmailQuery, type OperatorOverviewQuery, type OperatorPlansQuery, type OperatorQueueQuery, type OperatorSearchQuery,
+  type SavePlanInput, type TransportName,
+} from '../gen/graphql';
+
+type Of<Q extends { operator: unknown }> = NonNullable<Q['operator']>;
+
+export type Overview = Of<OperatorOverviewQuery>;
+export type AccountRow = Of<OperatorAccountsQuery>['accounts']['nodes'][number];
+export type AccountView = Of<OperatorAccountQuery>;
+export type Queue = Of<OperatorQueueQuery>;
+export type DeadLetter = Of<OperatorDeadLettersQuery>['deadLetters'][number];
+export type Destination = Of<OperatorDestinationsQuery>['destinations'][number];
+export type Plan = Of<OperatorPlansQuery>['plans'][number];
+export type AuditPage = Of<OperatorAuditQuery>['auditLog'];
+export type AuditRow = AuditPage['nodes'][number];
+export type FoundRow = Of<OperatorSearchQuery>['emails']['nodes'][number];
+export type WatchedEmail = Of<OperatorEmailQuery>['watch']['email'];
+
+/** Interval in which the overview and the destinations are read. */
+const OVERVIEW_MS = 10_000;
+
+export const overviewQuery = queryOptions({
+  queryKey: ['operator', 'one', 'overview'],
+  queryFn: async () => (await request(OperatorOverviewDocument)).operator!,
+  refetchInterval: OVERVIEW_MS,
+});
+
+export const accountsQuery = (filters: OperatorAccountsQueryVariables) => queryOptions({
+  queryKey: ['operator', 'list', 'accounts', filters],
+  queryFn: async () => (await request(OperatorAccountsDocument, filters)).operator!,
+  placeholderData: keepPreviousData,
+});
+
+export const accountQuery = (id: string) => queryOptions({
+  queryKey: ['operator', 'one', 'account', id],
+  queryFn: async () => (await request(OperatorAccountDocument, { id })).operator!,
+});
+
+export const queueQuery = queryOptions({
+  queryKey: ['operator', 'one', 'queue'],
+  queryFn: async () => (await request(OperatorQueueDocument)).operator!,
+});
+
+export const destinationsQuery = queryOptions({
+  queryKey: ['operator', 'list', 'destinations'],
+  queryFn: async () => (await request(OperatorDestinationsDocument)).operator!.destinations,
+  refetchInterval: OVERVIEW_MS,
+});
+
+export const deadLettersQuery = queryOptions({
+  queryKey: ['operator', 'list', 'dead-letters'],
+  queryFn: async () => (await request(OperatorDeadLettersDocument)).operator!.deadLetters,
+});
+
+export const checksQuery = queryOptions({
+  queryKey: ['operator', 'list', 'checks'],
+  queryFn: async () => (await request(OperatorChecksDocument)).operator!.healthChecks,
+});
+
+export const plansQuery = queryOptions({
+  queryKey: ['operator', 'list', 'plans'],
+  queryFn: async () => (await request(OperatorPlansDocument)).operator!.plans,
+});
+
+export const auditQuery = (filters: OperatorAuditQueryVariables) => queryOptions({
+  queryKey: ['operator', 'list', 'audit', filters],
+  queryFn: async () => (await request(OperatorAuditDocument, filters)).operator!.auditLog,
+  placeholderData: keepPreviousData,
+});
+
+/** Reads that are recorded in the audit log happen once, and only when they are asked for. */
+const recorded = { staleTime: Infinity, gcTime: 5 * 60_000, retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false } as const;
+
+export const searchQuery = (search: string, reason: string, after: string | undefined) => queryOptions({
+  queryKey: ['operator', 'list', 'emails', { search, reason, after }],
+  queryFn: async () => (await request(OperatorSearchDocument, { search, reason, after: after ?? null })).operator!.emails,
+  ...recorded,
+});
+
+export const emailQuery = (account: string, id: string, reason: string) => queryOptions({
+  queryKey: ['operator', 'one', 'email', id, reason],
+  queryFn: async () => (await request(OperatorEmailDocument, { account, id, reason })).operator!.watch,
+  ...recorded,
+});
+
+export const contentQuery = (account: string, id: string, reason: string) => queryOptions({
+  queryKey: ['operator', 'one', 'email', id, 'content', reason],
+  queryFn: async () => (await request(OperatorEmailContentDocument, { account, id, reason })).operator!.watch.emailContent,
+  ...recorded,
+});
+
+/** All entries that match, up to a limit. */
+export async function auditEntries(filters: OperatorAuditQueryVariables, limit: number): Promise<AuditRow[]> {
+  const rows: AuditRow[] = [];
+  let after: string | null = null;
+  do {
+    const page: AuditPage = (await request(OperatorAuditDocument, { ...filters, first: 100, after })).operator!.auditLog;
+    rows.push(...page.nodes);
+    after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+  } while (after !== null && rows.length < limit);
+  return rows.slice(0, limit);
+}
+
+async function changed(client: QueryClient): Promise<void> {
+  await client.invalidateQueries({ queryKey: ['operator'], predicate: ({ queryKey }) => !queryKey.includes('email') && !queryKey.includes('emails') });
+}
+
+export async function suspend(client: QueryClient, account: string, reason: string): Promise<void> {
+  accepted((await request(SuspendAccountDocument, { input: { account, reason } })).suspendAccount);
+  await changed(client);
+}
+
+export async function resume(client: QueryClient, account: string, reason: string): Promise<void> {
+  accepted((await request(ResumeAccountDocument, { input: { account, reason } })).resumeAccount);
+  await changed(client);
+}
+
+export async function setPlan(client: QueryClient, account: string, plan: string): Promise<void> {
+  accepted((await request(SetAccountPlanDocument, { input: { account, plan } })).setAccountPlan);
+  await changed(client);
+}
+
+export async function chooseTransport(client: QueryClient, account: string, transport: TransportName | null): Promise<void> {
+  accepted((await request(ChooseAccountTransportDocument, { input: { account, transport } })).chooseAccountTransport);
+  await changed(client);
+}
+
+export async function addNote(client: QueryClient, account: string, note: string): Promise<void> {
+  accepted((await request(AddAccountNoteDocument, { input: { account, note } })).addAccountNote);
+  await changed(client);
+}
+
+export async function savePlan(client: QueryClient, input: SavePlanInput): Promise<void> {
+  accepted((await request(SavePlanDocument, { input })).savePlan);
+  await changed(client);
+}
+
+export async function requeue(client: QueryClient, id: string): Promise<void> {
+  accepted((await request(RequeueDeadLetterDocument, { id })).requeueDeadLetter);
+  await changed(client);
+}

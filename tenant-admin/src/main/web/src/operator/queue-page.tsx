@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Box, CopyText, Status, Time } from '../kit/basics';
+import kit from '../kit/kit.module.css';
+import { Empty, Failed, Live, Loading, Page } from '../kit/page';
+import { Stats } from '../kit/stats';
+import { Table } from '../kit/table';
+import { count, number } from '../words/formats';
+import { workerWord } from '../words/status';
+import { DestinationsTable } from './destinations-table';
+import { LiveChart } from './live-chart';
+import css from './operator.module.css';
+import { destinationsQuery, type Queue } from './queries';
+import { buckets, currentRate, type Sample } from './series';
+import { age, ALERT_SECONDS, PROMISE_SECONDS, queueSentence } from './sentence';
+import { useQueue } from './state';
+import { totals } from './totals';
+
+export function QueuePage() {
+  const { query, since, samples } = useQueue();
+  return (
+    <Page title="Queue and workers" after={<Live since={since} />}>
+      {query.data ? <Shown queue={query.data} samples={samples} />
+        : <Box>{query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />}</Box>}
+    </Page>
+  );
+}
+
+function Shown({ queue, samples }: { queue: Queue; samples: readonly Sample[] }) {
+  const all = totals(queue.queue);
+  const rate = currentRate(samples);
+  const shown = buckets(samples);
+  return (
+    <div className={`${kit.grid} ${css.dense}`}>
+      <p className={kit.say} aria-live="off">{queueSentence(queue, rate)}</p>
+      <Stats label="The queue now" items={[
+        { name: 'Due now', value: number(all.due) },
+        { name: 'Oldest due', value: age(all.oldest), detail: `alert at ${ALERT_SECONDS} s`, tone: all.oldest >= ALERT_SECONDS ? 'bad' : all.oldest > PROMISE_SECONDS ? 'warn' : undefined },
+        { name: 'In hand', value: number(all.inHand) },
+        { name: 'Retry later', value: number(all.retries) },
+        { name: 'Scheduled', value: number(all.scheduled) },
+        { name: 'Dead letters', value: number(queue.platform.deadLetters), tone: queue.platform.deadLetters > 0 ? 'bad' : undefined, detail: queue.platform.deadLetters > 0 ? <Link to="/operator/dead-letters">look into</Link> : undefined },
+      ]} />
+      <div className={css.halves}>
+        <LiveChart title="Settled per second" unit="mails per second" kind="bars" buckets={shown} value={(bucket) => bucket.rate} />
+        <LiveChart title="Oldest mail that is due" unit="seconds" kind="line" buckets={shown} value={(bucket) => bucket.oldest} threshold={{ at: PROMISE_SECONDS, name: `${PROMISE_SECONDS} s, our promise for a first attempt` }} />
+      </div>
+      <div className={css.halves}>
+        <Queues queue={queue} />
+        <Workers queue={queue} />
+      </div>
+      <Destinations />
+      <Endpoints queue={queue} />
+    </div>
+  );
+}
+
+function Queues({ queue }: { queue: Queue }) {
+  const row = (name: string, stream: string) => ({ name, ...totals(queue.queue, stream), known: true });
+  const calls = queue.platform;
+  const rows = [
+    row('Transactional', 'transactional'), row('Campaigns', 'campaign'),
+    { name: 'Webhook calls', due: calls.pendingCalls, oldest: calls.oldestCallSeconds, inHand: 0, retries: 0, scheduled: 0, known: false },
+  ];
+  const quiet = (value: number, known = true) => <span className={value === 0 ? kit.quiet : undefined}>{known ? count(value) : '–'}</span>;
+  return (
+    <Box title="Queues">
+      <Table label="Queues" rows={rows} id={(each) => each.name} columns={[
+        { head: 'Queue', grow: true, narrow: 1, cell: (each) => <span className={kit.label}>{each.name}</span> },
+        { head: 'Due', right: true, narrow: 2, cell: (each) => quiet(each.due) },
+        { head: 'Oldest', right: true, narrow: 4, cell: (each) => <span className={each.oldest === 0 ? kit.quiet : undefined}>{age(each.oldest)}</span> },
+        { head: 'In hand', right: true, cell: (each) => quiet(each.inHand, each.known) },
+        { head: 'Later', right: true, cell: (each) => quiet(each.retries + each.scheduled, each.known) },
+      ]} />
+    </Box>
+  );
+}
+
+function Workers({ queue: { workers } }: { queue: Queue }) {
+  return (
+    <Box title="Workers" side={<span>each reports every 15 s</span>}>
+      {workers.length === 0 ? <Empty title="No worker has run in the last day"><p>Start one: it appears here within 15 seconds.</p></Empty> : (
+        <Table label="Workers" rows={workers} id={(worker) => worker.id} columns={[
+          { head: 'Worker', grow: true, narrow: 1, cell: (worker) => <span className={kit.mono} title={worker.id}>{worker.host}</span> },
+          { head: 'State', narrow: 2, cell: (worker) => <Status word={workerWord(worker)} /> },
+          { head: 'Task', narrow: 3, cell: (worker) => <span className={kit.second}>{worker.dispatching && !worker.away ? 'leases and sends' : 'sends'}</span> },
+          { head: 'Seen', right: true, cell: (worker) => <span className={kit.quiet}><Time at={worker.seenAt} /></span> },
+          { head: 'Since', right: true, narrow: 4, cell: (worker) => <span className={kit.quiet}><Time at={worker.startedAt} /></span> },
+        ]} />
+      )}
+    </Box>
+  );
+}
+
+/** Number of destinations that are shown with the queue. */
+const MAX_DESTINATIONS = 5;
+
+function Destinations() {
+  const { data: rows } = useQuery(destinationsQuery);
+  if (!rows || rows.length === 0) return null;
+  return (
+    <Box title="Destinations that struggle" side={<Link to="/operator/destinations">All {rows.length}</Link>}>
+      <DestinationsTable rows={rows.slice(0, MAX_DESTINATIONS)} />
+    </Box>
+  );
+}
+
+function Endpoints({ queue: { failingEndpoints: rows } }: { queue: Queue }) {
+  if (rows.length === 0) return null;
+  return (
+    <Box title="Webhook endpoints that fail" side={<span>24 hours</span>}>
+      <Table label="Webhook endpoints that fail" rows={rows} id={(row) => row.id} columns={[
+        { head: 'URL', grow: true, narrow: 1, cell: (row) => <CopyText text={row.url} /> },
+        { head: 'Given up', right: true, narrow: 2, cell: (row) => number(row.failed) },
+        { head: 'Waiting', right: true, cell: (row) => number(row.pending) },
+        { head: 'Last answer', right: true, narrow: 4, cell: (row) => <span className={kit.second}>{row.lastStatus ?? 'none'}</span> },
+        { head: 'Account', narrow: 3, cell: (row) => <Link to="/operator/accounts/$id" params={{ id: row.accountId }}>Open</Link> },
+      ]} />
+    </Box>
+  );
+}

@@ -1,0 +1,28 @@
+/** The state of the queue in words. */
+import type { ReactNode } from 'react';
+import { counted, duration, number } from '../words/formats';
+import type { Queue } from './queries';
+import { totals } from './totals';
+
+/** Seconds within which a first attempt is promised. */
+export const PROMISE_SECONDS = 30;
+
+/** Seconds after which an alert is raised. */
+export const ALERT_SECONDS = 300;
+
+/** The age of the oldest due mail; none without one. */
+export function age(seconds: number): string {
+  return seconds === 0 ? 'none' : duration(seconds * 1000);
+}
+
+/** Whether mail moves, and how quickly. */
+export function queueSentence(queue: Pick<Queue, 'platform' | 'queue'> & { workers: readonly { away: boolean }[] }, rate: number | null): ReactNode {
+  const { due, oldest } = totals(queue.queue);
+  const working = queue.workers.filter((worker) => !worker.away).length;
+  if (working === 0) return <><strong>No mail moves.</strong> No worker has reported in the last minute. {due > 0 ? `${counted(due, 'mail')} ${due === 1 ? 'waits' : 'wait'}.` : ''}</>;
+  if (!queue.platform.dispatcherActive) return <><strong>No mail moves.</strong> {counted(working, 'worker')} {working === 1 ? 'runs' : 'run'}, but due mail is not leased.</>;
+  const head = oldest >= ALERT_SECONDS ? 'Mail is late.' : oldest > PROMISE_SECONDS ? 'Mail moves slowly.' : 'Mail moves.';
+  const wait = due === 0 ? 'No mail is due' : `The oldest mail that is due has waited ${age(oldest)}`;
+  const pace = rate === null || rate < 0.05 ? `${counted(working, 'worker')} ${working === 1 ? 'is' : 'are'} ready` : `${counted(working, 'worker')} ${working === 1 ? 'settles' : 'settle'} ${number(Math.round(rate))} a second`;
+  return <><strong>{head}</strong> {wait}; {pace}.</>;
+}
