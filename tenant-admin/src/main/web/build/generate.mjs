@@ -1,10 +1,11 @@
-// Writes src/gen/graphql.ts: a typed document for each operation in src/**/*.graphql. With --check it fails if
-// graphql/documents.json lacks one of the queries as it is; without, it puts them in.
+// Writes src/gen: the types of the schema and a typed document for each operation in src/**/*.graphql, each document as
+// a module of its own, so that a page loads its own ones only. With --check it fails if graphql/documents.json lacks one
+// of the queries as it is; without, it puts them in.
 import { codegen } from '@graphql-codegen/core';
 import * as operations from '@graphql-codegen/typescript-operations';
 import * as documents from '@graphql-codegen/typed-document-node';
 import { buildSchema, parse, print } from 'graphql';
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,8 +30,28 @@ const code = await codegen({
   schema, documents: files, config, filename: 'graphql.ts',
   plugins: [{ operations: {} }, { documents: {} }], pluginMap: { operations, documents },
 });
-mkdirSync(join(root, 'src/gen'), { recursive: true });
-writeFileSync(join(root, 'src/gen/graphql.ts'), code);
+const gen = join(root, 'src/gen');
+rmSync(gen, { recursive: true, force: true });
+mkdirSync(join(gen, 'documents'), { recursive: true });
+const decoration = /^import .*DocumentTypeDecoration.*$/m;
+const type = /^export class TypedDocumentString[^]*?^}$/m;
+const names = [];
+const types = code.replace(/^export const (\w+) = new TypedDocumentString\(`([^`]*)`\) as unknown as TypedDocumentString<(\w+), (\w+)>;$/gm, (_, name, text, result, variables) => {
+  names.push(name);
+  writeFileSync(join(gen, 'documents', `${name}.ts`), [
+    "import { TypedDocumentString } from '../document';",
+    `import type { ${result}, ${variables} } from '../graphql';`,
+    '',
+    `export const ${name} = /* @__PURE__ */ new TypedDocumentString<${result}, ${variables}>(${JSON.stringify(text.replace(/\s+/g, ' ').trim())});`,
+    '',
+  ].join('\n'));
+  return '';
+});
+writeFileSync(join(gen, 'document.ts'), `${types.match(decoration)[0]}\n\n${types.match(type)[0]}\n`);
+writeFileSync(join(gen, 'graphql.ts'), [
+  types.replace(decoration, '').replace(type, ''), "export { TypedDocumentString } from './document';",
+  ...names.map((name) => `export { ${name} } from './documents/${name}';`), '',
+].join('\n'));
 
 const stored = JSON.parse(readFileSync(manifest, 'utf8'));
 const all = { ...stored };

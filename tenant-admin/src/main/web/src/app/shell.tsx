@@ -84,7 +84,7 @@ function useProgressUpdates(): void {
     if (!progress || !steps(progress).every(Boolean)) void client.invalidateQueries({ queryKey: progressQuery.queryKey });
   };
   useEvents((events) => {
-    if (events.some((event) => event.kind.startsWith('domain.'))) void client.invalidateQueries({ queryKey: progressQuery.queryKey });
+    if (events.some((event) => /^(domain|campaign)\./.test(event.kind))) void client.invalidateQueries({ queryKey: progressQuery.queryKey });
     else if (events.some((event) => event.emailId)) refetch();
   }, refetch);
 }
@@ -107,6 +107,8 @@ function Rail({ search, help }: { search: () => void; help: () => void }) {
   const counts: Record<string, { text: string; bad?: boolean } | undefined> = {
     '/start': progress ? { text: `${done.filter(Boolean).length} of ${done.length}` } : undefined,
     '/domains': wrongDomains(progress),
+    '/webhooks': wrongEndpoints(progress),
+    '/campaigns': progress?.running.totalCount ? { text: `${number(progress.running.totalCount)} live` } : undefined,
   };
   return (
     <>
@@ -127,6 +129,11 @@ function Rail({ search, help }: { search: () => void; help: () => void }) {
 
 function wrongDomains(progress: Progress | undefined) {
   const wrong = progress?.domains.nodes.filter((domain) => domain.status === 'FAILED' || domain.status === 'TEMPORARY_FAILURE').length ?? 0;
+  return wrong > 0 ? { text: number(wrong), bad: true } : undefined;
+}
+
+function wrongEndpoints(progress: Progress | undefined) {
+  const wrong = progress?.webhookEndpoints.nodes.filter((endpoint) => (endpoint.active ? endpoint.failingSince !== null : endpoint.disabledReason !== null)).length ?? 0;
   return wrong > 0 ? { text: number(wrong), bad: true } : undefined;
 }
 

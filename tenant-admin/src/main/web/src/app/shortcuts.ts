@@ -68,4 +68,5 @@ export const keys: readonly (readonly [string, string])[] = [
   ['Enter', 'Open the row'],
   ['Esc', 'Close the drawer or the dialog'],
   ['r', 'Check the records of the open domain'],
+  ['p', 'Pause or resume the open campaign'],
 ];

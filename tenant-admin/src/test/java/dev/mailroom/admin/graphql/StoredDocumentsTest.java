@@ -1,7 +1,9 @@
 package dev.mailroom.admin.graphql;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
@@ -60,8 +62,24 @@ class StoredDocumentsTest {
 			.path("campaign")
 			.path("id")
 			.asString();
-		Map<String, String> ids = Map.of("Email", email, "EmailContent", email, "EmailPreview", email, "Domain",
-				domain.toString(), "Campaign", campaign, "OperatorAccount", person.account().toString());
+		Map<String, String> ids = new HashMap<>(Map.of("Email", email, "EmailContent", email, "EmailPreview", email,
+				"Domain", domain.toString(), "OperatorAccount", person.account().toString()));
+		Stream.of("Campaign", "CampaignDraft", "CampaignPreview", "CampaignResults")
+			.forEach((document) -> ids.put(document, campaign));
+		String inbound = Given.inbound(person.account(), domain).toString();
+		Stream.of("InboundMail", "InboundHeaders", "InboundPreview").forEach((document) -> ids.put(document, inbound));
+		String endpoint = client
+			.change("createWebhookEndpoint", "(input: { url: \"https://example.com/\", events: [\"email.sent\"] })",
+					"webhookEndpoint { id }")
+			.path("webhookEndpoint")
+			.path("id")
+			.asString();
+		ids.put("Webhook", endpoint);
+		ids.put("WebhookCall",
+				client.change("testWebhookEndpoint", "(id: \"" + endpoint + "\")", "call { id }")
+					.path("call")
+					.path("id")
+					.asString());
 		Map<String, Integer> counts = new TreeMap<>();
 		for (String id : this.documents.all().keySet()) {
 			this.statements.take();
@@ -81,7 +99,8 @@ class StoredDocumentsTest {
 
 	private static Map<String, String> variables(String document, Map<String, String> ids, String book) {
 		return switch (document) {
-			case "Contacts" -> Map.of("book", book);
+			case "Contacts", "CampaignAudience" -> Map.of("book", book);
+			case "CampaignResults" -> Map.of("id", ids.getOrDefault(document, ""), "interval", "HOUR");
 			case "Jump" -> Map.of("search", "b.test");
 			default -> ids.containsKey(document) ? Map.of("id", ids.get(document)) : Map.of();
 		};
