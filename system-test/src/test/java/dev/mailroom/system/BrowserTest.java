@@ -50,17 +50,27 @@ class BrowserTest {
 
 	@Test
 	void aNewcomerSendsTheFirstMailWithTheWebAppAlone() throws Exception {
-		assertThat(run()).contains("the browser is content");
+		assertThat(run("journey.mjs")).contains("the browser is content");
 	}
 
-	/** Output of the journey, which must exit with 0. */
-	private static String run() throws IOException, InterruptedException {
-		ProcessBuilder builder = new ProcessBuilder("node", "journey.mjs").directory(SCRIPTS.toFile())
+	@Test
+	void aCampaignIsComposedStartedPausedAndResumed() throws Exception {
+		assertThat(run("campaign.mjs")).contains("the browser is content");
+	}
+
+	@Test
+	void aFailingWebhookIsMendedAndAMailComesIn() throws Exception {
+		assertThat(run("webhook.mjs")).contains("the browser is content");
+	}
+
+	/** Output of a journey, which must exit with 0. */
+	private static String run(String script) throws IOException, InterruptedException {
+		ProcessBuilder builder = new ProcessBuilder("node", script).directory(SCRIPTS.toFile())
 			.redirectErrorStream(true);
 		builder.environment()
 			.putAll(Map.of("ADMIN", Integer.toString(mailroom.port("Admin")), "MAILBOX",
-					Integer.toString(mailroom.port("Mailbox")), "WRONG_DOMAIN", WRONG_DOMAIN, "PICTURES",
-					PICTURES.toAbsolutePath().toString()));
+					Integer.toString(mailroom.port("Mailbox")), "INBOUND", Integer.toString(mailroom.port("Inbound")),
+					"WRONG_DOMAIN", WRONG_DOMAIN, "PICTURES", PICTURES.toAbsolutePath().toString()));
 		Process process = builder.start();
 		process.getOutputStream().close();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
