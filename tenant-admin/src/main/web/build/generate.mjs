@@ -1,6 +1,6 @@
-// Writes src/gen/graphql.ts: the types, and a typed document for each operation in src/**/*.graphql. The documents of
-// each file are a module of their own, so that a page loads its own only. With --check it fails if
-// graphql/documents.json lacks one of the queries as it is; without, it puts them in.
+// Writes src/gen: the types of the schema and a typed document for each operation in src/**/*.graphql, each document as
+// a module of its own, so that a page loads its own ones only. With --check it fails if graphql/documents.json lacks one
+// of the queries as it is; without, it puts them in.
 import { codegen } from '@graphql-codegen/core';
 import * as operations from '@graphql-codegen/typescript-operations';
 import * as documents from '@graphql-codegen/typed-document-node';
@@ -30,28 +30,28 @@ const code = await codegen({
   schema, documents: files, config, filename: 'graphql.ts',
   plugins: [{ operations: {} }, { documents: {} }], pluginMap: { operations, documents },
 });
-const [head, ...parts] = code.split(/^(?=export (?:class TypedDocumentString|const \w+(?:Document|FragmentDoc) ))/m);
-const [decoration] = head.match(/^import .*DocumentTypeDecoration.*$/m);
-const types = head.replace(decoration, '');
-const shared = [decoration];
-const modules = new Map(files.map(({ location }) => [location, []]));
-for (const part of parts) {
-  const name = part.match(/^export const (\w+)Document /)?.[1];
-  const file = files.find(({ document }) => document.definitions.some((operation) => operation.name.value === name));
-  const compact = part.replace(/`[^`]*`/g, (text) => `\`${text.slice(1, -1).replace(/\s+/g, ' ').trim()}\``).replace(/= new /, '= /* @__PURE__ */ new ');
-  (modules.get(file?.location) ?? shared).push(part.startsWith('export class') ? part : compact);
-}
-const output = join(root, 'src/gen');
-rmSync(output, { recursive: true, force: true });
-mkdirSync(output, { recursive: true });
-writeFileSync(join(output, 'document.ts'), shared.join('\n'));
-const names = [...modules].map(([location, documents]) => {
-  const name = `${location.replace(/\.graphql$/, '').replaceAll(/[^\w]+/g, '-')}-documents`;
-  writeFileSync(join(output, `${name}.ts`), ["import { TypedDocumentString } from './document';", "import type * as types from './graphql';", '',
-    ...documents.map((text) => text.replace(/TypedDocumentString<(\w+), (\w+)>/, 'TypedDocumentString<types.$1, types.$2>'))].join('\n'));
-  return name;
+const gen = join(root, 'src/gen');
+rmSync(gen, { recursive: true, force: true });
+mkdirSync(join(gen, 'documents'), { recursive: true });
+const decoration = /^import .*DocumentTypeDecoration.*$/m;
+const type = /^export class TypedDocumentString[^]*?^}$/m;
+const names = [];
+const types = code.replace(/^export const (\w+) = new TypedDocumentString\(`([^`]*)`\) as unknown as TypedDocumentString<(\w+), (\w+)>;$/gm, (_, name, text, result, variables) => {
+  names.push(name);
+  writeFileSync(join(gen, 'documents', `${name}.ts`), [
+    "import { TypedDocumentString } from '../document';",
+    `import type { ${result}, ${variables} } from '../graphql';`,
+    '',
+    `export const ${name} = /* @__PURE__ */ new TypedDocumentString<${result}, ${variables}>(${JSON.stringify(text.replace(/\s+/g, ' ').trim())});`,
+    '',
+  ].join('\n'));
+  return '';
 });
-writeFileSync(join(output, 'graphql.ts'), [types, "export * from './document';", ...names.map((name) => `export * from './${name}';`), ''].join('\n'));
+writeFileSync(join(gen, 'document.ts'), `${types.match(decoration)[0]}\n\n${types.match(type)[0]}\n`);
+writeFileSync(join(gen, 'graphql.ts'), [
+  types.replace(decoration, '').replace(type, ''), "export { TypedDocumentString } from './document';",
+  ...names.map((name) => `export { ${name} } from './documents/${name}';`), '',
+].join('\n'));
 
 const stored = JSON.parse(readFileSync(manifest, 'utf8'));
 const all = { ...stored };

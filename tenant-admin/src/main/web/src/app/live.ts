@@ -2,7 +2,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { AccountEventsDocument, FeedEndDocument, type AccountEventsSubscription } from '../gen/graphql';
 import { request } from './graphql';
-import { session } from './session';
+import { read } from './stream';
 
 export type LiveEvent = AccountEventsSubscription['accountEvents'];
 
@@ -34,7 +34,7 @@ async function run(signal: AbortSignal): Promise<void> {
     const began = Date.now();
     try {
       cursor ??= (await request(FeedEndDocument)).viewer!.eventCursor;
-      await read(signal, cursor);
+      await follow(signal, cursor);
     } catch {
       // The next attempt follows below.
     }
@@ -46,30 +46,14 @@ async function run(signal: AbortSignal): Promise<void> {
   }
 }
 
-async function read(signal: AbortSignal, after: string): Promise<void> {
-  const { createClient } = await import('graphql-sse');
-  const client = createClient({
-    url: '/graphql', retryAttempts: 0,
-    headers: async () => ({ Authorization: `Bearer ${await session.token() ?? ''}` }),
+function follow(signal: AbortSignal, after: string): Promise<void> {
+  return read(AccountEventsDocument, { after }, signal, () => {
+    if (since !== null) rejoined.forEach((reader) => reader());
+    setSince(null);
+  }, ({ accountEvents }) => {
+    cursor = accountEvents.cursor;
+    queue(accountEvents);
   });
-  const stream = client.iterate<AccountEventsSubscription>({ query: String(AccountEventsDocument), variables: { after } }, {
-    connected: () => {
-      if (since !== null) rejoined.forEach((reader) => reader());
-      setSince(null);
-    },
-  });
-  const stop = () => { client.dispose(); };
-  signal.addEventListener('abort', stop);
-  try {
-    for await (const { data, errors } of stream) {
-      if (errors || !data) throw new Error('The stream ended with an error');
-      cursor = data.accountEvents.cursor;
-      queue(data.accountEvents);
-    }
-  } finally {
-    signal.removeEventListener('abort', stop);
-    client.dispose();
-  }
 }
 
 let queued: LiveEvent[] = [];

@@ -1,7 +1,7 @@
 /** The pages of the rail, of the palette and of the keys that follow g. */
 import {
-  Activity, Archive, Ban, Building2, CreditCard, FileText, Globe, HeartPulse, KeyRound, Layers, LayoutDashboard, ListChecks, Mail, MailSearch,
-  Network, ScrollText, Settings, Users,
+  Activity, Archive, Ban, Building2, CreditCard, FileText, Gauge, Globe, HeartPulse, Inbox, KeyRound, Layers, LayoutDashboard, ListChecks, Mail,
+  MailSearch, Megaphone, Network, ScrollText, Settings, Users, Webhook,
   type LucideIcon,
 } from 'lucide-react';
 
@@ -9,7 +9,7 @@ export interface PageLink {
   readonly to: string;
   readonly text: string;
   readonly icon: LucideIcon;
-  readonly group: '' | 'Send' | 'Audience' | 'Set up' | 'Account' | 'Tenants' | 'Delivery' | 'Platform';
+  readonly group: '' | 'Send' | 'Audience' | 'Receive' | 'Set up' | 'Account' | 'Tenants' | 'Delivery' | 'Platform';
   readonly key?: string;
 }
 
@@ -17,12 +17,16 @@ export const pages: readonly PageLink[] = [
   { to: '/start', text: 'Get started', icon: ListChecks, group: '' },
   { to: '/overview', text: 'Overview', icon: LayoutDashboard, group: '', key: 'o' },
   { to: '/emails', text: 'Emails', icon: Mail, group: 'Send', key: 'e' },
+  { to: '/campaigns', text: 'Campaigns', icon: Megaphone, group: 'Send', key: 'p' },
   { to: '/templates', text: 'Templates', icon: FileText, group: 'Send', key: 't' },
   { to: '/contacts', text: 'Contacts', icon: Users, group: 'Audience', key: 'c' },
   { to: '/suppressions', text: 'Suppressions', icon: Ban, group: 'Audience', key: 's' },
+  { to: '/inbound', text: 'Inbound', icon: Inbox, group: 'Receive', key: 'i' },
   { to: '/domains', text: 'Domains', icon: Globe, group: 'Set up', key: 'd' },
   { to: '/api-keys', text: 'API keys', icon: KeyRound, group: 'Set up', key: 'k' },
-  { to: '/settings', text: 'Settings', icon: Settings, group: 'Account', key: 'u' },
+  { to: '/webhooks', text: 'Webhooks', icon: Webhook, group: 'Set up', key: 'w' },
+  { to: '/usage', text: 'Usage', icon: Gauge, group: 'Account', key: 'u' },
+  { to: '/settings', text: 'Settings', icon: Settings, group: 'Account' },
 ];
 
 /** The pages of the operator console. */

@@ -80,6 +80,32 @@ const apiKeys = createRoute({
   getParentRoute: () => shell, path: '/api-keys', component: lazyRouteComponent(() => import('../apikey/api-keys-page'), 'ApiKeysPage'),
   validateSearch: (search: Record<string, unknown>): { after?: string | undefined } => ({ after: text(search.after) }),
 });
+const campaigns = createRoute({
+  getParentRoute: () => shell, path: '/campaigns', component: lazyRouteComponent(() => import('../campaign/campaigns-page'), 'CampaignsPage'),
+  validateSearch: (search: Record<string, unknown>): { q?: string | undefined; status?: string | undefined; after?: string | undefined } => ({
+    q: text(search.q), status: text(search.status), after: text(search.after),
+  }),
+});
+const campaign = createRoute({ getParentRoute: () => shell, path: '/campaigns/$id', component: lazyRouteComponent(() => import('../campaign/campaign-page'), 'CampaignPage') });
+const compose = createRoute({
+  getParentRoute: () => shell, path: '/campaigns/compose', component: lazyRouteComponent(() => import('../campaign/compose-page'), 'ComposePage'),
+  validateSearch: (search: Record<string, unknown>): { id?: string | undefined } => ({ id: text(search.id) }),
+});
+const webhooks = createRoute({
+  getParentRoute: () => shell, path: '/webhooks', component: lazyRouteComponent(() => import('../webhook/webhooks-page'), 'WebhooksPage'),
+  validateSearch: (search: Record<string, unknown>): { after?: string | undefined } => ({ after: text(search.after) }),
+});
+const webhook = createRoute({
+  getParentRoute: () => shell, path: '/webhooks/$id', component: lazyRouteComponent(() => import('../webhook/webhook-page'), 'WebhookPage'),
+  validateSearch: (search: Record<string, unknown>): { after?: string | undefined; open?: string | undefined } => ({ after: text(search.after), open: text(search.open) }),
+});
+const inbound = createRoute({
+  getParentRoute: () => shell, path: '/inbound', component: lazyRouteComponent(() => import('../inbound/inbound-page'), 'InboundPage'),
+  validateSearch: (search: Record<string, unknown>): { domain?: string | undefined; after?: string | undefined; open?: string | undefined; tab?: string | undefined } => ({
+    domain: text(search.domain), after: text(search.after), open: text(search.open), tab: text(search.tab),
+  }),
+});
+const usage = createRoute({ getParentRoute: () => shell, path: '/usage', component: lazyRouteComponent(() => import('../usage/usage-page'), 'UsagePage') });
 const settings = createRoute({ getParentRoute: () => shell, path: '/settings', component: lazyRouteComponent(() => import('../account/settings'), 'SettingsPage') });
 
 const contacts = createRoute({
@@ -164,7 +190,7 @@ export interface EmailsSearch {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([login, signUp, verify, forgot, reset, shell.addChildren([home, start, overview, suppressions, emails, email, domains, domain, apiKeys, settings, contacts, book, contactImport, templates, template, operator.addChildren(operatorRoutes)])]),
+  routeTree: root.addChildren([login, signUp, verify, forgot, reset, shell.addChildren([home, start, overview, suppressions, emails, email, domains, domain, apiKeys, campaigns, campaign, compose, webhooks, webhook, inbound, usage, settings, contacts, book, contactImport, templates, template, operator.addChildren(operatorRoutes)])]),
   context: { client },
   defaultPreload: 'intent',
   defaultErrorComponent: FailedPage,

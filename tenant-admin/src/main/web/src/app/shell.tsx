@@ -84,7 +84,7 @@ function useProgressUpdates(): void {
     if (!progress || !steps(progress).every(Boolean)) void client.invalidateQueries({ queryKey: progressQuery.queryKey });
   };
   useEvents((events) => {
-    if (events.some((event) => event.kind.startsWith('domain.'))) void client.invalidateQueries({ queryKey: progressQuery.queryKey });
+    if (events.some((event) => /^(domain|campaign)\./.test(event.kind))) void client.invalidateQueries({ queryKey: progressQuery.queryKey });
     else if (events.some((event) => event.emailId)) refetch();
   }, refetch);
 }
@@ -112,6 +112,8 @@ function Rail({ search, help }: { search: () => void; help: () => void }) {
     '/domains': wrongDomains(progress),
     '/operator/accounts': wrong(platform?.pausedAccounts),
     '/operator/dead-letters': wrong(platform?.deadLetters),
+    '/webhooks': wrongEndpoints(progress),
+    '/campaigns': progress?.running.totalCount ? { text: `${number(progress.running.totalCount)} live` } : undefined,
   };
   return (
     <>
@@ -141,6 +143,11 @@ function wrong(count: number | undefined) {
 /** Whether the open page is one of the operator console. */
 function useConsole(): boolean {
   return useRouterState({ select: (state) => isConsole(state.location.pathname) });
+}
+
+function wrongEndpoints(progress: Progress | undefined) {
+  const wrong = progress?.webhookEndpoints.nodes.filter((endpoint) => (endpoint.active ? endpoint.failingSince !== null : endpoint.disabledReason !== null)).length ?? 0;
+  return wrong > 0 ? { text: number(wrong), bad: true } : undefined;
 }
 
 function RailLink({ page, count }: { page: PageLink; count: { text: string; bad?: boolean } | undefined }) {

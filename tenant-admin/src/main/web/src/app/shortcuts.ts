@@ -69,4 +69,6 @@ export const keys = (path: string): readonly (readonly [string, string])[] => [
   ['x', 'Select the row'],
   ['Esc', 'Close the drawer or the dialog'],
   ...(isConsole(path) ? [] : [['r', 'Check the records of the open domain'] as const]),
+  ['r', 'Check the records of the open domain'],
+  ['p', 'Pause or resume the open campaign'],
 ];

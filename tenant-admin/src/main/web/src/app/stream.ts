@@ -1,4 +1,4 @@
-/** Streams of states of the server, which are opened again when they end. */
+/** Streams of the GraphQL endpoint. */
 import { useEffect, useRef, useState } from 'react';
 import type { TypedDocumentString } from '../gen/graphql';
 import { session } from './session';
@@ -9,67 +9,76 @@ const MAX_WAIT_MS = 30_000;
 /** Time after which the stream of a hidden tab is closed. */
 const HIDDEN_MS = 60_000;
 
-/** Calls back with each state while the component is shown; the result is since when the stream is away, or null. */
-export function useStream<R>(document: TypedDocumentString<R, Record<string, never>>, onData: (data: R) => void): Date | null {
-  const [since, setSince] = useState<Date | null>(null);
-  const latest = useRef(onData);
-  latest.current = onData;
-  useEffect(() => follow(document, (data) => { setSince(null); latest.current(data); }, () => setSince((old) => old ?? new Date())), [document]);
-  return since;
-}
-
-/** Keeps a stream open until the result is called; a tab that stays hidden closes it until it is shown again. */
-function follow<R>(document: TypedDocumentString<R, Record<string, never>>, onData: (data: R) => void, onEnd: () => void): () => void {
-  let running: AbortController | undefined;
-  let hidden: number | undefined;
-  const turn = () => {
-    window.clearTimeout(hidden);
-    if (window.document.hidden) {
-      hidden = window.setTimeout(() => { running?.abort(); running = undefined; onEnd(); }, HIDDEN_MS);
-    } else if (!running) {
-      running = new AbortController();
-      void repeat(document, onData, onEnd, running.signal);
-    }
-  };
-  window.document.addEventListener('visibilitychange', turn);
-  turn();
-  return () => {
-    window.document.removeEventListener('visibilitychange', turn);
-    window.clearTimeout(hidden);
-    running?.abort();
-  };
-}
-
-async function repeat<R>(document: TypedDocumentString<R, Record<string, never>>, onData: (data: R) => void, onEnd: () => void, signal: AbortSignal): Promise<void> {
-  let wait = MIN_WAIT_MS;
-  while (!signal.aborted) {
-    try {
-      await read(document, (data) => { wait = MIN_WAIT_MS; onData(data); }, signal);
-    } catch {
-      // The next attempt follows below.
-    }
-    if (signal.aborted) return;
-    onEnd();
-    await new Promise((resolve) => setTimeout(resolve, wait));
-    wait = Math.min(wait * 2, MAX_WAIT_MS);
-  }
-}
-
-async function read<R>(document: TypedDocumentString<R, Record<string, never>>, onData: (data: R) => void, signal: AbortSignal): Promise<void> {
+/** Reads a stream until the server or the signal ends it. */
+export async function read<R, V extends Record<string, unknown>>(document: TypedDocumentString<R, V>, variables: V, signal: AbortSignal,
+  opened: () => void, next: (data: R) => void): Promise<void> {
   const { createClient } = await import('graphql-sse');
   const client = createClient({
     url: '/graphql', retryAttempts: 0,
     headers: async () => ({ Authorization: `Bearer ${await session.token() ?? ''}` }),
   });
+  const stream = client.iterate<R>({ query: String(document), variables }, { connected: opened });
   const stop = () => { client.dispose(); };
   signal.addEventListener('abort', stop);
   try {
-    for await (const { data, errors } of client.iterate<R>({ query: String(document) })) {
+    for await (const { data, errors } of stream) {
       if (errors || !data) throw new Error('The stream ended with an error');
-      onData(data as R);
+      next(data);
     }
   } finally {
     signal.removeEventListener('abort', stop);
     client.dispose();
   }
+}
+
+/**
+ * Reads a stream while the component is shown, again and again, except in a tab that stays hidden. Without variables it
+ * reads none. The result is the time since when the stream is away; null while it is open.
+ */
+export function useStream<R, V extends Record<string, unknown>>(document: TypedDocumentString<R, V>, variables: V | null, next: (data: R) => void): Date | null {
+  const [since, setSince] = useState<Date | null>(null);
+  const latest = useRef(next);
+  latest.current = next;
+  const key = variables === null ? null : JSON.stringify(variables);
+  useEffect(() => {
+    if (key === null) return undefined;
+    let running: AbortController | undefined;
+    let hidden: number | undefined;
+    const away = () => setSince((old) => old ?? new Date());
+    const run = async (signal: AbortSignal) => {
+      let wait = MIN_WAIT_MS;
+      while (!signal.aborted) {
+        try {
+          await read(document, JSON.parse(key) as V, signal, () => setSince(null), (data) => { wait = MIN_WAIT_MS; latest.current(data); });
+        } catch {
+          if (!signal.aborted) away();
+        }
+        if (signal.aborted) return;
+        await new Promise((resolve) => setTimeout(resolve, wait));
+        wait = Math.min(wait * 2, MAX_WAIT_MS);
+      }
+    };
+    const begin = () => {
+      if (running) return;
+      running = new AbortController();
+      void run(running.signal);
+    };
+    const end = () => {
+      running?.abort();
+      running = undefined;
+    };
+    const turn = () => {
+      window.clearTimeout(hidden);
+      if (window.document.hidden) hidden = window.setTimeout(() => { end(); away(); }, HIDDEN_MS);
+      else begin();
+    };
+    window.document.addEventListener('visibilitychange', turn);
+    begin();
+    return () => {
+      window.document.removeEventListener('visibilitychange', turn);
+      window.clearTimeout(hidden);
+      end();
+    };
+  }, [document, key]);
+  return key === null ? null : since;
 }

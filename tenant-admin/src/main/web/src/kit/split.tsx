@@ -29,8 +29,8 @@ export function Split({ head, filters, label, bar, drawer, drawerLabel, onClose,
 }
 
 /** The frame of a drawer: Esc closes it, and the focus goes back to the row. */
-export function DrawerFrame({ id, status, title, tools, onClose, previous, next, noun, children }: {
-  id: string; status?: ReactNode; title: ReactNode; tools?: ReactNode; onClose: () => void;
+export function DrawerFrame({ id, status, title, facts, tools, acts, onClose, previous, next, noun, children }: {
+  id: string; status?: ReactNode; title: ReactNode; facts?: ReactNode; tools?: ReactNode; acts?: ReactNode; onClose: () => void;
   previous: (() => void) | undefined; next: (() => void) | undefined; noun: string; children: ReactNode;
 }) {
   const close = useRef(onClose);
@@ -58,7 +58,9 @@ export function DrawerFrame({ id, status, title, tools, onClose, previous, next,
             <Button kind="bare" iconOnly icon={X} aria-label="Close" onClick={onClose} />
           </div>
         </div>
-        <h2><bdi>{title}</bdi></h2>
+        {title ? <h2><bdi>{title}</bdi></h2> : null}
+        {facts}
+        {acts ? <div className={css.acts}>{acts}</div> : null}
       </header>
       <div className={css.drawerBody}>{children}</div>
     </>

@@ -1,9 +1,10 @@
 /** Words, tones and icons of statuses. */
 import {
-  ArrowUpRight, Ban, CalendarClock, Check, Clock, CornerUpLeft, Flag, Hourglass, MailX, Minus, OctagonAlert, OctagonX, Pause, TriangleAlert, Unplug, X,
+  ArrowUpRight, Ban, CalendarClock, Check, CircleQuestionMark, Clock, CornerUpLeft, Flag, Hourglass, MailX, Minus, OctagonAlert, OctagonX, Pause,
+  PencilLine, Play, TriangleAlert, Unplug, X,
   type LucideIcon,
 } from 'lucide-react';
-import type { CheckResult, DomainStatus, EmailStatus, RecordPurpose, Standing } from '../gen/graphql';
+import type { CallStatus, CampaignStatus, CheckResult, DomainStatus, EmailStatus, RecordPurpose, Standing } from '../gen/graphql';
 
 export type Tone = 'mute' | 'info' | 'good' | 'warn' | 'bad' | 'plum';
 
@@ -123,5 +124,41 @@ export function checkWord(result: CheckResult): Word {
     case 'OK': return word('good', 'Healthy', Check);
     case 'WARNING': return word('warn', 'Warning', TriangleAlert);
     case 'FAILED': return failed;
+  }
+}
+
+/** The word of a campaign. */
+export function campaignWord(status: CampaignStatus): Word {
+  switch (status) {
+    case 'DRAFT': return word('mute', 'Draft', PencilLine);
+    case 'SCHEDULED': return word('mute', 'Scheduled', CalendarClock);
+    case 'RUNNING': return word('info', 'Running', Play);
+    case 'PAUSED': return word('warn', 'Paused', Pause);
+    case 'SENT': return sent;
+  }
+}
+
+/** The word of a webhook endpoint. */
+export function endpointWord({ active, disabledReason, failingSince }: { active: boolean; disabledReason: string | null; failingSince: string | null }): Word {
+  if (!active) return disabledReason === null ? word('mute', 'Off', Minus) : word('bad', 'Switched off', OctagonX);
+  return failingSince === null ? word('good', 'Working', Check) : word('warn', 'Failing', TriangleAlert);
+}
+
+/** The word of a webhook call. */
+export function callWord({ status, attempt }: { status: CallStatus; attempt: number }): Word {
+  switch (status) {
+    case 'PENDING': return attempt > 0 ? word('warn', 'Delayed', Hourglass) : pending;
+    case 'DELIVERED': return delivered;
+    case 'FAILED': return failed;
+  }
+}
+
+/** The word of a verdict on a received mail. */
+export function verdictWord(verdict: string): Word {
+  switch (verdict) {
+    case 'PASS': return word('good', 'PASS', Check);
+    case 'FAIL': return word('bad', 'FAIL', X);
+    case 'GRAY': return word('warn', 'GRAY', CircleQuestionMark);
+    default: return word('mute', 'Not checked', Minus);
   }
 }

@@ -116,8 +116,56 @@ public record Campaign(UUID id, UUID accountId, String name, Status status, Stri
 
 	/** The part of a campaign that lists show. */
 	public record Listed(UUID id, UUID accountId, String name, Status status, String fromEmail, String subject,
-			String contactBookName, long totalContacts, long sentCount, long deliveredCount, long openedCount,
-			long clickedCount, Instant createdAt) {
+			String contactBookName, @Nullable Instant sendAt, @Nullable Instant startedAt, long totalContacts,
+			Counts counts, Instant createdAt, Instant updatedAt) {
+
+		public long sentCount() {
+			return this.counts.sent();
+		}
+
+		public long deliveredCount() {
+			return this.counts.delivered();
+		}
+
+		public long openedCount() {
+			return this.counts.opened();
+		}
+
+		public long clickedCount() {
+			return this.counts.clicked();
+		}
+
+		public long bouncedCount() {
+			return this.counts.bounced();
+		}
+
+		public long failedCount() {
+			return this.counts.failed();
+		}
+
+		public long skippedCount() {
+			return this.counts.skipped();
+		}
+
+	}
+
+	/**
+	 * Contacts of a book that a campaign would reach.
+	 *
+	 * @param contacts number of contacts in the book
+	 * @param subscribed number of those that are subscribed
+	 * @param recipients number of subscribed contacts that satisfy the filter
+	 * @param suppressed number of recipients that are on the suppression list and would
+	 * be skipped
+	 * @param properties names of properties among the newest thousand contacts, at most a
+	 * hundred
+	 */
+	public record Audience(long contacts, long subscribed, long recipients, long suppressed, List<String> properties) {
+
+		public Audience {
+			properties = List.copyOf(properties);
+		}
+
 	}
 
 	/**

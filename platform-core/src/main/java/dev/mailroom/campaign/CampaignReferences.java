@@ -1,5 +1,7 @@
 package dev.mailroom.campaign;
 
+import java.util.UUID;
+
 import dev.mailroom.Scope;
 import dev.mailroom.accept.Mailbox;
 import dev.mailroom.contact.ContactBooks;
@@ -38,6 +40,14 @@ class CampaignReferences {
 			.flatMap((book) -> source(scope, campaign)
 				.flatMap((source) -> domain(scope, campaign.from()).map((domain) -> new ResolvedCampaign(campaign,
 						domain.id(), book.name(), source.html(), source.text()))));
+	}
+
+	/**
+	 * Requires a contact book of the account.
+	 * @throws dev.mailroom.Refused {@code Contact book not found}
+	 */
+	Mono<Void> requireBook(Scope scope, UUID id) {
+		return this.books.find(scope, id).then();
 	}
 
 	private Mono<Source> source(Scope scope, CampaignRules.Checked campaign) {

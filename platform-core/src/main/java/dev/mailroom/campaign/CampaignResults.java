@@ -4,9 +4,11 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
+import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +17,9 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Results of campaigns: counts over time, clicks by link, and unsubscriptions. Sent,
- * opened and clicked mails are counted by the database when their status changes.
+ * Results of campaigns: counts over time, clicks by link, and unsubscriptions; before the
+ * start, the number of recipients. Sent, opened and clicked mails are counted by the
+ * database when their status changes.
  */
 @Service
 public class CampaignResults {
@@ -25,11 +28,18 @@ public class CampaignResults {
 
 	private final CampaignStore campaigns;
 
+	private final RecipientStore recipients;
+
+	private final CampaignReferences references;
+
 	private final Transactions transactions;
 
-	CampaignResults(CampaignResultStore store, CampaignStore campaigns, Transactions transactions) {
+	CampaignResults(CampaignResultStore store, CampaignStore campaigns, RecipientStore recipients,
+			CampaignReferences references, Transactions transactions) {
 		this.store = store;
 		this.campaigns = campaigns;
+		this.recipients = recipients;
+		this.references = references;
 		this.transactions = transactions;
 	}
 
@@ -48,6 +58,21 @@ public class CampaignResults {
 	 */
 	public Mono<List<Link>> links(Scope scope, UUID id) {
 		return this.transactions.list(scope, required(scope, id, this.store.links(scope, id).collectList()));
+	}
+
+	/**
+	 * Counts the contacts of a book that a campaign would reach now.
+	 * @param filter condition on the contacts; null for all
+	 * @throws dev.mailroom.Refused {@code Contact book not found} or
+	 * {@code Invalid request data}
+	 */
+	public Mono<Campaign.Audience> audience(Scope scope, UUID book, @Nullable Map<String, Object> filter) {
+		List<Refusal.Detail> errors = RecipientFilter.check(filter);
+		if (!errors.isEmpty()) {
+			return Mono.error(CampaignRefusals.invalid(errors));
+		}
+		return this.transactions.list(scope, this.references.requireBook(scope, book)
+			.then(Mono.defer(() -> this.recipients.audience(scope, book, (filter != null) ? filter : Map.of()))));
 	}
 
 	/** Counts a click by a person, in the caller's transaction. */

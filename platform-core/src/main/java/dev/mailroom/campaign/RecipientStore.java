@@ -71,6 +71,33 @@ class RecipientStore {
 			.all();
 	}
 
+	/** Counts the contacts of a book that a campaign with a filter would reach. */
+	Mono<Campaign.Audience> audience(Scope scope, UUID book, Map<String, Object> filter) {
+		return this.database
+			.sql("""
+					select count(*) as contacts, count(*) filter (where subscribed) as subscribed,
+					       count(*) filter (where recipient) as recipients,
+					       count(*) filter (where recipient and suppression.address is not null) as suppressed,
+					       array(select distinct name
+					               from (select properties from contact
+					                      where account_id = :account and contact_book_id = :book
+					                      order by created_at desc, id desc limit 1000) as newest
+					              cross join jsonb_object_keys(properties) as name order by name limit 100) as properties
+					  from (select email_key, subscribed,
+					               subscribed and (:all or contact_matches(:filter::jsonb, properties, created_at)) as recipient
+					          from contact where account_id = :account and contact_book_id = :book) as member
+					  left join suppression on suppression.account_id = :account and suppression.address = email_key
+					""")
+			.bind("account", scope.account())
+			.bind("book", book)
+			.bind("all", filter.isEmpty())
+			.bind("filter", this.json.writeValueAsString(filter))
+			.map((row) -> new Campaign.Audience(value(row, "contacts", Long.class),
+					value(row, "subscribed", Long.class), value(row, "recipients", Long.class),
+					value(row, "suppressed", Long.class), List.of(value(row, "properties", String[].class))))
+			.one();
+	}
+
 	/**
 	 * Inserts the recipients of a page with their mails, except contacts that the
 	 * campaign has handled before.

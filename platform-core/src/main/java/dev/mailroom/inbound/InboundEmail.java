@@ -53,6 +53,10 @@ public record InboundEmail(UUID id, UUID accountId, UUID domainId, String fromEm
 	public record Whole(InboundEmail email, List<String> recipients, Text text, List<File> files) {
 	}
 
+	/** A field of the header, unfolded. */
+	public record Header(String name, String value) {
+	}
+
 	/** The bodies of a mail; either can be missing. */
 	public record Text(@Nullable String html, @Nullable String text) {
 	}

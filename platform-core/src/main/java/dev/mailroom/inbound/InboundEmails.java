@@ -1,5 +1,7 @@
 package dev.mailroom.inbound;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Page;
@@ -16,6 +18,9 @@ import org.springframework.stereotype.Service;
 /** Received mail of an account. The scope of an API key is limited to its domain. */
 @Service
 public class InboundEmails {
+
+	/** Beginning of a mail in which its header is read. */
+	private static final int MAX_HEADER_BYTES = 256 * 1024;
 
 	private final InboundStore store;
 
@@ -67,6 +72,15 @@ public class InboundEmails {
 	}
 
 	/**
+	 * The fields of the header of a mail, in their order. Encoded words stay encoded.
+	 * @throws dev.mailroom.Refused {@code Inbound email not found} or
+	 * {@code Service unavailable}
+	 */
+	public Mono<List<InboundEmail.Header>> headers(Scope scope, UUID id) {
+		return raw(scope, id).map(InboundEmails::headers);
+	}
+
+	/**
 	 * The content of an attachment.
 	 * @param position the number among the mail's attachments, from 0
 	 * @throws dev.mailroom.Refused {@code Inbound email not found} or
@@ -77,6 +91,17 @@ public class InboundEmails {
 			.switchIfEmpty(Mono.error(() -> InboundRefusals.noAttachment(id, position)))
 			.flatMap((stored) -> bytes(new Blob.Name(scope.account(), id, Integer.toString(position)), stored)
 				.map((bytes) -> new InboundEmail.Content(stored.name(), stored.type(), bytes)));
+	}
+
+	/** Unfolds and divides the lines before the first empty one (RFC 5322 2.2). */
+	private static List<InboundEmail.Header> headers(byte[] mail) {
+		String text = new String(mail, 0, Math.min(mail.length, MAX_HEADER_BYTES), StandardCharsets.UTF_8);
+		String head = text.split("\\r?\\n\\r?\\n", 2)[0].replaceAll("\\r?\\n(?=[ \\t])", "");
+		return head.lines()
+			.filter((line) -> line.indexOf(':') > 0)
+			.map((line) -> new InboundEmail.Header(line.substring(0, line.indexOf(':')).strip(),
+					line.substring(line.indexOf(':') + 1).strip()))
+			.toList();
 	}
 
 	/** Reads from the bucket outside of a transaction, because it can take seconds. */

@@ -1,6 +1,7 @@
 package dev.mailroom.webhook;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -24,6 +25,11 @@ public class WebhookDeliveries {
 
 	/** Limits the transaction of one recovery; the request is repeated for more. */
 	private static final int MAX_RECOVERED = 5_000;
+
+	/** Limits the rows that the results of an endpoint are counted from. */
+	private static final int MAX_COUNTED = 10_000;
+
+	private static final Duration RECENT = Duration.ofHours(24);
 
 	private final WebhookEndpointStore endpoints;
 
@@ -69,6 +75,25 @@ public class WebhookDeliveries {
 			.flatMap((rows) -> this.store.count(scope, endpointId)
 				.map((total) -> Page.cut(rows, page, total, WebhookDelivery::cursor)));
 		return this.transactions.list(scope, deliveries);
+	}
+
+	/**
+	 * Finds a call.
+	 * @throws dev.mailroom.Refused {@code Webhook delivery not found}
+	 */
+	public Mono<WebhookDelivery> find(Scope scope, UUID id) {
+		return this.transactions.in(scope, this.store.find(scope, id))
+			.switchIfEmpty(Mono.error(() -> WebhookRefusals.noDelivery(id)));
+	}
+
+	/**
+	 * Results of the newest ten thousand calls of each endpoint within the last 24 hours,
+	 * by endpoint. Endpoints without calls are absent.
+	 */
+	public Mono<Map<UUID, WebhookDelivery.Counts>> recent(Scope scope, Collection<UUID> endpoints) {
+		return Mono.defer(() -> this.transactions.list(scope,
+				this.store.counts(scope, endpoints, this.clock.instant().minus(RECENT), MAX_COUNTED)
+					.collectMap(WebhookDelivery.Counts::endpointId)));
 	}
 
 	/**

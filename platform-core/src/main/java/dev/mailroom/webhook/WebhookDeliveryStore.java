@@ -75,6 +75,35 @@ class WebhookDeliveryStore {
 			.all();
 	}
 
+	Mono<WebhookDelivery> find(Scope scope, UUID id) {
+		return this.database.sql("select * from webhook_delivery where id = :id and account_id = :account")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.mapProperties(WebhookDelivery.class)
+			.one();
+	}
+
+	/** Counts the newest calls of endpoints since a time, so many at most of each. */
+	Flux<WebhookDelivery.Counts> counts(Scope scope, Collection<UUID> endpoints, Instant since, int limit) {
+		return this.database
+			.sql("""
+					select endpoint_id, count(*) filter (where status = 'delivered') as delivered,
+					       count(*) filter (where status = 'failed' or status = 'pending' and attempt > 0) as failed
+					  from unnest(:endpoints::uuid[]) as listed(endpoint_id)
+					 cross join lateral (
+					     select status, attempt from webhook_delivery as call
+					      where call.endpoint_id = listed.endpoint_id and call.account_id = :account and created_at >= :since
+					      order by created_at desc limit :limit) as recent
+					 group by endpoint_id
+					""")
+			.bind("endpoints", endpoints.toArray(UUID[]::new))
+			.bind("account", scope.account())
+			.bind("since", since)
+			.bind("limit", limit)
+			.mapProperties(WebhookDelivery.Counts.class)
+			.all();
+	}
+
 	Mono<Long> count(Scope scope, UUID endpointId) {
 		return this.database
 			.sql("select count(*) from webhook_delivery where endpoint_id = :endpoint and account_id = :account")

@@ -64,13 +64,23 @@ class BrowserTest {
 		assertThat(run("operator.mjs")).contains("the browser is content");
 	}
 
+	@Test
+	void aCampaignIsComposedStartedPausedAndResumed() throws Exception {
+		assertThat(run("campaign.mjs")).contains("the browser is content");
+	}
+
+	@Test
+	void aFailingWebhookIsMendedAndAMailComesIn() throws Exception {
+		assertThat(run("webhook.mjs")).contains("the browser is content");
+	}
+
 	/** Output of a journey, which must exit with 0. */
 	private static String run(String script) throws IOException, InterruptedException {
 		ProcessBuilder builder = new ProcessBuilder("node", script).directory(SCRIPTS.toFile())
 			.redirectErrorStream(true);
 		builder.environment()
 			.putAll(Map.of("ADMIN", Integer.toString(mailroom.port("Admin")), "MAILBOX",
-					Integer.toString(mailroom.port("Mailbox")), "WRONG_DOMAIN", WRONG_DOMAIN, "PICTURES",
+					Integer.toString(mailroom.port("Mailbox")), "INBOUND", Integer.toString(mailroom.port("Inbound")), "WRONG_DOMAIN", WRONG_DOMAIN, "PICTURES",
 					PICTURES.toAbsolutePath().toString(), "API", Integer.toString(mailroom.port("API")), "OPERATOR",
 					mailroom.word("Operator"), "PASSWORD", mailroom.word("Password")));
 		Process process = builder.start();

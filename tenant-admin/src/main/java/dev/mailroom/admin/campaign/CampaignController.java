@@ -50,6 +50,12 @@ class CampaignController {
 	}
 
 	@SchemaMapping
+	Mono<Campaign.Audience> campaignAudience(Viewer viewer, @Argument UUID contactBookId,
+			@Argument @Nullable Map<String, Object> filter) {
+		return this.results.audience(viewer.scope(), contactBookId, filter);
+	}
+
+	@SchemaMapping
 	Mono<List<CampaignResults.Point>> series(Campaign campaign, @Argument CampaignResults.Interval interval) {
 		return this.results.series(Scope.of(campaign.accountId()), campaign.id(), interval);
 	}

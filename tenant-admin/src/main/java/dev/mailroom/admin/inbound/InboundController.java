@@ -1,9 +1,11 @@
 package dev.mailroom.admin.inbound;
 
+import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Refusal;
+import dev.mailroom.Scope;
 import dev.mailroom.admin.graphql.Connection;
 import dev.mailroom.admin.graphql.PageArguments;
 import dev.mailroom.admin.graphql.Viewer;
@@ -40,6 +42,11 @@ class InboundController {
 	Mono<InboundEmail.Whole> inboundEmail(Viewer viewer, Caller caller, @Argument UUID id) {
 		return viewer.scope().account().equals(caller.scope().account()) ? this.emails.find(viewer.scope(), id)
 				: Mono.error(FORBIDDEN.because("Only the account may read mail that it received"));
+	}
+
+	@SchemaMapping(typeName = "InboundMail")
+	Mono<List<InboundEmail.Header>> headers(InboundEmail.Whole mail) {
+		return this.emails.headers(Scope.of(mail.email().accountId()), mail.email().id());
 	}
 
 	@SchemaMapping(typeName = "InboundMail")

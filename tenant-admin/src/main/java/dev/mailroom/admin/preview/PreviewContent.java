@@ -3,6 +3,7 @@ package dev.mailroom.admin.preview;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
+import dev.mailroom.campaign.CampaignPreview;
 import dev.mailroom.campaign.Campaigns;
 import dev.mailroom.email.Emails;
 import dev.mailroom.inbound.InboundEmails;
@@ -37,8 +38,8 @@ class PreviewContent {
 	}
 
 	/**
-	 * The HTML of an object of the account; blank if it has none, empty for a draft,
-	 * which is not stored.
+	 * The HTML of an object of the account, that of a campaign for a sample contact;
+	 * blank if it has none, empty for a draft, which is not stored.
 	 * @throws dev.mailroom.Refused the error of a missing object of this kind
 	 */
 	Mono<String> find(Scope scope, PreviewToken.Kind kind, UUID id) {
@@ -46,7 +47,8 @@ class PreviewContent {
 			case EMAIL -> this.emails.requireVisible(scope, id)
 				.then(this.details.content(scope, id).map((content) -> text(content.html())).defaultIfEmpty(""));
 			case TEMPLATE -> this.templates.find(scope, id).map((template) -> text(template.htmlContent()));
-			case CAMPAIGN -> this.campaigns.find(scope, id).map((campaign) -> text(campaign.htmlContent()));
+			case CAMPAIGN ->
+				this.campaigns.find(scope, id).map((campaign) -> text(CampaignPreview.of(campaign).html()));
 			case INBOUND_EMAIL -> this.inbound.find(scope, id).map((mail) -> text(mail.text().html()));
 			case DRAFT -> Mono.empty();
 		};

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import dev.mailroom.Page;
@@ -14,6 +15,7 @@ import dev.mailroom.admin.graphql.Connection;
 import dev.mailroom.admin.graphql.PageArguments;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.webhook.EventTypes;
 import dev.mailroom.webhook.WebhookAttempt;
 import dev.mailroom.webhook.WebhookDeliveries;
 import dev.mailroom.webhook.WebhookDelivery;
@@ -37,9 +39,12 @@ class WebhookController {
 
 	private final WebhookDeliveries calls;
 
-	WebhookController(WebhookEndpoints endpoints, WebhookDeliveries calls) {
+	private final EventTypes types;
+
+	WebhookController(WebhookEndpoints endpoints, WebhookDeliveries calls, EventTypes types) {
 		this.endpoints = endpoints;
 		this.calls = calls;
+		this.types = types;
 	}
 
 	@SchemaMapping
@@ -56,6 +61,16 @@ class WebhookController {
 	Mono<Connection<WebhookDelivery>> webhookCalls(Viewer viewer, PageArguments page, @Argument UUID endpointId) {
 		return Mono.defer(() -> this.calls.list(viewer.scope(), endpointId, page.byCursor()))
 			.map((listed) -> Connection.of(listed, (call) -> new Page.Cursor(call.createdAt(), call.id())));
+	}
+
+	@SchemaMapping
+	Mono<WebhookDelivery> webhookCall(Viewer viewer, @Argument UUID id) {
+		return this.calls.find(viewer.scope(), id);
+	}
+
+	@SchemaMapping
+	List<WebhookEventType> webhookEventTypes(Viewer viewer) {
+		return this.types.all().stream().map(WebhookEventType::of).toList();
 	}
 
 	@MutationMapping
@@ -113,9 +128,37 @@ class WebhookController {
 			});
 	}
 
+	/** Results of all endpoints of a page, with one query for each account. */
+	@BatchMapping(typeName = "WebhookEndpoint")
+	Mono<Map<WebhookEndpoint, WebhookDelivery.Counts>> recent(List<WebhookEndpoint> endpoints) {
+		Map<UUID, List<WebhookEndpoint>> accounts = endpoints.stream()
+			.collect(Collectors.groupingBy(WebhookEndpoint::accountId));
+		return Flux.fromIterable(accounts.entrySet())
+			.concatMap((account) -> this.calls.recent(Scope.of(account.getKey()),
+					account.getValue().stream().map(WebhookEndpoint::id).toList()))
+			.flatMapIterable(Map::entrySet)
+			.collectMap(Map.Entry::getKey, Map.Entry::getValue)
+			.map((counts) -> endpoints.stream()
+				.collect(
+						Collectors
+							.toMap(Function.identity(),
+									(endpoint) -> counts.getOrDefault(endpoint.id(),
+											new WebhookDelivery.Counts(endpoint.id(), 0, 0)),
+									(counted, _) -> counted)));
+	}
+
 	private static Mono<Map<String, Object>> issued(Mono<WebhookEndpoint.Issued> issued) {
 		return Payload
 			.fields(issued.map((result) -> Map.of("webhookEndpoint", result.endpoint(), "secret", result.secret())));
+	}
+
+	/** A kind of event that endpoints can subscribe to. */
+	record WebhookEventType(String kind, String description, Map<String, Object> example) {
+
+		static WebhookEventType of(EventTypes.EventType type) {
+			return new WebhookEventType(type.kind().wire(), type.description(), type.example());
+		}
+
 	}
 
 	/** A webhook endpoint to create. */

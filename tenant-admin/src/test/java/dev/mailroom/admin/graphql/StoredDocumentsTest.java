@@ -1,9 +1,11 @@
 package dev.mailroom.admin.graphql;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
@@ -73,9 +75,24 @@ class StoredDocumentsTest {
 			.path("template")
 			.path("id")
 			.asString();
-		Map<String, String> ids = Map.of("Contact", contact, "ContactBook", book, "Template", template, "Email", email,
-				"EmailContent", email, "EmailPreview", email, "Domain", domain.toString(), "Campaign", campaign,
-				"OperatorAccount", person.account().toString());
+		Map<String, String> ids = new HashMap<>(Map.of("Contact", contact, "ContactBook", book, "Template", template, "Email", email, "EmailContent", email, "EmailPreview", email,
+				"Domain", domain.toString(), "OperatorAccount", person.account().toString()));
+		Stream.of("Campaign", "CampaignDraft", "CampaignPreview", "CampaignResults")
+			.forEach((document) -> ids.put(document, campaign));
+		String inbound = Given.inbound(person.account(), domain).toString();
+		Stream.of("InboundMail", "InboundHeaders", "InboundPreview").forEach((document) -> ids.put(document, inbound));
+		String endpoint = client
+			.change("createWebhookEndpoint", "(input: { url: \"https://example.com/\", events: [\"email.sent\"] })",
+					"webhookEndpoint { id }")
+			.path("webhookEndpoint")
+			.path("id")
+			.asString();
+		ids.put("Webhook", endpoint);
+		ids.put("WebhookCall",
+				client.change("testWebhookEndpoint", "(id: \"" + endpoint + "\")", "call { id }")
+					.path("call")
+					.path("id")
+					.asString());
 		Map<String, Integer> counts = new TreeMap<>();
 		for (String id : this.documents.all().keySet()) {
 			this.statements.take();
@@ -95,11 +112,12 @@ class StoredDocumentsTest {
 
 	private static Map<String, ?> variables(String document, Map<String, String> ids, String book) {
 		return switch (document) {
-			case "Contacts" -> Map.of("book", book);
+			case "Contacts", "CampaignAudience" -> Map.of("book", book);
 			case "Contact" -> Map.of("book", book, "id", Objects.requireNonNull(ids.get(document)));
 			case "CheckContacts" ->
 				Map.of("input", Map.of("contactBookId", book, "contacts", List.of(Map.of("email", "a@b.test"))));
 			case "TemplateDraft" -> Map.of("input", Map.of("textContent", "{{name}}"));
+			case "CampaignResults" -> Map.of("id", ids.getOrDefault(document, ""), "interval", "HOUR");
 			case "Jump" -> Map.of("search", "b.test");
 			case "OperatorSearch" -> Map.of("search", "b.test", "reason", "ticket");
 			case "OperatorEmail", "OperatorEmailContent" ->

@@ -1,0 +1,57 @@
+// An account with a verified domain, made over GraphQL, so that a journey begins with what it is about.
+import { TIMEOUT } from './browser.mjs';
+
+export const password = 'correct horse battery';
+
+const PAUSE_MS = 200;
+
+/** Asks until there is an answer. */
+export async function until(what, ask) {
+  const deadline = Date.now() + TIMEOUT;
+  while (Date.now() < deadline) {
+    const answer = await ask();
+    if (answer) return answer;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  throw new Error(`Not in time: ${what}`);
+}
+
+/** Looks for a thing, and makes it as long as it is not there: a busy server may refuse either. */
+export function ensure(what, find, make) {
+  return until(what, async () => {
+    const found = await find();
+    if (!found) await make();
+    return found;
+  });
+}
+
+/** Signs up with the address and adds the domain; the result sends documents as that person, null if it is refused. */
+export async function newAccount(origin, mailbox, address, domain) {
+  let token;
+  const send = async (query, variables = {}) => {
+    const response = await fetch(`${origin}/graphql`, {
+      method: 'POST', headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) }, body: JSON.stringify({ query, variables }),
+    });
+    const { data, errors } = await response.json();
+    return errors ? null : data;
+  };
+  const link = await ensure(`the mail to ${address}`, async () => {
+    const { messages } = await (await fetch(`${mailbox}/messages?to=${address}`)).json();
+    return messages.map((message) => message.text.match(/verify-email\?token=(\S+)/)?.[1]).find(Boolean);
+  }, () => send('mutation($input: SignUpInput!) { signUp(input: $input) { userErrors { message } } }', { input: { email: address, password, name: 'Quillmoor Press' } }));
+  await until('the verified address', () => send('mutation($token: String!) { verifyEmail(input: { token: $token }) { userErrors { message } } }', { token: link }));
+  token = await until('the sign-in', async () => (await send('mutation($input: SignInInput!) { signIn(input: $input) { accessToken userErrors { message } } }', { input: { email: address, password } }))?.signIn.accessToken);
+  const found = await ensure('the domain', async () => (await send('{ viewer { domains(first: 1) { nodes { id } } } }'))?.viewer.domains.nodes[0],
+    () => send('mutation($name: String!) { createDomain(input: { name: $name }) { userErrors { message } } }', { name: domain }));
+  await until('the verified domain', async () => (await send('mutation($id: UUID!) { verifyDomain(id: $id) { domain { status } userErrors { message } } }', { id: found.id }))?.verifyDomain.domain?.status === 'VERIFIED');
+  return send;
+}
+
+/** Signs in with the address on the page. */
+export async function signIn(page, address) {
+  await page.goto('/login');
+  await page.getByRole('textbox', { name: 'Address' }).fill(address);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+}

@@ -1,0 +1,119 @@
+// A campaign is composed, previewed, scheduled, taken back, started, watched, paused and resumed until it is sent:
+// node campaign.mjs
+// ADMIN and MAILBOX are the ports of a running Mailroom, PICTURES a directory.
+import { ensure, newAccount, signIn, until } from './account.mjs';
+import { open } from './browser.mjs';
+
+const origin = `http://localhost:${process.env.ADMIN}`;
+const address = process.env.ADDRESS ?? 'campaigns@browser.test';
+const domain = process.env.DOMAIN ?? 'campaigns.test';
+const PEOPLE = 40;
+
+const { browser, page, problems, look, glance } = await open(origin, process.env.PICTURES);
+const began = Date.now();
+
+function step(name) {
+  console.log(`${((Date.now() - began) / 1000).toFixed(1)} s ${name}`);
+}
+
+const see = (text) => page.getByText(text).first().waitFor();
+const field = (name) => page.getByRole('textbox', { name: new RegExp(`^${name}( \\(optional\\))?$`) });
+const status = (text) => page.locator('header').getByText(text, { exact: true }).waitFor();
+
+try {
+  const send = await newAccount(origin, `http://localhost:${process.env.MAILBOX}`, address, domain);
+  const book = async (name, contacts) => {
+    const { id } = await ensure(`the book ${name}`, async () => (await send('{ viewer { contactBooks(first: 10) { nodes { id name } } } }'))?.viewer.contactBooks.nodes.find((node) => node.name === name),
+      () => send('mutation($name: String!) { createContactBook(input: { name: $name }) { userErrors { message } } }', { name }));
+    if (contacts.length > 0) await until('the contacts', () => send('mutation($input: SaveContactsInput!) { saveContacts(input: $input) { userErrors { message } } }', { input: { contactBookId: id, contacts } }));
+  };
+  await book('Readers', Array.from({ length: 1.5 * PEOPLE }, (_, index) => ({ email: `reader${index}@readers.test`, firstName: `Reader ${index}`, properties: { city: index % 3 === 2 ? 'Wien' : 'Graz' } })));
+  await book('Nobody', []);
+  step('has two contact books');
+
+  await signIn(page, address);
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await see('One mail to a book');
+  await glance('campaigns-empty');
+  await page.getByRole('link', { name: 'New campaign' }).first().click();
+  await see('It needs a subject, content and a contact book.');
+  await field('From').fill('news@elsewhere.test');
+  await field('Subject').fill('Forty books for long evenings');
+  await field('Name').fill('Winter catalogue');
+  await field('HTML').fill('<h1>Winter</h1><p>Hello {{first_name|friend}}, <a href="https://quillmoor.test/winter">read on</a>. <a href="{{unsubscribe_url}}">Leave</a></p>');
+  await page.getByRole('combobox', { name: 'Contact book' }).selectOption({ label: 'Nobody, no contacts' });
+  await see('From must be an address of one of the account');
+  await glance('compose-refused');
+  await field('From').fill(`news@${domain}`);
+  await see(/^Saved at/);
+  await see('Nobody would get it.');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await see("The campaign's contact book has no subscribed contact");
+  await page.getByRole('combobox', { name: 'Contact book' }).selectOption({ label: 'Readers, 60 contacts' });
+  await see('Ready for 60 people.');
+  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await page.getByRole('combobox', { name: 'Property 1' }).fill('city');
+  await field('Value 1').fill('Graz');
+  await see(`Ready for ${PEOPLE} people.`);
+  await field('Pace').fill('60');
+  await page.frameLocator('iframe[title="The mail"]').getByText('Hello Ann').waitFor();
+  await page.getByText(`${PEOPLE} mails`).first().waitFor();
+  await look('compose');
+  step('composed and previewed a campaign');
+
+  await page.getByRole('button', { name: 'At a time' }).click();
+  await page.getByLabel('Start at').fill('2001-01-01T08:00');
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await see('Choose a time in the future.');
+  const later = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+  await page.getByLabel('Start at').fill(later);
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await see('It starts at');
+  await status('Scheduled');
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Take back to the drafts' }).click();
+  await status('Draft');
+  await glance('campaign-draft');
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await see(`Ready for ${PEOPLE} people.`);
+  await page.getByRole('button', { name: 'Now', exact: true }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await status('Running');
+  step('scheduled it, took it back and started it');
+
+  await page.getByText(/^[1-9]\d* of 40 people are through/).waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByText('1 live').waitFor();
+  await page.keyboard.press('p');
+  await status('Paused');
+  await see('until you resume it.');
+  await look('campaign-paused');
+  await page.getByRole('button', { name: /^Resume/ }).click();
+  await status('Sent');
+  await see('of 40 mails were delivered.');
+  await page.getByRole('img', { name: /^Mails by the minute/ }).locator('rect').first().waitFor();
+  await look('campaign-sent');
+  await page.getByRole('button', { name: 'Mails by the minute as a table' }).click();
+  await page.getByRole('columnheader', { name: 'Delivered' }).waitFor();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.frameLocator('iframe[title="The mail"]').getByText('Hello Ann').waitFor();
+  await page.keyboard.press('Escape');
+  step('paused it, resumed it and saw it sent');
+
+  await page.goto('/campaigns?status=DRAFT');
+  await see('No campaign matches');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('link', { name: 'Winter catalogue' }).waitFor();
+  await look('campaigns');
+  await page.goto('/campaigns/01983ad0-11be-7d02-9a53-2f7bc0c2ee41');
+  await see('There is no such campaign, or it is not yours.');
+  step('found it in the list');
+} catch (error) {
+  problems.push(error.message);
+  await page.screenshot({ path: `${process.env.PICTURES}/campaign-failure.png` }).catch(() => undefined);
+} finally {
+  await browser.close();
+}
+problems.forEach((problem) => console.error(problem));
+console.log(problems.length === 0 ? 'the browser is content' : `${problems.length} problems`);
+process.exit(problems.length === 0 ? 0 : 1);

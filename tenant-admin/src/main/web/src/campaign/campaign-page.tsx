@@ -1,0 +1,131 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { CalendarClock, Ellipsis, Pause, PencilLine, Play, Send, Trash2, Undo2 } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useActs, useRecent } from '../app/open';
+import { useStream } from '../app/stream';
+import { CampaignProgressDocument } from '../gen/graphql';
+import { Box, Button, buttonClass, ICON, Note, Status } from '../kit/basics';
+import kit from '../kit/kit.module.css';
+import { Confirm, MenuButton, type MenuEntry } from '../kit/layers';
+import { Failed, Live, Loading, Page } from '../kit/page';
+import { explained, Rest } from '../kit/problems';
+import { counted, number } from '../words/formats';
+import { campaignWord } from '../words/status';
+import css from './campaign.module.css';
+import { Head, Lost, Reached } from './figures';
+import { sampled, speed, through, waiting, type Sample } from './progress';
+import { campaignQuery, deleteCampaign, pauseCampaign, resumeCampaign, startCampaign, unscheduleCampaign, type CampaignView } from './queries';
+import { Over } from './over-time';
+import { Content, Preview } from './content';
+
+const SendTest = lazy(() => import('./send-test'));
+const Reschedule = lazy(() => import('./reschedule'));
+
+/** Interval in which the results of a campaign that was sent are read again. */
+const SENT_INTERVAL_MS = 15_000;
+
+type Asking = 'delete' | 'test' | 'move' | 'preview';
+
+export function CampaignPage() {
+  const { id } = useParams({ from: '/shell/campaigns/$id' });
+  const client = useQueryClient();
+  const query = useQuery({ ...campaignQuery(id), refetchInterval: ({ state }) => (state.data?.status === 'SENT' ? SENT_INTERVAL_MS : false) });
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  const live = query.data !== undefined && query.data.status !== 'SENT';
+  const since = useStream(CampaignProgressDocument, live ? { id } : null, ({ campaignProgress }) => {
+    const before = client.getQueryData(campaignQuery(id).queryKey);
+    client.setQueryData(campaignQuery(id).queryKey, campaignProgress);
+    setSamples((old) => (campaignProgress.status === 'RUNNING' ? sampled(old, { at: Date.now(), through: through(campaignProgress) }) : []));
+    if (before && before.status !== campaignProgress.status) void client.invalidateQueries({ queryKey: ['campaign', 'list'] });
+  });
+  useRecent(query.data?.name, `/campaigns/${id}`);
+  const up = { to: '/campaigns', text: 'Campaigns' };
+  if (!query.data) {
+    return <Page title="Campaign" up={up}><Box>{query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />}</Box></Page>;
+  }
+  return <Shown key={id} campaign={query.data} since={since} live={live} rate={speed(samples)} up={up} />;
+}
+
+function Shown({ campaign, since, live, rate, up }: { campaign: CampaignView; since: Date | null; live: boolean; rate: number | undefined; up: { to: string; text: string } }) {
+  const { id, status, name } = campaign;
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState<Asking>();
+  const [busy, setBusy] = useState(false);
+  const [rest, setRest] = useState<readonly string[]>([]);
+  const [said, setSaid] = useState('');
+  const working = useRef(false);
+  const act = async (work: () => Promise<void>, done = '') => {
+    if (working.current) return;
+    working.current = true;
+    setBusy(true);
+    setRest([]);
+    setSaid('');
+    try {
+      await work();
+      setSaid(done);
+    } catch (error) {
+      const { fields, rest: others } = explained(error, []);
+      setRest([...Object.values(fields), ...others]);
+    } finally {
+      working.current = false;
+      setBusy(false);
+    }
+  };
+  const pause = () => void act(() => pauseCampaign(client, id), 'Paused. Mails already on their way still arrive.');
+  const resume = () => void act(() => resumeCampaign(client, id));
+  const start = () => void act(() => startCampaign(client, id));
+  const edit = () => void navigate({ to: '/campaigns/compose', search: { id } });
+  const editable = (status === 'DRAFT' || status === 'SCHEDULED') && campaign.startedAt === null;
+  useActs([
+    ...(status === 'RUNNING' ? [{ text: `Pause ${name}`, act: pause, key: 'p' }] : []),
+    ...(status === 'PAUSED' ? [{ text: `Resume ${name}`, act: resume, key: 'p' }] : []),
+    ...(editable ? [{ text: `Edit ${name}`, act: edit }] : []),
+    { text: `Send a test of ${name}`, act: () => setAsking('test') },
+  ]);
+  const more: MenuEntry[] = [
+    ...(status === 'PAUSED' || (status === 'DRAFT' && !editable) ? [{ kind: 'item' as const, text: 'Resume at a time', icon: CalendarClock, act: () => setAsking('move') }] : []),
+    ...(status === 'SCHEDULED' ? [{ kind: 'item' as const, text: 'Take back to the drafts', icon: Undo2, act: () => void act(() => unscheduleCampaign(client, id)) }] : []),
+    { kind: 'item', text: 'Delete', icon: Trash2, tone: 'bad', act: () => setAsking('delete') },
+  ];
+  const main = status === 'RUNNING' ? <Button kind="main" icon={Pause} busy={busy} onClick={pause}>Pause<kbd className={css.key}>P</kbd></Button>
+    : status === 'PAUSED' ? <Button kind="main" icon={Play} busy={busy} onClick={resume}>Resume<kbd className={css.key}>P</kbd></Button>
+      : editable ? <Link to="/campaigns/compose" search={{ id }} className={buttonClass({ kind: 'main' })}><PencilLine {...ICON} />Edit</Link>
+        : status === 'DRAFT' ? <Button kind="main" icon={Play} busy={busy} onClick={start}>Start</Button> : null;
+  return (
+    <Page title={name} up={up} after={<><Status chip word={campaignWord(status)} />{live ? <Live since={since} /> : null}</>} acts={(
+      <>
+        <Button icon={Send} onClick={() => setAsking('test')}>Send a test</Button>
+        {status === 'RUNNING' ? null : <MenuButton label="More" trigger={{ icon: Ellipsis, iconOnly: true }} entries={more} />}
+        {main}
+      </>
+    )}>
+      <div className={kit.grid}>
+        {campaign.pausedReason && status === 'PAUSED' ? <Note tone="warn"><strong>Mailroom paused this campaign.</strong> {campaign.pausedReason}</Note> : null}
+        <Rest of={rest} />
+        <Head campaign={campaign} rate={rate} said={said} />
+        <div className={css.columns}>
+          {campaign.startedAt ? <Over campaign={campaign} /> : <Preview id={id} version={new Date(campaign.updatedAt).getTime()} />}
+          <div className={kit.grid}>
+            {campaign.startedAt ? <><Reached campaign={campaign} /><Lost campaign={campaign} /></> : null}
+            <Content campaign={campaign} onPreview={campaign.startedAt ? () => setAsking('preview') : undefined} />
+          </div>
+        </div>
+      </div>
+      {asking === 'delete' ? (
+        <Confirm title={`Delete ${name}?`} verb="Delete" {...(campaign.startedAt ? { name } : {})} onClose={() => setAsking(undefined)} act={async () => {
+          await deleteCampaign(client, id);
+          await navigate({ to: '/campaigns' });
+        }}>
+          <p>{campaign.startedAt ? <>Its figures are gone. {waiting(campaign) > 0 && status === 'PAUSED' ? <><strong>{counted(waiting(campaign), 'mail')}</strong> that wait fail. </> : null}Mails that were sent stay in the log.</> : 'Nothing of it was sent. It cannot be brought back.'}</p>
+        </Confirm>
+      ) : null}
+      <Suspense fallback={null}>
+        {asking === 'test' ? <SendTest id={id} onClose={() => setAsking(undefined)} /> : null}
+        {asking === 'move' ? <Reschedule id={id} onClose={() => setAsking(undefined)} /> : null}
+      </Suspense>
+      {asking === 'preview' ? <Preview id={id} version={0} onClose={() => setAsking(undefined)} title={`${name}, ${number(campaign.totalContacts)} recipients`} /> : null}
+    </Page>
+  );
+}

@@ -1,0 +1,123 @@
+/** The figures of a campaign: how far it is, what people did, and what came back. */
+import { Ban, CornerUpLeft, Flag, OctagonX, type LucideIcon } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { Key, type Fill } from '../kit/bars';
+import { Box, Status, Time } from '../kit/basics';
+import kit from '../kit/kit.module.css';
+import { counted, duration, number, percent, time } from '../words/formats';
+import type { Tone } from '../words/status';
+import css from './campaign.module.css';
+import { share, through, waiting } from './progress';
+import type { CampaignView } from './queries';
+
+/** The state of a campaign in a sentence, with a bar of the results. */
+export function Head({ campaign, rate, said }: { campaign: CampaignView; rate: number | undefined; said: string }) {
+  const total = Math.max(1, campaign.status === 'SENT' ? through(campaign) : Math.max(campaign.totalContacts, through(campaign)));
+  const parts: readonly (readonly [string, Fill, number])[] = [
+    ['Delivered', 'good', campaign.deliveredCount],
+    ['Sent, not confirmed', 'info', Math.max(0, campaign.sentCount - campaign.deliveredCount - campaign.bouncedCount - campaign.complainedCount)],
+    ['Reported as spam', 'plum', campaign.complainedCount],
+    ['Bounced', 'bad', campaign.bouncedCount],
+    ['Failed', 'warn', campaign.failedCount],
+    ['Skipped', 'mute', campaign.skippedCount],
+  ];
+  const shown = parts.filter(([, fill, value]) => value > 0 || fill === 'good' || fill === 'bad');
+  return (
+    <Box label="Progress">
+      <div className={css.big}>
+        <p className={css.row}><Sentence campaign={campaign} rate={rate} /></p>
+        {campaign.startedAt ? (
+          <>
+            <div className={css.wide} aria-hidden="true">{parts.map(([name, fill, value]) => (value > 0 && fill !== 'mute' ? <i key={name} data-fill={fill} style={{ width: `${(value / total) * 100}%` }} /> : null))}</div>
+            <div className={css.legend}>
+              {shown.map(([name, fill, value]) => <Key key={name} fill={fill}>{name} <b>{number(value)}</b></Key>)}
+              {campaign.status === 'SENT' ? null : <Key fill="rest">Waiting <b>{number(waiting(campaign))}</b></Key>}
+              <p role="status">{said || (campaign.status === 'RUNNING' ? 'Pausing stops all but those on their way.' : '')}</p>
+            </div>
+          </>
+        ) : said ? <p role="status" className={kit.quiet}>{said}</p> : null}
+      </div>
+    </Box>
+  );
+}
+
+function Sentence({ campaign, rate }: { campaign: CampaignView; rate: number | undefined }): ReactNode {
+  const people = `${number(through(campaign))} of ${number(campaign.totalContacts)} people are through.`;
+  const done = <b>{shareText(share(campaign))}</b>;
+  switch (campaign.status) {
+    case 'DRAFT':
+      return campaign.startedAt ? <>{done}<span>{people} It waits to be started again.</span></>
+        : <span><strong>This campaign is a draft.</strong> It is not sent before you start it. Its book has {counted(campaign.totalContacts, 'contact')}.</span>;
+    case 'SCHEDULED':
+      return <span><strong>It starts at {campaign.sendAt ? <Time at={campaign.sendAt} /> : 'its time'}{campaign.sendAt ? <Until at={campaign.sendAt} /> : null}.</strong> The contacts that are subscribed then get it.</span>;
+    case 'RUNNING':
+      return <>{done}<span>{people}{rate === undefined ? '' : <> At {number(Math.max(1, Math.round(rate)))} a second it is done at about <strong>{end(campaign, rate)}</strong>.</>}</span></>;
+    case 'PAUSED':
+      return campaign.startedAt ? <>{done}<span>{people} <strong>{counted(waiting(campaign), 'person waits', 'people wait')}</strong> until you resume it.</span></>
+        : <span><strong>It did not start.</strong> Resume it to send it now.</span>;
+    case 'SENT':
+      return <><b>{shareText(campaign.sentCount > 0 ? (campaign.deliveredCount / campaign.sentCount) * 100 : 0)}</b><span>of {counted(campaign.sentCount, 'mail')} were delivered. The last one left at <Time at={campaign.updatedAt} />{took(campaign)}.</span></>;
+  }
+}
+
+/** A share with one digit, rounded down, and whole if it is all. */
+function shareText(value: number): string {
+  return percent(Math.floor(value * 10) / 10, value === 100 ? 0 : 1);
+}
+
+function took({ startedAt, updatedAt }: CampaignView): string {
+  return startedAt ? `, after ${duration(new Date(updatedAt).getTime() - new Date(startedAt).getTime())}` : '';
+}
+
+/** The minute at which a campaign ends at this speed. */
+function end(campaign: CampaignView, rate: number): string {
+  const at = new Date(Date.now() + (waiting(campaign) / rate) * 1000).toISOString();
+  const text = time(at);
+  return /^\d\d:\d\d:\d\d$/.test(text) ? text.slice(0, 5) : text;
+}
+
+function Until({ at }: { at: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 5000);
+    return () => clearInterval(timer);
+  }, []);
+  const left = new Date(at).getTime() - now;
+  return left > 0 ? <>, in {duration(left)}</> : null;
+}
+
+/** What recipients did, as shares of the delivered mails. */
+export function Reached({ campaign }: { campaign: CampaignView }) {
+  const { deliveredCount } = campaign;
+  const of = (value: number) => (deliveredCount > 0 ? Math.min(100, (value / deliveredCount) * 100) : 0);
+  const rows = [['Delivered', deliveredCount, 'good'], ['Opened', campaign.openedCount, 'good'], ['Clicked', campaign.clickedCount, 'good'], ['Unsubscribed', campaign.unsubscribedCount, 'plum']] as const;
+  return (
+    <Box title="What people did" side={<span>of those delivered</span>}>
+      <ul className={css.funnel}>
+        {rows.map(([name, value, fill], index) => (
+          <li key={name}>
+            <span>{name}</span><span aria-hidden="true">{value > 0 ? <i data-fill={fill} style={{ width: `${of(value)}%` }} /> : null}</span>
+            <span>{number(value)}</span><span className={kit.quiet}>{index > 0 && deliveredCount > 0 ? percent(of(value), of(value) < 1 ? 2 : 1) : ''}</span>
+          </li>
+        ))}
+      </ul>
+    </Box>
+  );
+}
+
+/** Mails that did not arrive, and reports of spam. */
+export function Lost({ campaign }: { campaign: CampaignView }) {
+  const rows: readonly (readonly [Tone, string, LucideIcon, number])[] = [
+    ['bad', 'Refused for good', CornerUpLeft, campaign.bouncedCount],
+    ['plum', 'Reported as spam', Flag, campaign.complainedCount],
+    ['bad', 'Could not be sent', OctagonX, campaign.failedCount],
+    ['mute', 'Suppressed or unsubscribed', Ban, campaign.skippedCount],
+  ];
+  const shown = rows.filter(([, , , value]) => value > 0);
+  return (
+    <Box title="Came back or skipped" side={<span>{number(shown.reduce((sum, [, , , value]) => sum + value, 0))} in all</span>}>
+      {shown.length === 0 ? <p className={`${kit.boxBody} ${kit.quiet}`}>Nothing so far.</p>
+        : <ul className={css.lines}>{shown.map(([tone, text, icon, value]) => <li key={text}><Status word={{ tone, text, icon }} /><span>{number(value)}</span></li>)}</ul>}
+    </Box>
+  );
+}

@@ -1,0 +1,66 @@
+/** The results of a campaign over time and by link. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Bars, type Series } from '../kit/bars';
+import { Box, Segments } from '../kit/basics';
+import kit from '../kit/kit.module.css';
+import { Failed, Loading } from '../kit/page';
+import { Table } from '../kit/table';
+import { counted, date, number, percent, time } from '../words/formats';
+import css from './campaign.module.css';
+import { buckets, intervalFor } from './progress';
+import { resultsQuery, type CampaignView, type Point, type Results } from './queries';
+
+/** Interval in which the results are read again while a campaign runs, and afterwards. */
+const RUNNING_INTERVAL_MS = 5000;
+const SENT_INTERVAL_MS = 30_000;
+
+type View = 'mails' | 'people';
+
+const series: Record<View, readonly Series<Point>[]> = {
+  mails: [
+    { name: 'Delivered', fill: 'good', value: (point) => point.delivered },
+    { name: 'Not confirmed', fill: 'info', value: (point) => Math.max(0, point.sent - point.delivered - point.bounced - point.complained) },
+    { name: 'Came back', fill: 'bad', value: (point) => point.bounced + point.failed },
+  ],
+  people: [
+    { name: 'Opened', fill: 'good', value: (point) => point.opened },
+    { name: 'Clicked', fill: 'info', value: (point) => point.clicked },
+    { name: 'Unsubscribed', fill: 'plum', value: (point) => point.unsubscribed },
+  ],
+};
+
+export function Over({ campaign }: { campaign: CampaignView }) {
+  const [view, setView] = useState<View>('mails');
+  const from = new Date(campaign.startedAt!).getTime();
+  const over = campaign.status === 'SENT' && view === 'mails' ? new Date(campaign.updatedAt).getTime() : Date.now();
+  const interval = intervalFor(from, over);
+  const results = useQuery({ ...resultsQuery(campaign.id, interval), refetchInterval: campaign.status === 'RUNNING' ? RUNNING_INTERVAL_MS : SENT_INTERVAL_MS });
+  if (!results.data) return <Box>{results.error ? <Failed error={results.error} retry={() => void results.refetch()} /> : <Loading lines={6} />}</Box>;
+  const unit = interval.toLowerCase();
+  const name = (point: Point) => (interval === 'DAY' ? date(point.at) : time(point.at).replace(/^(\d\d:\d\d):\d\d$/, '$1'));
+  return (
+    <div className={kit.grid}>
+      <Bars title={view === 'mails' ? `Mails by the ${unit}` : `Opens and clicks by the ${unit}`} rows={buckets(results.data.series, interval, from, over)} id={(point) => point.at} head={interval === 'DAY' ? 'Day' : 'Time'}
+        label={(point) => name(point).replace(/^.*, /, '')} name={name} series={series[view]} note={interval === 'DAY' ? 'Days of UTC' : 'Times of this browser'}>
+        <div className={kit.boxBody}><Segments label="Results" value={view} options={[{ value: 'mails', text: 'Mails' }, { value: 'people', text: 'Opens and clicks' }]} onChange={setView} /></div>
+      </Bars>
+      <Links links={results.data.links} />
+    </div>
+  );
+}
+
+function Links({ links }: { links: Results['links'] }) {
+  const all = links.reduce((sum, link) => sum + link.clicks, 0);
+  return (
+    <Box title="Links" side={<span>{counted(all, 'click')}</span>}>
+      {links.length === 0 ? <p className={`${kit.boxBody} ${kit.quiet}`}>No link was clicked so far. Clicks are counted if the domain counts them.</p> : (
+        <Table label="Links" rows={links} id={(link) => link.url} columns={[
+          { head: 'Leads to', grow: true, narrow: 1, cell: (link) => <a href={link.url} target="_blank" rel="noreferrer" title={link.url} className={kit.row}>{link.url.replace(/^https?:\/\//, '')}</a> },
+          { head: 'Clicks', right: true, narrow: 2, cell: (link) => number(link.clicks) },
+          { head: 'Share', right: true, cell: (link) => <span className={css.linkBar}><span className={kit.bar} aria-hidden="true"><i style={{ width: `${(link.clicks / all) * 100}%` }} /></span><span>{percent((link.clicks / all) * 100, 0)}</span></span> },
+        ]} />
+      )}
+    </Box>
+  );
+}

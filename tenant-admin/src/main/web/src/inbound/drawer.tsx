@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { apiUrl } from '../app/config';
+import { useRecent } from '../app/open';
+import { Code, cx, Facts, Id, Note, Status, Time } from '../kit/basics';
+import kit from '../kit/kit.module.css';
+import { Failed, Loading } from '../kit/page';
+import { DrawerFrame } from '../kit/split';
+import { Table } from '../kit/table';
+import { size } from '../words/formats';
+import css from './inbound.module.css';
+import { headersQuery, mailQuery, previewQuery, type InboundMail } from './queries';
+import { verdicts, warning, worst } from './verdicts';
+
+const tabs = ['message', 'text', 'headers', 'files'] as const;
+export type Tab = typeof tabs[number];
+
+const names: Record<Tab, string> = { message: 'Message', text: 'Text', headers: 'Headers', files: 'Files' };
+
+/** A received mail beside the list. */
+export function Drawer({ id, tab: given, onTab, onClose, previous, next }: {
+  id: string; tab: string | undefined; onTab: (tab: Tab) => void; onClose: () => void; previous: (() => void) | undefined; next: (() => void) | undefined;
+}) {
+  const query = useQuery(mailQuery(id));
+  const mail = query.data;
+  const tab = tabs.find((name) => name === given) ?? 'message';
+  useRecent(mail ? `${mail.email.subject || 'No subject'}, from ${mail.email.fromEmail}` : undefined, `/inbound?open=${id}`);
+  const move = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (by === 0) return;
+    const to = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length]!;
+    onTab(to);
+    document.getElementById(`tab-${to}`)?.focus();
+  };
+  return (
+    <DrawerFrame id={id} onClose={onClose} previous={previous} next={next} noun="mail" status={mail ? <Status chip word={worst(mail.email)} /> : null} title={mail ? mail.email.subject || 'No subject' : null}
+      facts={mail ? <MailFacts mail={mail} /> : null}>
+      {query.error && !mail ? <Failed error={query.error} retry={() => void query.refetch()} /> : mail ? (
+        <>
+          {warning(mail.email) ? <div className={css.warning}><Note tone="bad">{warning(mail.email)}</Note></div> : null}
+          <div className={kit.tabs} role="tablist" aria-label="Views of the mail" onKeyDown={move}>
+            {tabs.map((name) => (
+              <button key={name} type="button" role="tab" id={`tab-${name}`} aria-selected={name === tab} aria-controls="tab-panel" tabIndex={name === tab ? 0 : -1} onClick={() => onTab(name)}>
+                {names[name]}{name === 'files' && mail.files.length > 0 ? <span> {mail.files.length}</span> : null}
+              </button>
+            ))}
+          </div>
+          <div className={cx(css.panel)} role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`} tabIndex={0}>{panel(tab, id, mail, () => onTab('text'))}</div>
+        </>
+      ) : <Loading lines={6} />}
+    </DrawerFrame>
+  );
+}
+
+function MailFacts({ mail: { email, recipients } }: { mail: InboundMail }) {
+  return (
+    <Facts items={[
+      ['From', <bdi key="from">{email.fromName ? `${email.fromName} <${email.fromEmail}>` : email.fromEmail}</bdi>],
+      ['To', <bdi key="to">{email.toEmails.join(', ') || 'none'}</bdi>],
+      email.ccEmails.length > 0 && ['Cc', <bdi key="cc">{email.ccEmails.join(', ')}</bdi>],
+      recipients.join() !== email.toEmails.join() && ['Received for', <bdi key="for">{recipients.join(', ')}</bdi>],
+      ['Received', <Time key="at" at={email.createdAt} />],
+      ['Checks', <span key="checks" className={css.checks}>{verdicts(email).map(([name, word]) => <span key={name}><span className={kit.quiet}>{name}</span> <Status word={word} /></span>)}</span>],
+      ['Id', <Id key="id" id={email.id} />],
+    ]} />
+  );
+}
+
+function panel(tab: Tab, id: string, mail: InboundMail, onText: () => void): ReactNode {
+  switch (tab) {
+    case 'message': return <Message id={id} onText={onText} />;
+    case 'text': return mail.text === null ? <p className={kit.quiet}>The mail has no text part.</p> : <Code label="the text" text={mail.text} wrap />;
+    case 'headers': return <Headers id={id} />;
+    case 'files': return <Files id={id} mail={mail} />;
+  }
+}
+
+function Message({ id, onText }: { id: string; onText: () => void }) {
+  const preview = useQuery(previewQuery(id));
+  if (preview.error && preview.data === undefined) return <Failed error={preview.error} retry={() => void preview.refetch()} />;
+  if (preview.data === undefined) return <Loading lines={6} />;
+  if (preview.data === null) return <p className={kit.quiet}>The mail has no HTML. <button type="button" className={kit.linkish} onClick={onText}>Read its text</button></p>;
+  return (
+    <div className={kit.grid}>
+      <iframe key={preview.data} className={css.mail} title="The mail" sandbox="" src={preview.data} />
+      <p className={kit.quiet}>Images of other servers are not loaded, and nothing in the mail can run.</p>
+    </div>
+  );
+}
+
+function Headers({ id }: { id: string }) {
+  const headers = useQuery(headersQuery(id));
+  if (headers.error && !headers.data) return <Failed error={headers.error} retry={() => void headers.refetch()} />;
+  if (!headers.data) return <Loading lines={6} />;
+  return <Code label="the headers" text={headers.data.map(({ name, value }) => `${name}: ${value}`).join('\n')} wrap />;
+}
+
+function Files({ id, mail }: { id: string; mail: InboundMail }) {
+  if (mail.files.length === 0) return <p className={kit.quiet}>The mail has no files.</p>;
+  return (
+    <div className={kit.grid}>
+      <Table label="Files" rows={mail.files} id={(file) => String(file.position)} columns={[
+        { head: 'Name', grow: true, narrow: 1, cell: (file) => <bdi>{file.filename || 'without a name'}</bdi> },
+        { head: 'Type', upTo: true, narrow: 3, cell: (file) => <span className={kit.quiet}>{file.contentType}</span> },
+        { head: 'Size', right: true, narrow: 2, cell: (file) => size(file.size) },
+      ]} />
+      <p className={kit.quiet}>A program reads the content of a file with a key:</p>
+      <Code label="the command" text={`curl ${apiUrl()}/api/inbound/${id}/attachments/0 \\\n  -H "Authorization: Bearer $MAILROOM_API_KEY" -o file`} />
+    </div>
+  );
+}

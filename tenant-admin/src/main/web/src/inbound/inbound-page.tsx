@@ -1,0 +1,102 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEvents, useLiveSince } from '../app/live';
+import { Button, Code, Status, Time } from '../kit/basics';
+import kit from '../kit/kit.module.css';
+import { Empty, Failed, Live, Loading, PageHeader } from '../kit/page';
+import { Split } from '../kit/split';
+import { Pager, Table, type Column } from '../kit/table';
+import { counted } from '../words/formats';
+import { isSending } from '../words/status';
+import { Drawer, type Tab } from './drawer';
+import css from './inbound.module.css';
+import { inboundQuery, recordsQuery, type InboundRow, type InboundView } from './queries';
+import { verdicts, worst } from './verdicts';
+
+export interface InboundSearch {
+  domain?: string | undefined;
+  after?: string | undefined;
+  open?: string | undefined;
+  tab?: string | undefined;
+}
+
+export function InboundPage() {
+  const search = useSearch({ from: '/shell/inbound' });
+  const navigate = useNavigate({ from: '/inbound' });
+  const client = useQueryClient();
+  const query = useQuery(inboundQuery({ after: search.after ?? null, domain: search.domain ?? null }));
+  const reload = () => void client.invalidateQueries({ queryKey: ['inbound', 'list'] });
+  useEvents((events) => { if (events.some((event) => event.kind === 'email.received')) reload(); }, reload);
+  const since = useLiveSince();
+  const wide = useMediaQuery('(min-width: 1281px)', true, { getInitialValueInEffect: false });
+  const mails = query.data?.inboundEmails;
+  const rows = mails?.nodes;
+  const view = (change: InboundSearch, replace = false) => void navigate({ search: (old) => ({ ...old, ...change }), replace });
+  const open = (row: InboundRow | undefined) => view({ open: row?.id, tab: undefined }, search.open !== undefined);
+  const at = rows?.findIndex((row) => row.id === search.open) ?? -1;
+  const drawer = search.open ? (
+    <Drawer id={search.open} tab={search.tab} onTab={(tab: Tab) => view({ tab: tab === 'message' ? undefined : tab }, true)} onClose={() => open(undefined)}
+      previous={at > 0 ? () => open(rows![at - 1]) : undefined} next={rows && at >= 0 && at < rows.length - 1 ? () => open(rows[at + 1]) : undefined} />
+  ) : null;
+  const judged: readonly Column<InboundRow>[] = drawer && wide ? [{ head: 'Verdicts', cell: (row) => <Status word={worst(row)} /> }]
+    : ['Spam', 'Virus', 'SPF', 'DKIM', 'DMARC'].map((head, index) => ({ head, cell: (row) => <Status word={verdicts(row)[index]![1]} /> }));
+  return (
+    <Split head={(
+      <>
+        <PageHeader title="Inbound" after={<Live since={since} />} />
+        <div className={css.top}>
+          <p className={kit.say}>{mails ? <Sentence view={query.data!} /> : '\u00a0'}</p>
+          {(query.data?.domains.nodes.length ?? 0) > 1 || search.domain ? (
+            <select className={`${kit.input} ${css.pick}`} aria-label="Domain" data-filter value={search.domain ?? ''} onChange={(event) => view({ domain: event.target.value || undefined, after: undefined }, true)}>
+              <option value="">All domains</option>
+              {query.data?.domains.nodes.map((domain) => <option key={domain.id} value={domain.id}>{domain.name}</option>)}
+            </select>
+          ) : null}
+        </div>
+      </>
+    )} label="Received mails, newest first" drawerLabel="Mail" drawer={drawer} onClose={() => open(undefined)} bar={(
+        <Pager from={search.after ? 0 : 1} shown={rows?.length ?? 0} total={mails?.totalCount ?? null} newer={search.after ? () => window.history.back() : undefined}
+          older={mails?.pageInfo.hasNextPage ? () => view({ after: mails.pageInfo.endCursor ?? undefined, open: undefined }) : undefined} />
+      )}>
+        {query.error && !rows ? <Failed error={query.error} retry={() => void query.refetch()} />
+          : rows?.length === 0 ? search.domain ? <Empty title="Nothing came in for this domain"><Button onClick={() => view({ domain: undefined, after: undefined })}>Clear the filter</Button></Empty> : <Publish /> : (
+            <Table label="Received mails" full rows={rows} id={(row) => row.id} selected={search.open} onOpen={open} href={(row) => `/inbound?open=${row.id}`} columns={[
+              { head: 'From', upTo: true, narrow: 1, cell: (row) => (
+                <Link to="/inbound" search={{ open: row.id }} className={kit.row} data-row title={row.fromEmail} onClick={(event) => {
+                  if (event.ctrlKey || event.metaKey) return;
+                  event.preventDefault();
+                  open(row);
+                }}><bdi>{row.fromName || row.fromEmail}</bdi></Link>
+              ) },
+              { head: 'Subject', grow: true, narrow: 3, cell: (row) => <bdi className={kit.second}>{row.subject || 'No subject'}</bdi> },
+              ...judged,
+              { head: 'Received', right: true, narrow: 2, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
+            ]} />
+          )}
+    </Split>
+  );
+}
+
+function Sentence({ view: { inboundEmails, domains } }: { view: InboundView }) {
+  const able = domains.nodes.filter((domain) => isSending(domain.status)).length;
+  if (inboundEmails.nodes.length === 0) return <><strong>Nothing came in.</strong> {able === 0 ? 'A verified domain is needed to receive.' : 'Mail to a domain arrives once its MX record points here.'}</>;
+  const bad = inboundEmails.nodes.filter((row) => worst(row).tone === 'bad').length;
+  return <><strong>{counted(inboundEmails.totalCount ?? inboundEmails.nodes.length, 'mail')} came in.</strong> {bad > 0 ? `${counted(bad, 'mail')} of this page failed a check.` : 'All on this page passed their checks.'}</>;
+}
+
+/** The MX records with which mail arrives. */
+function Publish() {
+  const { data, error, refetch } = useQuery(recordsQuery);
+  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />;
+  const records = data.filter((domain) => isSending(domain.status)).flatMap((domain) => {
+    const mx = domain.records.find((record) => record.type === 'MX');
+    return mx ? [`${domain.name}. MX ${mx.priority ?? 10} ${mx.value}.`] : [];
+  });
+  return (
+    <Empty title="Nothing came in">
+      {records.length > 0 ? <><p>Publish this record at your DNS host. Mail to any address of the domain is then listed here, and posted to webhooks as email.received.</p><Code label="the MX record" text={records.join('\n')} /><p>A domain that has mailboxes elsewhere keeps its MX record: receive with a subdomain.</p></>
+        : <><p>Verify a domain first. Its MX record is then shown here.</p><Link to="/domains" className={kit.button}>Go to Domains</Link></>}
+    </Empty>
+  );
+}

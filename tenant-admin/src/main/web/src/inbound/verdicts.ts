@@ -1,0 +1,30 @@
+/** Verdicts on received mails. */
+import { verdictWord, type Word } from '../words/status';
+
+interface Judged {
+  readonly spamVerdict: string;
+  readonly virusVerdict: string;
+  readonly spfVerdict: string;
+  readonly dkimVerdict: string;
+  readonly dmarcVerdict: string;
+}
+
+/** The verdicts with their names, in the order of the columns. */
+export function verdicts(mail: Judged): readonly (readonly [string, Word])[] {
+  return ([['Spam', mail.spamVerdict], ['Virus', mail.virusVerdict], ['SPF', mail.spfVerdict], ['DKIM', mail.dkimVerdict], ['DMARC', mail.dmarcVerdict]] as const)
+    .map(([name, verdict]) => [name, verdictWord(verdict)] as const);
+}
+
+/** The worst verdict in one word, with its name unless all are good. */
+export function worst(mail: Judged): Word {
+  const all = verdicts(mail);
+  const found = all.find(([, { tone }]) => tone === 'bad') ?? all.find(([, { tone }]) => tone === 'warn');
+  return found ? { ...found[1], text: `${found[0]} ${found[1].text}` } : all.find(([, { tone }]) => tone === 'good')?.[1] ?? all[0]![1];
+}
+
+/** What a failed verdict means for the reader; undefined if none failed. */
+export function warning(mail: Judged): string | undefined {
+  if (mail.virusVerdict === 'FAIL') return 'A virus was found in this mail. Its files are harmful.';
+  if (mail.dmarcVerdict === 'FAIL') return 'DMARC failed: the From address may be forged.';
+  return mail.spamVerdict === 'FAIL' ? 'The filter takes this mail for spam.' : undefined;
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { lastDays, ticks } from './scale';
+
+describe('axes', () => {
+  it('have at most five round steps from zero', () => {
+    expect(ticks(0)).toEqual([0, 1]);
+    expect(ticks(3)).toEqual([0, 1, 2, 3]);
+    expect(ticks(43_000)).toEqual([0, 20_000, 40_000, 60_000]);
+    for (const max of [1, 7, 99, 1234, 250_000]) expect(ticks(max).length).toBeLessThanOrEqual(5);
+  });
+
+  it('have the days of UTC, the present one last', () => {
+    expect(lastDays(3, new Date('2026-11-22T10:00:00Z'))).toEqual(['2026-11-20', '2026-11-21', '2026-11-22']);
+  });
+});
