@@ -56,7 +56,7 @@ try {
   await page.getByRole('combobox', { name: 'Property 1' }).fill('city');
   await field('Value 1').fill('Graz');
   await see(`Ready for ${PEOPLE} people.`);
-  await field('Pace').fill('60');
+  await field('Pace').fill('30');
   await page.frameLocator('iframe[title="The mail"]').getByText('Hello Ann').waitFor();
   await page.getByText(`${PEOPLE} mails`).first().waitFor();
   await look('compose');

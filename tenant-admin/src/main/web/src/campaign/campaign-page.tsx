@@ -37,7 +37,10 @@ export function CampaignPage() {
     const before = client.getQueryData(campaignQuery(id).queryKey);
     client.setQueryData(campaignQuery(id).queryKey, campaignProgress);
     setSamples((old) => (campaignProgress.status === 'RUNNING' ? sampled(old, { at: Date.now(), through: through(campaignProgress) }) : []));
-    if (before && before.status !== campaignProgress.status) void client.invalidateQueries({ queryKey: ['campaign', 'list'] });
+    if (before && before.status !== campaignProgress.status) {
+      void client.invalidateQueries({ queryKey: ['campaign', 'list'] });
+      void client.invalidateQueries({ queryKey: ['account'] });
+    }
   });
   useRecent(query.data?.name, `/campaigns/${id}`);
   const up = { to: '/campaigns', text: 'Campaigns' };

@@ -149,7 +149,7 @@ function Shown({ saving, values, lacks }: { saving: Saving; values: Values; lack
     return <Box title="Preview"><div className={kit.boxBody}><pre className={css.text}>{values.textContent}</pre></div></Box>;
   }
   return (
-    <Preview id={saving.id} version={saving.at?.getTime() ?? 0}>
+    <Preview id={saving.id} version={saving.version}>
       <div className={css.letter}><b><bdi>{values.subject}</bdi></b><span><bdi>{values.fromName || values.from}</bdi></span></div>
     </Preview>
   );

@@ -97,7 +97,7 @@ export function Reached({ campaign }: { campaign: CampaignView }) {
         {rows.map(([name, value, fill], index) => (
           <li key={name}>
             <span>{name}</span><span aria-hidden="true">{value > 0 ? <i data-fill={fill} style={{ width: `${of(value)}%` }} /> : null}</span>
-            <span>{number(value)}</span><span className={kit.quiet}>{index > 0 && deliveredCount > 0 ? percent(of(value), of(value) < 1 ? 2 : 1) : ''}</span>
+            <span>{number(value)}</span><span className={kit.quiet}>{index > 0 && deliveredCount > 0 ? percent(of(value), of(value) === 0 ? 0 : of(value) < 1 ? 2 : 1) : ''}</span>
           </li>
         ))}
       </ul>

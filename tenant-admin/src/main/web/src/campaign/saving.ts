@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import type { CreateCampaignInput } from '../gen/graphql';
 import type { Fields } from '../kit/form';
 import { explained } from '../kit/problems';
 import { saveCampaign } from './queries';
@@ -30,11 +31,18 @@ export interface Saving {
   readonly id: string | undefined;
   /** Time of the last save. */
   readonly at: Date | undefined;
+  /** Number of saves that changed the content. */
+  readonly version: number;
   readonly state: 'saved' | 'unsaved' | 'saving' | 'failed';
   /** Errors of the last save that belong to no field. */
   readonly rest: readonly string[];
   /** Saves now, if anything has changed; returns the id. */
   readonly flush: (values: Values) => Promise<string>;
+}
+
+/** What the preview shows. */
+function content({ htmlContent, templateId }: CreateCampaignInput): string {
+  return templateId ?? htmlContent ?? '';
 }
 
 export function useSaving(opened: string | undefined, fields: Fields<Values>, initial: Values, onSaved: (id: string) => void): Saving {
@@ -43,8 +51,9 @@ export function useSaving(opened: string | undefined, fields: Fields<Values>, in
   const [id, setId] = useState(opened);
   const [at, setAt] = useState<Date>();
   const [state, setState] = useState<Saving['state']>(opened === undefined ? 'unsaved' : 'saved');
+  const [version, setVersion] = useState(0);
   const [rest, setRest] = useState<readonly string[]>([]);
-  const stored = useRef({ id: opened, text: opened === undefined ? '' : JSON.stringify(toInput(initial)) });
+  const stored = useRef({ id: opened, text: opened === undefined ? '' : JSON.stringify(toInput(initial)), content: content(toInput(initial)) });
   const chain = useRef<Promise<unknown>>(Promise.resolve());
   const { values } = fields.form;
   const text = JSON.stringify(toInput(values));
@@ -57,7 +66,8 @@ export function useSaving(opened: string | undefined, fields: Fields<Values>, in
     try {
       const saved = await saveCampaign(client, stored.current.id, input);
       const first = stored.current.id === undefined;
-      stored.current = { id: saved, text: nextText };
+      if (first || stored.current.content !== content(input)) setVersion((old) => old + 1);
+      stored.current = { id: saved, text: nextText, content: content(input) };
       forget();
       setId(saved);
       setAt(new Date());
@@ -91,5 +101,5 @@ export function useSaving(opened: string | undefined, fields: Fields<Values>, in
     }, SAVE_MS);
     return () => clearTimeout(timer);
   }, [text]); // eslint-disable-line react-hooks/exhaustive-deps
-  return { id, at, state, rest, flush };
+  return { id, at, version, state, rest, flush };
 }

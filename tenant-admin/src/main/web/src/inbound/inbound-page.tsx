@@ -30,6 +30,7 @@ export function InboundPage() {
   useEvents((events) => { if (events.some((event) => event.kind === 'email.received')) reload(); }, reload);
   const since = useLiveSince();
   const wide = useMediaQuery('(min-width: 1281px)', true, { getInitialValueInEffect: false });
+  const narrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
   const mails = query.data?.inboundEmails;
   const rows = mails?.nodes;
   const view = (change: InboundSearch, replace = false) => void navigate({ search: (old) => ({ ...old, ...change }), replace });
@@ -39,7 +40,7 @@ export function InboundPage() {
     <Drawer id={search.open} tab={search.tab} onTab={(tab: Tab) => view({ tab: tab === 'message' ? undefined : tab }, true)} onClose={() => open(undefined)}
       previous={at > 0 ? () => open(rows![at - 1]) : undefined} next={rows && at >= 0 && at < rows.length - 1 ? () => open(rows[at + 1]) : undefined} />
   ) : null;
-  const judged: readonly Column<InboundRow>[] = drawer && wide ? [{ head: 'Verdicts', cell: (row) => <Status word={worst(row)} /> }]
+  const judged: readonly Column<InboundRow>[] = narrow || (drawer && wide) ? [{ head: 'Verdicts', narrow: 4, cell: (row) => <Status word={worst(row)} /> }]
     : ['Spam', 'Virus', 'SPF', 'DKIM', 'DMARC'].map((head, index) => ({ head, cell: (row) => <Status word={verdicts(row)[index]![1]} /> }));
   return (
     <Split head={(
@@ -82,7 +83,7 @@ function Sentence({ view: { inboundEmails, domains } }: { view: InboundView }) {
   const able = domains.nodes.filter((domain) => isSending(domain.status)).length;
   if (inboundEmails.nodes.length === 0) return <><strong>Nothing came in.</strong> {able === 0 ? 'A verified domain is needed to receive.' : 'Mail to a domain arrives once its MX record points here.'}</>;
   const bad = inboundEmails.nodes.filter((row) => worst(row).tone === 'bad').length;
-  return <><strong>{counted(inboundEmails.totalCount ?? inboundEmails.nodes.length, 'mail')} came in.</strong> {bad > 0 ? `${counted(bad, 'mail')} of this page failed a check.` : 'All on this page passed their checks.'}</>;
+  return <><strong>{counted(inboundEmails.totalCount ?? inboundEmails.nodes.length, 'mail')} came in.</strong> {bad > 0 ? `${counted(bad, 'mail')} of this page failed a check.` : 'None of this page failed a check.'}</>;
 }
 
 /** The MX records with which mail arrives. */

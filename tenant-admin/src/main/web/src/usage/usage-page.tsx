@@ -67,7 +67,7 @@ function Sentence({ view: { daily, monthly } }: { view: UsageView['usage'] }) {
   switch (level(usage)) {
     case 'reached': return <Note tone="bad"><strong>The mails of this {name} are used up.</strong> Mail is refused until {resetTime(usage.resetsAt)}. A larger plan takes effect at once.</Note>;
     case 'near': return <Note tone="warn"><strong>{percent(Math.floor(share(usage) * 100), 0)} of the mails of this {name} are used.</strong> {counted(usage.remaining ?? 0, 'mail')} left until {resetTime(usage.resetsAt)}.</Note>;
-    case 'fine': return <p className={kit.say}><strong>{daily.remaining === null && monthly.remaining === null ? 'The plan has no limit on mails.' : `${counted(Math.min(daily.remaining ?? Infinity, monthly.remaining ?? Infinity), 'mail')} left today.`}</strong> {counted(monthly.used, 'mail')} sent this month.</p>;
+    case 'fine': return <p className={kit.say}><strong>{daily.remaining === null && monthly.remaining === null ? 'The plan has no limit on mails.' : `${counted(Math.min(daily.remaining ?? Infinity, monthly.remaining ?? Infinity), 'mail')} left today.`}</strong> {monthly.used === 0 ? 'None was sent this month.' : `${counted(monthly.used, 'mail')} sent this month.`}</p>;
   }
 }
 
