@@ -50,16 +50,22 @@ class BrowserTest {
 
 	@Test
 	void aNewcomerSendsTheFirstMailWithTheWebAppAlone() throws Exception {
-		assertThat(run()).contains("the browser is content");
+		assertThat(run("journey.mjs")).contains("the browser is content");
 	}
 
-	/** Output of the journey, which must exit with 0. */
-	private static String run() throws IOException, InterruptedException {
-		ProcessBuilder builder = new ProcessBuilder("node", "journey.mjs").directory(SCRIPTS.toFile())
+	@Test
+	void theMailboxAndTheApiReferenceKeepToTheirPolicies() throws Exception {
+		assertThat(run("pages.mjs")).contains("the browser is content");
+	}
+
+	/** Output of a script, which must exit with 0. */
+	private static String run(String script) throws IOException, InterruptedException {
+		ProcessBuilder builder = new ProcessBuilder("node", script).directory(SCRIPTS.toFile())
 			.redirectErrorStream(true);
 		builder.environment()
-			.putAll(Map.of("ADMIN", Integer.toString(mailroom.port("Admin")), "MAILBOX",
-					Integer.toString(mailroom.port("Mailbox")), "WRONG_DOMAIN", WRONG_DOMAIN, "PICTURES",
+			.putAll(Map.of("API", Integer.toString(mailroom.port("API")), "CATCHER",
+					Integer.toString(mailroom.port("SMTP")), "ADMIN", Integer.toString(mailroom.port("Admin")),
+					"MAILBOX", Integer.toString(mailroom.port("Mailbox")), "WRONG_DOMAIN", WRONG_DOMAIN, "PICTURES",
 					PICTURES.toAbsolutePath().toString()));
 		Process process = builder.start();
 		process.getOutputStream().close();
