@@ -1,32 +1,35 @@
 'use strict'
 
-// Shows what the catching server holds, and asks once a second whether there is more.
+// Lists the caught mails, newest first, and polls for more every second. The chosen mail is in the URL's fragment.
 
-const EVERY_MS = 1000
+const INTERVAL_MS = 1000
 
-const page = id => document.getElementById(id)
+/** Rows at most; older mails are found by the search. */
+const MAX_ROWS = 300
+
+const byId = id => document.getElementById(id)
 const element = (name, text) => Object.assign(document.createElement(name), { textContent: text })
+const narrow = matchMedia('(max-width: 760px)')
 
 let mails = []
-let seen = ''
-let chosen = ''
-let way = ''
+let etag = ''
+let chosen = location.hash.slice(1)
+let preferred = ''
 
-const WAYS = {
-  HTML: mail => mail.html && framed(mail.html),
-  Text: mail => (mail.text || !mail.html) && linked(mail.text),
-  Headers: mail => headers(mail.headers),
-  Raw: mail => raw(mail.id)
+const VIEWS = {
+  Message: { fits: mail => mail.html !== '', show: frame },
+  Text: { fits: mail => mail.text !== '' || mail.html === '', show: mail => linked(mail.text) },
+  Headers: { fits: () => true, show: mail => headers(mail.headers) },
+  Source: { fits: () => true, show: source }
 }
 
-// No script, no form, no load: the frame is sandboxed and inherits the page's policy.
-// Its links may open a new window, for people follow the links of their mails.
-function framed(html) {
-  const frame = element('iframe')
-  frame.title = 'The mail as HTML'
-  frame.setAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox')
-  frame.srcdoc = '<base target="_blank">' + html
-  return frame
+/** The HTML in a sandboxed frame: its own response forbids scripts, forms and remote content. Links open a window. */
+function frame(mail) {
+  const shown = element('iframe')
+  shown.title = 'The mail as HTML'
+  shown.setAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox')
+  shown.src = `messages/${mail.id}/html`
+  return shown
 }
 
 function linked(text) {
@@ -36,11 +39,7 @@ function linked(text) {
     if (at % 2 === 0) {
       shown.append(piece)
     } else {
-      const link = element('a', piece)
-      link.href = piece
-      link.target = '_blank'
-      link.rel = 'noreferrer'
-      shown.append(link)
+      shown.append(Object.assign(element('a', piece), { href: piece, target: '_blank', rel: 'noreferrer' }))
     }
   }
   return shown
@@ -49,108 +48,185 @@ function linked(text) {
 function headers(all) {
   const table = element('table')
   for (const [name, value] of Object.entries(all)) {
-    const row = table.insertRow()
-    row.append(element('th', name), element('td', value))
+    const heading = element('th', name)
+    heading.scope = 'row'
+    table.insertRow().append(heading, element('td', value))
   }
   return table
 }
 
-function raw(id) {
-  const shown = element('pre', '…')
-  fetch('messages/' + id + '/raw')
-    .then(answer => answer.ok ? answer.text() : Promise.reject(new Error('gone')))
-    .then(text => { shown.textContent = text }, () => { shown.textContent = 'This mail is gone.' })
+function source(mail) {
+  const shown = element('pre', 'Loading')
+  fetch(`messages/${mail.id}/raw`)
+    .then(response => response.ok ? response.text() : Promise.reject(new Error(response.statusText)))
+    .then(text => { shown.textContent = text }, () => { shown.textContent = 'The mail is no longer kept.' })
   return shown
 }
 
-function when(mail) {
-  const at = new Date(mail.received_at)
-  return at.toDateString() === new Date().toDateString() ? at.toLocaleTimeString() : at.toLocaleString()
+function time(text) {
+  const at = new Date(text)
+  return at.toDateString() === new Date().toDateString() ? at.toLocaleTimeString()
+    : at.toLocaleString(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
 }
 
-function open(id) {
+async function open(id, focus) {
   chosen = id
-  for (const button of document.querySelectorAll('#list button')) {
-    button.toggleAttribute('aria-current', button.dataset.id === id)
+  history.replaceState(null, '', '#' + id)
+  mark()
+  const response = await fetch('messages/' + id)
+  if (chosen !== id) {
+    return
   }
-  const mail = mails.find(each => each.id === id)
-  const shown = page('opened').content.cloneNode(true)
-  shown.querySelector('h2').textContent = mail.subject || '(no subject)'
+  if (!response.ok) {
+    close()
+    return
+  }
+  show(await response.json(), focus)
+}
+
+function show(mail, focus) {
+  const shown = byId('opened').content.cloneNode(true)
+  const heading = shown.querySelector('h2')
+  heading.textContent = mail.subject || '(no subject)'
+  heading.tabIndex = -1
   shown.querySelector('.from').textContent = mail.headers.From || mail.mail_from
   shown.querySelector('.to').textContent = mail.rcpt_to.join(', ')
   shown.querySelector('.received').textContent = new Date(mail.received_at).toLocaleString()
-  page('mail').replaceChildren(shown)
-  const ways = Object.keys(WAYS).filter(name => name === 'Headers' || name === 'Raw' || WAYS[name](mail))
-  page('mail').querySelector('.tabs').append(...ways.map(name => {
-    const tab = element('button', name)
-    tab.type = 'button'
-    tab.setAttribute('role', 'tab')
-    tab.onclick = () => { way = name; see(mail, name) }
-    return tab
-  }))
-  see(mail, ways.includes(way) ? way : ways[0])
+  shown.querySelector('.back').onclick = () => close(true)
+  const names = Object.keys(VIEWS).filter(name => VIEWS[name].fits(mail))
+  shown.querySelector('.tabs').append(...names.map(name => tab(mail, name)))
+  byId('mail').replaceChildren(shown)
+  byId('mail').hidden = false
+  byId('hint').hidden = true
+  byId('mails').classList.add('chosen')
+  select(mail, names.includes(preferred) ? preferred : names[0])
+  if (focus) {
+    heading.focus()
+  }
 }
 
-function see(mail, name) {
-  for (const tab of page('mail').querySelectorAll('.tabs button')) {
-    tab.setAttribute('aria-selected', String(tab.textContent === name))
+function tab(mail, name) {
+  const button = element('button', name)
+  button.type = 'button'
+  button.setAttribute('role', 'tab')
+  button.setAttribute('aria-controls', 'view')
+  button.onclick = () => { preferred = name; select(mail, name) }
+  button.onkeydown = event => {
+    const next = { ArrowRight: button.nextElementSibling, ArrowLeft: button.previousElementSibling }[event.key]
+    if (next) {
+      next.click()
+      next.focus()
+    }
   }
-  page('mail').querySelector('.shown').replaceChildren(WAYS[name](mail))
+  return button
+}
+
+function select(mail, name) {
+  for (const button of document.querySelectorAll('.tabs button')) {
+    button.setAttribute('aria-selected', String(button.textContent === name))
+    button.tabIndex = button.textContent === name ? 0 : -1
+  }
+  byId('view').setAttribute('aria-label', name)
+  byId('view').replaceChildren(VIEWS[name].show(mail))
+}
+
+function close(focus) {
+  const before = chosen
+  chosen = ''
+  history.replaceState(null, '', location.pathname)
+  byId('mail').hidden = true
+  byId('hint').hidden = false
+  byId('mails').classList.remove('chosen')
+  mark()
+  if (focus) {
+    document.querySelector(`#list button[data-id="${CSS.escape(before)}"]`)?.focus()
+  }
+}
+
+function mark() {
+  for (const button of document.querySelectorAll('#list button')) {
+    button.toggleAttribute('aria-current', button.dataset.id === chosen)
+  }
 }
 
 function row(mail) {
-  const shown = page('row').content.cloneNode(true)
+  const shown = byId('row').content.cloneNode(true)
   const button = shown.querySelector('button')
   button.dataset.id = mail.id
-  button.toggleAttribute('aria-current', mail.id === chosen)
-  button.onclick = () => open(mail.id)
+  button.onclick = () => open(mail.id, narrow.matches)
   shown.querySelector('.to').textContent = mail.rcpt_to.join(', ')
-  shown.querySelector('time').textContent = when(mail)
+  shown.querySelector('time').textContent = time(mail.received_at)
+  shown.querySelector('time').dateTime = mail.received_at
   shown.querySelector('.subject').textContent = mail.subject || '(no subject)'
-  shown.querySelector('.excerpt').textContent = mail.text.slice(0, 140)
+  shown.querySelector('.excerpt').textContent = mail.excerpt
   return shown
 }
 
 function list() {
-  const wanted = page('search').value.trim().toLowerCase()
-  const found = mails.filter(mail => mail.rcpt_to.some(each => each.toLowerCase().includes(wanted)))
-  page('list').replaceChildren(...found.map(row))
-  page('mails').hidden = mails.length === 0
-  page('empty').hidden = mails.length > 0
-  page('clear').disabled = mails.length === 0
-  page('count').className = ''
-  page('count').textContent = wanted ? `${found.length} of ${mails.length}` : mails.length === 1 ? '1 mail' : `${mails.length} mails`
-  if (chosen && !mails.some(mail => mail.id === chosen)) {
-    chosen = ''
-    page('mail').replaceChildren(Object.assign(element('p', 'Choose a mail.'), { className: 'hint' }))
+  const wanted = byId('search').value.trim().toLowerCase()
+  const found = mails.filter(mail => [mail.subject, ...mail.rcpt_to].some(text => text.toLowerCase().includes(wanted)))
+  const focused = document.activeElement?.dataset?.id
+  byId('list').replaceChildren(...found.slice(0, MAX_ROWS).map(row))
+  if (focused) {
+    document.querySelector(`#list button[data-id="${CSS.escape(focused)}"]`)?.focus()
   }
-  if (!chosen && found.length > 0) {
-    open(found[0].id)
+  mark()
+  byId('none').hidden = found.length > 0
+  byId('mails').hidden = mails.length === 0
+  byId('empty').hidden = mails.length > 0
+  byId('clear').hidden = mails.length === 0
+  byId('count').textContent = wanted ? `${found.length} of ${mails.length}` : mails.length === 1 ? '1 mail' : `${mails.length} mails`
+  if (chosen && !mails.some(mail => mail.id === chosen)) {
+    close()
+  }
+  if (chosen ? byId('mail').hidden : found.length > 0 && !narrow.matches) {
+    open(chosen || found[0].id)
   }
 }
 
-async function look() {
+async function poll() {
   try {
-    const answer = await fetch('messages', { headers: seen ? { 'If-None-Match': seen } : {}, cache: 'no-store' })
-    if (answer.status === 200) {
-      mails = (await answer.json()).messages
-      list()
-      seen = answer.headers.get('ETag')
-    } else if (page('count').className) {
+    const response = await fetch('mailbox.json', { headers: etag ? { 'If-None-Match': etag } : {}, cache: 'no-store' })
+    if (response.status === 200) {
+      mails = (await response.json()).messages
+      etag = response.headers.get('ETag')
       list()
     }
+    connected(true)
   } catch {
-    page('count').className = 'lost'
-    page('count').textContent = 'Mailroom does not answer'
+    connected(false)
   }
 }
 
-async function keepLooking() {
-  await look()
-  setTimeout(keepLooking, EVERY_MS)
+function connected(yes) {
+  const text = yes ? 'Live' : 'Mailroom does not answer'
+  byId('live').classList.toggle('lost', !yes)
+  if (byId('live').textContent !== text) {
+    byId('live').textContent = text
+  }
 }
 
-page('search').oninput = list
-page('clear').onclick = () => fetch('messages', { method: 'DELETE' }).then(look)
-fetch('try').then(answer => answer.text()).then(text => { page('try').textContent = text })
-keepLooking()
+async function keepPolling() {
+  await poll()
+  setTimeout(keepPolling, INTERVAL_MS)
+}
+
+function moveInList(event) {
+  const items = [...document.querySelectorAll('#list button')]
+  const at = items.indexOf(document.activeElement)
+  const next = { ArrowDown: items[at + 1], ArrowUp: items[at - 1] }[event.key]
+  if (at >= 0 && next) {
+    event.preventDefault()
+    next.focus()
+    if (!narrow.matches) {
+      next.click()
+    }
+  }
+}
+
+byId('list').onkeydown = moveInList
+byId('search').oninput = list
+byId('unfilter').onclick = () => { byId('search').value = ''; list() }
+byId('clear').onclick = () => fetch('messages', { method: 'DELETE' }).then(poll)
+fetch('try').then(response => response.text()).then(text => { byId('try').textContent = text })
+keepPolling()

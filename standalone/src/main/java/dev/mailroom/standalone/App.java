@@ -2,8 +2,11 @@ package dev.mailroom.standalone;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
+import dev.mailroom.api.PlatformApi;
 import dev.mailroom.schema.NotDurable;
+import dev.mailroom.standalone.host.HostFilter;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -83,6 +86,11 @@ final class App implements Part, HealthIndicator {
 
 	private void registerBeans(GenericApplicationContext child) {
 		registerMeters(child);
+		if (!this.name.equals(PlatformApi.CONFIG)) {
+			// The API has a credential in each request, and links that the outside
+			// follows.
+			child.registerBean(HostFilter.class, () -> HostFilter.of(child.getEnvironment()));
+		}
 		this.monitored.forEach((app) -> child.registerBean(app.name, HealthIndicator.class, () -> app));
 	}
 
@@ -110,6 +118,11 @@ final class App implements Part, HealthIndicator {
 		}
 		HealthDescriptor readiness = running.getBean(HealthEndpoint.class).healthForPath("readiness");
 		return ((readiness != null) ? Health.status(readiness.getStatus()) : Health.unknown()).build();
+	}
+
+	/** Returns a bean of the running app. */
+	<T> T bean(Class<T> type) {
+		return Objects.requireNonNull(this.context, this.name).getBean(type);
 	}
 
 	boolean isReady() {

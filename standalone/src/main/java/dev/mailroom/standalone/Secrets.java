@@ -36,6 +36,11 @@ final class Secrets {
 		this.directory = directory;
 	}
 
+	/** Whether a secret was generated before. */
+	boolean has(String name) {
+		return Files.exists(this.directory.resolve(name));
+	}
+
 	/** Returns a password of 20 characters: letters, digits, - and _. */
 	String password(String name) throws IOException {
 		return stored(name, Base64.getUrlEncoder(), PASSWORD_BYTES);

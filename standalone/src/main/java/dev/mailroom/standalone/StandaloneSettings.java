@@ -21,11 +21,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param masterKeyFile a file that contains an external master key
  * @param operatorEmail the email address of the first operator
  * @param operatorPassword the first operator's password; empty for a generated one
+ * @param demo whether to create the demo account
  */
 @ConfigurationProperties("mailroom.standalone")
 record StandaloneSettings(Path dataDir, Ports ports, String dbUrl, String dbUser, String dbOwnerUser,
 		String dbOwnerPassword, String kafkaBootstrap, String relayHost, String masterKey, String masterKeyFile,
-		String operatorEmail, String operatorPassword) {
+		String operatorEmail, String operatorPassword, boolean demo) {
 
 	boolean ownPostgres() {
 		return this.dbUrl.isBlank();

@@ -9,8 +9,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import dev.mailroom.outcome.ReturnPath;
+import dev.mailroom.outcome.Sandbox;
 import dev.mailroom.schema.Migrate;
+import dev.mailroom.standalone.demo.Demo;
+import dev.mailroom.standalone.demo.DemoTarget;
 import dev.mailroom.standalone.mailbox.Mailbox;
+import dev.mailroom.tracking.Links;
 
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -23,6 +28,9 @@ final class StartSequence {
 	private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
 
 	private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
+
+	/** Marker of a complete demo account, among the secrets. */
+	private static final String DEMO_COMPLETE = "demo-complete";
 
 	private final Parts parts;
 
@@ -47,6 +55,7 @@ final class StartSequence {
 	/** Starts all parts and returns the welcome text once the apps are ready. */
 	Welcome run() throws Exception {
 		this.parts.start(this.data);
+		checkDemo();
 		// A server left by a killed Mailroom would still use the port and the data.
 		PostgresProcess.end(this.data.postgres());
 		FreePorts ports = FreePorts.settle(this.settings.wantedPorts());
@@ -58,7 +67,37 @@ final class StartSequence {
 		App[] apps = Apps.of(this.environment, ports, this.parent);
 		this.parts.start(apps);
 		awaitReady(apps);
-		return new Welcome(this.settings, ports, this.data.root(), this.environment.get("MAILROOM_OPERATOR_PASSWORD"));
+		String demoPassword = this.settings.demo() ? demo(ports, owner, apps[0]) : "";
+		return new Welcome(this.settings, ports, this.data.root(), this.environment.get("MAILROOM_OPERATOR_PASSWORD"),
+				demoPassword);
+	}
+
+	/** Creates the demo account at the first start with it, and returns its password. */
+	private String demo(FreePorts ports, Migrate.Owner owner, App api) throws Exception {
+		String password = this.secrets.password("demo-password");
+		if (!this.secrets.has(DEMO_COMPLETE)) {
+			System.out.println("\nThe demo account is being filled, which takes up to half a minute.");
+			DemoTarget target = new DemoTarget(ports.of(Port.API), ports.of(Port.ADMIN), ports.of(Port.MAILBOX),
+					ports.of(Port.INBOUND), api.bean(Sandbox.class).host(),
+					new DemoTarget.Database(this.environment.get("MAILROOM_DB_URL"), owner.user(), owner.password()),
+					new DemoTarget.SignIn(this.settings.operatorEmail(),
+							this.environment.get("MAILROOM_OPERATOR_PASSWORD")),
+					api.bean(Links.class), api.bean(ReturnPath.class));
+			new Demo(target, Clock.systemUTC()).fill(password);
+			this.secrets.password(DEMO_COMPLETE);
+		}
+		return password;
+	}
+
+	/**
+	 * The demo's mail must not leave the machine, and its data must not reach a shared
+	 * database.
+	 */
+	private void checkDemo() {
+		if (this.settings.demo() && !(this.settings.ownPostgres() && this.settings.ownRelay())) {
+			throw new StartFailure("The demo account needs the embedded PostgreSQL and the mailbox: "
+					+ "unset MAILROOM_DEMO, or MAILROOM_DB_URL and MAILROOM_RELAY_HOST.");
+		}
 	}
 
 	/**
@@ -122,7 +161,8 @@ final class StartSequence {
 		}
 		if (this.settings.ownRelay()) {
 			int catcher = ports.of(Port.CATCHER);
-			servers.add(new MailboxPart(new Mailbox(catcher, ports.of(Port.MAILBOX), Welcome.firstTry(ports))));
+			servers.add(new MailboxPart(
+					new Mailbox(catcher, ports.of(Port.MAILBOX), Welcome.firstTry(ports), this.settings.demo())));
 			this.environment.set("MAILROOM_RELAY_HOST", "127.0.0.1")
 				.set("MAILROOM_RELAY_PORT", catcher)
 				.set("MAILROOM_RELAY_TLS", "none");

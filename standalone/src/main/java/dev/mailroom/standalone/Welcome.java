@@ -2,11 +2,13 @@ package dev.mailroom.standalone;
 
 import java.nio.file.Path;
 
+import dev.mailroom.standalone.demo.Demo;
+
 /**
  * The text printed once Mailroom is ready: addresses, the operator's credentials and a
  * first request to try.
  */
-record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String operatorPassword) {
+record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String operatorPassword, String demoPassword) {
 
 	@Override
 	public String toString() {
@@ -25,7 +27,7 @@ record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String o
 
 				  Operator     %s
 				  Password     %s
-
+				%s
 				Try it:
 
 				%s%s
@@ -33,7 +35,7 @@ record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String o
 				""".formatted("http://localhost:" + this.ports.of(Port.API), this.ports.of(Port.ADMIN),
 				this.ports.of(Port.MANAGEMENT), mail(), listener(Port.INBOUND, "accepts mail for verified domains"),
 				listener(Port.SUBMISSION, "sends mail; the password is an API key"), database(), broker(), this.data,
-				this.settings.operatorEmail(), password(), firstTry(this.ports).indent(2), next());
+				this.settings.operatorEmail(), password(), demo(), firstTry(this.ports).indent(2), next());
 	}
 
 	/** Returns a command that registers a user. */
@@ -70,6 +72,14 @@ record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String o
 
 	private String password() {
 		return this.settings.ownOperatorPassword() ? this.operatorPassword : "as set by MAILROOM_OPERATOR_PASSWORD";
+	}
+
+	private String demo() {
+		return this.settings.demo() ? """
+
+				  Demo         %s
+				  Password     %s
+				""".formatted(Demo.EMAIL, this.demoPassword) : "";
 	}
 
 	private String next() {

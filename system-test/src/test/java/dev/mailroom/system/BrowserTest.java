@@ -74,15 +74,22 @@ class BrowserTest {
 		assertThat(run("webhook.mjs")).contains("the browser is content");
 	}
 
-	/** Output of a journey, which must exit with 0. */
+	@Test
+	void theMailboxAndTheApiReferenceKeepToTheirPolicies() throws Exception {
+		assertThat(run("pages.mjs")).contains("the browser is content");
+	}
+
+	/** Output of a script, which must exit with 0. */
 	private static String run(String script) throws IOException, InterruptedException {
 		ProcessBuilder builder = new ProcessBuilder("node", script).directory(SCRIPTS.toFile())
 			.redirectErrorStream(true);
 		builder.environment()
-			.putAll(Map.of("ADMIN", Integer.toString(mailroom.port("Admin")), "MAILBOX",
-					Integer.toString(mailroom.port("Mailbox")), "INBOUND", Integer.toString(mailroom.port("Inbound")), "WRONG_DOMAIN", WRONG_DOMAIN, "PICTURES",
-					PICTURES.toAbsolutePath().toString(), "API", Integer.toString(mailroom.port("API")), "OPERATOR",
-					mailroom.word("Operator"), "PASSWORD", mailroom.word("Password")));
+			.putAll(Map.of("API", Integer.toString(mailroom.port("API")), "CATCHER",
+					Integer.toString(mailroom.port("SMTP")), "ADMIN", Integer.toString(mailroom.port("Admin")),
+					"MAILBOX", Integer.toString(mailroom.port("Mailbox")), "INBOUND",
+					Integer.toString(mailroom.port("Inbound")), "WRONG_DOMAIN", WRONG_DOMAIN, "PICTURES",
+					PICTURES.toAbsolutePath().toString(), "OPERATOR", mailroom.word("Operator"), "PASSWORD",
+					mailroom.word("Password")));
 		Process process = builder.start();
 		process.getOutputStream().close();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

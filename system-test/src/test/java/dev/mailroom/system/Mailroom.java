@@ -61,7 +61,12 @@ final class Mailroom implements AutoCloseable {
 	}
 
 	Mailroom ready() throws Exception {
-		Poll.until(TIMEOUT, () -> prints("Ctrl-C stops it.") || !this.process.isAlive());
+		return ready(TIMEOUT);
+	}
+
+	/** Waits until the process reports that it is ready. */
+	Mailroom ready(Duration timeout) throws Exception {
+		Poll.until(timeout, () -> prints("Ctrl-C stops it.") || !this.process.isAlive());
 		if (!prints("Mailroom is ready.")) {
 			throw new AssertionError("Mailroom did not start:\n" + output());
 		}

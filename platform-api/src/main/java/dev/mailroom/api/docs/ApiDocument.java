@@ -33,14 +33,4 @@ class ApiDocument {
 		return this.tree.toString();
 	}
 
-	JsonNode tree() {
-		return this.tree;
-	}
-
-	/** The target of a node's {@code $ref}; the node itself without one. */
-	JsonNode resolved(JsonNode node) {
-		JsonNode reference = node.path("$ref");
-		return reference.isString() ? resolved(this.tree.at(reference.stringValue().substring(1))) : node;
-	}
-
 }

@@ -13,15 +13,19 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Serves the OpenAPI document and the reference page made from it. */
+/** Serves the OpenAPI document and the page that renders it in the browser. */
 @AtRoot
 @RestController
 class DocsController {
 
 	/**
-	 * Content security policy of the page: it loads its own style sheet and nothing else.
+	 * Content security policy of the page: everything comes from this server, and
+	 * requests go to it only. The renderer needs inline styles; it does not evaluate
+	 * code.
 	 */
-	private static final String POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
+	static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+			+ "img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+			+ "frame-ancestors 'none'";
 
 	private final String yaml;
 
@@ -34,8 +38,12 @@ class DocsController {
 	DocsController(ApiDocument document) throws IOException {
 		this.yaml = document.yaml();
 		this.json = document.json();
-		this.page = new ReferencePage(document).html();
-		this.style = new ClassPathResource("docs/style.css").getContentAsString(StandardCharsets.UTF_8);
+		this.page = resource("reference.html");
+		this.style = resource("style.css");
+	}
+
+	private static String resource(String name) throws IOException {
+		return new ClassPathResource("docs/" + name).getContentAsString(StandardCharsets.UTF_8);
 	}
 
 	@GetMapping("/openapi.json")

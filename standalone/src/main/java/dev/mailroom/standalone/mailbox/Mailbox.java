@@ -36,14 +36,16 @@ public final class Mailbox implements AutoCloseable {
 	 * @param smtpPort port of the SMTP server
 	 * @param pagePort port of the page
 	 * @param firstTry command shown on the page while it is empty
+	 * @param refusals whether recipients at some domains are refused
 	 */
-	public Mailbox(int smtpPort, int pagePort, String firstTry) {
+	public Mailbox(int smtpPort, int pagePort, String firstTry, boolean refusals) {
 		Messages messages = new Messages(MAX_MESSAGES, MAX_BYTES);
 		Clock clock = Clock.systemUTC();
-		SmtpHandler handler = (mail) -> Mono.fromSupplier(() -> {
+		SmtpHandler accepting = (mail) -> Mono.fromSupplier(() -> {
 			messages.add(MessageReader.read(mail, clock.instant().truncatedTo(ChronoUnit.MILLIS)));
 			return ACCEPTED;
 		});
+		SmtpHandler handler = refusals ? new RefusingHandler(accepting) : accepting;
 		this.server = new SmtpServer(new SmtpServerOptions("127.0.0.1", smtpPort, "mailroom", null, false,
 				MAX_MESSAGE_BYTES, MAX_RECIPIENTS, SmtpLimits.usual().forOneClient()), handler);
 		this.page = new MailboxPage(pagePort, messages, firstTry);

@@ -7,8 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
+import dev.mailroom.standalone.host.LocalNames;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -23,15 +26,22 @@ import reactor.netty.http.server.HttpServerRoutes;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-/** HTTP server of the caught messages: a page, and JSON. */
+/**
+ * HTTP server of the caught messages: a page, JSON, and a receiver of webhook calls. It
+ * answers only under names of this machine.
+ */
 final class MailboxPage {
 
+	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+			+ "font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
+			+ "frame-ancestors 'none'";
+
 	/**
-	 * Prevents scripts, external resources and forms in a message's HTML. The sandboxed
-	 * frame in which it is shown inherits the policy.
+	 * Prevents scripts, forms and remote content in the HTML of a message; its styles are
+	 * often inline. Its links open new windows, which are not sandboxed.
 	 */
-	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-			+ "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+	private static final String MESSAGE_POLICY = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; "
+			+ "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 	private static final JsonMapper JSON = JsonMapper.builder()
 		.propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -52,26 +62,58 @@ final class MailboxPage {
 	}
 
 	void start() {
-		this.server = HttpServer.create().host("127.0.0.1").port(this.port).route(this::routes).bindNow();
+		HttpServerRoutes routes = HttpServerRoutes.newRoutes();
+		add(routes);
+		this.server = HttpServer.create().host("127.0.0.1").port(this.port).handle((request, response) -> {
+			boolean local = LocalNames.include(request.requestHeaders().get(HttpHeaderNames.HOST));
+			return local ? routes.apply(request, response) : refuse(response);
+		}).bindNow();
 	}
 
-	private void routes(HttpServerRoutes routes) {
+	private void add(HttpServerRoutes routes) {
 		routes.get("/", page("text/html", resource("mailbox.html")))
-			.get("/mailbox.css", page("text/css", resource("mailbox.css")))
+			.get("/mailbox.css", page("text/css", stylesheet()))
 			.get("/mailbox.js", page("text/javascript", resource("mailbox.js")))
 			.get("/try", page("text/plain", this.firstTry.getBytes(StandardCharsets.UTF_8)))
-			.get("/messages/{id}/raw", this::raw)
-			.get("/messages", this::list)
+			.get("/mailbox.json",
+					(request, response) -> list(request, response,
+							() -> new Rows(this.messages.matching((_) -> true).stream().map(MessageRow::of).toList())))
+			.get("/messages/{id}/raw",
+					(request, response) -> one(request, response, "text/plain; charset=utf-8", POLICY,
+							(message) -> message.mail().content()))
+			.get("/messages/{id}/html",
+					(request, response) -> one(request, response, "text/html; charset=utf-8", MESSAGE_POLICY,
+							(message) -> ("<!doctype html><base target=\"_blank\">" + message.html())
+								.getBytes(StandardCharsets.UTF_8)))
+			.get("/messages/{id}",
+					(request, response) -> one(request, response, "application/json", POLICY, JSON::writeValueAsBytes))
+			.get("/messages",
+					(request, response) -> list(request, response,
+							() -> new Listing(this.messages.matching(filter(request.uri())))))
+			.post("/webhooks/{name}", MailboxPage::webhook)
 			.delete("/messages", (_, response) -> {
 				this.messages.clear();
-				return withSecurityHeaders(response).status(HttpResponseStatus.NO_CONTENT).send();
+				return withSecurityHeaders(response, POLICY).status(HttpResponseStatus.NO_CONTENT).send();
 			});
+		Fonts.FILES.forEach((path, font) -> routes.get(path,
+				(_, response) -> withSecurityHeaders(response, POLICY)
+					.header(HttpHeaderNames.CONTENT_TYPE, "font/woff2")
+					.sendByteArray(Mono.just(font))));
+	}
+
+	private static Publisher<Void> refuse(HttpServerResponse response) {
+		return response.status(HttpResponseStatus.MISDIRECTED_REQUEST).sendString(Mono.just(LocalNames.REFUSAL));
 	}
 
 	private static BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> page(String type, byte[] bytes) {
-		return (_, response) -> withSecurityHeaders(response)
+		return (_, response) -> withSecurityHeaders(response, POLICY)
 			.header(HttpHeaderNames.CONTENT_TYPE, type + "; charset=utf-8")
 			.sendByteArray(Mono.just(bytes));
+	}
+
+	private static byte[] stylesheet() {
+		return (Fonts.CSS + new String(resource("mailbox.css"), StandardCharsets.UTF_8))
+			.getBytes(StandardCharsets.UTF_8);
 	}
 
 	private static byte[] resource(String name) {
@@ -86,16 +128,15 @@ final class MailboxPage {
 		}
 	}
 
-	private Publisher<Void> list(HttpServerRequest request, HttpServerResponse response) {
-		// The page polls every second: without changes the response has no body.
+	/** Lists messages; without changes the response to a poll has no body. */
+	private Publisher<Void> list(HttpServerRequest request, HttpServerResponse response, Supplier<Object> body) {
 		String etag = "\"" + this.messages.changes() + "\"";
-		withSecurityHeaders(response).header(HttpHeaderNames.ETAG, etag);
+		withSecurityHeaders(response, POLICY).header(HttpHeaderNames.ETAG, etag);
 		if (etag.equals(request.requestHeaders().get(HttpHeaderNames.IF_NONE_MATCH))) {
 			return response.status(HttpResponseStatus.NOT_MODIFIED).send();
 		}
 		return response.header(HttpHeaderNames.CONTENT_TYPE, "application/json")
-			.sendByteArray(Mono.fromSupplier(
-					() -> JSON.writeValueAsBytes(new Listing(this.messages.matching(filter(request.uri()))))));
+			.sendByteArray(Mono.fromSupplier(() -> JSON.writeValueAsBytes(body.get())));
 	}
 
 	private static Predicate<Message> filter(String uri) {
@@ -103,17 +144,26 @@ final class MailboxPage {
 		return (message) -> recipients.isEmpty() || recipients.stream().anyMatch(message::isFor);
 	}
 
-	private Publisher<Void> raw(HttpServerRequest request, HttpServerResponse response) {
+	private Publisher<Void> one(HttpServerRequest request, HttpServerResponse response, String type, String policy,
+			Function<Message, byte[]> body) {
 		Optional<Message> message = this.messages.find(String.valueOf(request.param("id")));
 		if (message.isEmpty()) {
 			return response.sendNotFound();
 		}
-		return withSecurityHeaders(response).header(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
-			.sendByteArray(Mono.just(message.get().mail().content()));
+		return withSecurityHeaders(response, policy).header(HttpHeaderNames.CONTENT_TYPE, type)
+			.sendByteArray(Mono.fromSupplier(() -> body.apply(message.get())));
 	}
 
-	private static HttpServerResponse withSecurityHeaders(HttpServerResponse response) {
-		return response.header(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY)
+	/** Accepts a webhook call, or answers it with the status in the query. */
+	private static Publisher<Void> webhook(HttpServerRequest request, HttpServerResponse response) {
+		List<String> status = new QueryStringDecoder(request.uri()).parameters().getOrDefault("status", List.of());
+		boolean valid = !status.isEmpty() && status.getFirst().matches("[2-5]\\d\\d");
+		int code = valid ? Integer.parseInt(status.getFirst()) : HttpResponseStatus.NO_CONTENT.code();
+		return request.receive().then(withSecurityHeaders(response, POLICY).status(code).send().then());
+	}
+
+	private static HttpServerResponse withSecurityHeaders(HttpServerResponse response, String policy) {
+		return response.header(HttpHeaderNames.CONTENT_SECURITY_POLICY, policy)
 			.header(HttpHeaderNames.CACHE_CONTROL, "no-cache")
 			.header("X-Content-Type-Options", "nosniff")
 			.header("Referrer-Policy", "no-referrer");
@@ -131,6 +181,10 @@ final class MailboxPage {
 	}
 
 	private record Listing(List<Message> messages) {
+
+	}
+
+	private record Rows(List<MessageRow> messages) {
 
 	}
 

@@ -1,11 +1,13 @@
 package dev.mailroom.standalone.mailbox;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 
 import jakarta.mail.Message.RecipientType;
@@ -23,12 +25,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class MailboxTest {
 
 	private final HttpClient http = HttpClient.newHttpClient();
 
-	private final Mailbox mailbox = new Mailbox(0, 0, "curl it");
+	private final Mailbox mailbox = new Mailbox(0, 0, "curl it", true);
 
 	@BeforeEach
 	void start() {
@@ -85,6 +88,50 @@ class MailboxTest {
 	}
 
 	@Test
+	void aMessageIsShownInASandbox() throws Exception {
+		send("Hello", "one@x.test");
+		JsonNode row = get("/mailbox.json").get("messages").get(0);
+		assertThat(row.propertyNames()).containsExactly("id", "rcpt_to", "subject", "received_at", "excerpt");
+		assertThat(row.get("excerpt").asString()).isEqualTo("Schöne Grüße");
+		String path = "/messages/" + row.get("id").asString();
+		assertThat(get(path).get("subject").asString()).isEqualTo("Hello");
+		HttpResponse<String> html = request("GET", path + "/html");
+		assertThat(html.body()).contains("<base target=\"_blank\">", "<p>Schöne Grüße</p>");
+		assertThat(html.headers().firstValue("Content-Security-Policy").orElseThrow())
+			.startsWith("sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none';");
+		assertThat(request("GET", "/messages/none").statusCode()).isEqualTo(404);
+		assertThat(request("GET", "/messages/none/html").statusCode()).isEqualTo(404);
+	}
+
+	@Test
+	void onlyNamesOfThisMachineAreServed() throws IOException {
+		assertThat(statusFor("localhost:8025")).contains(" 200 ");
+		assertThat(statusFor("127.0.0.1")).contains(" 200 ");
+		assertThat(statusFor("[::1]:8025")).contains(" 200 ");
+		assertThat(statusFor("mail.localhost:8025")).contains(" 200 ");
+		assertThat(statusFor("attacker.example:8025")).contains(" 421 ");
+		assertThat(statusFor("localhost.attacker.example")).contains(" 421 ");
+		assertThat(statusFor("")).doesNotContain(" 200 ");
+	}
+
+	@Test
+	void webhookCallsAreAcceptedOrAnsweredAsAsked() throws Exception {
+		assertThat(request("POST", "/webhooks/orders").statusCode()).isEqualTo(204);
+		assertThat(request("POST", "/webhooks/orders?status=503").statusCode()).isEqualTo(503);
+		assertThat(request("POST", "/webhooks/orders?status=9999").statusCode()).isEqualTo(204);
+	}
+
+	@Test
+	void recipientsAtSomeDomainsAreRefused() throws Exception {
+		assertThatExceptionOfType(MessagingException.class).isThrownBy(() -> send("no", "one@gone.example"))
+			.withStackTraceContaining("550 5.1.1");
+		assertThatExceptionOfType(MessagingException.class).isThrownBy(() -> send("later", "one@greylist.example"))
+			.withStackTraceContaining("451 4.7.1");
+		send("again", "one@greylist.example");
+		assertThat(get("/messages").get("messages")).hasSize(1);
+	}
+
+	@Test
 	void thePageLoadsNoExternalResources() throws Exception {
 		HttpResponse<String> page = request("GET", "/");
 		assertThat(page.body()).contains("<title>Mailbox").doesNotContain("http://", "https://", "//cdn");
@@ -122,6 +169,18 @@ class MailboxTest {
 		properties.setProperty("mail.smtp.host", "127.0.0.1");
 		properties.setProperty("mail.smtp.port", Integer.toString(this.mailbox.smtpPort()));
 		return Session.getInstance(properties);
+	}
+
+	/** The first line of the response to a request with this Host header. */
+	private String statusFor(String host) throws IOException {
+		try (Socket socket = new Socket("127.0.0.1", this.mailbox.pagePort())) {
+			socket.setSoTimeout(30_000);
+			socket.getOutputStream()
+				.write(("GET /messages HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+					.getBytes(StandardCharsets.US_ASCII));
+			String response = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			return response.lines().findFirst().orElse("");
+		}
 	}
 
 	private JsonNode get(String path) throws IOException, InterruptedException {

@@ -1,0 +1,82 @@
+// The pages outside the web app: the mailbox and the API reference. API, MAILBOX and CATCHER are the ports of a running
+// Mailroom, PICTURES a directory: node pages.mjs
+import { connect } from 'node:net';
+import { open, TIMEOUT } from './browser.mjs';
+
+const api = `http://localhost:${process.env.API}`;
+const mailbox = `http://localhost:${process.env.MAILBOX}`;
+const address = process.env.ADDRESS ?? 'pages@browser.test';
+
+const { browser, page, problems, look, glance } = await open(mailbox, process.env.PICTURES);
+page.on('request', (request) => {
+  if (!/^(data:|blob:|about:)/.test(request.url()) && ![api, mailbox].includes(new URL(request.url()).origin)) problems.push(`request to ${request.url()}`);
+});
+
+const began = Date.now();
+const step = (name) => console.log(`${((Date.now() - began) / 1000).toFixed(1)} s ${name}`);
+
+/** Sends a mail with a text, an HTML part with inline styles, and what a mail must not do, to the catching server. */
+async function send() {
+  const html = `<body style="color: #86308a"><p>See <a href="${mailbox}/try">the link</a>.</p><script>alert(1)</script><img src="https://tracker.example/x.png"></body>`;
+  const mail = [`From: Ada <ada@browser.test>`, `To: ${address}`, 'Subject: A mail to look at', 'MIME-Version: 1.0',
+    'Content-Type: multipart/alternative; boundary=part', '', '--part', 'Content-Type: text/plain', '', `See ${mailbox}/try now.`,
+    '--part', 'Content-Type: text/html', '', html, '--part--', '.'];
+  const commands = ['EHLO browser.test', 'MAIL FROM:<ada@browser.test>', `RCPT TO:<${address}>`, 'DATA', mail.join('\r\n'), 'QUIT'];
+  await new Promise((resolve, reject) => {
+    const socket = connect(Number(process.env.CATCHER), '127.0.0.1');
+    socket.setTimeout(TIMEOUT, () => reject(new Error('The catching server does not answer')));
+    socket.on('error', reject);
+    socket.on('close', resolve);
+    socket.on('data', (data) => {
+      if (!/^\d{3} .*\r\n$/m.test(String(data))) return;
+      if (/^[45]/.test(String(data))) reject(new Error(String(data)));
+      else if (commands.length > 0) socket.write(`${commands.shift()}\r\n`);
+    });
+  });
+}
+
+try {
+  await send();
+  await page.goto('/');
+  await page.getByRole('searchbox').fill(address);
+  await page.getByRole('button', { name: 'A mail to look at' }).first().click();
+  await page.getByRole('tab', { name: 'Text' }).click();
+  await page.getByRole('tabpanel').getByRole('link', { name: `${mailbox}/try` }).waitFor();
+  await page.getByRole('tab', { name: 'Source' }).click();
+  await page.getByText('boundary=part').waitFor();
+  await page.getByRole('tab', { name: 'Headers' }).click();
+  await page.getByRole('rowheader', { name: 'Subject' }).waitFor();
+  await glance('mailbox-headers');
+  // The frame's own policy refuses its script and its picture, which is reported as an error.
+  const before = problems.length;
+  await page.getByRole('tab', { name: 'Message' }).click();
+  const [opened] = await Promise.all([page.context().waitForEvent('page'), page.frameLocator('iframe').getByRole('link', { name: 'the link' }).click()]);
+  await opened.getByText('curl').waitFor();
+  await opened.close();
+  const refused = problems.splice(before);
+  if (!refused.some((problem) => problem.includes('sandbox')) || !refused.some((problem) => problem.includes('tracker.example'))) {
+    problems.push(`The frame allows too much: ${refused.join('; ')}`);
+  }
+  await page.getByRole('tab', { name: 'Text' }).click();
+  await look('mailbox');
+  await page.getByRole('searchbox').fill('nobody@nowhere.test');
+  await page.getByText('No mail matches.').waitFor();
+  await glance('mailbox-none');
+  step('read a mail in the mailbox');
+
+  await page.goto(`${api}/docs`);
+  await page.getByRole('heading', { name: 'Mailroom', exact: true }).waitFor();
+  await page.screenshot({ path: `${process.env.PICTURES}/docs.png` });
+  await page.getByRole('button', { name: 'Test Request' }).first().click();
+  const answered = page.waitForResponse((response) => response.url().startsWith(`${api}/api/`));
+  await page.getByRole('button', { name: /^Send/ }).first().click();
+  await answered;
+  step('tried a request in the API reference');
+
+  // A refused request is reported as a console error by the browser itself.
+  const unexpected = problems.filter((problem) => !problem.includes('Failed to load resource'));
+  if (unexpected.length > 0) throw new Error(unexpected.join('\n'));
+  console.log('the browser is content');
+} finally {
+  await browser.close();
+}
