@@ -29,6 +29,12 @@ const STARTER = '<h1>Hello {{name|there}}</h1>\n<p>It works.</p>\n';
 /** The samples of this tab, by the id of their template. */
 const samples = new Map<string | undefined, string>();
 
+/** The sample of a template if it has values. */
+function keptSample(id: string | undefined): string | undefined {
+  const sample = samples.get(id);
+  return sample !== undefined && Object.keys(parsed(sample).values).length > 0 ? sample : undefined;
+}
+
 interface Values {
   readonly name: string;
   readonly subject: string;
@@ -49,7 +55,7 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
   const [restored] = useState(() => draftOf<Values>(key, base));
   const [values, setValues] = useState<Values>(restored ?? stored);
   const [part, setPart] = useState<Part>(template && !template.htmlContent ? 'textContent' : 'htmlContent');
-  const [sample, setSample] = useState(() => samples.get(id) ?? sampleOf(template?.variables ?? []));
+  const [sample, setSample] = useState(() => keptSample(id) ?? sampleOf(template?.variables ?? []));
   useEffect(() => { samples.set(id, sample); }, [id, sample]);
   const [errors, setErrors] = useState<Partial<Record<keyof Values, string>>>({});
   const [rest, setRest] = useState<string[]>([]);
