@@ -107,7 +107,7 @@ try {
   await see('of 40 mails were delivered.');
   await page.getByRole('img', { name: /^Mails by the minute/ }).locator('rect').first().waitFor();
   await look('campaign-sent');
-  await page.getByRole('button', { name: 'Mails by the minute as a table' }).click();
+  await page.getByRole('button', { name: 'Table', exact: true }).click();
   await page.getByRole('columnheader', { name: 'Delivered' }).waitFor();
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.frameLocator('iframe[title="The mail"]').getByText('Hello Ann').waitFor();
