@@ -47,7 +47,7 @@ export function Bars<T>(props: BarsProps<T>) {
   const [table, setTable] = useState(false);
   const legend = series.map((part) => <Key key={part.name} fill={part.fill}>{part.name}</Key>);
   return (
-    <Box title={title} side={<>{table ? null : legend}<button type="button" className={kit.linkish} aria-label={table ? `${title} as a chart` : `${title} as a table`} onClick={() => setTable(!table)}>{table ? 'Chart' : 'Table'}</button></>}>
+    <Box title={title} side={<>{table ? null : legend}<button type="button" className={kit.linkish} title={table ? `${title} as a chart` : `${title} as a table`} onClick={() => setTable(!table)}>{table ? 'Chart' : 'Table'}</button></>}>
       {table ? (
         <div className={css.scroll}>
           <Table label={title} rows={rows.toReversed()} id={id} columns={[
