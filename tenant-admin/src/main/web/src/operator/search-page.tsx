@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Box, Button, Status, Time } from '../kit/basics';
 import { TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
@@ -32,6 +32,12 @@ export function SearchPage() {
     setSearch(sent);
     await navigate({ search: { q: sent.text } });
   });
+  // Another text, from the palette or by going back, needs a reason again.
+  useEffect(() => {
+    if (q === sent?.text) return;
+    setSearch(undefined);
+    fields.form.setFieldValue('text', q ?? '');
+  }, [q]);
   const rows = search ? query.data?.nodes : undefined;
   const shown = rows?.find((row) => row.id === open);
   return (
