@@ -63,10 +63,23 @@ class IdempotencyStore {
 	}
 
 	Flux<IdempotencyRecord> find(List<Claim> claims) {
-		return bind("""
+		return find(claims, """
 				select account_id, route, key, body_hash, status, answer
 				  from idempotency_key join %s using (account_id, route, key)
-				""", claims, Function.identity(), Claim::bodyHash)
+				""");
+	}
+
+	/** Like {@link #find(List)}, without expired keys. */
+	Flux<IdempotencyRecord> findCurrent(List<Claim> claims) {
+		return find(claims, """
+				select account_id, route, key, body_hash, status, answer
+				  from idempotency_key join %s using (account_id, route, key)
+				 where idempotency_key.created_at >= now() - interval '24 hours'
+				""");
+	}
+
+	private Flux<IdempotencyRecord> find(List<Claim> claims, String sql) {
+		return bind(sql, claims, Function.identity(), Claim::bodyHash)
 			.map((row) -> new IdempotencyRecord(name(row), text(row, "body_hash"),
 					new StoredResponse(number(row, "status"), text(row, "answer"))))
 			.all();
