@@ -5,6 +5,8 @@ import java.nio.file.Path;
 /**
  * The text printed once Mailroom is ready: addresses, the operator's credentials and a
  * first request to try.
+ *
+ * @param operatorPassword the generated password, or the place where it is stored
  */
 record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String operatorPassword) {
 

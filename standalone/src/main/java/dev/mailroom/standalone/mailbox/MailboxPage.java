@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -33,6 +34,9 @@ final class MailboxPage {
 	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
 			+ "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+	/** Host fields that name this machine. */
+	private static final Pattern LOCAL = Pattern.compile("(?i)(localhost|127\\.0\\.0\\.1|\\[::1])(:\\d+)?");
+
 	private static final JsonMapper JSON = JsonMapper.builder()
 		.propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
 		.build();
@@ -52,7 +56,19 @@ final class MailboxPage {
 	}
 
 	void start() {
-		this.server = HttpServer.create().host("127.0.0.1").port(this.port).route(this::routes).bindNow();
+		this.server = HttpServer.create().host("127.0.0.1").port(this.port).route((routes) -> {
+			routes.route((request) -> !isLocal(request), (_,
+					response) -> withSecurityHeaders(response).status(HttpResponseStatus.MISDIRECTED_REQUEST).send());
+			routes(routes);
+		}).bindNow();
+	}
+
+	/**
+	 * Whether a request names this machine. A page of another site whose name was made to
+	 * resolve to this machine (DNS rebinding) sends its own name.
+	 */
+	private static boolean isLocal(HttpServerRequest request) {
+		return LOCAL.matcher(request.requestHeaders().get(HttpHeaderNames.HOST, "")).matches();
 	}
 
 	private void routes(HttpServerRoutes routes) {
