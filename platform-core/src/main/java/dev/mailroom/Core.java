@@ -34,9 +34,9 @@ import org.springframework.context.annotation.Import;
 		"dev.mailroom.usage", "dev.mailroom.webhook" })
 @ConfigurationPropertiesScan({ "dev.mailroom.accept", "dev.mailroom.account", "dev.mailroom.authentication",
 		"dev.mailroom.autopause", "dev.mailroom.blob", "dev.mailroom.campaign", "dev.mailroom.domain",
-		"dev.mailroom.notice", "dev.mailroom.outcome", "dev.mailroom.pool", "dev.mailroom.queue",
-		"dev.mailroom.retention", "dev.mailroom.seal", "dev.mailroom.token", "dev.mailroom.tracking",
-		"dev.mailroom.webhook" })
+		"dev.mailroom.inbound", "dev.mailroom.notice", "dev.mailroom.outcome", "dev.mailroom.pool",
+		"dev.mailroom.queue", "dev.mailroom.retention", "dev.mailroom.seal", "dev.mailroom.token",
+		"dev.mailroom.tracking", "dev.mailroom.webhook" })
 public class Core {
 
 	@Bean

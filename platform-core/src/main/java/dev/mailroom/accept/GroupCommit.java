@@ -132,7 +132,7 @@ class GroupCommit {
 			}
 			return switch (state.substring(0, 2)) {
 				case "40" -> CONFLICT;
-				case "21", "22", "23", "42", "44" -> ROW;
+				case "21", "22", "23", "42", "44", "54" -> ROW;
 				default -> DATABASE;
 			};
 		}

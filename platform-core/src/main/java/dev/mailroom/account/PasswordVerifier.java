@@ -7,6 +7,8 @@ import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
+import dev.mailroom.token.OneTimeTokens;
+import dev.mailroom.token.OneTimeTokens.Purpose;
 import dev.mailroom.token.Secret;
 import dev.mailroom.token.Sessions;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,8 @@ class PasswordVerifier {
 
 	private final Sessions sessions;
 
+	private final OneTimeTokens tokens;
+
 	private final Passwords passwords;
 
 	private final Throttle throttle;
@@ -30,10 +34,11 @@ class PasswordVerifier {
 
 	private final Audits audits;
 
-	PasswordVerifier(AccountStore accounts, Sessions sessions, Passwords passwords, Throttle throttle,
-			Transactions transactions, Audits audits) {
+	PasswordVerifier(AccountStore accounts, Sessions sessions, OneTimeTokens tokens, Passwords passwords,
+			Throttle throttle, Transactions transactions, Audits audits) {
 		this.accounts = accounts;
 		this.sessions = sessions;
+		this.tokens = tokens;
 		this.passwords = passwords;
 		this.throttle = throttle;
 		this.transactions = transactions;
@@ -69,10 +74,14 @@ class PasswordVerifier {
 		});
 	}
 
-	/** Sets a password and ends all sessions, inside a transaction. */
+	/**
+	 * Sets a password, ends all sessions and revokes the links that would replace it,
+	 * inside a transaction.
+	 */
 	Mono<Void> replace(Scope scope, String hash) {
 		return this.accounts.setPassword(scope, hash)
 			.then(this.sessions.endAll(scope))
+			.then(this.tokens.revoke(scope, Purpose.RESET_PASSWORD))
 			.then(Mono.defer(() -> this.audits.record(scope, Act.PASSWORD_CHANGED, "", Map.of())));
 	}
 

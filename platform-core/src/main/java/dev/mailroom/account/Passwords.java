@@ -3,9 +3,12 @@ package dev.mailroom.account;
 import java.text.Normalizer;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 
+import dev.mailroom.Refused;
 import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -36,9 +39,15 @@ class Passwords implements DisposableBean {
 	/** Requests that may wait for a thread; later ones would time out anyway. */
 	private static final int MAX_WAITING = 256;
 
+	/** Requests of one network that may wait, so that it cannot keep the others out. */
+	private static final int MAX_WAITING_EACH = 32;
+
 	private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
 	private final PasswordEncoder argon2;
+
+	/** Requests by network that wait or are being processed. */
+	private final Map<String, Integer> waiting = new ConcurrentHashMap<>();
 
 	private final Scheduler threads = Schedulers.newBoundedElastic(Runtime.getRuntime().availableProcessors(),
 			MAX_WAITING, "password", 60, true);
@@ -81,11 +90,27 @@ class Passwords implements DisposableBean {
 	}
 
 	private <T> Mono<T> onThreads(Callable<T> work) {
+		return ClientNetwork.current().flatMap((network) -> onThreads(network, work));
+	}
+
+	private <T> Mono<T> onThreads(String network, Callable<T> work) {
+		if (this.waiting.merge(network, 1, Integer::sum) > MAX_WAITING_EACH && !network.equals(ClientNetwork.NONE)) {
+			leave(network);
+			return Mono.error(Passwords::busy);
+		}
 		return Mono.fromCallable(work)
 			.subscribeOn(this.threads)
-			.onErrorMap(RejectedExecutionException.class,
-					(_) -> AccountRefusals.BUSY.because("Too many people sign in at the moment: try again shortly.")
-						.retryAfter(RETRY_AFTER));
+			.onErrorMap(RejectedExecutionException.class, (_) -> busy())
+			.doFinally((_) -> leave(network));
+	}
+
+	private void leave(String network) {
+		this.waiting.computeIfPresent(network, (_, count) -> (count > 1) ? count - 1 : null);
+	}
+
+	private static Refused busy() {
+		return AccountRefusals.BUSY.because("Too many people sign in at the moment: try again shortly.")
+			.retryAfter(RETRY_AFTER);
 	}
 
 	/**

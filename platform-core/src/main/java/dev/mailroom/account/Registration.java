@@ -53,9 +53,11 @@ public class Registration {
 	/**
 	 * Registers an account. If the address has one, the result looks the same and the
 	 * owner of the address is sent another mail.
+	 * @throws dev.mailroom.Refused {@code Rate limit exceeded} after too many from the
+	 * client's network
 	 */
 	public Mono<Result> register(Applicant applicant) {
-		return this.passwords.hash(applicant.password()).flatMap((hash) -> {
+		return this.throttle.countRegistration().then(this.passwords.hash(applicant.password())).flatMap((hash) -> {
 			NewAccount account = NewAccount.tenant(this.ids.generate(), applicant.email(), applicant.name(), hash,
 					this.settings.defaultPlan(), this.clock.instant());
 			return this.transactions.in(Scope.of(account.accountId()), this.store.insert(account))

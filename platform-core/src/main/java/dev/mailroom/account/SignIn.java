@@ -54,7 +54,8 @@ public class SignIn {
 			.flatMap((stored) -> this.verifier
 				.matches(credentials.email(), credentials.password(),
 						stored.map(StoredCredentials::passwordHash).orElse(null))
-				.flatMap((matches) -> matches ? start(stored.orElseThrow())
+				.flatMap((matches) -> matches
+						? start(stored.orElseThrow()).delayUntil((_) -> this.throttle.succeeded(credentials.email()))
 						: this.throttle.countFailure(credentials.email(), AccountRefusals.wrongCredentials())));
 	}
 

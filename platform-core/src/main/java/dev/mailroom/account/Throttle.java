@@ -5,6 +5,7 @@ import java.time.Duration;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refused;
 import dev.mailroom.token.Secret;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -12,9 +13,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 
 /**
- * Limits failed sign-ins and account mails to ten per address in 15 minutes, whether or
- * not the address has an account. The counts are stored in the database, so that they
- * hold for all instances together.
+ * Limits failed sign-ins and account mails in windows of 15 minutes, whether or not an
+ * address has an account. Failures count for the address together with the client's
+ * network, so that others cannot lock out the owner; those of all networks together count
+ * only for networks from which nobody signed in to the account before. The counts are
+ * stored in the database, so that they hold for all instances together.
  */
 @Component
 class Throttle {
@@ -23,9 +26,23 @@ class Throttle {
 
 	static final Duration WINDOW = Duration.ofMinutes(15);
 
+	/** Failures for one address from all unknown networks. */
+	private static final int LIMIT_OF_ALL_NETWORKS = 100;
+
+	/** Failures, registrations and mails of one network, over all addresses. */
+	private static final int LIMIT_OF_NETWORK = 50;
+
 	private static final String FAILURE = "sign_in";
 
+	private static final String FAILURE_OF_ALL = "sign_in_all";
+
+	private static final String FAILURE_OF_NETWORK = "sign_in_network";
+
 	private static final String MAIL = "letter";
+
+	private static final String MAIL_OF_NETWORK = "letter_network";
+
+	private static final String REGISTRATION = "registration";
 
 	private final ThrottleStore store;
 
@@ -37,16 +54,18 @@ class Throttle {
 	}
 
 	/**
-	 * Checks that an address is below the limit of failures.
-	 * @throws Refused {@code Rate limit exceeded} if it is not
+	 * Checks that an address and the client's network are below the limits of failures.
+	 * @throws Refused {@code Rate limit exceeded} if they are not
 	 */
 	Mono<Void> requireFewFailures(EmailAddress address) {
-		return this.settings.enabled()
-				? this.store.timeToWait(FAILURE, key(address)).flatMap((wait) -> tooManyFailures(wait)) : Mono.empty();
+		return this.settings.enabled() ? ClientNetwork.current()
+			.flatMapMany((network) -> failures(address, network))
+			.concatMap(this::require)
+			.then() : Mono.empty();
 	}
 
 	/**
-	 * Counts a failure. Above the limit the error is the same as for a success, so that
+	 * Counts a failure. Above a limit the error is the same as for a success, so that
 	 * concurrent guesses reveal no more than sequential ones.
 	 * @param error the error below the limit
 	 */
@@ -54,22 +73,71 @@ class Throttle {
 		if (!this.settings.enabled()) {
 			return Mono.error(error);
 		}
-		return this.store.count(FAILURE, key(address))
+		return ClientNetwork.current()
+			.flatMapMany((network) -> failures(address, network))
+			.concatMap((count) -> this.store.count(count.kind(), count.key(), count.limit()))
+			.all(Boolean::booleanValue)
 			.flatMap((counted) -> counted ? Mono.<T>error(error)
 					: requireFewFailures(address).then(Mono.<T>error(error)));
 	}
 
+	/** The counts that a failure belongs to. */
+	private Flux<Count> failures(EmailAddress address, String network) {
+		Count own = new Count(FAILURE, key(address.key(), network), LIMIT);
+		if (network.isEmpty()) {
+			return Flux.just(own);
+		}
+		Count ofNetwork = new Count(FAILURE_OF_NETWORK, key(network, ""), LIMIT_OF_NETWORK);
+		Count ofAll = new Count(FAILURE_OF_ALL, key(address.key(), ""), LIMIT_OF_ALL_NETWORKS);
+		return this.store.isKnown(own.key())
+			.flatMapMany((known) -> known ? Flux.just(own, ofNetwork) : Flux.just(own, ofNetwork, ofAll));
+	}
+
+	private Mono<Void> require(Count count) {
+		return this.store.timeToWait(count.kind(), count.key(), count.limit()).flatMap(Throttle::tooManyFailures);
+	}
+
+	/** Records that somebody signed in from the client's network. */
+	Mono<Void> succeeded(EmailAddress address) {
+		return ClientNetwork.current()
+			.filter((network) -> !network.isEmpty())
+			.flatMap((network) -> this.store.addKnown(key(address.key(), network)));
+	}
+
+	/**
+	 * Counts a registration.
+	 * @throws Refused {@code Rate limit exceeded} after too many from the client's
+	 * network
+	 */
+	Mono<Void> countRegistration() {
+		return ofNetwork(REGISTRATION)
+			.flatMap((permitted) -> permitted ? Mono.empty()
+					: Mono.error(AccountRefusals.THROTTLED
+						.because("Too many registrations from this network: try again later.")
+						.retryAfter(WINDOW)));
+	}
+
 	/**
 	 * Counts a mail to an address.
-	 * @return false if the limit is reached and the mail must not be sent
+	 * @return false if a limit is reached and the mail must not be sent
 	 */
 	Mono<Boolean> countMail(EmailAddress address) {
-		return this.settings.enabled() ? this.store.count(MAIL, key(address)) : Mono.just(true);
+		return this.settings.enabled() ? ofNetwork(MAIL_OF_NETWORK).flatMap(
+				(permitted) -> permitted ? this.store.count(MAIL, key(address.key(), ""), LIMIT) : Mono.just(false))
+				: Mono.just(true);
+	}
+
+	private Mono<Boolean> ofNetwork(String kind) {
+		return ClientNetwork.current()
+			.flatMap((network) -> (network.isEmpty() || !this.settings.enabled()) ? Mono.just(true)
+					: this.store.count(kind, key(network, ""), LIMIT_OF_NETWORK));
 	}
 
 	/** Clears the failures of an address, after its owner has set a new password. */
 	Mono<Void> clearFailures(EmailAddress address) {
-		return this.store.delete(FAILURE, key(address));
+		return ClientNetwork.current()
+			.flatMap((network) -> this.store.delete(FAILURE, key(address.key(), network))
+				.then(this.store.delete(FAILURE_OF_ALL, key(address.key(), ""))));
 	}
 
 	private static Mono<Void> tooManyFailures(Duration wait) {
@@ -78,8 +146,11 @@ class Throttle {
 			.retryAfter(wait));
 	}
 
-	private static byte[] key(EmailAddress address) {
-		return Secret.of(address.key()).hash();
+	private static byte[] key(String text, String network) {
+		return Secret.of(network.isEmpty() ? text : text + " " + network).hash();
+	}
+
+	private record Count(String kind, byte[] key, int limit) {
 	}
 
 	/**

@@ -20,7 +20,7 @@ class ThrottleStore {
 	}
 
 	/** Time until the count is below the limit again; empty if it is. */
-	Mono<Duration> timeToWait(String kind, byte[] key) {
+	Mono<Duration> timeToWait(String kind, byte[] key, int limit) {
 		return this.database.sql("""
 				select ceil(extract(epoch from min(at) + :window::interval - now()))::bigint
 				  from throttle, unnest(times) as at
@@ -30,7 +30,7 @@ class ThrottleStore {
 			.bind("kind", kind)
 			.bind("key", key)
 			.bind("window", Throttle.WINDOW.toString())
-			.bind("limit", Throttle.LIMIT)
+			.bind("limit", limit)
 			.mapValue(Long.class)
 			.one()
 			.map((seconds) -> Duration.ofSeconds(Math.max(1, seconds)));
@@ -41,7 +41,7 @@ class ThrottleStore {
 	 * other addresses, so that the table stays small.
 	 * @return whether it was counted
 	 */
-	Mono<Boolean> count(String kind, byte[] key) {
+	Mono<Boolean> count(String kind, byte[] key, int limit) {
 		return this.database.sql("""
 				with expired as (
 				    delete from throttle where (kind, key) in (
@@ -58,10 +58,30 @@ class ThrottleStore {
 			.bind("kind", kind)
 			.bind("key", key)
 			.bind("window", Throttle.WINDOW.toString())
-			.bind("limit", Throttle.LIMIT)
+			.bind("limit", limit)
 			.fetch()
 			.rowsUpdated()
 			.map((rows) -> rows > 0);
+	}
+
+	/** Whether somebody signed in to an address from a network. */
+	Mono<Boolean> isKnown(byte[] key) {
+		return this.database.sql("select exists (select from known_client where key = :key)")
+			.bind("key", key)
+			.mapValue(Boolean.class)
+			.one();
+	}
+
+	/** Adds a network, and deletes a few that were not used for long. */
+	Mono<Void> addKnown(byte[] key) {
+		return this.database.sql("""
+				with unused as (
+				    delete from known_client where key in (
+				        select key from known_client where seen_at < now() - interval '180 days' and key <> :key
+				         order by seen_at limit 10 for update skip locked))
+				insert into known_client as known (key, seen_at) values (:key, now())
+				on conflict (key) do update set seen_at = now() where known.seen_at < now() - interval '1 day'
+				""").bind("key", key).then();
 	}
 
 	Mono<Void> delete(String kind, byte[] key) {

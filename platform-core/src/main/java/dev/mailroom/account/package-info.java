@@ -4,7 +4,7 @@
  */
 @ApplicationModule(allowedDependencies = { "audit", "token" })
 @NullMarked
-@Core.Tables(value = { "account", "identity", "plan", "throttle" },
+@Core.Tables(value = { "account", "identity", "plan", "throttle", "known_client" },
 		functions = { "account_by_email", "account_by_identity" })
 package dev.mailroom.account;
 

@@ -3,14 +3,18 @@ package dev.mailroom.apikey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.mailroom.apikey.ApiKeyStore.StoredKey;
 import dev.mailroom.domain.Domains;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
@@ -24,25 +28,52 @@ class ApiKeyCache {
 
 	private static final Duration TIME_TO_LIVE = Duration.ofSeconds(4);
 
+	/**
+	 * A key whose read took longer is not cached, because it may have been revoked since.
+	 */
+	private static final Duration MAX_READ_TIME = Duration.ofSeconds(1);
+
 	private static final int MAX_KEYS = 10_000;
 
-	private final Cache<String, StoredKey> keys = Caffeine.newBuilder()
-		.expireAfterWrite(TIME_TO_LIVE)
-		.maximumSize(MAX_KEYS)
-		.build();
+	private final Cache<String, StoredKey> keys;
+
+	/** Number of removals: a key that is read while one takes place is not cached. */
+	private final AtomicLong removals = new AtomicLong();
 
 	private final ApiKeyStore store;
 
+	@Autowired
 	ApiKeyCache(ApiKeyStore store) {
+		this(store, Ticker.systemTicker());
+	}
+
+	ApiKeyCache(ApiKeyStore store, Ticker ticker) {
 		this.store = store;
+		this.keys = Caffeine.newBuilder()
+			.expireAfter(Expiry.<String, StoredKey>creating((_, _) -> TIME_TO_LIVE))
+			.maximumSize(MAX_KEYS)
+			.ticker(ticker)
+			.build();
 	}
 
 	/** Finds the key with a prefix; empty if there is none. */
 	Mono<StoredKey> find(String prefix) {
 		return Mono.defer(() -> {
 			StoredKey cached = this.keys.getIfPresent(prefix);
-			return (cached != null) ? Mono.just(cached)
-					: this.store.findByPrefix(prefix).doOnNext((key) -> this.keys.put(prefix, key));
+			return (cached != null) ? Mono.just(cached) : read(prefix);
+		});
+	}
+
+	private Mono<StoredKey> read(String prefix) {
+		long removalsBefore = this.removals.get();
+		long began = System.nanoTime();
+		return this.store.findByPrefix(prefix).doOnNext((key) -> {
+			if (System.nanoTime() - began < MAX_READ_TIME.toNanos()) {
+				this.keys.put(prefix, key);
+				if (this.removals.get() != removalsBefore) {
+					this.keys.invalidate(prefix);
+				}
+			}
 		});
 	}
 
@@ -61,6 +92,7 @@ class ApiKeyCache {
 	}
 
 	private void remove(Predicate<StoredKey> condition) {
+		this.removals.incrementAndGet();
 		this.keys.asMap().values().removeIf(condition);
 	}
 

@@ -9,6 +9,9 @@ import java.text.ParseException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import com.nimbusds.jose.jwk.JWK;
@@ -22,13 +25,16 @@ import reactor.core.scheduler.Schedulers;
 /**
  * The public keys of an OIDC issuer. Their location comes from the issuer's discovery
  * document (OpenID Connect Discovery 1.0, RFC 8414), which is read once, when it is first
- * needed. The keys are read again when a token names a key that is not among them.
+ * needed. The keys are read again when a token names a key that is not among them, but
+ * only a few times a minute, because anyone can write such a token.
  */
 class IssuerKeys implements AutoCloseable {
 
 	private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(5);
 
 	private static final long MAX_DOCUMENT_BYTES = 256 * 1024;
+
+	private static final int MAX_READS_PER_MINUTE = 5;
 
 	/** Lifetime of the discovery document in the cache. */
 	private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);
@@ -44,6 +50,10 @@ class IssuerKeys implements AutoCloseable {
 
 	private volatile @Nullable JWKSet keys;
 
+	private final AtomicInteger reads = new AtomicInteger();
+
+	private final AtomicLong minuteOfReads = new AtomicLong();
+
 	IssuerKeys(String issuer) {
 		this.issuer = issuer;
 		this.location = Mono.defer(this::discover).cache((_) -> FOREVER, (_) -> Duration.ZERO, () -> Duration.ZERO);
@@ -57,13 +67,23 @@ class IssuerKeys implements AutoCloseable {
 	Flux<JWK> of(@Nullable String kid) {
 		return Mono.defer(() -> {
 			JWKSet stored = this.keys;
-			return (stored != null && (kid == null || stored.getKeyByKeyId(kid) != null)) ? Mono.just(stored) : read();
+			return (stored != null && (kid == null || stored.getKeyByKeyId(kid) != null || !mayRead()))
+					? Mono.just(stored) : read();
 		}).flatMapIterable(JWKSet::getKeys);
 	}
 
 	@Override
 	public void close() {
 		this.http.shutdownNow();
+	}
+
+	/** Counts a read of the keys that a token with an unknown key causes. */
+	private boolean mayRead() {
+		long minute = TimeUnit.NANOSECONDS.toMinutes(System.nanoTime());
+		if (this.minuteOfReads.getAndSet(minute) != minute) {
+			this.reads.set(0);
+		}
+		return this.reads.incrementAndGet() <= MAX_READS_PER_MINUTE;
 	}
 
 	private Mono<JWKSet> read() {

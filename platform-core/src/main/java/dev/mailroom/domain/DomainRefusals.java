@@ -17,6 +17,8 @@ final class DomainRefusals {
 
 	static final Refusal LIMIT = Refusal.forbidden("Domain limit reached");
 
+	static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
+
 	private DomainRefusals() {
 	}
 
@@ -38,6 +40,10 @@ final class DomainRefusals {
 
 	static Refused limit() {
 		return LIMIT.because("The plan allows no more domains: delete one, or choose a larger plan");
+	}
+
+	static Refused transport() {
+		return FORBIDDEN.because("The operator of this platform selects the transport of this domain's mail");
 	}
 
 }

@@ -3,6 +3,8 @@ package dev.mailroom.domain;
 import java.time.Duration;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -17,6 +19,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param domainGrace time for which a verified domain may lack its records before it
  * fails
  * @param domainRecheck interval between the checks of a verified domain
+ * @param tenantTransports transports that tenants may choose for their domains, of relay
+ * and mx
  * @param reservedNames whether names below reserved top-level domains are verified
  * without DNS; for the standalone only
  */
@@ -24,5 +28,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record DomainSettings(@DefaultValue("mailroom.localhost") String platformDomain,
 		@DefaultValue("mx.mailroom.localhost") String mxHost, @DefaultValue("spf.mailroom.localhost") String spfInclude,
 		@DefaultValue List<String> dnsServers, @DefaultValue("72h") Duration domainGrace,
-		@DefaultValue("1h") Duration domainRecheck, @DefaultValue("false") boolean reservedNames) {
+		@DefaultValue("1h") Duration domainRecheck, @DefaultValue List<String> tenantTransports,
+		@DefaultValue("false") boolean reservedNames) {
+
+	/** Whether a tenant may choose a transport; the platform's is always permitted. */
+	boolean permits(Domain.@Nullable Transport transport) {
+		return transport == null || transport == Domain.Transport.DEFAULT
+				|| this.tenantTransports.stream().map(String::strip).anyMatch(transport.wire()::equals);
+	}
+
 }

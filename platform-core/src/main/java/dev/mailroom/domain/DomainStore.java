@@ -138,6 +138,13 @@ class DomainStore {
 			.then();
 	}
 
+	/** Whether another account's domain of this name is verified. */
+	Mono<Boolean> isTaken(Scope scope, String name) {
+		return this.database.sql("""
+				select exists (select from domain_that_receives(:name) as owner where owner.account_id <> :account)
+				""").bind("name", name).bind("account", scope.account()).mapValue(Boolean.class).one();
+	}
+
 	/** Finds a domain and locks it until the transaction ends. */
 	Mono<Row> lock(Scope scope, UUID id) {
 		return this.database.sql("select * from domain where id = :id and account_id = :account for update")

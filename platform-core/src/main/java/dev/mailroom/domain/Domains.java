@@ -43,6 +43,8 @@ public class Domains {
 
 	private final Audits audits;
 
+	private final DomainSettings settings;
+
 	private final NoArgGenerator ids;
 
 	private final Clock clock;
@@ -50,13 +52,15 @@ public class Domains {
 	private final ApplicationEventPublisher publisher;
 
 	Domains(DomainStore store, DkimKeyStore keyStore, DkimKeys keys, Records records, Transactions transactions,
-			Audits audits, NoArgGenerator ids, Clock clock, ApplicationEventPublisher publisher) {
+			Audits audits, DomainSettings settings, NoArgGenerator ids, Clock clock,
+			ApplicationEventPublisher publisher) {
 		this.store = store;
 		this.keyStore = keyStore;
 		this.keys = keys;
 		this.records = records;
 		this.transactions = transactions;
 		this.audits = audits;
+		this.settings = settings;
 		this.ids = ids;
 		this.clock = clock;
 		this.publisher = publisher;
@@ -68,11 +72,29 @@ public class Domains {
 	 * {@code Domain limit reached} or {@code Duplicate name}
 	 */
 	public Mono<Domain> create(Scope scope, @Nullable String name) {
+		return prepare(scope, name).flatMap((prepared) -> create(scope, prepared));
+	}
+
+	/**
+	 * Prepares a domain: generates its keys, unless it would be refused. To be called
+	 * outside of transactions, because generating a key takes long.
+	 * @throws dev.mailroom.Refused as {@link #create(Scope, String)}
+	 */
+	public Mono<Prepared> prepare(Scope scope, @Nullable String name) {
 		return Mono.defer(() -> {
 			DomainStore.Row row = newRow(scope, DomainName.parse(name));
-			return this.keys.generate(scope.account(), row.id(), row.name(), true)
-				.flatMap((pair) -> this.transactions.in(scope, insert(scope, row, pair)));
+			return this.transactions.in(scope, requirePermitted(scope, row.name()).thenReturn(true))
+				.flatMap((_) -> this.keys.generate(scope.account(), row.id(), row.name(), true))
+				.map((pair) -> new Prepared(row, pair));
 		});
+	}
+
+	/**
+	 * Creates a prepared domain.
+	 * @throws dev.mailroom.Refused {@code Domain limit reached} or {@code Duplicate name}
+	 */
+	public Mono<Domain> create(Scope scope, Prepared prepared) {
+		return this.transactions.in(scope, insert(scope, prepared.row, prepared.pair));
 	}
 
 	/** Lists the account's domains, newest first. */
@@ -106,9 +128,13 @@ public class Domains {
 
 	/**
 	 * Changes a domain's settings.
-	 * @throws dev.mailroom.Refused {@code Domain not found}
+	 * @throws dev.mailroom.Refused {@code Domain not found}, or {@code Forbidden} for a
+	 * transport that tenants may not choose
 	 */
 	public Mono<Domain> update(Scope scope, UUID id, Domain.Change change) {
+		if (!this.settings.permits(change.transport())) {
+			return Mono.error(DomainRefusals::transport);
+		}
 		return this.transactions
 			.in(scope,
 					this.store.update(scope, id, change)
@@ -138,15 +164,33 @@ public class Domains {
 	 * @throws dev.mailroom.Refused {@code Domain not found}
 	 */
 	public Mono<Domain> rotate(Scope scope, UUID id) {
+		return prepareRotation(scope, id).flatMap((prepared) -> rotate(scope, prepared));
+	}
+
+	/**
+	 * Generates keys for a rotation. To be called outside of transactions.
+	 * @throws dev.mailroom.Refused {@code Domain not found}
+	 */
+	public Mono<Prepared> prepareRotation(Scope scope, UUID id) {
 		return this.transactions.in(scope, this.store.find(scope, id))
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)))
-			.flatMap((row) -> this.keys.generate(scope.account(), id, row.name(), false))
-			.flatMap((pair) -> this.transactions.in(scope,
-					this.keyStore.deleteInactive(scope, id)
-						.then(insertKeys(pair))
-						.then(this.audits.record(scope, Act.DKIM_ROTATED, id, Map.of()))
-						.then(this.store.find(scope, id))
-						.flatMap((row) -> withRecords(scope, row))));
+			.flatMap((row) -> this.keys.generate(scope.account(), id, row.name(), false)
+				.map((pair) -> new Prepared(row, pair)));
+	}
+
+	/**
+	 * Replaces the keys that are not active yet by prepared ones.
+	 * @throws dev.mailroom.Refused {@code Domain not found}
+	 */
+	public Mono<Domain> rotate(Scope scope, Prepared prepared) {
+		UUID id = prepared.row.id();
+		Mono<Domain> rotated = this.store.lock(scope, id)
+			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)))
+			.flatMap((row) -> this.keyStore.deleteInactive(scope, id)
+				.then(insertKeys(prepared.pair))
+				.then(this.audits.record(scope, Act.DKIM_ROTATED, id, Map.of()))
+				.then(Mono.defer(() -> withRecords(scope, row))));
+		return this.transactions.in(scope, rotated);
 	}
 
 	/** Adds the records and their last checks to a row, inside a transaction. */
@@ -188,20 +232,39 @@ public class Domains {
 
 	private Mono<Domain> insert(Scope scope, DomainStore.Row row, List<DkimKey> pair) {
 		return this.store.lockAccount(scope)
-			.then(this.store.findByName(scope, row.name()))
-			.flatMap((_) -> Mono.<DomainStore.Row>error(() -> DomainRefusals.duplicate(row.name())))
-			.then(Mono.defer(() -> this.store.isBelowLimit(scope)))
-			.filter(Boolean::booleanValue)
-			.switchIfEmpty(Mono.error(DomainRefusals::limit))
-			.flatMap((_) -> this.store.insert(scope, row))
+			.then(Mono.defer(() -> requirePermitted(scope, row.name())))
+			.then(Mono.defer(() -> this.store.insert(scope, row)))
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.duplicate(row.name())))
 			.then(Mono.defer(() -> insertKeys(pair)))
 			.then(Mono.defer(() -> this.audits.record(scope, Act.DOMAIN_CREATED, row.id(), Map.of("name", row.name()))))
 			.then(Mono.defer(() -> withRecords(scope, row)));
 	}
 
+	private Mono<Void> requirePermitted(Scope scope, String name) {
+		return this.store.findByName(scope, name)
+			.flatMap((_) -> Mono.<DomainStore.Row>error(() -> DomainRefusals.duplicate(name)))
+			.then(Mono.defer(() -> this.store.isBelowLimit(scope)))
+			.filter(Boolean::booleanValue)
+			.switchIfEmpty(Mono.error(DomainRefusals::limit))
+			.then();
+	}
+
 	private Mono<Void> insertKeys(List<DkimKey> pair) {
 		return Flux.fromIterable(pair).concatMap(this.keyStore::insert).then();
+	}
+
+	/** A domain with new keys that are not stored yet. */
+	public static final class Prepared {
+
+		private final DomainStore.Row row;
+
+		private final List<DkimKey> pair;
+
+		private Prepared(DomainStore.Row row, List<DkimKey> pair) {
+			this.row = row;
+			this.pair = pair;
+		}
+
 	}
 
 	/** Published after the deletion of a domain has been committed. */

@@ -17,6 +17,7 @@ import dev.mailroom.event.Event;
 import dev.mailroom.event.Events;
 import dev.mailroom.event.Kind;
 import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Service;
@@ -24,6 +25,8 @@ import org.springframework.stereotype.Service;
 /** Looks up the DNS records of domains and updates the status of the domains. */
 @Service
 public class Verification {
+
+	private static final Retry ON_CONFLICT = Retry.max(1).filter(DuplicateKeyException.class::isInstance);
 
 	private final DomainStore store;
 
@@ -59,14 +62,22 @@ public class Verification {
 	 * @throws dev.mailroom.Refused {@code Domain not found}
 	 */
 	public Mono<Domain> verify(Scope scope, UUID id) {
+		return lookUp(scope, id).flatMap((found) -> save(scope, found).retryWhen(ON_CONFLICT));
+	}
+
+	/**
+	 * Looks up a domain's records. To be called outside of transactions, because lookups
+	 * may take seconds.
+	 * @throws dev.mailroom.Refused {@code Domain not found}
+	 */
+	public Mono<Found> lookUp(Scope scope, UUID id) {
 		Mono<Stored> stored = this.store.find(scope, id)
 			.flatMap((row) -> this.keys.of(scope, id).collectList().map((keys) -> new Stored(row, keys)));
 		return this.transactions.in(scope, stored)
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)))
-			.flatMap((domain) -> lookUp(domain).flatMap((records) -> save(scope, domain, records)));
+			.flatMap((domain) -> lookUp(domain).map((records) -> new Found(domain, records)));
 	}
 
-	/** Runs outside any transaction, because lookups may take seconds. */
 	private Mono<List<DnsRecord>> lookUp(Stored domain) {
 		List<DnsRecord> expected = this.records.of(domain.row().name(), domain.row().ownershipToken(), domain.keys());
 		boolean skipped = this.settings.reservedNames() && DomainName.isReserved(domain.row().name());
@@ -74,13 +85,18 @@ public class Verification {
 				: this.records.lookUp(expected);
 	}
 
-	private Mono<Domain> save(Scope scope, Stored domain, List<DnsRecord> records) {
-		UUID id = domain.row().id();
+	/**
+	 * Updates a domain with the results of its lookups. If another account's domain of
+	 * the name is verified at the same time, it fails with a
+	 * {@link DuplicateKeyException}; a repetition then finds the name taken.
+	 * @throws dev.mailroom.Refused {@code Domain not found}
+	 */
+	public Mono<Domain> save(Scope scope, Found found) {
+		UUID id = found.domain.row().id();
 		Mono<Domain> saved = this.store.lock(scope, id)
-			.flatMap((before) -> save(scope, before, new RecordsCheck(records, domain.keys())))
+			.flatMap((before) -> save(scope, before, new RecordsCheck(found.records, found.domain.keys())))
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)));
-		return this.transactions.in(scope, saved)
-			.onErrorResume(DuplicateKeyException.class, (_) -> saveTaken(scope, id, records));
+		return this.transactions.in(scope, saved);
 	}
 
 	/**
@@ -88,6 +104,12 @@ public class Verification {
 	 */
 	private Mono<Domain> save(Scope scope, DomainStore.Row before, RecordsCheck check) {
 		Status status = check.status(before, this.clock.instant(), this.settings.domainGrace());
+		Mono<Boolean> taken = (status == Status.VERIFIED) ? this.store.isTaken(scope, before.name()) : Mono.just(false);
+		return taken.flatMap((isTaken) -> isTaken ? saveTaken(scope, before.id(), check.records())
+				: save(scope, before, check, status));
+	}
+
+	private Mono<Domain> save(Scope scope, DomainStore.Row before, RecordsCheck check, Status status) {
 		return this.store.saveResult(scope, before.id(), result(status, check.records(), check.isMissing()))
 			.then(Mono.defer(() -> activate(scope, before.id(), check.replacingSelectors())))
 			.then(Mono.defer(() -> this.store.find(scope, before.id())))
@@ -114,10 +136,9 @@ public class Verification {
 		List<DnsRecord> refused = records.stream()
 			.map((record) -> (record.purpose() == Purpose.OWNERSHIP) ? record.with(taken) : record)
 			.toList();
-		Mono<Domain> saved = this.store.saveResult(scope, id, result(Status.PENDING, refused, false))
+		return this.store.saveResult(scope, id, result(Status.PENDING, refused, false))
 			.then(Mono.defer(() -> this.store.find(scope, id)))
 			.flatMap((row) -> this.domains.withRecords(scope, row));
-		return this.transactions.in(scope, saved);
 	}
 
 	/** A failure that ends within the grace period is not reported. */
@@ -128,6 +149,20 @@ public class Verification {
 			case PENDING, TEMPORARY_FAILURE -> false;
 		};
 		return changed ? List.of(domain.event()) : List.of();
+	}
+
+	/** A domain with the results of its lookups, which are not stored yet. */
+	public static final class Found {
+
+		private final Stored domain;
+
+		private final List<DnsRecord> records;
+
+		private Found(Stored domain, List<DnsRecord> records) {
+			this.domain = domain;
+			this.records = records;
+		}
+
 	}
 
 	private record Stored(DomainStore.Row row, List<DkimKey> keys) {

@@ -94,6 +94,18 @@ public class Idempotency {
 		return claims.stream().filter((claim) -> !fresh.contains(claim.name())).toList();
 	}
 
+	/**
+	 * The outcome of an earlier request, without claiming the key; empty if it is unused.
+	 */
+	public Mono<Claimed> find(Claim claim) {
+		return this.store.findCurrent(List.of(claim)).next().map((earlier) -> outcome(claim, earlier));
+	}
+
+	private static Claimed outcome(Claim claim, IdempotencyRecord earlier) {
+		return earlier.bodyHash().equals(claim.bodyHash()) ? new Claimed.Completed(earlier.response())
+				: new Claimed.Conflicting(reused());
+	}
+
 	/** Refuses a key that was used with another body. */
 	public static Refused reused() {
 		return REUSED.because("This Idempotency-Key was used within 24 hours with another body; "
@@ -142,8 +154,7 @@ public class Idempotency {
 		for (Claim claim : claims) {
 			@Nullable IdempotencyRecord earlier = records.get(claim.name());
 			if (earlier != null) {
-				outcomes.put(claim.name(), earlier.bodyHash().equals(claim.bodyHash())
-						? new Claimed.Completed(earlier.response()) : new Claimed.Conflicting(reused()));
+				outcomes.put(claim.name(), outcome(claim, earlier));
 			}
 			else if (fresh.contains(claim.name())) {
 				outcomes.put(claim.name(), new Claimed.Fresh());

@@ -75,6 +75,17 @@ class IdempotencyStore {
 		return finding(claims).on(this.database).map(IdempotencyStore::record).all();
 	}
 
+	/** Like {@link #find(List)}, without expired keys. */
+	Flux<IdempotencyRecord> findCurrent(List<Claim> claims) {
+		return statement("""
+				select account_id, route, key, body_hash, status, answer
+				  from idempotency_key join %s using (account_id, route, key)
+				 where idempotency_key.created_at >= now() - interval '24 hours'
+				""", claims, Function.identity(), Claim::bodyHash).on(this.database)
+			.map(IdempotencyStore::record)
+			.all();
+	}
+
 	/** The records of keys in a transaction of JDBC. */
 	List<IdempotencyRecord> find(JdbcClient jdbc, List<Claim> claims) {
 		return finding(claims).list(jdbc, IdempotencyStore::record);

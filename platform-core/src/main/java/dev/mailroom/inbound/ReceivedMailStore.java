@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Scope;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -27,6 +28,25 @@ class ReceivedMailStore {
 			.bind("name", name)
 			.mapProperties(Destination.Owner.class)
 			.one();
+	}
+
+	/** Size of the mail that was stored for an account today. */
+	Mono<Long> bytesToday(Scope scope) {
+		return this.database.sql("""
+				select coalesce(sum(bytes), 0)::bigint from inbound_day
+				 where account_id = :account and day = (now() at time zone 'UTC')::date
+				""").bind("account", scope.account()).mapValue(Long.class).one();
+	}
+
+	/** Counts a stored mail, and deletes the counts of earlier days. */
+	Mono<Void> countBytes(Scope scope, long bytes) {
+		return this.database.sql("""
+				with earlier as (
+				    delete from inbound_day where account_id = :account and day < (now() at time zone 'UTC')::date)
+				insert into inbound_day as today (account_id, day, bytes)
+				values (:account, (now() at time zone 'UTC')::date, :bytes)
+				on conflict (account_id, day) do update set bytes = today.bytes + excluded.bytes
+				""").bind("account", scope.account()).bind("bytes", bytes).then();
 	}
 
 	/**

@@ -10,12 +10,16 @@ import java.util.UUID;
 import com.fasterxml.uuid.NoArgGenerator;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.blob.Blobs;
 import dev.mailroom.event.Events;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Service;
 
 /** Storage of received mail: finds the account of a domain and stores mail for it. */
@@ -32,6 +36,13 @@ public class ReceivedMails {
 		.maximumSize(CACHE_SIZE)
 		.build();
 
+	private final Cache<UUID, Boolean> full = Caffeine.newBuilder()
+		.expireAfterWrite(CACHE_TTL)
+		.maximumSize(CACHE_SIZE)
+		.build();
+
+	private final Settings settings;
+
 	private final ReceivedMailStore store;
 
 	private final Transactions transactions;
@@ -44,8 +55,9 @@ public class ReceivedMails {
 
 	private final Clock clock;
 
-	ReceivedMails(ReceivedMailStore store, Transactions transactions, Blobs blobs, Events events, NoArgGenerator ids,
-			Clock clock) {
+	ReceivedMails(Settings settings, ReceivedMailStore store, Transactions transactions, Blobs blobs, Events events,
+			NoArgGenerator ids, Clock clock) {
+		this.settings = settings;
 		this.store = store;
 		this.transactions = transactions;
 		this.blobs = blobs;
@@ -66,6 +78,22 @@ public class ReceivedMails {
 					.defaultIfEmpty(Optional.empty())
 					.doOnNext((owner) -> this.owners.put(name, owner))
 					.flatMap(Mono::justOrEmpty);
+	}
+
+	/**
+	 * Whether an account has received as much today as it may. Checked again after a few
+	 * seconds, so that the limit can be exceeded by the mail of these seconds.
+	 */
+	public Mono<Boolean> isFull(UUID account) {
+		if (this.settings.dailyBytes() == 0) {
+			return Mono.just(false);
+		}
+		@Nullable Boolean cached = this.full.getIfPresent(account);
+		Scope scope = Scope.of(account);
+		return (cached != null) ? Mono.just(cached)
+				: this.transactions.in(scope, this.store.bytesToday(scope))
+					.map((bytes) -> bytes >= this.settings.dailyBytes())
+					.doOnNext((isFull) -> this.full.put(account, isFull));
 	}
 
 	/**
@@ -90,6 +118,7 @@ public class ReceivedMails {
 			.filter((inserted) -> inserted > 0)
 			.flatMap((_) -> this.store.insertContent(copy, mail)
 				.then(this.store.insertFiles(copy, mail.files()))
+				.then(this.store.countBytes(copy.scope(), mail.raw().length))
 				.then(this.blobs.refer(copy.names()))
 				.then(this.events.record(List.of(copy.email().event()))));
 	}
@@ -102,6 +131,16 @@ public class ReceivedMails {
 				heading.fromName(), heading.toEmails(), heading.ccEmails(), heading.subject(), verdicts.spam(),
 				verdicts.virus(), verdicts.spf(), verdicts.dkim(), verdicts.dmarc(), "received",
 				this.clock.instant().truncatedTo(ChronoUnit.MILLIS));
+	}
+
+	/**
+	 * Limits of received mail.
+	 *
+	 * @param dailyBytes bytes that are stored for one account in a day of UTC; 0 for no
+	 * limit
+	 */
+	@ConfigurationProperties("mailroom.inbound")
+	record Settings(@DefaultValue("1073741824") long dailyBytes) {
 	}
 
 }

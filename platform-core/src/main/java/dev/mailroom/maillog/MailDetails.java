@@ -27,11 +27,15 @@ public class MailDetails {
 
 	private final Transactions transactions;
 
+	private final Attempts.Visibility visibility;
+
 	private final Audits audits;
 
 	private final Blobs blobs;
 
-	MailDetails(MailDetailStore store, Transactions transactions, Audits audits, Blobs blobs) {
+	MailDetails(MailDetailStore store, Transactions transactions, Attempts.Visibility visibility, Audits audits,
+			Blobs blobs) {
+		this.visibility = visibility;
 		this.store = store;
 		this.transactions = transactions;
 		this.audits = audits;
@@ -47,7 +51,7 @@ public class MailDetails {
 	/** The attempts of mails of the account by mail, oldest first. */
 	public Mono<Map<UUID, Collection<Attempts.Made>>> attempts(Scope scope, Collection<UUID> emailIds) {
 		return this.transactions.in(scope, this.store.attempts(scope, emailIds)
-			.collectMultimap(MailDetailStore.MailAttempt::emailId, MailDetailStore.MailAttempt::attempt));
+			.collectMultimap(MailDetailStore.MailAttempt::emailId, (made) -> this.visibility.of(made.attempt())));
 	}
 
 	/** The content of a mail of the account; empty once it has been deleted. */

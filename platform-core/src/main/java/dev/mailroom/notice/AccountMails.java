@@ -1,6 +1,9 @@
 package dev.mailroom.notice;
 
+import dev.mailroom.account.Account;
 import dev.mailroom.account.AccountNotice;
+import dev.mailroom.seal.SealedText;
+import dev.mailroom.token.Secret;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -13,9 +16,12 @@ public class AccountMails {
 
 	private final PlatformMail mail;
 
+	private final SealedText sealed;
+
 	private final Settings settings;
 
-	AccountMails(PlatformMail mail, Settings settings) {
+	AccountMails(PlatformMail mail, SealedText sealed, Settings settings) {
+		this.sealed = sealed;
 		this.mail = mail;
 		this.settings = settings;
 	}
@@ -43,7 +49,7 @@ public class AccountMails {
 					%s/verify-email?token=%s
 
 					If you did not register, do nothing.
-					""".formatted(this.settings.appUrl(), token.text());
+					""".formatted(this.settings.appUrl(), sealed(token, notice.to()));
 			case AccountNotice.ResetPassword(var _, var token) -> """
 					Somebody, probably you, forgot the password of your Mailroom account.
 
@@ -52,7 +58,7 @@ public class AccountMails {
 					%s/reset-password?token=%s
 
 					It signs you out everywhere. If it was not you, do nothing: your password stays.
-					""".formatted(this.settings.appUrl(), token.text());
+					""".formatted(this.settings.appUrl(), sealed(token, notice.to()));
 			case AccountNotice.AlreadyRegistered _ -> """
 					Somebody, probably you, wanted to register with this address. It has an account already.
 
@@ -62,6 +68,11 @@ public class AccountMails {
 					If it was not you, do nothing: nothing about your account was disclosed.
 					""".formatted(this.settings.appUrl());
 		};
+	}
+
+	/** The token as it is stored with the mail; it is opened when the mail is sent. */
+	private String sealed(Secret token, String recipient) {
+		return this.sealed.seal(token.text(), Account.PLATFORM, recipient);
 	}
 
 	/**

@@ -35,6 +35,16 @@ public class PostmasterNotices {
 						truncated(received.text(), MAX_TEXT_LENGTH)));
 	}
 
+	/**
+	 * Notifies the operator that further mail is stored only, once for each digest.
+	 * @param digest hash of the first mail that is not forwarded, in hex
+	 */
+	public Mono<Void> limitReached(String operator, String digest) {
+		return this.mail.sendOnce("postmaster limit " + digest, operator, "Much mail to the postmaster",
+				"More mail to the platform's mailboxes arrived within an hour than is forwarded. "
+						+ "Further mail of this hour is stored in the platform's account.\n");
+	}
+
 	private static String truncated(String text, int maxLength) {
 		return (text.length() > maxLength) ? text.substring(0, maxLength) : text;
 	}

@@ -1,8 +1,8 @@
 /**
  * The platform's own mail: to account owners, and to the operator.
  */
-@ApplicationModule(
-		allowedDependencies = { "accept", "account", "domain", "idempotency", "submission", "token", "webhook" })
+@ApplicationModule(allowedDependencies = { "accept", "account", "domain", "idempotency", "seal", "submission", "token",
+		"webhook" })
 @NullMarked
 package dev.mailroom.notice;
 

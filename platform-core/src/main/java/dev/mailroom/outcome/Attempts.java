@@ -13,6 +13,8 @@ import dev.mailroom.Transactions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Service;
 
 /** Attempts to hand over mails, with the SMTP dialogue of each. */
@@ -23,14 +25,17 @@ public class Attempts {
 
 	private final Transactions transactions;
 
-	Attempts(AttemptStore store, Transactions transactions) {
+	private final Visibility visibility;
+
+	Attempts(AttemptStore store, Transactions transactions, Visibility visibility) {
+		this.visibility = visibility;
 		this.store = store;
 		this.transactions = transactions;
 	}
 
 	/** Attempts of a mail, oldest first; none for a mail of another account. */
 	public Mono<List<Made>> of(Scope scope, UUID emailId) {
-		return this.transactions.in(scope, this.store.list(scope, emailId).collectList());
+		return this.transactions.in(scope, this.store.list(scope, emailId).map(this.visibility::of).collectList());
 	}
 
 	/**
@@ -72,6 +77,27 @@ public class Attempts {
 	public record Made(UUID id, String recipient, int attempt, Instant beganAt, long tookMs, String outcome,
 			String transport, String host, String address, String tls, @Nullable String reply,
 			List<TranscriptLine> conversation) {
+
+		private Made withoutServer() {
+			return new Made(this.id, this.recipient, this.attempt, this.beganAt, this.tookMs, this.outcome,
+					this.transport, "", "", this.tls, this.reply, List.of());
+		}
+
+	}
+
+	/**
+	 * Visibility of the operator's relay.
+	 *
+	 * @param shown whether tenants see its host and the conversations with it
+	 */
+	@ConfigurationProperties("mailroom.relay")
+	public record Visibility(@DefaultValue("false") boolean shown) {
+
+		/** An attempt as its sender may see it. */
+		public Made of(Made made) {
+			return (this.shown || !made.transport().equals("relay")) ? made : made.withoutServer();
+		}
+
 	}
 
 }

@@ -4,8 +4,18 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-/** Feedback on a delivery that arrived after its hand-over. */
-public record FeedbackReport(UUID account, UUID delivery, Kind kind) {
+/**
+ * Feedback on a delivery that arrived after its hand-over.
+ *
+ * @param verified whether the sender of the report is known; other reports, which each
+ * recipient can forge, concern their recipient but do not pause the account
+ */
+public record FeedbackReport(UUID account, UUID delivery, Kind kind, boolean verified) {
+
+	/** A report of the platform itself. */
+	public FeedbackReport(UUID account, UUID delivery, Kind kind) {
+		this(account, delivery, kind, true);
+	}
 
 	/** Kinds of feedback. */
 	public sealed interface Kind {
@@ -30,6 +40,11 @@ public record FeedbackReport(UUID account, UUID delivery, Kind kind) {
 		record Delivered(String reply) implements Kind {
 		}
 
+	}
+
+	/** The same report with the result of the check of its sender. */
+	public FeedbackReport verified(boolean isVerified) {
+		return new FeedbackReport(this.account, this.delivery, this.kind, isVerified);
 	}
 
 	DeliveryResult result() {

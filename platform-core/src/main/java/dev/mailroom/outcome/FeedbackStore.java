@@ -49,11 +49,14 @@ class FeedbackStore {
 			.sql("""
 					with report as (
 					    select distinct on (id) *
-					      from unnest(:ids::uuid[], :accounts::uuid[], :results::text[], :bounces::text[], :diagnostics::text[])
-					           as report(id, account_id, result, bounce, diagnostic)
-					     order by id, array_position(array['complained', 'bounced', 'delivered', 'deferred'], result)),
+					      from unnest(:ids::uuid[], :accounts::uuid[], :results::text[], :bounces::text[], :diagnostics::text[],
+					                  :verified::boolean[])
+					           as report(id, account_id, result, bounce, diagnostic, verified)
+					     order by id, array_position(array['complained', 'bounced', 'delivered', 'deferred'], result),
+					              verified desc),
 					locked as (
-					    select delivery.id, delivery.status, email.domain_id, report.result, report.bounce, report.diagnostic
+					    select delivery.id, delivery.status, email.domain_id, report.result, report.bounce, report.diagnostic,
+					           report.verified
 					      from delivery join report on report.id = delivery.id and report.account_id = delivery.account_id
 					                    join email on email.id = delivery.email_id
 					     where (report.result in ('bounced', 'complained')
@@ -78,13 +81,14 @@ class FeedbackStore {
 					          delivery.stream, locked.result, delivery.attempt, false as first, true as first_delay,
 					          locked.bounce, locked.diagnostic as reply, 0::float8 as waited_seconds,
 					          case locked.status when 'sent' then 'SENT' when 'delivered' then 'DELIVERED' end as counted_as,
-					          (delivery.settled_at at time zone 'UTC')::date as day
+					          (delivery.settled_at at time zone 'UTC')::date as day, locked.verified
 					""")
 			.bind("ids", column(reports, FeedbackReport::delivery, UUID[]::new))
 			.bind("accounts", column(reports, FeedbackReport::account, UUID[]::new))
 			.bind("results", column(reports, (report) -> report.result().wire(), String[]::new))
 			.bind("bounces", column(reports, FeedbackReport::bounceType, String[]::new))
 			.bind("diagnostics", column(reports, FeedbackReport::diagnostic, String[]::new))
+			.bind("verified", column(reports, FeedbackReport::verified, Boolean[]::new))
 			.map(Moved::of)
 			.all();
 	}
@@ -114,14 +118,16 @@ class FeedbackStore {
 	 *
 	 * @param countedAs as what the delivery was counted before; null if it was not
 	 * @param day day of UTC on which it was first settled and counted
+	 * @param verified whether the sender of the report is known
 	 */
-	record Moved(SettledDelivery delivery, ReputationCount.@Nullable Metric countedAs, LocalDate day) {
+	record Moved(SettledDelivery delivery, ReputationCount.@Nullable Metric countedAs, LocalDate day,
+			boolean verified) {
 
 		static Moved of(Readable row) {
 			String counted = row.get("counted_as", String.class);
 			return new Moved(SettledDelivery.of(row),
 					(counted != null) ? ReputationCount.Metric.valueOf(counted) : null,
-					value(row, "day", LocalDate.class));
+					value(row, "day", LocalDate.class), value(row, "verified", Boolean.class));
 		}
 
 		/**
@@ -145,7 +151,7 @@ class FeedbackStore {
 		}
 
 		private Correction change(ReputationCount.Metric metric, int change) {
-			return new Correction(this.delivery.count(metric), this.day, change);
+			return new Correction(this.delivery.count(metric), this.day, change, this.verified);
 		}
 
 	}

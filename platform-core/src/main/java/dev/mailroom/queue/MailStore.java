@@ -14,7 +14,9 @@ import java.util.UUID;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.account.Account;
 import dev.mailroom.campaign.CampaignContents;
+import dev.mailroom.seal.SealedText;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +51,12 @@ class MailStore {
 
 	private final CampaignContents campaigns;
 
+	private final SealedText sealedText;
+
 	private final JsonMapper json;
 
-	MailStore(DatabaseClient database, CampaignContents campaigns, JsonMapper json) {
+	MailStore(DatabaseClient database, CampaignContents campaigns, SealedText sealedText, JsonMapper json) {
+		this.sealedText = sealedText;
 		this.database = database;
 		this.campaigns = campaigns;
 		this.json = json;
@@ -161,13 +166,21 @@ class MailStore {
 		@Nullable UUID campaign = row.get("campaign_id", UUID.class);
 		boolean own = campaign == null;
 		Mail mail = new Mail(text(row, "sender"), texts(row, "to_emails"), texts(row, "cc"), texts(row, "reply_to"),
-				text(row, "subject"), row.get("html", String.class), row.get("text", String.class),
+				text(row, "subject"), row.get("html", String.class), body(row),
 				own ? json(row, "headers", HEADERS) : Map.of(), List.of(), date(row), text(row, "stream"));
 		String @Nullable [] outside = row.get("outside", String[].class);
 		return new Row(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
 				value(row, "domain_id", UUID.class), on(row, "open_tracking"), on(row, "click_tracking"), mail,
 				own ? json(row, "attachments", FILES) : List.of(), (outside != null) ? List.of(outside) : List.of(),
 				campaign);
+	}
+
+	/** The text; in the platform's own mail its one-time links are sealed. */
+	private @Nullable String body(Readable row) {
+		@Nullable String text = row.get("text", String.class);
+		boolean sealed = text != null && Account.PLATFORM.equals(row.get("account_id", UUID.class));
+		return sealed ? this.sealedText.open(Objects.requireNonNull(text), Account.PLATFORM,
+				texts(row, "to_emails").getFirst()) : text;
 	}
 
 	/**

@@ -1,8 +1,8 @@
 /**
  * The delivery queue: leases, the fence, and the content of deliveries that passed it.
  */
-@ApplicationModule(
-		allowedDependencies = { "accept", "account", "blob", "campaign", "contact", "domain", "suppression", "wire" })
+@ApplicationModule(allowedDependencies = { "accept", "account", "blob", "campaign", "contact", "domain", "seal",
+		"suppression", "wire" })
 @NullMarked
 package dev.mailroom.queue;
 

@@ -8,6 +8,7 @@ import java.time.LocalDate;
  *
  * @param day day of UTC
  * @param change 1, or -1 if the mail no longer belongs to this metric
+ * @param verified false for a report whose sender is not known
  */
-public record Correction(ReputationCount count, LocalDate day, int change) {
+public record Correction(ReputationCount count, LocalDate day, int change, boolean verified) {
 }

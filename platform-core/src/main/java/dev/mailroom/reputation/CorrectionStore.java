@@ -25,20 +25,26 @@ class CorrectionStore {
 	Mono<Void> correct(List<Correction> corrections) {
 		return this.database.sql("""
 				insert into reputation_day as counted
-				       (account_id, domain_id, day, delivered, sent, hard_bounced, complained)
+				       (account_id, domain_id, day, delivered, sent, hard_bounced, complained, unverified_bounced,
+				        unverified_complained)
 				select account_id, domain_id, day,
 				       coalesce(sum(change) filter (where metric = 'DELIVERED'), 0),
 				       coalesce(sum(change) filter (where metric = 'SENT'), 0),
 				       coalesce(sum(change) filter (where metric = 'HARD_BOUNCED'), 0),
-				       coalesce(sum(change) filter (where metric = 'COMPLAINED'), 0)
-				  from unnest(:accounts::uuid[], :domains::uuid[], :days::date[], :metrics::text[], :changes::int[])
-				       as correction(account_id, domain_id, day, metric, change)
+				       coalesce(sum(change) filter (where metric = 'COMPLAINED'), 0),
+				       coalesce(sum(change) filter (where metric = 'HARD_BOUNCED' and not verified), 0),
+				       coalesce(sum(change) filter (where metric = 'COMPLAINED' and not verified), 0)
+				  from unnest(:accounts::uuid[], :domains::uuid[], :days::date[], :metrics::text[], :changes::int[],
+				              :verified::boolean[])
+				       as correction(account_id, domain_id, day, metric, change, verified)
 				 group by account_id, domain_id, day order by account_id, domain_id, day
 				on conflict (account_id, domain_id, day) do update
 				   set delivered = counted.delivered + excluded.delivered,
 				       sent = counted.sent + excluded.sent,
 				       hard_bounced = counted.hard_bounced + excluded.hard_bounced,
-				       complained = counted.complained + excluded.complained
+				       complained = counted.complained + excluded.complained,
+				       unverified_bounced = counted.unverified_bounced + excluded.unverified_bounced,
+				       unverified_complained = counted.unverified_complained + excluded.unverified_complained
 				""")
 			.bind("accounts",
 					corrections.stream().map((correction) -> correction.count().accountId()).toArray(UUID[]::new))
@@ -47,6 +53,7 @@ class CorrectionStore {
 			.bind("days", corrections.stream().map(Correction::day).toArray(LocalDate[]::new))
 			.bind("metrics",
 					corrections.stream().map((correction) -> correction.count().metric().name()).toArray(String[]::new))
+			.bind("verified", corrections.stream().map(Correction::verified).toArray(Boolean[]::new))
 			.bind("changes", corrections.stream().map(Correction::change).toArray(Integer[]::new))
 			.then();
 	}

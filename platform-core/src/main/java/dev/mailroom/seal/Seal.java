@@ -16,32 +16,37 @@ import com.google.crypto.tink.util.SecretBytes;
 import org.springframework.stereotype.Component;
 
 /**
- * Encrypts secrets with AES-256-GCM under the master key. A sealed secret is bound to its
- * place in the database: moved to another row or account, it cannot be opened.
+ * Encrypts secrets with AES-256-GCM under the master key. Secrets that were sealed under
+ * an earlier key can be opened as long as that is configured. A sealed secret is bound to
+ * its place in the database: moved to another row or account, it cannot be opened.
  */
 @Component
 public class Seal {
 
 	private final Aead aead;
 
-	@AccessesPartialKey
 	Seal(SealSettings settings) throws GeneralSecurityException {
 		AeadConfig.register();
-		byte[] key = settings.key();
+		KeysetHandle.Builder keys = KeysetHandle.newBuilder();
+		for (byte[] key : settings.keys()) {
+			KeysetHandle.Builder.Entry entry = KeysetHandle.importKey(aesGcm(key)).withFixedId(keys.size() + 1);
+			keys.addEntry((keys.size() == 0) ? entry.makePrimary() : entry);
+		}
+		this.aead = keys.build().getPrimitive(RegistryConfiguration.get(), Aead.class);
+	}
+
+	@AccessesPartialKey
+	private static AesGcmKey aesGcm(byte[] key) throws GeneralSecurityException {
 		AesGcmParameters parameters = AesGcmParameters.builder()
 			.setKeySizeBytes(key.length)
 			.setIvSizeBytes(12)
 			.setTagSizeBytes(16)
 			.setVariant(AesGcmParameters.Variant.NO_PREFIX)
 			.build();
-		AesGcmKey master = AesGcmKey.builder()
+		return AesGcmKey.builder()
 			.setParameters(parameters)
 			.setKeyBytes(SecretBytes.copyFrom(key, InsecureSecretKeyAccess.get()))
 			.build();
-		this.aead = KeysetHandle.newBuilder()
-			.addEntry(KeysetHandle.importKey(master).withFixedId(1).makePrimary())
-			.build()
-			.getPrimitive(RegistryConfiguration.get(), Aead.class);
 	}
 
 	/**

@@ -5,24 +5,32 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * Source of the master key.
+ * Source of the master key. Earlier keys may follow it, separated by commas or white
+ * space: they open what they sealed, and seal nothing.
  *
- * @param masterKey 32 bytes in base64
- * @param masterKeyFile file with the key in base64; used if no key is given
+ * @param masterKey keys of 32 bytes in base64
+ * @param masterKeyFile file with the keys; used if none is given
  */
 @ConfigurationProperties("mailroom")
 record SealSettings(@Nullable String masterKey, @Nullable Path masterKeyFile) {
 
 	private static final int KEY_BYTES = 32;
 
-	byte[] key() {
-		byte[] key = decode(text());
+	/** The current key, followed by earlier ones. */
+	List<byte[]> keys() {
+		return Stream.of(text().strip().split("[\\s,]+")).map(SealSettings::key).toList();
+	}
+
+	private static byte[] key(String text) {
+		byte[] key = decode(text);
 		if (key.length != KEY_BYTES) {
 			throw new IllegalStateException("The master key has " + key.length + " bytes instead of " + KEY_BYTES
 					+ ". Generate one with: openssl rand -base64 32");

@@ -3,7 +3,9 @@ package dev.mailroom.seal;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 import javax.crypto.KDF;
 import javax.crypto.Mac;
@@ -22,14 +24,17 @@ public class Stamp {
 
 	private static final String ALGORITHM = "HmacSHA256";
 
-	private final SecretKey key;
+	/** The current key, followed by those of earlier master keys. */
+	private final List<SecretKey> keys = new ArrayList<>();
 
 	Stamp(SealSettings settings) throws GeneralSecurityException {
-		this.key = KDF.getInstance("HKDF-SHA256")
-			.deriveKey(ALGORITHM,
-					HKDFParameterSpec.ofExtract()
-						.addIKM(settings.key())
-						.thenExpand("mailroom stamp".getBytes(StandardCharsets.UTF_8), 32));
+		for (byte[] masterKey : settings.keys()) {
+			this.keys.add(KDF.getInstance("HKDF-SHA256")
+				.deriveKey(ALGORITHM,
+						HKDFParameterSpec.ofExtract()
+							.addIKM(masterKey)
+							.thenExpand("mailroom stamp".getBytes(StandardCharsets.UTF_8), 32)));
+		}
 	}
 
 	/**
@@ -39,9 +44,13 @@ public class Stamp {
 	 * @param length length of the stamp in bytes, at most 32
 	 */
 	public byte[] stamp(String purpose, byte[] value, int length) {
+		return stamp(this.keys.getFirst(), purpose, value, length);
+	}
+
+	private static byte[] stamp(SecretKey key, String purpose, byte[] value, int length) {
 		try {
 			Mac mac = Mac.getInstance(ALGORITHM);
-			mac.init(this.key);
+			mac.init(key);
 			mac.update(purpose.getBytes(StandardCharsets.UTF_8));
 			mac.update((byte) 0);
 			return Arrays.copyOf(mac.doFinal(value), length);
@@ -51,9 +60,13 @@ public class Stamp {
 		}
 	}
 
-	/** Whether a stamp is valid for a value; compared in constant time. */
+	/**
+	 * Whether a stamp is valid for a value, also one of an earlier master key; compared
+	 * in constant time.
+	 */
 	public boolean fits(String purpose, byte[] value, byte[] stamp) {
-		return stamp.length > 0 && MessageDigest.isEqual(stamp(purpose, value, stamp.length), stamp);
+		return stamp.length > 0 && this.keys.stream()
+			.anyMatch((key) -> MessageDigest.isEqual(stamp(key, purpose, value, stamp.length), stamp));
 	}
 
 }

@@ -1,19 +1,28 @@
 package dev.mailroom.submission;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
 import dev.mailroom.Refusal;
+import dev.mailroom.accept.MailContent;
 import dev.mailroom.accept.MailContent.Attachment;
+import org.jspecify.annotations.Nullable;
 
-/** Rules for attachments: at most ten, 10 MB together, each complete base64. */
+/**
+ * Rules for attachments: at most ten, each complete base64, and 10 MB of decoded content
+ * together with the bodies of the mail.
+ */
 final class AttachmentRules {
 
 	private static final int MAX_FILES = 10;
 
 	private static final long MAX_BYTES = 10L * 1024 * 1024;
+
+	/** Bytes of a character in UTF-8, at most; a surrogate pair has four. */
+	private static final int MAX_UTF8_BYTES = 3;
 
 	private static final int MAX_NAME_LENGTH = 255;
 
@@ -29,7 +38,8 @@ final class AttachmentRules {
 		this.errors = errors;
 	}
 
-	void check(List<Attachment> files) {
+	void check(MailContent content) {
+		List<Attachment> files = content.attachments();
 		if (files.size() > MAX_FILES) {
 			refuse("attachments", "has more than " + MAX_FILES + " files");
 			return;
@@ -41,6 +51,19 @@ final class AttachmentRules {
 		if (bytes > MAX_BYTES) {
 			refuse("attachments", "are larger than 10 MB together");
 		}
+		else if (exceedsLimit(bytes, content)) {
+			refuse((content.html() != null) ? "html" : "text", "is, with the rest of the mail, larger than 10 MB");
+		}
+	}
+
+	/** Whether the mail is too large; the bodies are encoded only if they may be. */
+	private static boolean exceedsLimit(long files, MailContent content) {
+		return files + content.bodyLength() * MAX_UTF8_BYTES > MAX_BYTES
+				&& files + utf8Length(content.html()) + utf8Length(content.text()) > MAX_BYTES;
+	}
+
+	private static long utf8Length(@Nullable String text) {
+		return (text != null) ? text.getBytes(StandardCharsets.UTF_8).length : 0;
 	}
 
 	/** Checks one file and returns its size in bytes. */
@@ -57,7 +80,7 @@ final class AttachmentRules {
 			refuse(at + ".content_id", "must be printable ASCII without brackets and spaces");
 		}
 		if (file.content().isEmpty()) {
-			refuse(at + ".content", "is required: the file in base64");
+			refuse(at + ".content", "must have at least one byte: the file in base64");
 			return 0;
 		}
 		return decodedLength(at, file.content());

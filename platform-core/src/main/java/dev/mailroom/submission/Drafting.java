@@ -21,6 +21,8 @@ public final class Drafting {
 
 	private static final int MAX_RECIPIENTS = 50;
 
+	private static final int MAX_REPLY_TO = 25;
+
 	private static final int MAX_NAME_LENGTH = 256;
 
 	private static final int MAX_TAGS = 50;
@@ -47,6 +49,7 @@ public final class Drafting {
 		List<Mailbox> bcc = drafting.mailboxes("bcc", mail.bcc());
 		List<Mailbox> replyTo = drafting.mailboxes("reply_to", mail.replyTo());
 		drafting.checkRecipientCount(to, cc, bcc);
+		drafting.checkReplyToCount(mail.replyTo().size());
 		drafting.checkContent(mail.content());
 		@Nullable Instant sendAt = Draft.readSendAt(mail.sendAt(), now, drafting.errors);
 		if (!drafting.errors.isEmpty() || from == null) {
@@ -94,10 +97,16 @@ public final class Drafting {
 		}
 	}
 
+	private void checkReplyToCount(int count) {
+		if (count > MAX_REPLY_TO) {
+			refuse("reply_to", "has more than " + MAX_REPLY_TO + " addresses");
+		}
+	}
+
 	private void checkContent(MailContent content) {
 		checkSubject(content.subject());
 		checkBody(content);
-		new AttachmentRules(this.errors).check(content.attachments());
+		new AttachmentRules(this.errors).check(content);
 		checkTags(content.tags());
 		checkHeaders(content.headers());
 	}

@@ -63,6 +63,11 @@ public class OneTimeTokens {
 										: Mono.error(invalid()))));
 	}
 
+	/** Makes all tokens of an account for one purpose invalid. */
+	public Mono<Void> revoke(Scope scope, Purpose purpose) {
+		return this.transactions.in(scope, this.store.deleteAll(scope, purpose));
+	}
+
 	private Mono<UUID> account(Secret token, Purpose purpose) {
 		return this.store.findAccount(token.hash(), purpose).switchIfEmpty(Mono.error(OneTimeTokens::invalid));
 	}

@@ -22,9 +22,6 @@ public record LinkTarget(UUID id, String url) {
 	/** Longer links are not tracked: not every client would follow the redirect. */
 	private static final int MAX_LENGTH = 8_000;
 
-	/** Characters that a browser removes before it parses a URL. */
-	private static final Pattern REMOVED = Pattern.compile("^[\\x00-\\x20]+|[\\t\\r\\n]|[\\x00-\\x20]+$");
-
 	private static final Pattern ADDRESS = Pattern.compile("(https?://)((?:[^/?#\\\\@]*@)?)([^/?#\\\\@]+)(.*)",
 			Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
@@ -32,8 +29,9 @@ public record LinkTarget(UUID id, String url) {
 
 	/** Parses a link as a browser does; empty if it cannot be tracked. */
 	public static Optional<LinkTarget> of(String href) {
-		Matcher address = ADDRESS.matcher(REMOVED.matcher(href).replaceAll(""));
-		if (!address.matches()) {
+		String cleaned = cleaned(href);
+		Matcher address = ADDRESS.matcher(cleaned);
+		if (cleaned.length() > MAX_LENGTH || !address.matches()) {
 			return Optional.empty();
 		}
 		try {
@@ -44,6 +42,26 @@ public record LinkTarget(UUID id, String url) {
 		catch (IllegalArgumentException _) {
 			return Optional.empty();
 		}
+	}
+
+	/** Without the characters that a browser removes before it parses a URL. */
+	private static String cleaned(String href) {
+		int begin = 0;
+		int end = href.length();
+		while (begin < end && href.charAt(begin) <= ' ') {
+			begin++;
+		}
+		while (begin < end && href.charAt(end - 1) <= ' ') {
+			end--;
+		}
+		StringBuilder cleaned = new StringBuilder();
+		for (int i = begin; i < end && cleaned.length() <= MAX_LENGTH; i++) {
+			char character = href.charAt(i);
+			if (character != '\t' && character != '\r' && character != '\n') {
+				cleaned.append(character);
+			}
+		}
+		return cleaned.toString();
 	}
 
 	private static String host(String host) {

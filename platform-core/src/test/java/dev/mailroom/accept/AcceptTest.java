@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
@@ -196,16 +197,18 @@ class AcceptTest {
 		Scope scope = Given.sender("unlimited");
 		Draft good = Drafts.from(scope, "b@c.test");
 		Draft bad = good.with(MailContent.of("Hello", null, "a\0b"));
-		List<Boolean> accepted = Flux.range(0, 40)
-			.flatMapSequential((i) -> this.acceptor.accept(SendRequest.of(scope, (i == 17) ? bad : good))
-				.map((_) -> true)
-				.onErrorReturn(false), 40)
-			.collectList()
-			.blockOptional(Duration.ofSeconds(60))
-			.orElseThrow();
-		assertThat(accepted).hasSize(40).filteredOn((mail) -> !mail).hasSize(1);
+		String route = Stream.generate(UUID::randomUUID).limit(300).map(UUID::toString).collect(Collectors.joining());
+		SendRequest tooLongForTheIndex = new SendRequest(scope, List.of(new CheckedMail.Valid(good)), false,
+				new Claim(scope.account(), route, "key", "hash"));
+		List<Boolean> accepted = Flux.range(0, 40).flatMapSequential((i) -> this.acceptor.accept(switch (i) {
+			case 17 -> SendRequest.of(scope, bad);
+			case 23 -> tooLongForTheIndex;
+			default -> SendRequest.of(scope, good);
+		}).map((_) -> true).onErrorReturn(false), 40).collectList().blockOptional(Duration.ofSeconds(60)).orElseThrow();
+		assertThat(accepted).hasSize(40).filteredOn((mail) -> !mail).hasSize(2);
 		assertThat(accepted.get(17)).isFalse();
-		assertThat(rows("select count(*) from email where account_id = '%s'", scope.account())).containsExactly("39");
+		assertThat(accepted.get(23)).isFalse();
+		assertThat(rows("select count(*) from email where account_id = '%s'", scope.account())).containsExactly("38");
 	}
 
 	private static SendRequest batch(Scope scope, int size) {

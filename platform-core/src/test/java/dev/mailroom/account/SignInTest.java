@@ -15,6 +15,7 @@ import dev.mailroom.Transactions;
 import dev.mailroom.account.SignIn.Credentials;
 import dev.mailroom.audit.Audits;
 import dev.mailroom.token.AccessTokens;
+import dev.mailroom.token.OneTimeTokens;
 import dev.mailroom.token.Secret;
 import dev.mailroom.token.Sessions;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +51,9 @@ class SignInTest {
 
 	@Autowired
 	AccessTokens tokens;
+
+	@Autowired
+	OneTimeTokens links;
 
 	@Autowired
 	Accounts accounts;
@@ -186,11 +190,20 @@ class SignInTest {
 	}
 
 	@Test
+	void aNewPasswordMakesEarlierResetLinksInvalid() {
+		EmailAddress address = EmailAddress.parse(this.address).orElseThrow();
+		AccountNotice.ResetPassword mail = (AccountNotice.ResetPassword) await(this.reset.forgot(address));
+		await(this.accounts.update(this.owner, AccountUpdate.of(null, PASSWORD, OTHER)));
+		awaitRefusal("Invalid request data", this.reset.reset(new PasswordReset.Request(mail.token(), PASSWORD)));
+		login(OTHER);
+	}
+
+	@Test
 	void unknownAddressesAndAccountsWithoutAPasswordCostAPasswordHashToo() {
 		RecordingEncoder encoder = new RecordingEncoder();
 		Passwords passwords = new Passwords(encoder);
-		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, passwords, this.throttle,
-				this.transactions, this.audits);
+		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links, passwords,
+				this.throttle, this.transactions, this.audits);
 		SignIn recorded = new SignIn(this.store, this.sessions, verifier, this.throttle, this.tokens,
 				this.transactions);
 		awaitRefusal("Unauthorized", recorded.login(Credentials.of(this.address, OTHER)));

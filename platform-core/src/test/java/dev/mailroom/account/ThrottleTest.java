@@ -1,9 +1,12 @@
 package dev.mailroom.account;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
 
 import dev.mailroom.CoreTest;
 import dev.mailroom.EmailAddress;
@@ -16,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -32,6 +36,8 @@ class ThrottleTest {
 
 	private static final Secret WRONG = Secret.of("incorrect horse");
 
+	private static final InetAddress HOME = InetAddress.ofLiteral("198.51.100.7");
+
 	@Autowired
 	Registration registration;
 
@@ -43,6 +49,9 @@ class ThrottleTest {
 
 	@Autowired
 	ThrottleStore store;
+
+	@Autowired
+	Throttle throttle;
 
 	private final String address = UUID.randomUUID() + "@owner.test";
 
@@ -64,7 +73,7 @@ class ThrottleTest {
 		register();
 		fail(10);
 		Given.run("""
-				update throttle set times = (select array_agg(at - interval '890 seconds') from unnest(times) as at)
+				update throttle set times = array_fill(now() - interval '890 seconds', array[10])
 				 where key = sha256('%s')
 				""", this.address);
 		assertThat(awaitRefusal("Rate limit exceeded", login(PASSWORD)).retryAfter())
@@ -98,8 +107,52 @@ class ThrottleTest {
 	void expiredRowsAreDeletedByLaterCounts() {
 		fail(1);
 		Given.run("update throttle set latest = now() - interval '16 minutes' where key = sha256('%s')", this.address);
-		await(this.store.count("sign_in", Secret.of(UUID.randomUUID().toString()).hash()));
+		await(this.store.count("sign_in", Secret.of(UUID.randomUUID().toString()).hash(), 10));
 		assertThat(Given.rows("select kind from throttle where key = sha256('%s')", this.address)).isEmpty();
+	}
+
+	@Test
+	void failuresOfOthersDoNotLockOutANetworkFromWhichTheOwnerSignedIn() {
+		EmailAddress owner = EmailAddress.parse(this.address).orElseThrow();
+		UnaryOperator<Context> home = ClientNetwork.context(HOME);
+		await(this.throttle.succeeded(owner).contextWrite(home));
+		for (int i = 0; i < 100; i++) {
+			awaitRefusal("Unauthorized", failure(owner).contextWrite(from(i / 10)));
+		}
+		awaitRefusal("Rate limit exceeded", failure(owner).contextWrite(from(0)));
+		awaitRefusal("Rate limit exceeded", this.throttle.requireFewFailures(owner).contextWrite(from(99)));
+		assertThat(isEmpty(this.throttle.requireFewFailures(owner).contextWrite(home))).isTrue();
+		awaitRefusal("Unauthorized", failure(owner).contextWrite(home));
+	}
+
+	@Test
+	void aNetworkThatTriesManyAddressesOrRegistersOftenIsRefused() {
+		UnaryOperator<Context> sprayer = from(ThreadLocalRandom.current().nextInt(1000, 60_000));
+		for (int i = 0; i < 50; i++) {
+			EmailAddress tried = EmailAddress.parse(i + this.address).orElseThrow();
+			awaitRefusal("Unauthorized", failure(tried).contextWrite(sprayer));
+			await(this.throttle.countRegistration().contextWrite(sprayer));
+		}
+		EmailAddress next = EmailAddress.parse("next" + this.address).orElseThrow();
+		awaitRefusal("Rate limit exceeded", failure(next).contextWrite(sprayer));
+		awaitRefusal("Rate limit exceeded", this.throttle.countRegistration().contextWrite(sprayer));
+		assertThat(isEmpty(this.throttle.requireFewFailures(next))).isTrue();
+	}
+
+	private Mono<Void> failure(EmailAddress address) {
+		return this.throttle.countFailure(address, AccountRefusals.wrongCredentials());
+	}
+
+	@Test
+	void theClientBehindATrustedProxyIsTheLastAddressThatIsNotOne() {
+		TrustedProxies proxies = new TrustedProxies(List.of("10.0.0.0/9", " 192.0.2.7", ""));
+		InetAddress proxy = InetAddress.ofLiteral("10.127.0.1");
+		assertThat(proxies.client(proxy, List.of("1.1.1.1, 8.8.8.8", "192.0.2.7")))
+			.isEqualTo(InetAddress.ofLiteral("8.8.8.8"));
+		assertThat(proxies.client(proxy, List.of("nonsense"))).isEqualTo(proxy);
+		assertThat(proxies.client(proxy, List.of())).isEqualTo(proxy);
+		InetAddress stranger = InetAddress.ofLiteral("10.128.0.1");
+		assertThat(proxies.client(stranger, List.of("8.8.8.8"))).isEqualTo(stranger);
 	}
 
 	@Test
@@ -125,6 +178,10 @@ class ThrottleTest {
 
 	private Mono<SignIn.Result> login(Secret password) {
 		return this.signIn.login(Credentials.of(this.address, password));
+	}
+
+	private static UnaryOperator<Context> from(int network) {
+		return ClientNetwork.context(InetAddress.ofLiteral("2001:db8:" + Integer.toHexString(network) + "::1"));
 	}
 
 }

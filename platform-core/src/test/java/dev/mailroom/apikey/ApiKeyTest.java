@@ -1,7 +1,10 @@
 package dev.mailroom.apikey;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
@@ -14,6 +17,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 import static dev.mailroom.Await.await;
 import static dev.mailroom.Await.awaitRefusal;
+import static dev.mailroom.Await.isEmpty;
 import static dev.mailroom.Await.errorName;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,6 +26,9 @@ class ApiKeyTest {
 
 	@Autowired
 	ApiKeys keys;
+
+	@Autowired
+	ApiKeyStore store;
 
 	private final Scope scope = Scope.of(Given.account("free"));
 
@@ -63,6 +70,21 @@ class ApiKeyTest {
 		ApiKey.Issued orphan = create("two");
 		Given.run("delete from domain where id = '%s'", this.domain);
 		assertThat(await(this.keys.authenticate(orphan.text()))).isNull();
+	}
+
+	@Test
+	void theUseOfAKeyDoesNotDelayItsRevocationOnOtherInstances() {
+		AtomicLong nanos = new AtomicLong();
+		ApiKeyCache other = new ApiKeyCache(this.store, nanos::get);
+		ApiKey.Issued key = create("one");
+		String prefix = key.key().prefix();
+		ApiKeyStore.StoredKey stored = await(other.find(prefix));
+		nanos.addAndGet(Duration.ofMillis(3900).toNanos());
+		other.usedAt(stored, Instant.EPOCH);
+		await(this.keys.delete(this.scope, key.key().id()));
+		assertThat(await(other.find(prefix)).lastUsedAt()).as("still cached").isEqualTo(Instant.EPOCH);
+		nanos.addAndGet(Duration.ofMillis(200).toNanos());
+		assertThat(isEmpty(other.find(prefix))).isTrue();
 	}
 
 	@Test

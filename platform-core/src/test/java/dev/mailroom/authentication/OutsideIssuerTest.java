@@ -3,6 +3,7 @@ package dev.mailroom.authentication;
 import java.time.Clock;
 import java.util.UUID;
 
+import com.nimbusds.jose.jwk.RSAKey;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
@@ -54,6 +55,20 @@ class OutsideIssuerTest {
 		assertThat(isEmpty(issuer.read(token()))).isFalse();
 		assertThat(this.server.requests()).containsExactly(DISCOVERY, KEYS, KEYS);
 		assertThat(isEmpty(issuer.read(before))).as("signed with a key that was withdrawn").isTrue();
+	}
+
+	@Test
+	void manyTokensWithUnknownKeyIdsReadTheKeysOnlyAFewTimes() {
+		OutsideIssuer issuer = issuer(this.server.issuer());
+		await(issuer.read(token()));
+		RSAKey key = TestIssuer.generateKey("unknown");
+		for (int i = 0; i < 30; i++) {
+			String forged = TestIssuer.token(this.server.claims(this.subject),
+					new RSAKey.Builder(key).keyID("unknown" + i).build());
+			assertThat(isEmpty(issuer.read(forged))).isTrue();
+		}
+		assertThat(this.server.requests()).as("at most five in each of two minutes").hasSizeLessThanOrEqualTo(2 + 10);
+		assertThat(isEmpty(issuer.read(token()))).isFalse();
 	}
 
 	@Test

@@ -44,6 +44,15 @@ class AutoPauseTest {
 	}
 
 	@Test
+	void reportsOfUnknownSendersDoNotPause() {
+		counted(0, 1000, 0, 100, 100);
+		Given.run("update reputation_day set unverified_bounced = 90, unverified_complained = 98 "
+				+ "where account_id = '%s'", this.scope.account());
+		pauseRiskyAccounts();
+		assertThat(paused()).isEqualTo("null");
+	}
+
+	@Test
 	void bouncesBeforeTheObservedDaysDoNotPause() {
 		counted(7, 100, 0, 100, 0);
 		pauseRiskyAccounts();

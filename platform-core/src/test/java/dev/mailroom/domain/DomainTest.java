@@ -1,5 +1,6 @@
 package dev.mailroom.domain;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -108,6 +109,30 @@ class DomainTest extends AskingTestDns {
 		assertThat(verify(domain).status()).isEqualTo(Status.FAILED);
 		assertThat(Given.rows("select kind from event where account_id = '%s' order by id", this.scope.account()))
 			.containsExactly("domain.verified", "domain.failed");
+	}
+
+	@Test
+	void keysAreGeneratedOnlyForADomainThatMayBeCreated() {
+		Domain domain = create();
+		awaitRefusal("Duplicate name", this.domains.prepare(this.scope, domain.name()));
+		Given.run(
+				"insert into domain (id, account_id, name, ownership_token, created_at) "
+						+ "select gen_random_uuid(), '%s', n || '-%s.test', '', now() from generate_series(1, 9) n",
+				this.scope.account(), domain.id());
+		awaitRefusal("Domain limit reached", this.domains.prepare(this.scope, "another-" + domain.name()));
+	}
+
+	@Test
+	void theTransportsOfTenantsAreThoseThatTheOperatorPermits() {
+		Domain domain = create();
+		for (String transport : List.of("mx", "relay")) {
+			awaitRefusal("Forbidden",
+					this.domains.update(this.scope, domain.id(), Domain.Change.of(null, null, transport, null)));
+		}
+		await(this.domains.update(this.scope, domain.id(), Domain.Change.of(null, null, "default", true)));
+		DomainSettings some = new DomainSettings("p.test", "mx.p.test", "spf.p.test", List.of(), Duration.ofHours(1),
+				Duration.ofHours(1), List.of("relay", " mx"), false);
+		assertThat(some.permits(Domain.Transport.MX)).isTrue();
 	}
 
 	@Test

@@ -63,6 +63,16 @@ class AttemptsTest {
 	}
 
 	@Test
+	void theOperatorsRelayAndTheConversationWithItAreHidden() {
+		settle(this.worker.fenced(this.mail), new Outcome.Delivered("250 2.0.0 ok"));
+		Given.run("update delivery_attempt set transport = 'relay' where email_id = '%s'", this.mail);
+		Attempts.Made made = await(this.attempts.of(this.scope, this.mail)).getFirst();
+		assertThat(List.of(made.host(), made.address(), String.valueOf(made.reply()))).containsExactly("", "",
+				"250 2.0.0 ok");
+		assertThat(made.conversation()).isEmpty();
+	}
+
+	@Test
 	void uncountedAttemptsAndVoidLeasesAreNotRecorded() {
 		settle(List.of(), new Outcome.Unopened("it is left alone for a while", false));
 		List<Lease> old = leased();

@@ -132,6 +132,19 @@ class FeedbackReportTest {
 	}
 
 	@Test
+	void reportsOfUnknownSendersAreCountedApart() {
+		for (FeedbackReport.Kind kind : List.of(kind("hard"), kind("complained"))) {
+			FeedbackReport forged = feedback(mail("delivered", "b@c.test"), kind).verified(false);
+			assertThat(await(this.outcomes.recordFeedback(List.of(forged)))).isEqualTo(1);
+			report(mail("delivered", "b@c.test"), kind);
+		}
+		assertThat(reputation()).containsExactly("2 0 2 2");
+		assertThat(rows("select unverified_bounced || ' ' || unverified_complained from reputation_day "
+				+ "where account_id = '%s'", this.scope.account()))
+			.containsExactly("1 1");
+	}
+
+	@Test
 	void aReportWithAnotherAccountIsIgnored() {
 		UUID mail = mail("delivered", "b@c.test");
 		FeedbackReport report = feedback(mail, kind("hard"));

@@ -97,6 +97,13 @@ class DraftingTest {
 		Attachment large = Attachment.of("a.bin", null, null, half);
 		assertThat(fields(with(large, large))).containsExactly("attachments");
 		assertThat(fields(with(large))).isEmpty();
+		String text = "ü".repeat(2 * 1024 * 1024 + 1);
+		assertThat(fields(with(new MailContent("s", text, text, List.of(large), Map.of(), Map.of(), null, null))))
+			.containsExactly("html");
+		assertThat(fields(with(MailContent.of("s", null, text + text)))).isEmpty();
+		assertThat(fields(with(Attachment.of("a.txt", null, null, "")))).containsExactly("attachments[0].content");
+		List<@Nullable String> replies = Collections.nCopies(26, "r@d.test");
+		assertThat(fields(Drafts.submission("a@b.test", "c@d.test").withReplyTo(replies))).containsExactly("reply_to");
 	}
 
 	@ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.mailroom.tracking;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,13 @@ class LinkTargetTest {
 			"data:text/html,x", "ftp://a.test", "http:", "http://", "https:///x", "java\nscript:x", "https:a.test" })
 	void onlyHttpAndHttpsUrlsAreTargets(String href) {
 		assertThat(LinkTarget.of(href)).isEmpty();
+	}
+
+	@Test
+	@Timeout(10)
+	void aLongLinkOfBlanksIsParsedInLinearTime() {
+		assertThat(LinkTarget.of("x" + " ".repeat(1_000_000) + "x")).isEmpty();
+		assertThat(LinkTarget.of("https://a.test/" + "\n ".repeat(1_000_000) + "x")).isEmpty();
 	}
 
 	@Test

@@ -27,8 +27,6 @@ final class PostgresServer implements Part {
 
 	static final String DATABASE = "mailroom";
 
-	private static final String SUPERUSER = "postgres";
-
 	/** Allows for crash recovery on a slow disk. */
 	private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
@@ -83,6 +81,10 @@ final class PostgresServer implements Part {
 				.setPort(this.port)
 				.setPGStartupWait(START_TIMEOUT)
 				.setConnectConfig("password", this.secrets.password("postgres-superuser"))
+				// Passed to initdb like the locale: the server requires passwords from
+				// its first start.
+				.setLocaleConfig("auth-host", "scram-sha-256")
+				.setLocaleConfig("pwfile", this.secrets.passwordFile("postgres-superuser").toString())
 				.setLocaleConfig("locale", "C")
 				.setLocaleConfig("locale-provider", "builtin")
 				.setLocaleConfig("builtin-locale", "C.UTF-8")
@@ -111,8 +113,6 @@ final class PostgresServer implements Part {
 			statement.execute("create role " + OWNER + " login createrole password '" + ownerPassword() + "'");
 			statement.execute("create role " + APP + " login noinherit password '" + appPassword() + "'");
 			statement.execute("create database " + DATABASE + " owner " + OWNER);
-			statement
-				.execute("alter role " + SUPERUSER + " password '" + this.secrets.password("postgres-superuser") + "'");
 			Files.writeString(this.data.postgres().resolve("pg_hba.conf"), "host all all 127.0.0.1/32 scram-sha-256\n");
 			statement.execute("select pg_reload_conf()");
 		}

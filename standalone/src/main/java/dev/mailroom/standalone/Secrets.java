@@ -46,6 +46,17 @@ final class Secrets {
 		return stored(name, Base64.getUrlEncoder(), PASSWORD_BYTES);
 	}
 
+	/** Returns the file that contains a password. */
+	Path passwordFile(String name) throws IOException {
+		password(name);
+		return this.directory.resolve(name);
+	}
+
+	/** Whether a secret was generated, by this or by an earlier start. */
+	boolean contains(String name) {
+		return Files.exists(this.directory.resolve(name));
+	}
+
 	/** Returns a key of 32 bytes in base64. */
 	String key(String name) throws IOException {
 		return stored(name, Base64.getEncoder(), KEY_BYTES);

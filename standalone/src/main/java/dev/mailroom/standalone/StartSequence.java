@@ -36,11 +36,16 @@ final class StartSequence {
 
 	private final ConfigurableApplicationContext parent;
 
+	private static final String OPERATOR_PASSWORD = "operator-password";
+
 	private final StandaloneSettings settings;
 
 	private final DataDirectory data;
 
 	private final Secrets secrets;
+
+	/** Whether this start generated the operator's password, which is shown only once. */
+	private boolean newPassword;
 
 	private final AppEnvironment environment = new AppEnvironment();
 
@@ -68,8 +73,9 @@ final class StartSequence {
 		this.parts.start(apps);
 		awaitReady(apps);
 		String demoPassword = this.settings.demo() ? demo(ports, owner, apps[0]) : "";
-		return new Welcome(this.settings, ports, this.data.root(), this.environment.get("MAILROOM_OPERATOR_PASSWORD"),
-				demoPassword);
+		String password = this.newPassword ? this.environment.get("MAILROOM_OPERATOR_PASSWORD")
+				: "in " + this.secrets.passwordFile(OPERATOR_PASSWORD);
+		return new Welcome(this.settings, ports, this.data.root(), password, demoPassword);
 	}
 
 	/** Creates the demo account at the first start with it, and returns its password. */
@@ -119,6 +125,7 @@ final class StartSequence {
 	}
 
 	private void configureApps(FreePorts ports) throws IOException {
+		this.newPassword = !this.secrets.contains(OPERATOR_PASSWORD);
 		String api = "http://localhost:" + ports.of(Port.API);
 		String admin = "http://localhost:" + ports.of(Port.ADMIN);
 		this.environment.set("server.address", "127.0.0.1")
@@ -133,7 +140,7 @@ final class StartSequence {
 			.set("mailroom.webhook.loopback", true)
 			.set("MAILROOM_OPERATOR_EMAIL", this.settings.operatorEmail())
 			.set("MAILROOM_OPERATOR_PASSWORD",
-					this.settings.ownOperatorPassword() ? this.secrets.password("operator-password")
+					this.settings.ownOperatorPassword() ? this.secrets.password(OPERATOR_PASSWORD)
 							: this.settings.operatorPassword())
 			.setDefault("MAILROOM_PUBLIC_URL", api)
 			.setDefault("MAILROOM_APP_URL", admin)
@@ -165,7 +172,8 @@ final class StartSequence {
 					new Mailbox(catcher, ports.of(Port.MAILBOX), Welcome.firstTry(ports), this.settings.demo())));
 			this.environment.set("MAILROOM_RELAY_HOST", "127.0.0.1")
 				.set("MAILROOM_RELAY_PORT", catcher)
-				.set("MAILROOM_RELAY_TLS", "none");
+				.set("MAILROOM_RELAY_TLS", "none")
+				.setDefault("MAILROOM_RELAY_SHOWN", true);
 		}
 		Migrate.Owner owner = database(ports, servers);
 		this.parts.start(servers.toArray(Part[]::new));

@@ -7,6 +7,8 @@ import dev.mailroom.standalone.demo.Demo;
 /**
  * The text printed once Mailroom is ready: addresses, the operator's credentials and a
  * first request to try.
+ *
+ * @param operatorPassword the generated password, or the place where it is stored
  */
 record Welcome(StandaloneSettings settings, FreePorts ports, Path data, String operatorPassword, String demoPassword) {
 

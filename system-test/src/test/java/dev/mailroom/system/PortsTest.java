@@ -1,5 +1,7 @@
 package dev.mailroom.system;
 
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -64,6 +66,19 @@ class PortsTest {
 				assertThat(other.get("/actuator/health").status()).as(port).isIn(401, 404);
 				assertThat(other.get("/actuator/prometheus").status()).as(port).isIn(401, 404);
 			}
+		}
+	}
+
+	@Test
+	void managementIsNotServedUnderANameThatWasMadeToResolveToThisMachine() throws Exception {
+		try (Socket socket = new Socket("localhost", mailroom.port("Management"))) {
+			socket.setSoTimeout(30_000);
+			socket.getOutputStream()
+				.write("GET /actuator/prometheus HTTP/1.1\r\nHost: rebound.test\r\nConnection: close\r\n\r\n"
+					.getBytes(StandardCharsets.US_ASCII));
+			assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+				.startsWith("HTTP/1.1 421")
+				.doesNotContain("mailroom_");
 		}
 	}
 

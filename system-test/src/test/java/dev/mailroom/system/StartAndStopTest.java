@@ -39,7 +39,9 @@ class StartAndStopTest {
 		assertThat(second.hasChildren()).isTrue();
 		Mailroom third = Mailroom.start(data);
 		assertThat(marker(third, data)).isEqualTo("a kill");
-		assertThat(third.output()).doesNotContain("ERROR", "Exception");
+		assertThat(third.output()).doesNotContain("ERROR", "Exception")
+			.as("the password is shown once")
+			.doesNotContain(secret(data, "operator-password"));
 		stopsCleanly(third);
 	}
 

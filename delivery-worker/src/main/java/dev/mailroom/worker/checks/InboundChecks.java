@@ -1,7 +1,10 @@
 package dev.mailroom.worker.checks;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 
 import org.slf4j.Logger;
@@ -22,12 +25,12 @@ public class InboundChecks implements DisposableBean {
 
 	private static final Logger log = LoggerFactory.getLogger(InboundChecks.class);
 
-	/** Each pending DNS lookup occupies a thread. */
-	private static final int MAX_THREADS = 32;
-
-	private static final int MAX_QUEUED_CHECKS = 1000;
-
-	private final Scheduler scheduler = Schedulers.newBoundedElastic(MAX_THREADS, MAX_QUEUED_CHECKS,
+	/**
+	 * Each pending DNS lookup occupies a thread. Their number is limited by that of the
+	 * connections, so that slow name servers of some senders do not delay the checks of
+	 * others.
+	 */
+	private final Scheduler scheduler = Schedulers.fromExecutorService(Executors.newVirtualThreadPerTaskExecutor(),
 			"inbound-verdicts");
 
 	private final Spf spf;
@@ -64,10 +67,27 @@ public class InboundChecks implements DisposableBean {
 					authentication.spf(), authentication.dkim(), authentication.dmarc()));
 	}
 
+	/** Domains that are proven to have sent a mail, by SPF or by DKIM, in lower case. */
+	public Mono<Set<String>> senders(IncomingMail mail) {
+		return spf(mail).zipWith(dkim(mail), (bySpf, byDkim) -> {
+			Set<String> domains = new HashSet<>(byDkim.domains());
+			if (bySpf.check() == CheckResult.PASS) {
+				domains.add(bySpf.domain());
+			}
+			return domains;
+		});
+	}
+
+	private Mono<Spf.Result> spf(IncomingMail mail) {
+		return blocking("SPF", () -> this.spf.check(mail), Spf.Result.BROKEN);
+	}
+
+	private Mono<Dkim.Result> dkim(IncomingMail mail) {
+		return blocking("DKIM", () -> this.dkim.check(MailHeader.of(mail.raw())), Dkim.Result.BROKEN);
+	}
+
 	private Mono<AuthenticationResults> authenticate(IncomingMail mail, List<String> authors) {
-		Mono<Spf.Result> spf = blocking("SPF", () -> this.spf.check(mail), Spf.Result.BROKEN);
-		Mono<Dkim.Result> dkim = blocking("DKIM", () -> this.dkim.check(MailHeader.of(mail.raw())), Dkim.Result.BROKEN);
-		return spf.zipWith(dkim, (bySpf, byDkim) -> {
+		return spf(mail).zipWith(dkim(mail), (bySpf, byDkim) -> {
 			Mono<CheckResult> dmarc = blocking("DMARC", () -> this.dmarc.check(authors, bySpf, byDkim),
 					CheckResult.PROCESSING_FAILED);
 			return dmarc.map((result) -> new AuthenticationResults(bySpf.check(), byDkim.check(), result));

@@ -20,6 +20,11 @@ final class ComposeLimits {
 	/** Limit on the tracked links of a mail. */
 	static final int MAX_LINKS = 5_000;
 
+	/**
+	 * Limit on the elements of HTML that is parsed for its links; each takes half a KB.
+	 */
+	static final int MAX_TAGS = 100_000;
+
 	/** Limit on one step of composing; it does not include waiting for a thread. */
 	static final Duration MAX_TIME = Duration.ofSeconds(10);
 
@@ -49,6 +54,18 @@ final class ComposeLimits {
 	static void checkLines(int lines) {
 		if (lines > MAX_LINES) {
 			throw new Unrenderable("A body of the mail has " + lines + " lines; at most " + MAX_LINES + " can be sent");
+		}
+	}
+
+	/** Checks the number of start tags before HTML is parsed. */
+	static void checkTags(String html) {
+		int tags = 0;
+		for (int at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
+			tags += html.startsWith("/", at + 1) ? 0 : 1;
+		}
+		if (tags > MAX_TAGS) {
+			throw new Unrenderable("The HTML of the mail has more than " + MAX_TAGS
+					+ " tags; it can be sent only without open and click tracking");
 		}
 	}
 

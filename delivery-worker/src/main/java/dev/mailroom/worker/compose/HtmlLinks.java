@@ -52,6 +52,7 @@ final class HtmlLinks {
 	}
 
 	static HtmlLinks of(String html) {
+		ComposeLimits.checkTags(html);
 		return new HtmlLinks(html, Parser.htmlParser().setTrackPosition(true).parseInput(html, ""));
 	}
 

@@ -14,6 +14,8 @@ import dev.mailroom.outcome.FeedbackReport;
 import dev.mailroom.outcome.MessageIdMatches;
 import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.ReturnPath;
+import dev.mailroom.worker.checks.InboundChecks;
+import dev.mailroom.worker.checks.IncomingMail;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,15 +41,18 @@ public class Feedback {
 
 	private final MessageIdMatches matches;
 
+	private final InboundChecks checks;
+
 	private final FeedbackSettings settings;
 
 	private final MeterRegistry registry;
 
-	Feedback(Outcomes outcomes, ReturnPath returnPath, MessageIdMatches matches, FeedbackSettings settings,
-			MeterRegistry registry) {
+	Feedback(Outcomes outcomes, ReturnPath returnPath, MessageIdMatches matches, InboundChecks checks,
+			FeedbackSettings settings, MeterRegistry registry) {
 		this.outcomes = outcomes;
 		this.returnPath = returnPath;
 		this.matches = matches;
+		this.checks = checks;
 		this.settings = settings;
 		this.registry = registry;
 	}
@@ -65,10 +70,11 @@ public class Feedback {
 	 * Parses a mail and applies its report. Idempotent.
 	 * @param recipient recipient of the envelope
 	 */
-	public Mono<FeedbackKind> take(String recipient, byte[] raw) {
+	public Mono<FeedbackKind> take(String recipient, IncomingMail incoming) {
 		return Mono.defer(() -> {
-			ReturnedMail mail = ReturnedReader.read(raw);
+			ReturnedMail mail = ReturnedReader.read(incoming.raw());
 			return report(recipient, mail).flatMap((report) -> withoutForwarding(report, mail))
+				.flatMap((report) -> isVerified(incoming).map(report::verified))
 				.doOnNext(this::count)
 				.flatMap((report) -> this.outcomes.recordFeedback(List.of(report))
 					.doOnNext((changed) -> log.info("Delivery {} {}{}", report.delivery(),
@@ -88,7 +94,13 @@ public class Feedback {
 		return Mono.justOrEmpty(ReportReading.of(mail))
 			.flatMap((kind) -> Mono.justOrEmpty(byReturnPath(recipient, mail, kind))
 				.switchIfEmpty(Mono.defer(() -> byMessageId(mail, kind)))
-				.map((delivery) -> new FeedbackReport(delivery.account(), delivery.delivery(), kind)));
+				.map((delivery) -> new FeedbackReport(delivery.account(), delivery.delivery(), kind, false)));
+	}
+
+	/** Whether the mail is proven to come from a configured source of reports. */
+	private Mono<Boolean> isVerified(IncomingMail incoming) {
+		return this.settings.feedbackSources().isEmpty() ? Mono.just(false)
+				: this.checks.senders(incoming).map(this.settings::hasSource);
 	}
 
 	/**
@@ -111,7 +123,8 @@ public class Feedback {
 		Bounce softer = new Bounce(Bounce.Type.SOFT, bounce.code(), bounce.diagnostic());
 		return this.matches.recipient(report.delivery())
 			.map((recipient) -> mail.mayConcern(recipient) ? report
-					: new FeedbackReport(report.account(), report.delivery(), new FeedbackReport.Kind.Bounced(softer)))
+					: new FeedbackReport(report.account(), report.delivery(), new FeedbackReport.Kind.Bounced(softer),
+							false))
 			.defaultIfEmpty(report);
 	}
 

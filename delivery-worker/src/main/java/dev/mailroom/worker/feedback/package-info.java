@@ -1,5 +1,5 @@
 /** Bounces and complaints received by mail, parsed and applied to their deliveries. */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = "checks")
 @NullMarked
 package dev.mailroom.worker.feedback;
 

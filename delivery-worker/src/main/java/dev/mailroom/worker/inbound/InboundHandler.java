@@ -3,6 +3,7 @@ package dev.mailroom.worker.inbound;
 import java.util.List;
 import java.util.Locale;
 
+import dev.mailroom.inbound.Destination;
 import dev.mailroom.worker.checks.IncomingMail;
 import dev.mailroom.worker.feedback.Feedback;
 import dev.mailroom.worker.feedback.FeedbackKind;
@@ -33,6 +34,9 @@ class InboundHandler implements SmtpHandler {
 
 	private static final SmtpReply RATE_LIMITED = new SmtpReply(450, "4.7.1",
 			"Too many mails from this address, try again later");
+
+	private static final SmtpReply ACCOUNT_FULL = new SmtpReply(452, "4.2.2",
+			"The account has received too much today, try again later");
 
 	private static final SmtpReply ACCEPTED = new SmtpReply(250, "2.6.0", "Accepted");
 
@@ -73,10 +77,19 @@ class InboundHandler implements SmtpHandler {
 	@Override
 	public Mono<SmtpReply> recipient(SmtpClient client, String sender, List<String> earlier, String recipient) {
 		return this.feedback.expects(recipient) ? Mono.just(RECIPIENT_OK)
-				: this.receiver.owner(recipient).map((_) -> RECIPIENT_OK).switchIfEmpty(Mono.fromSupplier(() -> {
+				: this.receiver.owner(recipient).flatMap(this::recipient).switchIfEmpty(Mono.fromSupplier(() -> {
 					count("refused");
 					return NO_SUCH_MAILBOX;
 				}));
+	}
+
+	private Mono<SmtpReply> recipient(Destination.Owner owner) {
+		return this.receiver.isFull(owner).map((full) -> {
+			if (full) {
+				count("account_full");
+			}
+			return full ? ACCOUNT_FULL : RECIPIENT_OK;
+		});
 	}
 
 	/**
@@ -94,12 +107,15 @@ class InboundHandler implements SmtpHandler {
 			.map((address) -> address.toLowerCase(Locale.ROOT))
 			.distinct()
 			.toList();
+		IncomingMail incoming = new IncomingMail(mail.client().address().getAddress(), mail.client().helo(),
+				mail.mailFrom(), mail.content());
 		Flux<String> others = Flux.fromIterable(mail.rcptTo()).filter((address) -> !this.feedback.expects(address));
 		return Flux.fromIterable(feedbackAddresses)
-			.filterWhen((address) -> this.feedback.take(address, mail.content()).map(FeedbackKind.NOT_A_REPORT::equals))
+			.filterWhen((address) -> this.feedback.take(address, incoming).map(FeedbackKind.NOT_A_REPORT::equals))
 			.concatWith(others)
 			.collectList()
-			.flatMap((addresses) -> store(mail, addresses, feedbackAddresses.isEmpty() ? NO_SUCH_MAILBOX : ACCEPTED))
+			.flatMap(
+					(addresses) -> store(incoming, addresses, feedbackAddresses.isEmpty() ? NO_SUCH_MAILBOX : ACCEPTED))
 			.doOnNext((reply) -> count(reply.equals(ACCEPTED) ? "accepted" : "refused"))
 			.doOnError((_) -> count("failed"));
 	}
@@ -108,9 +124,7 @@ class InboundHandler implements SmtpHandler {
 		this.registry.counter("mailroom.inbound", "result", result).increment();
 	}
 
-	private Mono<SmtpReply> store(SmtpMail mail, List<String> addresses, SmtpReply withoutRecipients) {
-		IncomingMail incoming = new IncomingMail(mail.client().address().getAddress(), mail.client().helo(),
-				mail.mailFrom(), mail.content());
+	private Mono<SmtpReply> store(IncomingMail incoming, List<String> addresses, SmtpReply withoutRecipients) {
 		return Flux.fromIterable(addresses)
 			.concatMap((address) -> this.receiver.owner(address)
 				.map((owner) -> new InboundReceiver.Recipient(address, owner)))

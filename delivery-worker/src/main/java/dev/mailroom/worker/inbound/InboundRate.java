@@ -34,11 +34,15 @@ class InboundRate {
 
 	/** Counts one mail and returns whether it is within the limit. */
 	boolean allows(InetAddress client) {
-		byte[] address = client.getAddress();
-		String owner = HexFormat.of()
-			.formatHex((client instanceof Inet6Address) ? Arrays.copyOf(address, NETWORK_BYTES) : address);
-		int count = this.counts.get(owner, (_) -> new AtomicInteger()).incrementAndGet();
+		int count = this.counts.get(network(client), (_) -> new AtomicInteger()).incrementAndGet();
 		return this.settings.pace() == 0 || count <= this.settings.pace();
+	}
+
+	/** Key of the owner of an address: the address, or the /64 network of IPv6. */
+	static String network(InetAddress client) {
+		byte[] address = client.getAddress();
+		return HexFormat.of()
+			.formatHex((client instanceof Inet6Address) ? Arrays.copyOf(address, NETWORK_BYTES) : address);
 	}
 
 }

@@ -46,6 +46,11 @@ class InboundReceiver {
 					.switchIfEmpty(Mono.defer(() -> this.postmaster.ofReturnPath(address)));
 	}
 
+	/** Whether the owner has received as much today as it may. */
+	Mono<Boolean> isFull(Destination.Owner owner) {
+		return this.mails.isFull(owner.accountId());
+	}
+
 	/**
 	 * Stores a mail for all of its recipients, and forwards it if it is to a postmaster.
 	 */

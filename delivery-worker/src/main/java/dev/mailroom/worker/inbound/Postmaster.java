@@ -38,10 +38,18 @@ class Postmaster {
 	private static final String RETURN_PATHS = "bounce.";
 
 	/** Limit on the mails forwarded to the operator per hour. */
-	private static final int MAX_PER_HOUR = 20;
+	private static final int MAX_PER_HOUR = 100;
+
+	/** Limit on those of one client, so that it cannot use up that of all. */
+	private static final int MAX_PER_CLIENT = 5;
+
+	private static final String ALL_CLIENTS = "";
+
+	private static final int MAX_CLIENTS = 10_000;
 
 	private final Cache<String, AtomicInteger> forwarded = Caffeine.newBuilder()
 		.expireAfterWrite(Duration.ofHours(1))
+		.maximumSize(MAX_CLIENTS)
 		.build();
 
 	private final ReceivedMails mails;
@@ -76,7 +84,8 @@ class Postmaster {
 
 	/**
 	 * Forwards mail to these mailboxes to the operator, once per mail. To avoid loops,
-	 * notifications, spam and the platform's own mail are not forwarded.
+	 * notifications, spam and the platform's own mail are not forwarded. The operator is
+	 * notified when the hourly limit is reached.
 	 */
 	Mono<Void> forward(IncomingMail mail, ParsedMessage message, CheckResult spam,
 			List<InboundReceiver.Recipient> recipients) {
@@ -87,16 +96,21 @@ class Postmaster {
 			.toList();
 		String operator = this.settings.operatorEmail();
 		if (mailboxes.isEmpty() || operator.isBlank() || mail.sender().isEmpty() || spam == CheckResult.FAIL
-				|| isOwn(message) || isOverLimit(operator)) {
+				|| isOwn(message) || count(InboundRate.network(mail.client())) > MAX_PER_CLIENT) {
 			return Mono.empty();
+		}
+		int forwarded = count(ALL_CLIENTS);
+		if (forwarded > MAX_PER_HOUR) {
+			return (forwarded == MAX_PER_HOUR + 1) ? this.notices.limitReached(operator, digest(mail.raw()))
+					: Mono.empty();
 		}
 		return this.notices.forward(operator,
 				new PostmasterNotices.Received(mail.sender(), mailboxes, message.heading().subject(), text(message)),
 				digest(mail.raw()));
 	}
 
-	private boolean isOverLimit(String operator) {
-		return this.forwarded.get(operator, (_) -> new AtomicInteger()).incrementAndGet() > MAX_PER_HOUR;
+	private int count(String client) {
+		return this.forwarded.get(client, (_) -> new AtomicInteger()).incrementAndGet();
 	}
 
 	/**

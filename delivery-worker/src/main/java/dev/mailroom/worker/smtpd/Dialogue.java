@@ -1,6 +1,7 @@
 package dev.mailroom.worker.smtpd;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.function.Function;
 
 import io.netty.buffer.ByteBuf;
@@ -14,6 +15,9 @@ import reactor.core.publisher.Mono;
 final class Dialogue {
 
 	private static final int MAX_ERRORS = 20;
+
+	/** Commands that do not belong to a mail. */
+	private static final Set<String> IDLE_COMMANDS = Set.of("NOOP", "RSET", "VRFY", "HELP", "EHLO", "HELO");
 
 	private final SmtpServerOptions options;
 
@@ -30,6 +34,8 @@ final class Dialogue {
 	private @Nullable DataReader content;
 
 	private int errors;
+
+	private int idleCommands;
 
 	Dialogue(SmtpServerOptions options, SmtpHandler handler, ConnectionLimits limits, SmtpSessionState session) {
 		this.options = options;
@@ -56,6 +62,10 @@ final class Dialogue {
 		String text = this.line.take();
 		if (tooLong && !this.commands.mayBeLong(text)) {
 			return reply(Replies.LINE_TOO_LONG);
+		}
+		if (IDLE_COMMANDS.contains(CommandLine.verb(text))
+				&& ++this.idleCommands > this.options.limits().idleCommands()) {
+			return Action.replyAndClose(Replies.NO_MAIL);
 		}
 		Action action = this.commands.execute(text);
 		if (this.commands.isReceivingData()) {
@@ -108,6 +118,7 @@ final class Dialogue {
 	 * Hands a mail to the handler while the memory that it takes for that is available.
 	 */
 	private Action handle(SmtpMail mail, DataReader reader) {
+		this.idleCommands = 0;
 		long memory = (long) mail.content().length * this.handler.memoryFactor();
 		if (!this.limits.beginHandling(memory)) {
 			reader.discard();
@@ -116,7 +127,7 @@ final class Dialogue {
 		return new Action.Call(Mono.defer(() -> this.handler.mail(mail)).doFinally((_) -> {
 			reader.discard();
 			this.limits.endHandling(memory);
-		}), Action::reply);
+		}), Action::reply, true);
 	}
 
 	private static @Nullable SmtpReply refuse(DataReader reader) {
@@ -172,8 +183,13 @@ final class Dialogue {
 		 * Calls the handler. Nothing is read until it has replied.
 		 *
 		 * @param then maps the handler's reply to the next action
+		 * @param isMail whether the handler is given a complete mail
 		 */
-		record Call(Mono<SmtpReply> result, Function<SmtpReply, Action> then) implements Action {
+		record Call(Mono<SmtpReply> result, Function<SmtpReply, Action> then, boolean isMail) implements Action {
+
+			Call(Mono<SmtpReply> result, Function<SmtpReply, Action> then) {
+				this(result, then, false);
+			}
 		}
 
 		/** Sends lines and begins TLS; unread bytes are discarded. */

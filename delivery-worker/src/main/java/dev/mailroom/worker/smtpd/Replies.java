@@ -25,6 +25,8 @@ final class Replies {
 
 	static final SmtpReply TOO_MANY_CONNECTIONS = new SmtpReply(421, "4.7.0", "Too many connections, try again later");
 
+	static final SmtpReply NO_MAIL = new SmtpReply(421, "4.7.0", "Too many commands without a mail");
+
 	static final SmtpReply LOCAL_ERROR = new SmtpReply(451, "4.3.0", "Local error, try again later");
 
 	static final SmtpReply OUT_OF_MEMORY = new SmtpReply(452, "4.3.1",

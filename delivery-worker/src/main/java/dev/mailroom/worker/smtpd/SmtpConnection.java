@@ -142,6 +142,9 @@ final class SmtpConnection extends ChannelInboundHandlerAdapter {
 
 	private void call(ChannelHandlerContext context, Action.Call call) {
 		this.busy = true;
+		if (call.isMail()) {
+			this.timeouts.receivedMail();
+		}
 		this.timeouts.cancel();
 		Mono<Void> completion = call.result()
 			.timeout(this.options.limits().answer())

@@ -11,14 +11,23 @@ import java.time.Duration;
  * mails being handled
  * @param command time until the client's next command (RFC 5321 section 4.5.3.2.7)
  * @param block time between two blocks of a message
- * @param mail time for a whole message
+ * @param mail time for a whole message, and for commands until the next message
  * @param answer time for a handler's reply
+ * @param idleCommands commands between two mails that belong to none, such as NOOP
  * @param drain time that a stop waits for transactions in progress
  */
 public record SmtpLimits(int connections, int connectionsEach, long bytes, Duration command, Duration block,
-		Duration mail, Duration answer, Duration drain) {
+		Duration mail, Duration answer, Duration drain, int idleCommands) {
+
+	private static final int MAX_IDLE_COMMANDS = 100;
 
 	private static final long MIN_BYTES_EACH = 32L * 1024 * 1024;
+
+	/** Limits with the default number of idle commands. */
+	public SmtpLimits(int connections, int connectionsEach, long bytes, Duration command, Duration block, Duration mail,
+			Duration answer, Duration drain) {
+		this(connections, connectionsEach, bytes, command, block, mail, answer, drain, MAX_IDLE_COMMANDS);
+	}
 
 	/** Default limits. */
 	public static SmtpLimits usual() {
@@ -38,7 +47,13 @@ public record SmtpLimits(int connections, int connectionsEach, long bytes, Durat
 	/** These limits for a server with a single client address. */
 	public SmtpLimits forOneClient() {
 		return new SmtpLimits(this.connections, this.connections, this.bytes, this.command, this.block, this.mail,
-				this.answer, this.drain);
+				this.answer, this.drain, this.idleCommands);
+	}
+
+	/** These limits with another number of idle commands. */
+	SmtpLimits withIdleCommands(int idleCommands) {
+		return new SmtpLimits(this.connections, this.connectionsEach, this.bytes, this.command, this.block, this.mail,
+				this.answer, this.drain, idleCommands);
 	}
 
 }

@@ -28,6 +28,8 @@ final class SmtpTimeouts {
 
 	private long lastReply = System.nanoTime();
 
+	private long lastMail = System.nanoTime();
+
 	SmtpTimeouts(SmtpLimits limits, ConnectionLimits connections) {
 		this.limits = limits;
 		this.connections = connections;
@@ -36,6 +38,11 @@ final class SmtpTimeouts {
 	/** Records a reply: the time for a whole message counts from the last one. */
 	void replied() {
 		this.lastReply = System.nanoTime();
+	}
+
+	/** Records a complete mail: a session without mail ends after the time for a mail. */
+	void receivedMail() {
+		this.lastMail = System.nanoTime();
 	}
 
 	/** Starts the timeout of the next command or of the next block of a message. */
@@ -57,7 +64,7 @@ final class SmtpTimeouts {
 		Duration pause = receivingData ? this.limits.block() : this.limits.command();
 		Duration permitted = crowded ? min(pause, CROWDED_TIMEOUT) : pause;
 		if (!receivingData) {
-			return permitted;
+			return min(this.limits.mail().minusNanos(System.nanoTime() - this.lastMail), permitted);
 		}
 		Duration whole = crowded ? min(this.limits.mail(), CROWDED_MAIL_TIMEOUT) : this.limits.mail();
 		return min(whole.minusNanos(System.nanoTime() - this.lastReply), permitted);

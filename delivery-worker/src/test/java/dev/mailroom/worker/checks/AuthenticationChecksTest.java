@@ -5,11 +5,15 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
+import dev.mailroom.Await;
 import dev.mailroom.worker.Surroundings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.Disposable;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -65,6 +69,9 @@ class AuthenticationChecksTest {
 	@Autowired
 	Dmarc dmarc;
 
+	@Autowired
+	InboundChecks checks;
+
 	@ParameterizedTest
 	@CsvSource({ "'v=spf1 ip4:192.0.2.1 -all', PASS", "'v=spf1 ip4:192.0.2.9 -all', FAIL", "v=spf1 ~all, GRAY",
 			"v=spf1 ?all, GRAY", "v=spf1, GRAY", "v=spf1 include:other.spf.test -all, PASS",
@@ -108,6 +115,19 @@ class AuthenticationChecksTest {
 		assertThat(dkim(RSA.replace("c=relaxed", "l=5; c=relaxed") + DINNER).check()).isEqualTo(CheckResult.FAIL);
 		Surroundings.DNS.fail("down._domainkey.football.example.com");
 		assertThat(dkim(RSA.replace("s=test", "s=down") + DINNER).check()).isEqualTo(CheckResult.GRAY);
+	}
+
+	@Test
+	void unreachableNameServersOfManySendersDoNotDelayTheChecksOfOthers() {
+		Surroundings.DNS.publish("TXT", "fast.spf.test", "v=spf1 ip4:192.0.2.1 -all");
+		AtomicInteger ended = new AtomicInteger();
+		List<Disposable> waiting = IntStream.range(0, 64).mapToObj((i) -> {
+			Surroundings.DNS.silence(i + ".silent.test");
+			return this.checks.senders(mail("x@" + i + ".silent.test", "x")).subscribe((_) -> ended.incrementAndGet());
+		}).toList();
+		assertThat(Await.await(this.checks.senders(mail("x@fast.spf.test", "x")))).contains("fast.spf.test");
+		assertThat(ended).hasValue(0);
+		waiting.forEach(Disposable::dispose);
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class HtmlLinksTest {
 
@@ -77,6 +78,11 @@ class HtmlLinksTest {
 
 	private static String replaced(String html) {
 		return HtmlLinks.of(html).with((target) -> Optional.of("(" + target.url() + ")"), "");
+	}
+
+	@Test
+	void htmlOfTooManyTagsIsRefusedBeforeItIsParsed() {
+		assertThatExceptionOfType(Unrenderable.class).isThrownBy(() -> HtmlLinks.of("<a href=a>".repeat(100_001)));
 	}
 
 }

@@ -1,7 +1,9 @@
 package dev.mailroom.worker.feedback;
 
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.Locale;
 import java.util.UUID;
 
@@ -10,6 +12,7 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.outcome.ReturnPath;
 import dev.mailroom.worker.Surroundings;
+import dev.mailroom.worker.checks.IncomingMail;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -84,10 +87,28 @@ class FeedbackMatchingTest {
 			UUID delivery = UUID
 				.fromString(Given.rows("select id::text from delivery where email_id = '%s'", mail).getFirst());
 			String path = this.returnPath.of(this.sender.account(), delivery, "shop.test");
-			Await.await(this.feedback.take(path, ReportReadingTest.sample("postfix-unknown")));
+			Await.await(this.feedback.take(path, incoming(ReportReadingTest.sample("postfix-unknown"))));
 			assertThat(statuses(mail)).containsExactly("bounced");
 		}
 		assertThat(suppressed()).containsExactly("alias@example.net");
+	}
+
+	@Test
+	void aReportOfAnUnknownSenderIsMarkedAsSuch() {
+		complained(delivered("angry@example.net"), "angry@example.net");
+		assertThat(Given.rows(
+				"select complained || ' ' || unverified_complained from reputation_day " + "where account_id = '%s'",
+				this.sender.account()))
+			.containsExactly("1 1");
+	}
+
+	@Test
+	void sourcesOfReportsAreDomainsWithTheirSubdomains() {
+		FeedbackSettings settings = new FeedbackSettings("p.test", List.of(" Loop.test", ""));
+		assertThat(settings.hasSource(Set.of("else.test", "arf.loop.test"))).isTrue();
+		assertThat(settings.hasSource(Set.of("loop.test"))).isTrue();
+		assertThat(settings.hasSource(Set.of("notloop.test", "test"))).isFalse();
+		assertThat(settings.hasSource(Set.of())).isFalse();
 	}
 
 	private boolean complained(UUID mail, String recipient) {
@@ -96,7 +117,11 @@ class FeedbackMatchingTest {
 
 	private boolean applied(String report) {
 		return Await.await(this.feedback.take(FBL,
-				report.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8))) == FeedbackKind.APPLIED;
+				incoming(report.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8)))) == FeedbackKind.APPLIED;
+	}
+
+	private static IncomingMail incoming(byte[] raw) {
+		return new IncomingMail(InetAddress.getLoopbackAddress(), "mx.else.test", "", raw);
 	}
 
 	private static String sample(String name) {

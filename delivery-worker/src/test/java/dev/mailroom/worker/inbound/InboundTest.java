@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 
+import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.outcome.ReturnPath;
@@ -87,6 +88,14 @@ class InboundTest {
 		}
 		assertThat(this.sender.command("DATA")).startsWith("5");
 		assertThat(this.sender.command("RCPT TO:<" + this.address.toUpperCase(Locale.ROOT) + ">")).startsWith("250 ");
+	}
+
+	@Test
+	void anAccountThatHasReceivedTooMuchTodayIsRefusedTemporarily() {
+		Given.run("insert into inbound_day values ('%s', (now() at time zone 'UTC')::date, 1073741823)", this.account);
+		assertThat(this.sender.send("ann@out.test", List.of(this.address), MAIL)).startsWith("250 ");
+		Await.until("the limit is noticed",
+				() -> this.sender.send("ann@out.test", List.of(this.address), MAIL).startsWith("452 4.2.2"));
 	}
 
 	@Test

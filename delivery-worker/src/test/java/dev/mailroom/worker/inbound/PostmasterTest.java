@@ -120,17 +120,26 @@ class PostmasterTest {
 	}
 
 	@Test
-	void forwardingIsLimitedPerHour() throws IOException {
+	void forwardingIsLimitedPerHourForEachClientAndInTotal() throws IOException {
 		Postmaster postmaster = new Postmaster(this.mails, this.notices,
 				new PostmasterSettings("mailroom.localhost", "mx.mailroom.localhost", Surroundings.OPERATOR));
+		for (int client = 0; client < 21; client++) {
+			for (int i = 0; i < 6; i++) {
+				forward(postmaster, InetAddress.ofLiteral("192.0.2." + client), client + "." + i);
+			}
+			assertThat(forwarded()).as("five of each client").hasSize(Math.min(100, (client + 1) * 5));
+		}
+		assertThat(Given.rows("select subject from email where subject = 'Much mail to the postmaster' "
+				+ "and created_at > now() - interval '1 minute'"))
+			.isNotEmpty();
+	}
+
+	private void forward(Postmaster postmaster, InetAddress client, String id) throws IOException {
+		IncomingMail incoming = new IncomingMail(client, "out.test", SENDER,
+				mail("<" + id + "@out.test>").getBytes(StandardCharsets.UTF_8));
 		InboundReceiver.Recipient recipient = new InboundReceiver.Recipient("postmaster",
 				new Destination.Owner(Account.PLATFORM, UUID.randomUUID()));
-		for (int i = 0; i < 25; i++) {
-			IncomingMail incoming = new IncomingMail(InetAddress.getLoopbackAddress(), "out.test", SENDER,
-					mail("<" + i + "@out.test>").getBytes(StandardCharsets.UTF_8));
-			Await.await(postmaster.forward(incoming, MailReader.read(incoming), CheckResult.PASS, List.of(recipient)));
-		}
-		assertThat(forwarded()).hasSize(20);
+		Await.await(postmaster.forward(incoming, MailReader.read(incoming), CheckResult.PASS, List.of(recipient)));
 	}
 
 	private String mail(String messageId) {

@@ -2,6 +2,7 @@ package dev.mailroom.worker.send;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.worker.checks.IncomingMail;
 import dev.mailroom.worker.feedback.Feedback;
 import dev.mailroom.worker.feedback.FeedbackKind;
 import org.junit.jupiter.api.Test;
@@ -56,7 +58,10 @@ class SendFeedbackTest {
 			String mail = new String(file.readAllBytes(), StandardCharsets.UTF_8).replace("%PATH%", returnPath)
 				.replace("gone@example.net", "gone@late.test");
 			assertThat(this.feedback.expects(recipient)).isTrue();
-			return this.feedback.take(recipient, mail.getBytes(StandardCharsets.UTF_8))
+			return this.feedback
+				.take(recipient,
+						new IncomingMail(InetAddress.getLoopbackAddress(), "mx.late.test", "",
+								mail.getBytes(StandardCharsets.UTF_8)))
 				.block(Duration.ofSeconds(20)) == FeedbackKind.APPLIED;
 		}
 	}

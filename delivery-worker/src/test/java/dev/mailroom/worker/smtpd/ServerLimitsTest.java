@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.stream.IntStream;
 
 import dev.mailroom.Await;
@@ -39,6 +40,22 @@ class ServerLimitsTest {
 				SmtpTestClient client = server.authenticate()) {
 			client.send("MAIL FROM:<a@x.test>\r\nRCPT TO:<b@x.test>\r\nDATA\r\nhello");
 			client.expect("250 ", "250 ", "354 ", "421 4.4.2 ");
+		}
+	}
+
+	@Test
+	void aClientThatSendsCommandsButNoMailIsDisconnected() throws IOException {
+		try (TestSmtpServer server = new TestSmtpServer(); SmtpTestClient client = server.connect()) {
+			client.send("NOOP\r\nRSET\r\n".repeat(51));
+			client.expect(Collections.nCopies(100, "250 ").toArray(String[]::new));
+			client.expect("421 4.7.0 ");
+			assertThat(client.isClosed()).isTrue();
+		}
+		SmtpLimits usual = SmtpLimits.usual();
+		SmtpLimits brief = new SmtpLimits(10, 10, usual.bytes(), LONG, LONG, SHORT, usual.answer(), usual.drain());
+		try (TestSmtpServer server = new TestSmtpServer(brief); SmtpTestClient client = server.connect()) {
+			client.expect("421 4.4.2 ");
+			assertThat(client.isClosed()).isTrue();
 		}
 	}
 
@@ -96,7 +113,8 @@ class ServerLimitsTest {
 
 	@Test
 	void allCommandsOfAClientThatReadsLateAreReplied() throws Exception {
-		try (TestSmtpServer server = new TestSmtpServer(); SmtpTestClient client = server.connect()) {
+		try (TestSmtpServer server = new TestSmtpServer(SmtpLimits.usual().withIdleCommands(20_000));
+				SmtpTestClient client = server.connect()) {
 			String commands = "NOOP\r\n".repeat(20_000);
 			Thread sender = Thread.ofVirtual().start(() -> client.send(commands));
 			client.expect(IntStream.range(0, 20_000).mapToObj((_) -> "250 ").toArray(String[]::new));
@@ -107,8 +125,8 @@ class ServerLimitsTest {
 	@Test
 	void aClientThatReadsNoRepliesIsDisconnected() throws Exception {
 		byte[] commands = "EHLO me\r\n".repeat(150_000).getBytes(StandardCharsets.US_ASCII);
-		try (TestSmtpServer server = new TestSmtpServer(limits(1, Duration.ofSeconds(1), LONG));
-				Socket socket = new Socket()) {
+		try (TestSmtpServer server = new TestSmtpServer(
+				limits(1, Duration.ofSeconds(1), LONG).withIdleCommands(150_000)); Socket socket = new Socket()) {
 			socket.setReceiveBufferSize(4096);
 			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
 			assertThat(firstLine(socket)).startsWith("220 ");

@@ -44,8 +44,8 @@ class DomainController {
 
 	@PostMapping
 	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey key, @RequestBody CreateDomain body) {
-		return this.idempotent.answer(scope, key, HttpStatus.CREATED,
-				this.domains.create(scope, body.name()).map(DomainController::body));
+		return this.idempotent.answer(scope, key, HttpStatus.CREATED, this.domains.prepare(scope, body.name()),
+				(prepared) -> this.domains.create(scope, prepared).map(DomainController::body));
 	}
 
 	@GetMapping
@@ -70,14 +70,14 @@ class DomainController {
 
 	@PostMapping("/{id}/verify")
 	Mono<ResponseEntity<Object>> verify(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key) {
-		return this.idempotent.answer(scope, key, HttpStatus.OK,
-				this.verification.verify(scope, id).map(DomainController::body));
+		return this.idempotent.answer(scope, key, HttpStatus.OK, this.verification.lookUp(scope, id),
+				(found) -> this.verification.save(scope, found).map(DomainController::body));
 	}
 
 	@PostMapping("/{id}/dkim/rotate")
 	Mono<ResponseEntity<Object>> rotate(Scope scope, @PathVariable UUID id, @Nullable IdempotencyKey key) {
-		return this.idempotent.answer(scope, key, HttpStatus.OK,
-				this.domains.rotate(scope, id).map(DomainController::body));
+		return this.idempotent.answer(scope, key, HttpStatus.OK, this.domains.prepareRotation(scope, id),
+				(prepared) -> this.domains.rotate(scope, prepared).map(DomainController::body));
 	}
 
 	private static Success body(Domain domain) {

@@ -7,10 +7,10 @@ import java.util.function.Function;
 
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.ErrorWriter;
-import dev.mailroom.api.http.InFlightBytes;
 import dev.mailroom.api.http.RequestIds;
 import dev.mailroom.api.idempotency.IdempotencyKey;
 import dev.mailroom.api.idempotency.IdempotencyMeters;
+import dev.mailroom.api.memory.InFlightBytes;
 import dev.mailroom.api.rate.RateLimits;
 import dev.mailroom.authentication.Authenticator;
 import dev.mailroom.authentication.Caller;
@@ -105,7 +105,7 @@ class DirectSends {
 	private Mono<Void> receive(Scope scope, ServerHttpRequest request, ServerHttpResponse response, HttpHandler chain,
 			long start) {
 		int length = (int) request.getHeaders().getContentLength();
-		InFlightBytes.@Nullable Hold hold = this.memory.hold(length);
+		InFlightBytes.@Nullable Hold hold = this.memory.hold(scope.account(), length);
 		if (hold == null) {
 			return chain.handle(request, response);
 		}

@@ -1,5 +1,5 @@
 /** REST endpoints that send emails and show them. */
-@ApplicationModule(allowedDependencies = { "http", "idempotency", "rate" })
+@ApplicationModule(allowedDependencies = { "http", "idempotency", "memory", "rate" })
 @NullMarked
 package dev.mailroom.api.email;
 

@@ -51,7 +51,10 @@ public class ErrorWriter {
 
 	private final MeterRegistry registry;
 
-	ErrorWriter(JsonMapper json, HttpSettings settings, MeterRegistry registry) {
+	private final RequestIds ids;
+
+	ErrorWriter(JsonMapper json, HttpSettings settings, MeterRegistry registry, RequestIds ids) {
+		this.ids = ids;
 		this.json = json;
 		this.settings = settings;
 		this.registry = registry;
@@ -100,6 +103,20 @@ public class ErrorWriter {
 	}
 
 	/**
+	 * The response to a request that the server could not read.
+	 * @param status the status that the server chose
+	 */
+	public Unread unread(int status) {
+		HttpHeaders headers = new HttpHeaders();
+		String id = this.ids.assign(headers);
+		headers.setContentType(MediaType.APPLICATION_JSON);
+		Refused refused = Refusals.unread(status);
+		this.registry.counter("mailroom.errors", "name", refused.refusal().name()).increment();
+		byte[] body = this.json.writeValueAsBytes(Body.of(refused, id, this.settings.publicUrl() + "/docs/errors/"));
+		return new Unread(refused.refusal().kind().status(), headers, body);
+	}
+
+	/**
 	 * Logs the error of a request once, with its route instead of its path and query,
 	 * which can contain secrets.
 	 */
@@ -123,6 +140,10 @@ public class ErrorWriter {
 	private static boolean wantsProblem(ServerWebExchange exchange) {
 		List<String> accepted = exchange.getRequest().getHeaders().getOrDefault(HttpHeaders.ACCEPT, List.of());
 		return accepted.stream().anyMatch((value) -> value.contains(MediaType.APPLICATION_PROBLEM_JSON_VALUE));
+	}
+
+	/** A response without a request. */
+	public record Unread(int status, HttpHeaders headers, byte[] body) {
 	}
 
 	/**

@@ -1,9 +1,11 @@
 package dev.mailroom.api.http;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 import dev.mailroom.Page;
 import dev.mailroom.Refusal;
@@ -27,8 +29,8 @@ class Paging implements HandlerMethodArgumentResolver, WebFluxConfigurer {
 
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
-	/** Larger than any list; offsets up to it do not overflow. */
-	private static final int MAX_PAGE = 10_000_000;
+	/** A number of digits, which may be too large for an int. */
+	private static final Pattern DIGITS = Pattern.compile("\\d{10,}");
 
 	@Override
 	public void configureArgumentResolvers(ArgumentResolverConfigurer configurer) {
@@ -44,7 +46,7 @@ class Paging implements HandlerMethodArgumentResolver, WebFluxConfigurer {
 	public Mono<Object> resolveArgument(MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
 		PageSize size = Objects.requireNonNull(parameter.getParameterAnnotation(PageSize.class));
 		List<Refusal.Detail> invalid = new ArrayList<>();
-		int page = number(invalid, exchange, "page", 1, MAX_PAGE);
+		int page = number(invalid, exchange, "page", 1, Integer.MAX_VALUE);
 		int limit = number(invalid, exchange, "limit", size.defaultLimit(), size.maxLimit());
 		Page.@Nullable Cursor cursor = size.cursor() ? cursor(invalid, exchange) : null;
 		if (!invalid.isEmpty()) {
@@ -70,7 +72,8 @@ class Paging implements HandlerMethodArgumentResolver, WebFluxConfigurer {
 			return defaultValue;
 		}
 		try {
-			int number = Integer.parseInt(text);
+			int number = (max == Integer.MAX_VALUE && DIGITS.matcher(text).matches()) ? saturated(text)
+					: Integer.parseInt(text);
 			if (number >= 1 && number <= max) {
 				return number;
 			}
@@ -78,8 +81,14 @@ class Paging implements HandlerMethodArgumentResolver, WebFluxConfigurer {
 		catch (NumberFormatException _) {
 			// Refused below, like a number out of range.
 		}
-		invalid.add(new Refusal.Detail(name, "must be a whole number from 1 to " + max));
+		invalid.add(new Refusal.Detail(name,
+				"must be a whole number from 1" + ((max < Integer.MAX_VALUE) ? " to " + max : "")));
 		return defaultValue;
+	}
+
+	/** A page any distance past the end is empty, so the largest number stands for it. */
+	private static int saturated(String digits) {
+		return new BigInteger(digits).min(BigInteger.valueOf(Integer.MAX_VALUE)).intValue();
 	}
 
 }

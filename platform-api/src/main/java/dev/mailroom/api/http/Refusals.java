@@ -33,6 +33,8 @@ final class Refusals {
 
 	private static final Refusal TOO_LARGE = new Refusal(Refusal.Kind.TOO_LARGE, "Payload too large");
 
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
 	private static final Refusal MEDIA_TYPE = new Refusal(Refusal.Kind.UNSUPPORTED, "Unsupported media type");
 
 	private static final Refusal UNAVAILABLE = Refusal.unavailable("Service unavailable");
@@ -56,6 +58,15 @@ final class Refusals {
 		}
 		return INTERNAL.because("An internal error occurred and was logged with this request id; try again, and send "
 				+ "the id to support if it persists");
+	}
+
+	/** The refusal of a request that the server could not read. */
+	static Refused unread(int status) {
+		return switch (status) {
+			case 408 -> INVALID.because("The request did not arrive in time");
+			case 413, 414, 431 -> TOO_LARGE.because("The path or a header of the request is too long");
+			default -> INVALID.because("The request is not valid HTTP");
+		};
 	}
 
 	private static @Nullable Refused known(ServerWebExchange exchange, Throwable error) {
@@ -142,7 +153,8 @@ final class Refusals {
 
 	private static Refused badJson(ServerWebExchange exchange, JacksonException error) {
 		if (error instanceof StreamConstraintsException) {
-			return invalid(exchange).because("The body is nested too deeply or contains a value that is too long");
+			return invalid(exchange)
+				.because("The body is nested too deeply, or has too many values or one that is too long");
 		}
 		if (error instanceof StreamReadException) {
 			return invalid(exchange).because("The body is not valid JSON in UTF-8");

@@ -54,8 +54,16 @@ public class RequestIds implements WebFilter {
 		return assign(request, headers, true);
 	}
 
+	/** Assigns the id of a request that could not be read. */
+	String assign(HttpHeaders headers) {
+		return assign((String) null, headers, true);
+	}
+
 	private String assign(ServerHttpRequest request, HttpHeaders headers, boolean credential) {
-		@Nullable String sent = request.getHeaders().getFirst(HEADER);
+		return assign(request.getHeaders().getFirst(HEADER), headers, credential);
+	}
+
+	private String assign(@Nullable String sent, HttpHeaders headers, boolean credential) {
 		String id = (sent != null && VALID.matcher(sent).matches()) ? sent : this.ids.generate().toString();
 		headers.set(HEADER, id);
 		headers.set("X-Content-Type-Options", "nosniff");

@@ -1,12 +1,18 @@
 package dev.mailroom.api.http;
 
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
-import org.springframework.core.convert.converter.Converter;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.core.convert.converter.GenericConverter;
 import org.springframework.format.FormatterRegistry;
 import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.stereotype.Component;
 import org.springframework.util.unit.DataSize;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.reactive.config.PathMatchConfigurer;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
@@ -16,9 +22,6 @@ import org.springframework.web.reactive.config.WebFluxConfigurer;
 class WebRules implements WebFluxConfigurer {
 
 	private static final int MAX_BODY_BYTES = (int) DataSize.ofMegabytes(25).toBytes();
-
-	/** An id that no resource has, so that the lookup finds nothing. */
-	private static final UUID UNKNOWN_ID = new UUID(0, 0);
 
 	@Override
 	public void configurePathMatching(PathMatchConfigurer configurer) {
@@ -33,17 +36,31 @@ class WebRules implements WebFluxConfigurer {
 
 	@Override
 	public void addFormatters(FormatterRegistry registry) {
-		registry.addConverter(new Converter<String, UUID>() {
-			@Override
-			public UUID convert(String text) {
-				return id(text);
-			}
-		});
+		registry.addConverter(new IdParsing());
 	}
 
-	/** Parses an id; a malformed one is treated as unknown. */
-	static UUID id(String text) {
-		return Ids.read(text).orElse(UNKNOWN_ID);
+	/**
+	 * Parses ids: a malformed one is treated as unknown in a path, and refused elsewhere.
+	 */
+	private static final class IdParsing implements GenericConverter {
+
+		/** An id that no resource has, so that the lookup finds nothing. */
+		private static final UUID UNKNOWN_ID = new UUID(0, 0);
+
+		@Override
+		public Set<ConvertiblePair> getConvertibleTypes() {
+			return Set.of(new ConvertiblePair(String.class, UUID.class));
+		}
+
+		@Override
+		public Object convert(@Nullable Object text, TypeDescriptor source, TypeDescriptor target) {
+			Optional<UUID> id = Ids.read((String) text);
+			if (id.isEmpty() && !target.hasAnnotation(PathVariable.class)) {
+				throw new IllegalArgumentException("Not an id");
+			}
+			return id.orElse(UNKNOWN_ID);
+		}
+
 	}
 
 }

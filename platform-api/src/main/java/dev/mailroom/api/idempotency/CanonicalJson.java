@@ -6,15 +6,27 @@ import java.util.HexFormat;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.util.unit.DataSize;
 
 /**
  * Hash of a JSON body that does not depend on white space or on the order of members.
  */
 final class CanonicalJson {
 
-	private static final JsonMapper MAPPER = JsonMapper.builder()
+	/** The limits of request bodies: a body beyond them is refused after its hash. */
+	private static final StreamReadConstraints LIMITS = StreamReadConstraints.builder()
+		.maxNestingDepth(64)
+		.maxStringLength((int) DataSize.ofMegabytes(25).toBytes())
+		.maxTokenCount(500_000)
+		.build();
+
+	private static final JsonMapper MAPPER = JsonMapper
+		.builder(JsonFactory.builder().streamReadConstraints(LIMITS).build())
 		.enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
 		.build();
 

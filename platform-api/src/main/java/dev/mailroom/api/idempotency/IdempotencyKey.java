@@ -13,7 +13,7 @@ import org.springframework.http.HttpHeaders;
  * A request's Idempotency-Key. A route that supports it takes one as an argument, null if
  * the request has none.
  *
- * @param route method and path
+ * @param route method and path, the same for all spellings of a path
  * @param bodyHash SHA-256 of the body as canonical JSON, in hex
  */
 public record IdempotencyKey(String route, String key, String bodyHash) {

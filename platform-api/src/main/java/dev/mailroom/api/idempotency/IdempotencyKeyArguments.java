@@ -1,7 +1,10 @@
 package dev.mailroom.api.idempotency;
 
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 
+import dev.mailroom.api.http.Ids;
 import dev.mailroom.api.http.InvalidRequest;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -9,14 +12,19 @@ import reactor.core.publisher.Mono;
 import org.springframework.core.MethodParameter;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.BindingContext;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.reactive.result.method.HandlerMethodArgumentResolver;
 import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.util.pattern.PathPattern;
 
 /** Resolves arguments of type {@link IdempotencyKey}. */
 @Component
 class IdempotencyKeyArguments implements HandlerMethodArgumentResolver, WebFluxConfigurer {
+
+	/** Stands for every malformed id. */
+	private static final String UNKNOWN_ID = "-";
 
 	@Override
 	public void configureArgumentResolvers(ArgumentResolverConfigurer configurer) {
@@ -42,8 +50,20 @@ class IdempotencyKeyArguments implements HandlerMethodArgumentResolver, WebFluxC
 		return Mono.just(new IdempotencyKey(route(exchange), values.getFirst(), hash));
 	}
 
+	/**
+	 * Method and path of the matched route with its ids. The path of the request itself
+	 * may have any length and several spellings.
+	 */
 	private static String route(ServerWebExchange exchange) {
-		return exchange.getRequest().getMethod() + " " + exchange.getRequest().getPath().value();
+		PathPattern pattern = exchange.getRequiredAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
+		Map<String, String> variables = exchange.getAttributeOrDefault(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE,
+				Map.of());
+		String path = pattern.getPatternString();
+		for (Map.Entry<String, String> variable : variables.entrySet()) {
+			path = path.replace("{" + variable.getKey() + "}",
+					Ids.read(variable.getValue()).map(UUID::toString).orElse(UNKNOWN_ID));
+		}
+		return exchange.getRequest().getMethod() + " " + path;
 	}
 
 }

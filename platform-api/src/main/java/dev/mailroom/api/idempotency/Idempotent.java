@@ -3,6 +3,7 @@ package dev.mailroom.api.idempotency;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
@@ -12,8 +13,10 @@ import dev.mailroom.idempotency.Claimed;
 import dev.mailroom.idempotency.Idempotency;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -67,6 +70,33 @@ public class Idempotent {
 				case Claimed.Conflicting(var refused) -> Mono.error(refused);
 			});
 		return this.transactions.in(scope, once);
+	}
+
+	/**
+	 * Responds with the result of work that begins with slow steps, or repeats the first
+	 * response.
+	 * @param preparation runs outside of transactions, and in vain if a concurrent
+	 * request has the same key
+	 * @param work joins the transaction of the key, and is repeated once after a conflict
+	 */
+	public <P, T> Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable IdempotencyKey key, HttpStatus status,
+			Mono<P> preparation, Function<P, Mono<T>> work) {
+		if (key == null) {
+			return answer(scope, null, status, preparation.flatMap((prepared) -> attempt(work.apply(prepared))));
+		}
+		return this.transactions.in(scope, this.idempotency.find(key.claim(scope)))
+			.flatMap((claimed) -> switch (claimed) {
+				case Claimed.Completed(var response) ->
+					Mono.just(replay(response.status()).body((Object) response.body()));
+				case Claimed.Conflicting(var refused) -> Mono.<ResponseEntity<Object>>error(refused);
+				case Claimed.Fresh _ -> Mono.<ResponseEntity<Object>>empty();
+			})
+			.switchIfEmpty(Mono.defer(() -> preparation
+				.flatMap((prepared) -> attempt(answer(scope, key, status, work.apply(prepared))))));
+	}
+
+	private static <T> Mono<T> attempt(Mono<T> work) {
+		return work.retryWhen(Retry.max(1).filter(DuplicateKeyException.class::isInstance));
 	}
 
 	private Mono<ResponseEntity<Object>> store(Claim claim, ResponseEntity<Object> response) {

@@ -1,8 +1,9 @@
 package dev.mailroom.api.rate;
 
 import java.time.Duration;
-import java.util.Set;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -21,6 +22,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Limits the requests of each account in a second, and adds the RateLimit header fields
@@ -34,7 +37,12 @@ public class RateLimits implements WebFilter {
 
 	private static final Refusal TOO_MANY = Refusal.limited("Rate limit exceeded");
 
-	private static final Set<String> SENDS = Set.of("/api/emails", "/api/emails/batch");
+	/**
+	 * Matched as routes are, so that another spelling of a path has no limit of its own.
+	 */
+	private static final List<PathPattern> SENDS = Stream.of("/api/emails", "/api/emails/batch")
+		.map(PathPatternParser.defaultInstance::parse)
+		.toList();
 
 	/** Time without requests after which a bucket is full and can be removed. */
 	private static final Duration BUCKET_EXPIRY = Duration.ofMinutes(10);
@@ -101,7 +109,7 @@ public class RateLimits implements WebFilter {
 
 	private static boolean isSend(ServerHttpRequest request) {
 		return request.getMethod().equals(HttpMethod.POST)
-				&& SENDS.contains(request.getPath().pathWithinApplication().value());
+				&& SENDS.stream().anyMatch((route) -> route.matches(request.getPath().pathWithinApplication()));
 	}
 
 	/** Nanoseconds as seconds, rounded up. */

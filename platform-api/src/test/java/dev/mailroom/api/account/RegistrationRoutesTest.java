@@ -10,11 +10,13 @@ import dev.mailroom.Given;
 import dev.mailroom.account.Account;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
+import dev.mailroom.seal.SealedText;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
@@ -29,6 +31,9 @@ class RegistrationRoutesTest {
 
 	@LocalServerPort
 	int port;
+
+	@Autowired
+	SealedText sealed;
 
 	private final String email = UUID.randomUUID() + "@person.test";
 
@@ -57,6 +62,9 @@ class RegistrationRoutesTest {
 			.jsonPath("$.data.user.plan")
 			.isEqualTo("free");
 		String token = link("verify-email", 0);
+		assertThat(storedTexts().getFirst()).as("the stored mail has the link sealed")
+			.contains("token=[sealed:")
+			.doesNotContain(token);
 		verify(token).expectStatus().isOk().expectBody().jsonPath("$.data.user.email_verified").isEqualTo(true);
 		verify(token).expectStatus()
 			.isBadRequest()
@@ -150,8 +158,12 @@ class RegistrationRoutesTest {
 		return post("login", "{\"email\":\"" + this.email + "\",\"password\":\"" + password + "\"}");
 	}
 
-	/** Texts of the mails to this person in the queue, oldest first. */
+	/** Texts of the mails to this person, oldest first, as they are sent. */
 	private List<String> mails() {
+		return storedTexts().stream().map((text) -> this.sealed.open(text, Account.PLATFORM, this.email)).toList();
+	}
+
+	private List<String> storedTexts() {
 		return Given.rows(
 				"select text from email join email_content on email_id = id where email.account_id = '%s' and to_emails = '{%s}' order by id",
 				Account.PLATFORM, this.email);

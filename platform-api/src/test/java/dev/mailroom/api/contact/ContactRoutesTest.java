@@ -126,6 +126,7 @@ class ContactRoutesTest {
 	@Test
 	void aBulkCallRespectsItsLimits() {
 		refused(bulk(many(1001)), 400, "Invalid request data");
+		refused(bulk("[" + "{},".repeat(300_000) + "{}]"), 400, "Invalid request data");
 		refused(bulk(many(201)), 403, "Contact limit reached");
 		bulk(many(200)).expectStatus().isOk().expectBody().jsonPath("$.data.count").isEqualTo(200);
 		refused(post(this.book + "/contacts", "{\"email\":\"one@more.test\"}"), 403, "Contact limit reached");

@@ -35,10 +35,16 @@ class DomainTransportTest {
 			.isEqualTo(false);
 		client.send(HttpMethod.PATCH, person.token(), path, "{\"transport\":\"mx\",\"requireTls\":true}")
 			.expectStatus()
+			.isForbidden()
+			.expectBody()
+			.jsonPath("$.error")
+			.isEqualTo("Forbidden");
+		client.send(HttpMethod.PATCH, person.token(), path, "{\"transport\":\"default\",\"requireTls\":true}")
+			.expectStatus()
 			.isOk()
 			.expectBody()
 			.jsonPath("$.data.domain.transport")
-			.isEqualTo("mx")
+			.isEqualTo("default")
 			.jsonPath("$.data.domain.require_tls")
 			.isEqualTo(true);
 		client.send(HttpMethod.PATCH, person.token(), path, "{\"transport\":\"pigeon\"}")

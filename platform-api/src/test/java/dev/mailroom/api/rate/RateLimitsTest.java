@@ -77,14 +77,17 @@ class RateLimitsTest {
 	@Test
 	void requestsToSendAreLimitedAheadOfTheFiltersAsBehindThem() {
 		Set<String> expected = Set.of("200 1 0 false", "429 1 0 true");
-		assertThat(sends(BodyPublishers::ofByteArray)).isEqualTo(expected);
-		// A body that is sent in chunks takes the filters.
-		assertThat(sends((body) -> BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body))))
+		assertThat(sends("/api/emails", BodyPublishers::ofByteArray)).isEqualTo(expected);
+		// A body that is sent in chunks takes the filters, as does another spelling of
+		// the
+		// path.
+		assertThat(sends("/api/emails", (body) -> BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body))))
 			.isEqualTo(expected);
+		assertThat(sends("/api/%65mails", BodyPublishers::ofByteArray)).isEqualTo(expected);
 	}
 
 	/** The different results of concurrent requests to send. */
-	private Set<String> sends(Function<byte[], BodyPublisher> publisher) {
+	private Set<String> sends(String path, Function<byte[], BodyPublisher> publisher) {
 		Scope scope = Given.sender("free");
 		String key = Await
 			.await(this.context.getBean(ApiKeys.class)
@@ -93,7 +96,7 @@ class RateLimitsTest {
 		byte[] mail = "{\"from\":\"a@%s.test\",\"to\":\"b@c.test\",\"subject\":\"s\",\"text\":\"x\"}"
 			.formatted(scope.domain())
 			.getBytes(StandardCharsets.UTF_8);
-		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + "/api/emails"))
+		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path))
 			.header("Authorization", "Bearer " + key)
 			.header("Content-Type", "application/json")
 			.POST(publisher.apply(mail))

@@ -72,7 +72,6 @@ class ReputationRoutesTest {
 		assertThat(metrics("?domainId=" + this.domain)).isEqualTo(figures(9, 1, 0, 10.0, 0.0));
 		assertThat(metrics("?domain_id=" + this.domain)).isEqualTo(figures(9, 1, 0, 10.0, 0.0));
 		assertThat(metrics("?domainId=" + UUID.randomUUID())).isEqualTo(ZEROS);
-		assertThat(metrics("?domainId=nonsense")).isEqualTo(ZEROS);
 		assertThat(metrics("")).isEqualTo(figures(12, 3, 2, 20.0, 16.667));
 		String tenDaysAgo = Given.rows("select (now() at time zone 'UTC')::date - 10").getFirst();
 		assertThat(metrics("?from=" + tenDaysAgo)).isEqualTo(figures(10, 1, 0, 9.09, 0.0));

@@ -21,6 +21,8 @@ import jakarta.mail.internet.MimeMultipart;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -85,6 +87,19 @@ class MailboxTest {
 		assertThat(request("GET", "/messages", "If-None-Match", etag).statusCode()).isEqualTo(304);
 		send("new", "one@x.test");
 		assertThat(request("GET", "/messages", "If-None-Match", etag).statusCode()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "localhost:8025,200", "127.0.0.1,200", "[::1]:1,200", "rebound.test:8025,421", "localhost.test,421" })
+	void onlyNamesOfThisMachineAreServed(String host, int status) throws Exception {
+		try (Socket socket = new Socket("127.0.0.1", this.mailbox.pagePort())) {
+			socket.setSoTimeout(30_000);
+			socket.getOutputStream()
+				.write(("GET /messages HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+					.getBytes(StandardCharsets.US_ASCII));
+			assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+				.startsWith("HTTP/1.1 " + status);
+		}
 	}
 
 	@Test

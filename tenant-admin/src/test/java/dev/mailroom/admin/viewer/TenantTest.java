@@ -52,10 +52,10 @@ class TenantTest {
 		assertThat(this.client.userError("createDomain", "(input: { name: \"" + name + "\" })"))
 			.isEqualTo("duplicate_name");
 		assertThat(this.client
-			.change("updateDomain", "(input: { id: \"" + id + "\", openTracking: true, transport: MX })",
+			.change("updateDomain", "(input: { id: \"" + id + "\", openTracking: true, transport: DEFAULT })",
 					"domain { openTracking transport }")
 			.path("domain")
-			.toString()).isEqualTo("{\"openTracking\":true,\"transport\":\"MX\"}");
+			.toString()).isEqualTo("{\"openTracking\":true,\"transport\":\"DEFAULT\"}");
 		this.client.change("rotateDkim", "(id: \"" + id + "\")", "domain { id }");
 		assertThat(this.client.change("deleteDomain", "(id: \"" + id + "\")", "deletedId").path("deletedId").asString())
 			.isEqualTo(id);

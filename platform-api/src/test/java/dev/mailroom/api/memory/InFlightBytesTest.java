@@ -1,13 +1,17 @@
-package dev.mailroom.api.http;
+package dev.mailroom.api.memory;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.UUID;
 
 import com.jayway.jsonpath.JsonPath;
-import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
+import dev.mailroom.api.LimitedApiTest;
 import dev.mailroom.api.Person;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,13 +22,12 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
-import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-@ApiTest
-@TestPropertySource(properties = "mailroom.in-flight-bytes=10000")
+@LimitedApiTest
 class InFlightBytesTest {
 
 	private static final Duration DEADLINE = Duration.ofSeconds(30);
@@ -48,23 +51,56 @@ class InFlightBytesTest {
 	}
 
 	@Test
-	void requestsAboveTheLimitAreRefusedUntilMemoryIsFree() throws Exception {
-		try (Socket _ = begin(9_990)) {
-			await().atMost(DEADLINE).untilAsserted(() -> refused(post(SMALL)));
+	void anAccountAboveItsShareIsRefusedUntilMemoryIsFreeAndOthersAreNot() throws Exception {
+		Person other = Person.in(this.context);
+		try (Socket socket = begin(20_000_000)) {
+			OutputStream body = socket.getOutputStream();
+			body.write(" ".repeat(9_999_990).getBytes(StandardCharsets.US_ASCII));
+			await().atMost(DEADLINE).untilAsserted(() -> {
+				body.write(' ');
+				refused(post(SMALL));
+			});
+			this.client.send(HttpMethod.POST, other.token(), "/api/domains", SMALL).expectStatus().isBadRequest();
 		}
 		await().atMost(DEADLINE).untilAsserted(() -> post(SMALL).expectStatus().isBadRequest());
 	}
 
 	@Test
+	void anAnnouncedBodyUsesNoMemoryBeforeItArrives() throws Exception {
+		try (Socket _ = begin(20_000_000); Socket _ = begin(20_000_000)) {
+			post(SMALL).expectStatus().isBadRequest();
+		}
+	}
+
+	@Test
+	void aBodyAboveTheLargestSizeIsRefusedBeforeItArrives() throws Exception {
+		String limits = "application/json\r\nContent-Length: ";
+		assertThat(status(head("/api/domains", this.person.token(), limits + (25 * 1024 * 1024 + 1)))).contains("413");
+		assertThat(status(head("/api/auth/login", "", limits + (16 * 1024 + 1)))).contains("413");
+		assertThat(status(head("/api/auth/login", "", "application/json\r\nTransfer-Encoding: chunked")
+				+ Integer.toHexString(17 * 1024) + "\r\n" + " ".repeat(17 * 1024) + "\r\n0\r\n\r\n"))
+			.contains("413");
+	}
+
+	@Test
 	void aBodyOfUnknownLengthIsCountedWhileItIsReceived() {
-		refused(this.client.web()
-			.post()
-			.uri("/api/domains")
+		refused(chunked(HttpMethod.POST, "/api/domains"));
+		await().atMost(DEADLINE).untilAsserted(() -> post(SMALL).expectStatus().isBadRequest());
+	}
+
+	@Test
+	void aPathThatEndsLikeThatOfAnImportIsCounted() {
+		refused(chunked(HttpMethod.PATCH, "/api/contact-books/" + UUID.randomUUID() + "/contacts/import"));
+	}
+
+	private WebTestClient.ResponseSpec chunked(HttpMethod method, String path) {
+		return this.client.web()
+			.method(method)
+			.uri(path)
 			.headers((headers) -> headers.setBearerAuth(this.person.token()))
 			.contentType(MediaType.APPLICATION_JSON)
-			.body(Flux.range(0, 20).map((_) -> " ".repeat(1_000)), String.class)
-			.exchange());
-		await().atMost(DEADLINE).untilAsserted(() -> post(SMALL).expectStatus().isBadRequest());
+			.body(Flux.range(0, 20).map((_) -> " ".repeat(1_000_000)), String.class)
+			.exchange();
 	}
 
 	@Test
@@ -105,10 +141,23 @@ class InFlightBytesTest {
 	private Socket begin(int length) throws IOException {
 		Socket socket = new Socket("localhost", this.port);
 		socket.getOutputStream()
-			.write(("POST /api/domains HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + this.person.token()
-					+ "\r\nContent-Type: application/json\r\nContent-Length: " + length + "\r\n\r\n")
+			.write(head("/api/domains", this.person.token(), "application/json\r\nContent-Length: " + length)
 				.getBytes(StandardCharsets.US_ASCII));
 		return socket;
+	}
+
+	private static String head(String path, String token, String type) {
+		return "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token + "\r\nContent-Type: "
+				+ type + "\r\n\r\n";
+	}
+
+	private String status(String request) throws IOException {
+		try (Socket socket = new Socket("localhost", this.port)) {
+			socket.setSoTimeout((int) DEADLINE.toMillis());
+			socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+			return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+				.readLine();
+		}
 	}
 
 }

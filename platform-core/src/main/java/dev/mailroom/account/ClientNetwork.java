@@ -1,0 +1,49 @@
+package dev.mailroom.account;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+/**
+ * The network from which a request came, for limits on what it may try: an address, or a
+ * /64 of IPv6. It is part of the Reactor context. Requests from the machine itself have
+ * none.
+ */
+public final class ClientNetwork {
+
+	static final String NONE = "";
+
+	private static final String KEY = ClientNetwork.class.getName();
+
+	/** Bytes of an IPv6 address that identify a network of one owner (a /64). */
+	private static final int NETWORK_BYTES = 8;
+
+	private ClientNetwork() {
+	}
+
+	/** Adds the network of a client to the Reactor context. */
+	public static UnaryOperator<Context> context(@Nullable InetAddress client) {
+		String network = (client == null || client.isLoopbackAddress()) ? NONE : text(client);
+		return (context) -> context.put(KEY, network);
+	}
+
+	/** The network of the current request; empty text if it has none. */
+	static Mono<String> current() {
+		return Mono
+			.deferContextual((context) -> Mono.just(Objects.requireNonNullElse(context.getOrDefault(KEY, NONE), NONE)));
+	}
+
+	private static String text(InetAddress client) {
+		byte[] address = client.getAddress();
+		return HexFormat.of()
+			.formatHex((client instanceof Inet6Address) ? Arrays.copyOf(address, NETWORK_BYTES) : address);
+	}
+
+}

@@ -1,0 +1,43 @@
+package dev.mailroom.admin.security;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+import dev.mailroom.account.ClientNetwork;
+import dev.mailroom.account.TrustedProxies;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+
+/**
+ * Adds the client's network to the context of each request, for the limits of sign-in.
+ */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 2)
+class ClientNetworks implements WebFilter {
+
+	private final TrustedProxies proxies;
+
+	ClientNetworks(TrustedProxies proxies) {
+		this.proxies = proxies;
+	}
+
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+		return chain.filter(exchange).contextWrite(ClientNetwork.context(client(exchange)));
+	}
+
+	private @Nullable InetAddress client(ServerWebExchange exchange) {
+		@Nullable InetSocketAddress peer = exchange.getRequest().getRemoteAddress();
+		return (peer == null || peer.getAddress() == null) ? null : this.proxies.client(peer.getAddress(),
+				exchange.getRequest().getHeaders().getOrDefault("X-Forwarded-For", List.of()));
+	}
+
+}
