@@ -75,8 +75,9 @@ class StoredDocumentsTest {
 			.path("template")
 			.path("id")
 			.asString();
-		Map<String, String> ids = new HashMap<>(Map.of("Contact", contact, "ContactBook", book, "Template", template, "Email", email, "EmailContent", email, "EmailPreview", email,
-				"Domain", domain.toString(), "OperatorAccount", person.account().toString()));
+		Map<String, String> ids = new HashMap<>(Map.of("Contact", contact, "ContactBook", book, "Template", template,
+				"Email", email, "EmailContent", email, "EmailPreview", email, "Domain", domain.toString(),
+				"OperatorAccount", person.account().toString()));
 		Stream.of("Campaign", "CampaignDraft", "CampaignPreview", "CampaignResults")
 			.forEach((document) -> ids.put(document, campaign));
 		String inbound = Given.inbound(person.account(), domain).toString();
