@@ -1,23 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { accepted, request } from '../app/graphql';
 import { accountQuery } from '../app/queries';
 import { session } from '../app/session';
 import { setShortcuts, shortcutsOn } from '../app/shortcuts';
 import { setTheme, useTheme, type Theme } from '../app/theme';
-import { EndSessionDocument, UpdateAccountDocument, type SessionsQuery } from '../gen/graphql';
-import { Box, Button, Facts, Id, Note, Segments, Switch, Time } from '../kit/basics';
+import { UpdateAccountDocument } from '../gen/graphql';
+import { Button, Facts, Id, Segments, Switch, Time } from '../kit/basics';
 import { PasswordField, TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
-import { Confirm } from '../kit/layers';
 import { Failed, Loading, Page } from '../kit/page';
-import { Table } from '../kit/table';
-import { ResendLink } from './verify';
-import { sessionsQuery } from './queries';
+import { ResendLink } from './resend';
 import { Rest } from '../kit/problems';
 import css from './settings.module.css';
+
+const Sessions = lazy(() => import('./sessions'));
 
 export function SettingsPage() {
   const account = useQuery(accountQuery);
@@ -39,7 +38,7 @@ export function SettingsPage() {
           </Part>
           <Part title="Password" text="A new password ends all sessions, this one too."><Password email={account.data.account.email} /></Part>
           <Part title="This browser" text="Kept in this browser only."><Browser /></Part>
-          <Part title="Sessions" text="Each sign-in is a session. It ends 30 days after its last use."><Sessions /></Part>
+          <Part title="Sessions" text="Each sign-in is a session. It ends 30 days after its last use."><Suspense fallback={<Loading lines={3} />}><Sessions /></Suspense></Part>
         </div>
       )}
     </Page>
@@ -105,36 +104,6 @@ function Browser() {
         <span>Keyboard shortcuts<small>Ctrl K works in any case.</small></span>
         <Switch on={on} label="Keyboard shortcuts" onChange={(value) => { setShortcuts(value); setOn(value); }} />
       </div>
-    </>
-  );
-}
-
-type OpenSession = NonNullable<SessionsQuery['viewer']>['sessions'][number];
-
-function Sessions() {
-  const client = useQueryClient();
-  const sessions = useQuery(sessionsQuery);
-  const [ending, setEnding] = useState<OpenSession>();
-  if (sessions.error && !sessions.data) return <Failed error={sessions.error} retry={() => void sessions.refetch()} />;
-  return (
-    <>
-      <Box>
-        <Table label="Sessions" rows={sessions.data} id={(row) => row.id} columns={[
-          { head: 'Signed in', grow: true, narrow: 1, cell: (row) => <Time at={row.createdAt} /> },
-          { head: 'Ends', narrow: 3, cell: (row) => <span className={kit.second}>ends <Time at={row.expiresAt} /></span> },
-          { head: 'Session', cell: (row) => <Id id={row.id} short /> },
-          { head: 'Act', right: true, narrow: 2, cell: (row) => <Button small kind="bad" onClick={() => setEnding(row)}>End</Button> },
-        ]} />
-      </Box>
-      <Note tone="info">A session that you do not recognise: end it, then change the password.</Note>
-      {ending ? (
-        <Confirm title="End this session?" verb="End it" onClose={() => setEnding(undefined)} act={async () => {
-          accepted((await request(EndSessionDocument, { id: ending.id })).endSession);
-          await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-        }}>
-          <p>The browser that signed in at <Time at={ending.createdAt} /> is signed out at once. If it is this one, you return to the sign-in.</p>
-        </Confirm>
-      ) : null}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { PasswordField, TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
 import { Frame, Text } from './frame';
 import { Rest } from '../kit/problems';
-import { ResendLink } from './verify';
+import { ResendLink } from './resend';
 
 export function SignUpPage() {
   const [sentTo, setSentTo] = useState<string>();

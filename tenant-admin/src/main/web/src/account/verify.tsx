@@ -2,14 +2,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { accepted, send } from '../app/graphql';
-import { ResendVerificationDocument, VerifyEmailDocument } from '../gen/graphql';
+import { VerifyEmailDocument } from '../gen/graphql';
 import { Button, buttonClass, Note } from '../kit/basics';
 import { TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
 import { Loading } from '../kit/page';
 import { Fault, shown } from '../words/errors';
 import { Frame, Text } from './frame';
-import { explained, Rest } from '../kit/problems';
+import { Rest } from '../kit/problems';
+import { resend } from './resend';
 import { takeToken } from './token';
 
 type State = { kind: 'busy' } | { kind: 'done'; email: string } | { kind: 'refused' } | { kind: 'failed'; error: Fault };
@@ -75,27 +76,4 @@ function ResendForm() {
       <Button type="submit" kind="main" wide busy={fields.busy}>Send another link</Button>
     </Form>
   );
-}
-
-/** A button that has the link mailed again. */
-export function ResendLink({ email }: { email: string }) {
-  const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle');
-  const [rest, setRest] = useState<string[]>([]);
-  const act = async () => {
-    setState('busy');
-    setRest([]);
-    try {
-      await resend(email);
-      setState('sent');
-    } catch (error) {
-      setRest(explained(error, []).rest);
-      setState('idle');
-    }
-  };
-  if (state === 'sent') return <Note tone="good">Another mail is on its way.</Note>;
-  return <><Rest of={rest} /><Button wide busy={state === 'busy'} onClick={() => void act()}>Send the mail again</Button></>;
-}
-
-async function resend(email: string): Promise<void> {
-  accepted((await send(ResendVerificationDocument, { input: { email } }, null)).resendVerification);
 }

@@ -16,9 +16,10 @@ import css from './campaign.module.css';
 import { Head, Lost, Reached } from './figures';
 import { sampled, speed, through, waiting, type Sample } from './progress';
 import { campaignQuery, deleteCampaign, pauseCampaign, resumeCampaign, startCampaign, unscheduleCampaign, type CampaignView } from './queries';
-import { Over } from './over-time';
-import { Content, Preview } from './content';
 
+const Content = lazy(() => import('./content').then((module) => ({ default: module.Content })));
+const Preview = lazy(() => import('./content').then((module) => ({ default: module.Preview })));
+const Over = lazy(() => import('./over-time').then((module) => ({ default: module.Over })));
 const SendTest = lazy(() => import('./send-test'));
 const Reschedule = lazy(() => import('./reschedule'));
 
@@ -109,10 +110,12 @@ function Shown({ campaign, since, live, rate, up }: { campaign: CampaignView; si
         <Rest of={rest} />
         <Head campaign={campaign} rate={rate} said={said} />
         <div className={css.columns}>
-          {campaign.startedAt ? <Over campaign={campaign} /> : <Preview id={id} version={new Date(campaign.updatedAt).getTime()} />}
+          <Suspense fallback={<Box><Loading lines={6} /></Box>}>
+            {campaign.startedAt ? <Over campaign={campaign} /> : <Preview id={id} version={new Date(campaign.updatedAt).getTime()} />}
+          </Suspense>
           <div className={kit.grid}>
             {campaign.startedAt ? <><Reached campaign={campaign} /><Lost campaign={campaign} /></> : null}
-            <Content campaign={campaign} onPreview={campaign.startedAt ? () => setAsking('preview') : undefined} />
+            <Suspense fallback={<Box><Loading lines={3} /></Box>}><Content campaign={campaign} onPreview={campaign.startedAt ? () => setAsking('preview') : undefined} /></Suspense>
           </div>
         </div>
       </div>
@@ -126,9 +129,9 @@ function Shown({ campaign, since, live, rate, up }: { campaign: CampaignView; si
       ) : null}
       <Suspense fallback={null}>
         {asking === 'test' ? <SendTest id={id} onClose={() => setAsking(undefined)} /> : null}
+        {asking === 'preview' ? <Preview id={id} version={0} onClose={() => setAsking(undefined)} title={`${name}, ${number(campaign.totalContacts)} recipients`} /> : null}
         {asking === 'move' ? <Reschedule id={id} onClose={() => setAsking(undefined)} /> : null}
       </Suspense>
-      {asking === 'preview' ? <Preview id={id} version={0} onClose={() => setAsking(undefined)} title={`${name}, ${number(campaign.totalContacts)} recipients`} /> : null}
     </Page>
   );
 }

@@ -1,21 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useEvents } from '../app/live';
 import { Box, Button, Code, Status, Time } from '../kit/basics';
-import { TextField } from '../kit/fields';
-import { Form, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
-import { Dialog } from '../kit/layers';
 import { Empty, Failed, Page } from '../kit/page';
 import { Pager, Table } from '../kit/table';
 import { counted } from '../words/formats';
 import { domainWord } from '../words/status';
 import { apiUrl } from '../app/config';
-import { createDomain, domainsQuery } from './queries';
-import { Rest } from '../kit/problems';
+import { domainsQuery } from './queries';
 import { foundCount } from './records';
+
+const AddDomain = lazy(() => import('./add-domain'));
 
 export function DomainsPage() {
   const { after } = useSearch({ from: '/shell/domains' });
@@ -57,26 +55,7 @@ export function DomainsPage() {
             </Box>
           </div>
         )}
-      {adding ? <AddDomain onClose={() => setAdding(false)} onAdded={(id) => void navigate({ to: '/domains/$id', params: { id } })} /> : null}
+      <Suspense fallback={null}>{adding ? <AddDomain onClose={() => setAdding(false)} onAdded={(id) => void navigate({ to: '/domains/$id', params: { id } })} /> : null}</Suspense>
     </Page>
   );
-}
-
-function AddDomain({ onClose, onAdded }: { onClose: () => void; onAdded: (id: string) => void }) {
-  const client = useQueryClient();
-  const fields = useFields({ name: '' }, { name: domainRule }, async ({ name }) => onAdded(await createDomain(client, name.trim())));
-  return (
-    <Dialog title="Add domain" onClose={onClose}>
-      <Form fields={fields} label="Add domain">
-        <TextField label="Name" placeholder="mail.your-company.example" help="A subdomain keeps the reputation of this mail apart from that of your other mail." autoComplete="off" autoCapitalize="none" spellCheck={false} data-autofocus {...fields.form.getInputProps('name')} />
-        <Rest of={fields.rest} />
-        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>Add domain</Button></div>
-      </Form>
-    </Dialog>
-  );
-}
-
-function domainRule(name: string): string | null {
-  if (!name.trim()) return 'Enter a name.';
-  return /^[^\s@/:]+\.[^\s@/:]+$/.test(name.trim()) ? null : 'Enter a name with a dot, without https:// and @.';
 }

@@ -10,14 +10,14 @@ import type { EmailStatus } from '../gen/graphql';
 import { Button, Code, ICON, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Sheet } from '../kit/layers';
-import { Empty, Failed, Live, PageHeader } from '../kit/page';
+import { Empty, Failed, Live, Loading, PageHeader } from '../kit/page';
 import { Pager, Table } from '../kit/table';
 import { number, recipients } from '../words/formats';
 import { emailWord } from '../words/status';
-import { Drawer } from './drawer';
 import css from './email.module.css';
 import { emailsQuery, patchPage, sendersQuery, type EmailRow } from './queries';
 
+const Drawer = lazy(() => import('./drawer').then((module) => ({ default: module.Drawer })));
 const SendTest = lazy(() => import('./send-test'));
 
 const statuses: readonly (readonly [EmailStatus, string])[] = [
@@ -43,8 +43,10 @@ export function EmailsPage() {
   const open = (row: EmailRow | undefined) => view({ open: row?.id, tab: undefined }, search.open !== undefined);
   const at = rows?.findIndex((row) => row.id === search.open) ?? -1;
   const drawer = search.open ? (
-    <Drawer id={search.open} tab={search.tab} onTab={(tab) => view({ tab: tab === 'timeline' ? undefined : tab }, true)} onClose={() => open(undefined)}
-      previous={at > 0 ? () => open(rows![at - 1]) : undefined} next={rows && at >= 0 && at < rows.length - 1 ? () => open(rows[at + 1]) : undefined} />
+    <Suspense fallback={<Loading lines={6} />}>
+      <Drawer id={search.open} tab={search.tab} onTab={(tab) => view({ tab: tab === 'timeline' ? undefined : tab }, true)} onClose={() => open(undefined)}
+        previous={at > 0 ? () => open(rows![at - 1]) : undefined} next={rows && at >= 0 && at < rows.length - 1 ? () => open(rows[at + 1]) : undefined} />
+    </Suspense>
   ) : null;
   return (
     <div className={css.frame}>

@@ -12,7 +12,7 @@ import { Transcript } from '../kit/transcript';
 import { counted, duration } from '../words/formats';
 import { emailWord, type Word } from '../words/status';
 import css from './found-mail.module.css';
-import { contentQuery, emailQuery, type FoundRow, type WatchedEmail } from './queries';
+import { contentQuery, emailQuery, type FoundRow, type WatchedEmail } from './search-queries';
 
 const outcomes: Record<string, Word> = {
   delivered: { tone: 'good', text: 'Delivered', icon: Check },

@@ -2,10 +2,10 @@ import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/reac
 import { accepted, request } from '../app/graphql';
 import {
   AddAccountNoteDocument, ChooseAccountTransportDocument, OperatorAccountDocument, OperatorAccountsDocument, OperatorAuditDocument, OperatorChecksDocument,
-  OperatorDeadLettersDocument, OperatorDestinationsDocument, OperatorEmailContentDocument, OperatorEmailDocument, OperatorOverviewDocument, OperatorPlansDocument, OperatorQueueDocument,
-  OperatorSearchDocument, RequeueDeadLetterDocument, ResumeAccountDocument, SavePlanDocument, SetAccountPlanDocument, SuspendAccountDocument,
+  OperatorDeadLettersDocument, OperatorDestinationsDocument, OperatorOverviewDocument, OperatorPlansDocument, OperatorQueueDocument,
+  RequeueDeadLetterDocument, ResumeAccountDocument, SavePlanDocument, SetAccountPlanDocument, SuspendAccountDocument,
   type OperatorAccountQuery, type OperatorAccountsQuery, type OperatorAccountsQueryVariables, type OperatorAuditQuery, type OperatorAuditQueryVariables,
-  type OperatorDeadLettersQuery, type OperatorDestinationsQuery, type OperatorEmailQuery, type OperatorOverviewQuery, type OperatorPlansQuery, type OperatorQueueQuery, type OperatorSearchQuery,
+  type OperatorDeadLettersQuery, type OperatorDestinationsQuery, type OperatorOverviewQuery, type OperatorPlansQuery, type OperatorQueueQuery,
   type SavePlanInput, type TransportName,
 } from '../gen/graphql';
 
@@ -20,8 +20,6 @@ export type Destination = Of<OperatorDestinationsQuery>['destinations'][number];
 export type Plan = Of<OperatorPlansQuery>['plans'][number];
 export type AuditPage = Of<OperatorAuditQuery>['auditLog'];
 export type AuditRow = AuditPage['nodes'][number];
-export type FoundRow = Of<OperatorSearchQuery>['emails']['nodes'][number];
-export type WatchedEmail = Of<OperatorEmailQuery>['watch']['email'];
 
 /** Interval in which the overview and the destinations are read. */
 const OVERVIEW_MS = 10_000;
@@ -73,27 +71,6 @@ export const auditQuery = (filters: OperatorAuditQueryVariables) => queryOptions
   queryKey: ['operator', 'list', 'audit', filters],
   queryFn: async () => (await request(OperatorAuditDocument, filters)).operator!.auditLog,
   placeholderData: keepPreviousData,
-});
-
-/** Reads that are recorded in the audit log happen once, and only when they are asked for. */
-const recorded = { staleTime: Infinity, gcTime: 5 * 60_000, retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false } as const;
-
-export const searchQuery = (search: string, reason: string, after: string | undefined) => queryOptions({
-  queryKey: ['operator', 'list', 'emails', { search, reason, after }],
-  queryFn: async () => (await request(OperatorSearchDocument, { search, reason, after: after ?? null })).operator!.emails,
-  ...recorded,
-});
-
-export const emailQuery = (account: string, id: string, reason: string) => queryOptions({
-  queryKey: ['operator', 'one', 'email', id, reason],
-  queryFn: async () => (await request(OperatorEmailDocument, { account, id, reason })).operator!.watch,
-  ...recorded,
-});
-
-export const contentQuery = (account: string, id: string, reason: string) => queryOptions({
-  queryKey: ['operator', 'one', 'email', id, 'content', reason],
-  queryFn: async () => (await request(OperatorEmailContentDocument, { account, id, reason })).operator!.watch.emailContent,
-  ...recorded,
 });
 
 /** All entries that match, up to a limit. */

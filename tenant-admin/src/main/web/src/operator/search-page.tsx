@@ -1,20 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Box, Button, Status, Time } from '../kit/basics';
+import { Box, Button } from '../kit/basics';
 import { TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Sheet } from '../kit/layers';
 import { Empty, Failed, Loading, Page } from '../kit/page';
 import { Rest } from '../kit/problems';
-import { Pager, Table } from '../kit/table';
-import { recipients } from '../words/formats';
-import { emailWord } from '../words/status';
 import css from './operator.module.css';
-import { searchQuery, type FoundRow } from './queries';
+import { searchQuery } from './search-queries';
 
+const FoundList = lazy(() => import('./found-list'));
 const FoundMail = lazy(() => import('./found-mail'));
 
 /** The search that was sent last. Its reason is not part of the URL: who opens a copied link gives their own. */
@@ -56,10 +54,11 @@ export function SearchPage() {
           <Box label="Mails found">
             {query.error && !rows ? <Failed error={query.error} retry={() => void query.refetch()} />
               : rows?.length === 0 ? <Empty title="No mail matches"><p>An id finds a mail of any age. Text is looked for in recipients and subjects of the newest 20,000 mails.</p></Empty> : (
-                <Found rows={rows} onOpen={(row) => void navigate({ search: (old) => ({ ...old, open: row.id }) })} />
+                <Suspense fallback={<Loading lines={6} />}>
+                  <FoundList rows={rows} onOpen={(row) => void navigate({ search: (old) => ({ ...old, open: row.id }) })} newer={after ? () => window.history.back() : undefined}
+                    older={query.data?.pageInfo.hasNextPage ? () => void navigate({ search: (old) => ({ ...old, after: query.data.pageInfo.endCursor ?? undefined, open: undefined }) }) : undefined} />
+                </Suspense>
               )}
-            <Pager from={0} shown={rows?.length ?? 0} total={null} newer={after ? () => window.history.back() : undefined}
-              older={query.data?.pageInfo.hasNextPage ? () => void navigate({ search: (old) => ({ ...old, after: query.data.pageInfo.endCursor ?? undefined, open: undefined }) }) : undefined} />
           </Box>
         ) : null}
       </div>
@@ -69,19 +68,5 @@ export function SearchPage() {
         </Sheet>
       ) : null}
     </Page>
-  );
-}
-
-function Found({ rows, onOpen }: { rows: readonly FoundRow[] | undefined; onOpen: (row: FoundRow) => void }) {
-  return (
-    <Table label="Mails found, newest first" rows={rows} id={(row) => row.id} onOpen={onOpen} columns={[
-      { head: 'Status', narrow: 4, cell: (row) => <Status word={emailWord(row.status, row.lastEvent)} /> },
-      { head: 'To', upTo: true, narrow: 1, cell: (row) => (
-        <Link to="/operator/emails" search={(old) => ({ ...old, open: row.id })} className={kit.row} data-row title={row.toEmails.join(', ')}><bdi>{recipients(row.toEmails)}</bdi></Link>
-      ) },
-      { head: 'Subject', grow: true, narrow: 3, cell: (row) => <bdi className={kit.second}>{row.subject}</bdi> },
-      { head: 'Account', upTo: true, cell: (row) => <Link to="/operator/accounts/$id" params={{ id: row.accountId }}><bdi>{row.accountEmail || row.accountId}</bdi></Link> },
-      { head: 'Sent', right: true, narrow: 2, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
-    ]} />
   );
 }

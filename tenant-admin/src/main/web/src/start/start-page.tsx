@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useEvents } from '../app/live';
 import { progressQuery, type Progress } from '../app/queries';
 import { steps } from '../app/shell';
@@ -10,9 +10,12 @@ import kit from '../kit/kit.module.css';
 import { Secret } from '../kit/layers';
 import { Failed, Loading, Page } from '../kit/page';
 import { emailWord } from '../words/status';
-import { AddressStep, DomainStep, KeyStep } from './steps';
-import { SendStep } from './send-step';
 import css from './start.module.css';
+
+const AddressStep = lazy(() => import('./steps').then((module) => ({ default: module.AddressStep })));
+const DomainStep = lazy(() => import('./steps').then((module) => ({ default: module.DomainStep })));
+const KeyStep = lazy(() => import('./steps').then((module) => ({ default: module.KeyStep })));
+const SendStep = lazy(() => import('./send-step').then((module) => ({ default: module.SendStep })));
 
 /** Interval in which the unfinished steps are read again. */
 const INTERVAL_MS = 5000;
@@ -66,7 +69,7 @@ function Step({ number, title, done, current, summary, children }: { number: num
       <span className={css.mark}>{done ? <Check {...ICON} strokeWidth={2.25} /> : number}<span className={kit.hidden}>{done ? ' done' : ''}</span></span>
       <div className={css.text}>
         <h2>{title}</h2>
-        {done ? <div className={css.summary}>{summary}</div> : current ? <div className={css.body}>{children}</div> : null}
+        {done ? <div className={css.summary}>{summary}</div> : current ? <div className={css.body}><Suspense fallback={<Loading lines={3} />}>{children}</Suspense></div> : null}
       </div>
     </li>
   );

@@ -15,7 +15,7 @@ import { callWord, endpointWord } from '../words/status';
 import { Drawer } from './drawer';
 import { summary } from './event-kinds';
 import { deleteEndpoint, eventTypesQuery, rotateSecret, testEndpoint, updateEndpoint, webhookQuery, type CallRow, type Endpoint, type EndpointView } from './queries';
-import { Success } from './webhooks-page';
+import { Success } from './success';
 import css from './webhook.module.css';
 
 const EditEndpoint = lazy(() => import('./dialogs').then((module) => ({ default: module.EditEndpoint })));

@@ -9,10 +9,11 @@ import kit from '../kit/kit.module.css';
 import { Secret } from '../kit/layers';
 import { Empty, Failed, Live, Page } from '../kit/page';
 import { Pager, Table } from '../kit/table';
-import { counted, number, percent } from '../words/formats';
+import { counted, number } from '../words/formats';
 import { endpointWord } from '../words/status';
 import { summary } from './event-kinds';
 import { eventTypesQuery, webhooksQuery, type EndpointRow } from './queries';
+import { Success } from './success';
 
 const AddEndpoint = lazy(() => import('./dialogs').then((module) => ({ default: module.AddEndpoint })));
 
@@ -66,13 +67,6 @@ export function WebhooksPage() {
       ) : null}
     </Page>
   );
-}
-
-/** Share of the calls of 24 hours that the endpoint accepted. */
-export function Success({ row: { recent: { delivered, failed } } }: { row: Pick<EndpointRow, 'recent'> }) {
-  const all = delivered + failed;
-  if (all === 0) return <span className={kit.quiet}>no calls</span>;
-  return <span title={`${number(delivered)} of ${counted(all, 'call')}`}>{percent(Math.floor((delivered / all) * 1000) / 10, 1)}</span>;
 }
 
 function Sentence({ rows }: { rows: readonly EndpointRow[] }) {

@@ -1,0 +1,41 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { accepted, request } from '../app/graphql';
+import { EndSessionDocument, type SessionsQuery } from '../gen/graphql';
+import { Box, Button, Id, Note, Time } from '../kit/basics';
+import kit from '../kit/kit.module.css';
+import { Confirm } from '../kit/layers';
+import { Failed } from '../kit/page';
+import { Table } from '../kit/table';
+import { sessionsQuery } from './queries';
+
+type OpenSession = NonNullable<SessionsQuery['viewer']>['sessions'][number];
+
+/** The open sessions, each with a button that ends it. */
+export default function Sessions() {
+  const client = useQueryClient();
+  const sessions = useQuery(sessionsQuery);
+  const [ending, setEnding] = useState<OpenSession>();
+  if (sessions.error && !sessions.data) return <Failed error={sessions.error} retry={() => void sessions.refetch()} />;
+  return (
+    <>
+      <Box>
+        <Table label="Sessions" rows={sessions.data} id={(row) => row.id} columns={[
+          { head: 'Signed in', grow: true, narrow: 1, cell: (row) => <Time at={row.createdAt} /> },
+          { head: 'Ends', narrow: 3, cell: (row) => <span className={kit.second}>ends <Time at={row.expiresAt} /></span> },
+          { head: 'Session', cell: (row) => <Id id={row.id} short /> },
+          { head: 'Act', right: true, narrow: 2, cell: (row) => <Button small kind="bad" onClick={() => setEnding(row)}>End</Button> },
+        ]} />
+      </Box>
+      <Note tone="info">A session that you do not recognise: end it, then change the password.</Note>
+      {ending ? (
+        <Confirm title="End this session?" verb="End it" onClose={() => setEnding(undefined)} act={async () => {
+          accepted((await request(EndSessionDocument, { id: ending.id })).endSession);
+          await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+        }}>
+          <p>The browser that signed in at <Time at={ending.createdAt} /> is signed out at once. If it is this one, you return to the sign-in.</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}
