@@ -115,6 +115,13 @@ class TenantTest {
 		assertThat(calls.toString())
 			.isEqualTo("{\"totalCount\":1,\"nodes\":[{\"kind\":\"webhook.test\",\"status\":\"PENDING\","
 					+ "\"attempts\":[{\"status\":null,\"error\":\"no\",\"tookMs\":7}]}]}");
+		Given.run("update webhook_delivery set attempt = 1, body = '{}' where id = '%s'", call);
+		assertThat(this.client
+			.data("query($id: UUID!, $call: UUID!) { viewer { webhookEndpoint(id: $id) { recent { delivered failed } } "
+					+ "webhookCall(id: $call) { body } } }", Map.of("id", id, "call", call))
+			.path("viewer")
+			.toString()).isEqualTo(
+					"{\"webhookEndpoint\":{\"recent\":{\"delivered\":0,\"failed\":1}},\"webhookCall\":{\"body\":\"{}\"}}");
 		assertThat(this.client
 			.change("recoverWebhookCalls", "(input: { endpointId: \"" + id + "\", since: \"2026-01-01T00:00:00Z\" })",
 					"count more")
@@ -123,6 +130,41 @@ class TenantTest {
 		this.client.change("deleteWebhookEndpoint", "(id: \"" + id + "\")", "deletedId");
 		assertThat(acts()).containsExactly("webhook.created", "webhook.changed", "webhook.secret_rotated",
 				"webhook.deleted");
+	}
+
+	@Test
+	void theAudienceOfACampaignIsCountedWithItsFilter() {
+		String book = this.client.change("createContactBook", "(input: { name: \"b\" })", "contactBook { id }")
+			.path("contactBook")
+			.path("id")
+			.asString();
+		this.client.change("saveContacts", "(input: { contactBookId: \"" + book
+				+ "\", contacts: [{ email: \"a@c.test\", properties: { city: \"Graz\" } }, "
+				+ "{ email: \"b@c.test\", properties: { city: \"Graz\", vip: true } }, { email: \"c@c.test\" }, "
+				+ "{ email: \"d@c.test\", subscribed: false, properties: { city: \"Graz\" } }] })", "added");
+		this.client.change("addSuppression", "(input: { email: \"B@c.test\" })", "suppression { id }");
+		String query = "query($book: UUID!, $filter: JSON) { viewer { campaignAudience(contactBookId: $book, "
+				+ "filter: $filter) { contacts subscribed recipients suppressed properties } } }";
+		assertThat(audience(query, Map.of("book", book))).isEqualTo(
+				"{\"contacts\":4,\"subscribed\":3,\"recipients\":3,\"suppressed\":1,\"properties\":[\"city\",\"vip\"]}");
+		assertThat(audience(query, Map.of("book", book, "filter", Map.of("property", "city", "equals", "Graz"))))
+			.startsWith("{\"contacts\":4,\"subscribed\":3,\"recipients\":2,\"suppressed\":1");
+	}
+
+	private String audience(String query, Map<String, Object> variables) {
+		return this.client.data(query, variables).path("viewer").path("campaignAudience").toString();
+	}
+
+	@Test
+	void aReceivedMailShowsItsHeader() {
+		UUID mail = Given.inbound(this.person.account(), Given.domain(this.person.account()));
+		assertThat(this.client
+			.data("query($id: UUID!) { viewer { inboundEmail(id: $id) { headers { name value } } } }",
+					Map.of("id", mail))
+			.path("viewer")
+			.path("inboundEmail")
+			.path("headers")
+			.toString()).isEqualTo("[{\"name\":\"Subject\",\"value\":\"Hello\"}]");
 	}
 
 	@Test
