@@ -144,7 +144,7 @@ class DemoTest {
 	void itsPasswordIsPrinted() throws Exception {
 		String output = mailroom.output();
 		String demo = output.substring(output.indexOf("  Demo "));
-		String password = demo.lines().skip(1).findFirst().orElseThrow().strip().split("\\s+")[1];
+		String password = demo.lines().skip(1).findFirst().orElseThrow().replaceFirst("\\s*Password\\s+", "").strip();
 		try (Web api = new Web(mailroom.port("API"))) {
 			api.post("/api/auth/login", """
 					{"email": "demo@quillmoor.example", "password": "%s"}""".formatted(password)).json(200);

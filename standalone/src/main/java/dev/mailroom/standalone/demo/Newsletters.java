@@ -25,14 +25,19 @@ final class Newsletters {
 
 	private static final String SENDER = "Quillmoor Press <letters@" + Letters.NEWS_DOMAIN + ">";
 
-	/** Mails per minute until the account is complete. */
-	private static final int PACE = 2400;
+	/**
+	 * Mails per minute until the account is complete: slow enough that a campaign is not
+	 * finished before it is paused.
+	 */
+	private static final int PACE = 900;
 
 	/** Mails after which an unfinished campaign is paused. */
-	private static final int PART = 180;
+	private static final int PART = 120;
 
 	/** Mails per minute afterwards, so that the campaign can be watched. */
 	private static final int WATCHED_PACE = 12;
+
+	private static final Duration PAUSE_TIMEOUT = Duration.ofMinutes(5);
 
 	private final DemoAccount account;
 
@@ -108,7 +113,11 @@ final class Newsletters {
 
 	/** Waits until the unfinished campaigns are paused. */
 	void awaitPaused() throws IOException, InterruptedException, SQLException {
+		long deadline = System.nanoTime() + PAUSE_TIMEOUT.toNanos();
 		while (!this.unfinished.isEmpty()) {
+			if (System.nanoTime() > deadline) {
+				throw new IOException("The campaigns of the demo account did not send their first mails");
+			}
 			pausePartlySent();
 			TimeUnit.MILLISECONDS.sleep(100);
 		}

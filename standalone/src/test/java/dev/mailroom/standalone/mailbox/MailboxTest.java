@@ -1,6 +1,7 @@
 package dev.mailroom.standalone.mailbox;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -188,7 +189,7 @@ class MailboxTest {
 
 	/** The first line of the response to a request with this Host header. */
 	private String statusFor(String host) throws IOException {
-		try (Socket socket = new Socket("127.0.0.1", this.mailbox.pagePort())) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.mailbox.pagePort())) {
 			socket.setSoTimeout(30_000);
 			socket.getOutputStream()
 				.write(("GET /messages HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
