@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 
 import dev.mailroom.Refused;
+import dev.mailroom.client.ClientNetwork;
 import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -94,7 +95,7 @@ class Passwords implements DisposableBean {
 	}
 
 	private <T> Mono<T> onThreads(String network, Callable<T> work) {
-		if (this.waiting.merge(network, 1, Integer::sum) > MAX_WAITING_EACH && !network.equals(ClientNetwork.NONE)) {
+		if (this.waiting.merge(network, 1, Integer::sum) > MAX_WAITING_EACH && !network.isEmpty()) {
 			leave(network);
 			return Mono.error(Passwords::busy);
 		}

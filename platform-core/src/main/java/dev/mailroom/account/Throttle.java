@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refused;
+import dev.mailroom.client.ClientNetwork;
 import dev.mailroom.token.Secret;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

@@ -2,7 +2,7 @@
  * Accounts: registration, sign-in with a password or through an outside issuer, password
  * reset, and the mails that their owners must be sent.
  */
-@ApplicationModule(allowedDependencies = { "audit", "token" })
+@ApplicationModule(allowedDependencies = { "audit", "client", "token" })
 @NullMarked
 @Core.Tables(value = { "account", "identity", "plan", "throttle", "known_client" },
 		functions = { "account_by_email", "account_by_identity" })

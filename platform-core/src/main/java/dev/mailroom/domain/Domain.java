@@ -44,6 +44,12 @@ public record Domain(UUID id, UUID accountId, String name, Status status, List<D
 				null, data);
 	}
 
+	/** Name and settings for the audit log. */
+	Map<String, Object> details() {
+		return Map.of("name", this.name, "open_tracking", this.openTracking, "click_tracking", this.clickTracking,
+				"transport", this.transport.wire(), "require_tls", this.requireTls);
+	}
+
 	/** Status of a domain or of one of its records. */
 	public enum Status {
 

@@ -231,6 +231,14 @@ class DomainStore {
 	record Row(UUID id, UUID accountId, String name, Status status, String ownershipToken,
 			Map<String, DnsRecord.Check> checks, boolean openTracking, boolean clickTracking, Transport transport,
 			boolean requireTls, Instant createdAt, @Nullable Instant verifiedAt, @Nullable Instant failingSince) {
+
+		/** A new domain with a new ownership token. */
+		static Row pending(UUID id, UUID account, String name, Instant now) {
+			String token = UUID.randomUUID().toString().replace("-", "");
+			return new Row(id, account, name, Status.PENDING, token, Map.of(), false, false, Transport.DEFAULT,
+					false, now, null, null);
+		}
+
 	}
 
 }

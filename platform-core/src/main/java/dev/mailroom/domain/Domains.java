@@ -1,9 +1,7 @@
 package dev.mailroom.domain;
 
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -14,8 +12,6 @@ import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
-import dev.mailroom.domain.Domain.Status;
-import dev.mailroom.domain.Domain.Transport;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -26,10 +22,6 @@ import org.springframework.stereotype.Service;
 /** Creates, reads, changes and deletes the sending domains of accounts. */
 @Service
 public class Domains {
-
-	private static final SecureRandom RANDOM = new SecureRandom();
-
-	private static final int TOKEN_BYTES = 16;
 
 	private final DomainStore store;
 
@@ -140,7 +132,7 @@ public class Domains {
 					this.store.update(scope, id, change)
 						.then(this.store.find(scope, id))
 						.flatMap((row) -> withRecords(scope, row))
-						.delayUntil((domain) -> this.audits.record(scope, Act.DOMAIN_CHANGED, id, details(domain))))
+						.delayUntil((domain) -> this.audits.record(scope, Act.DOMAIN_CHANGED, id, domain.details())))
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)));
 	}
 
@@ -195,7 +187,7 @@ public class Domains {
 
 	/** Adds the records and their last checks to a row, inside a transaction. */
 	Mono<Domain> withRecords(Scope scope, DomainStore.Row row) {
-		return this.keyStore.of(scope, row.id()).collectList().map((keys) -> domain(row, keys));
+		return this.keyStore.of(scope, row.id()).collectList().map((keys) -> this.records.domain(row, keys));
 	}
 
 	/** Reads the keys of all rows in one query. */
@@ -204,30 +196,12 @@ public class Domains {
 			.flatMap((domains) -> this.keyStore.of(scope, domains.stream().map(DomainStore.Row::id).toList())
 				.collectMultimap(DkimKey::domainId)
 				.map((keys) -> domains.stream()
-					.map((row) -> domain(row, List.copyOf(keys.getOrDefault(row.id(), List.of()))))
+					.map((row) -> this.records.domain(row, List.copyOf(keys.getOrDefault(row.id(), List.of()))))
 					.toList()));
 	}
 
-	private Domain domain(DomainStore.Row row, List<DkimKey> keys) {
-		List<DnsRecord> checked = this.records.of(row.name(), row.ownershipToken(), keys)
-			.stream()
-			.map((record) -> record.with(row.checks().getOrDefault(record.key(), DnsRecord.Check.PENDING)))
-			.toList();
-		return new Domain(row.id(), row.accountId(), row.name(), row.status(), checked, row.openTracking(),
-				row.clickTracking(), row.transport(), row.requireTls(), row.createdAt(), row.verifiedAt());
-	}
-
-	private static Map<String, Object> details(Domain domain) {
-		return Map.of("name", domain.name(), "open_tracking", domain.openTracking(), "click_tracking",
-				domain.clickTracking(), "transport", domain.transport().wire(), "require_tls", domain.requireTls());
-	}
-
 	DomainStore.Row newRow(Scope scope, DomainName name) {
-		byte[] token = new byte[TOKEN_BYTES];
-		RANDOM.nextBytes(token);
-		return new DomainStore.Row(this.ids.generate(), scope.account(), name.text(), Status.PENDING,
-				HexFormat.of().formatHex(token), Map.of(), false, false, Transport.DEFAULT, false, this.clock.instant(),
-				null, null);
+		return DomainStore.Row.pending(this.ids.generate(), scope.account(), name.text(), this.clock.instant());
 	}
 
 	private Mono<Domain> insert(Scope scope, DomainStore.Row row, List<DkimKey> pair) {

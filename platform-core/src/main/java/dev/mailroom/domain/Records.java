@@ -46,6 +46,15 @@ class Records {
 		return records;
 	}
 
+	/** The domain of a row, with its records and their last checks. */
+	Domain domain(DomainStore.Row row, List<DkimKey> keys) {
+		List<DnsRecord> checked = of(row.name(), row.ownershipToken(), keys).stream()
+			.map((record) -> record.with(row.checks().getOrDefault(record.key(), Check.PENDING)))
+			.toList();
+		return new Domain(row.id(), row.accountId(), row.name(), row.status(), checked, row.openTracking(),
+				row.clickTracking(), row.transport(), row.requireTls(), row.createdAt(), row.verifiedAt());
+	}
+
 	/** Looks up all records. */
 	Mono<List<DnsRecord>> lookUp(List<DnsRecord> records) {
 		return Flux.fromIterable(records)

@@ -27,15 +27,14 @@ public class MailDetails {
 
 	private final Transactions transactions;
 
-	private final Attempts.Visibility visibility;
+	private final Attempts attempts;
 
 	private final Audits audits;
 
 	private final Blobs blobs;
 
-	MailDetails(MailDetailStore store, Transactions transactions, Attempts.Visibility visibility, Audits audits,
-			Blobs blobs) {
-		this.visibility = visibility;
+	MailDetails(MailDetailStore store, Transactions transactions, Attempts attempts, Audits audits, Blobs blobs) {
+		this.attempts = attempts;
 		this.store = store;
 		this.transactions = transactions;
 		this.audits = audits;
@@ -51,7 +50,7 @@ public class MailDetails {
 	/** The attempts of mails of the account by mail, oldest first. */
 	public Mono<Map<UUID, Collection<Attempts.Made>>> attempts(Scope scope, Collection<UUID> emailIds) {
 		return this.transactions.in(scope, this.store.attempts(scope, emailIds)
-			.collectMultimap(MailDetailStore.MailAttempt::emailId, (made) -> this.visibility.of(made.attempt())));
+			.collectMultimap(MailDetailStore.MailAttempt::emailId, (made) -> this.attempts.visible(made.attempt())));
 	}
 
 	/** The content of a mail of the account; empty once it has been deleted. */

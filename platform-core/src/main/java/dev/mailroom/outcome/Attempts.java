@@ -25,17 +25,22 @@ public class Attempts {
 
 	private final Transactions transactions;
 
-	private final Visibility visibility;
+	private final Settings settings;
 
-	Attempts(AttemptStore store, Transactions transactions, Visibility visibility) {
-		this.visibility = visibility;
+	Attempts(AttemptStore store, Transactions transactions, Settings settings) {
+		this.settings = settings;
 		this.store = store;
 		this.transactions = transactions;
 	}
 
 	/** Attempts of a mail, oldest first; none for a mail of another account. */
 	public Mono<List<Made>> of(Scope scope, UUID emailId) {
-		return this.transactions.in(scope, this.store.list(scope, emailId).map(this.visibility::of).collectList());
+		return this.transactions.in(scope, this.store.list(scope, emailId).map(this::visible).collectList());
+	}
+
+	/** An attempt as its sender may see it. */
+	public Made visible(Made made) {
+		return (this.settings.shown() || !made.transport().equals("relay")) ? made : made.withoutServer();
 	}
 
 	/**
@@ -91,13 +96,7 @@ public class Attempts {
 	 * @param shown whether tenants see its host and the conversations with it
 	 */
 	@ConfigurationProperties("mailroom.relay")
-	public record Visibility(@DefaultValue("false") boolean shown) {
-
-		/** An attempt as its sender may see it. */
-		public Made of(Made made) {
-			return (this.shown || !made.transport().equals("relay")) ? made : made.withoutServer();
-		}
-
+	record Settings(@DefaultValue("false") boolean shown) {
 	}
 
 }

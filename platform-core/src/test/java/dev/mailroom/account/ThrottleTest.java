@@ -13,6 +13,7 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.account.SignIn.Credentials;
+import dev.mailroom.client.ClientNetwork;
 import dev.mailroom.token.Secret;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -141,18 +142,6 @@ class ThrottleTest {
 
 	private Mono<Void> failure(EmailAddress address) {
 		return this.throttle.countFailure(address, AccountRefusals.wrongCredentials());
-	}
-
-	@Test
-	void theClientBehindATrustedProxyIsTheLastAddressThatIsNotOne() {
-		TrustedProxies proxies = new TrustedProxies(List.of("10.0.0.0/9", " 192.0.2.7", ""));
-		InetAddress proxy = InetAddress.ofLiteral("10.127.0.1");
-		assertThat(proxies.client(proxy, List.of("1.1.1.1, 8.8.8.8", "192.0.2.7")))
-			.isEqualTo(InetAddress.ofLiteral("8.8.8.8"));
-		assertThat(proxies.client(proxy, List.of("nonsense"))).isEqualTo(proxy);
-		assertThat(proxies.client(proxy, List.of())).isEqualTo(proxy);
-		InetAddress stranger = InetAddress.ofLiteral("10.128.0.1");
-		assertThat(proxies.client(stranger, List.of("8.8.8.8"))).isEqualTo(stranger);
 	}
 
 	@Test

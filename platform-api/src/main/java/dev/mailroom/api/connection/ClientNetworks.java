@@ -4,8 +4,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-import dev.mailroom.account.ClientNetwork;
-import dev.mailroom.account.TrustedProxies;
+import dev.mailroom.client.ClientNetwork;
+import dev.mailroom.client.TrustedProxies;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

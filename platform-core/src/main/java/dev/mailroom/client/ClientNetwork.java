@@ -1,4 +1,4 @@
-package dev.mailroom.account;
+package dev.mailroom.client;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -18,7 +18,7 @@ import reactor.util.context.Context;
  */
 public final class ClientNetwork {
 
-	static final String NONE = "";
+	private static final String NONE = "";
 
 	private static final String KEY = ClientNetwork.class.getName();
 
@@ -35,7 +35,7 @@ public final class ClientNetwork {
 	}
 
 	/** The network of the current request; empty text if it has none. */
-	static Mono<String> current() {
+	public static Mono<String> current() {
 		return Mono
 			.deferContextual((context) -> Mono.just(Objects.requireNonNullElse(context.getOrDefault(KEY, NONE), NONE)));
 	}

@@ -1,4 +1,4 @@
-package dev.mailroom.account;
+package dev.mailroom.client;
 
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -7,14 +7,21 @@ import java.util.stream.Stream;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.stereotype.Component;
 
-/**
- * Proxies whose X-Forwarded-For field is believed.
- *
- * @param trustedProxies addresses, or networks as address/bits
- */
-@ConfigurationProperties("mailroom.http")
-public record TrustedProxies(@DefaultValue List<String> trustedProxies) {
+/** Proxies whose X-Forwarded-For field is believed. */
+@Component
+public class TrustedProxies {
+
+	private final List<String> proxies;
+
+	TrustedProxies(Settings settings) {
+		this.proxies = settings.trustedProxies()
+			.stream()
+			.map(String::strip)
+			.filter((proxy) -> !proxy.isEmpty())
+			.toList();
+	}
 
 	/**
 	 * The client of a request: the last address that no trusted proxy has.
@@ -36,10 +43,7 @@ public record TrustedProxies(@DefaultValue List<String> trustedProxies) {
 	}
 
 	private boolean isTrusted(InetAddress address) {
-		return this.trustedProxies.stream()
-			.map(String::strip)
-			.filter((proxy) -> !proxy.isEmpty())
-			.anyMatch((proxy) -> contains(proxy, address.getAddress()));
+		return this.proxies.stream().anyMatch((proxy) -> contains(proxy, address.getAddress()));
 	}
 
 	private static boolean contains(String proxy, byte[] address) {
@@ -50,6 +54,15 @@ public record TrustedProxies(@DefaultValue List<String> trustedProxies) {
 		int mask = 0xff00 >> (bits % Byte.SIZE) & 0xff;
 		return network.length == address.length && Arrays.equals(network, 0, whole, address, 0, whole)
 				&& (mask == 0 || (network[whole] & mask) == (address[whole] & mask));
+	}
+
+	/**
+	 * Settings of proxies.
+	 *
+	 * @param trustedProxies addresses, or networks as address/bits
+	 */
+	@ConfigurationProperties("mailroom.http")
+	record Settings(@DefaultValue List<String> trustedProxies) {
 	}
 
 }
