@@ -93,7 +93,7 @@ class MailboxTest {
 	@ParameterizedTest
 	@CsvSource({ "localhost:8025,200", "127.0.0.1,200", "[::1]:1,200", "rebound.test:8025,421", "localhost.test,421" })
 	void onlyNamesOfThisMachineAreServed(String host, int status) throws Exception {
-		try (Socket socket = new Socket("127.0.0.1", this.mailbox.pagePort())) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.mailbox.pagePort())) {
 			socket.setSoTimeout(30_000);
 			socket.getOutputStream()
 				.write(("GET /messages HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
