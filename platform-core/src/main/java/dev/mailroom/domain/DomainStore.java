@@ -235,8 +235,8 @@ class DomainStore {
 		/** A new domain with a new ownership token. */
 		static Row pending(UUID id, UUID account, String name, Instant now) {
 			String token = UUID.randomUUID().toString().replace("-", "");
-			return new Row(id, account, name, Status.PENDING, token, Map.of(), false, false, Transport.DEFAULT,
-					false, now, null, null);
+			return new Row(id, account, name, Status.PENDING, token, Map.of(), false, false, Transport.DEFAULT, false,
+					now, null, null);
 		}
 
 	}
