@@ -269,5 +269,5 @@ try {
   await browser.close();
 }
 problems.forEach((problem) => console.error(problem));
-console.log(problems.length === 0 ? 'the browser is content' : `${problems.length} problems`);
+console.log(problems.length === 0 ? 'all checks passed' : `${problems.length} problems`);
 process.exit(problems.length === 0 ? 0 : 1);

@@ -76,7 +76,7 @@ try {
   // A refused request is reported as a console error by the browser itself.
   const unexpected = problems.filter((problem) => !problem.includes('Failed to load resource'));
   if (unexpected.length > 0) throw new Error(unexpected.join('\n'));
-  console.log('the browser is content');
+  console.log('all checks passed');
 } finally {
   await browser.close();
 }

@@ -176,5 +176,5 @@ try {
   receiver.close();
 }
 problems.forEach((problem) => console.error(problem));
-console.log(problems.length === 0 ? 'the browser is content' : `${problems.length} problems`);
+console.log(problems.length === 0 ? 'all checks passed' : `${problems.length} problems`);
 process.exit(problems.length === 0 ? 0 : 1);

@@ -1,4 +1,4 @@
-/** What the palette knows of the open page: its acts, and the things that were opened lately. */
+/** Actions of the open page, and recently opened objects, for the palette. */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 export interface Act {

@@ -10,7 +10,7 @@ export const accountQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** What the account has so far, for the first steps and for the numbers in the rail. */
+/** Progress of the account, for the first steps and for the numbers in the rail. */
 export const progressQuery = queryOptions({
   queryKey: ['account', 'one', 'progress'],
   queryFn: async () => (await request(ProgressDocument)).viewer!,
@@ -19,7 +19,7 @@ export const progressQuery = queryOptions({
 
 export type Progress = Awaited<ReturnType<NonNullable<typeof progressQuery.queryFn>>>;
 
-/** What needs the attention of operators, for the numbers in their rail. */
+/** Things that need an operator's attention, for the numbers in the rail. */
 export const consoleQuery = queryOptions({
   queryKey: ['operator', 'one', 'rail'],
   queryFn: async () => (await request(ConsoleDocument)).operator!.platform,

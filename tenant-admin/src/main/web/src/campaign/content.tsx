@@ -1,4 +1,4 @@
-/** What a campaign sends, and to whom. */
+/** Content and audience of a campaign. */
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Box, Facts, Id, Segments, Time } from '../kit/basics';

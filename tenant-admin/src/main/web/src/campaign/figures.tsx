@@ -86,7 +86,7 @@ function Until({ at }: { at: string }) {
   return left > 0 ? <>, in {duration(left)}</> : null;
 }
 
-/** What recipients did, as shares of the delivered mails. */
+/** Opens, clicks and complaints as shares of the delivered mails. */
 export function Reached({ campaign }: { campaign: CampaignView }) {
   const { deliveredCount } = campaign;
   const of = (value: number) => (deliveredCount > 0 ? Math.min(100, (value / deliveredCount) * 100) : 0);

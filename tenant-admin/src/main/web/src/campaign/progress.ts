@@ -20,7 +20,7 @@ export function waiting(counts: Counts): number {
   return counts.status === 'SENT' ? 0 : Math.max(0, counts.totalContacts - through(counts));
 }
 
-/** What was through at a time. */
+/** Number of handled contacts at a time. */
 export interface Sample {
   readonly at: number;
   readonly through: number;

@@ -9,7 +9,7 @@ import { mailbox, type Values } from './values';
 
 const MINUTE_MS = 60_000;
 
-/** What would be sent, to how many, and how much of the quota is left. */
+/** Summary before the start: content, number of recipients, quota left. */
 export function Review({ values, choices }: { values: Values; choices: Choices }) {
   const audience = useAudience(values);
   const { daily, monthly } = choices.usage;

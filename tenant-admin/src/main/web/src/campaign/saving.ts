@@ -40,7 +40,7 @@ export interface Saving {
   readonly flush: (values: Values) => Promise<string>;
 }
 
-/** What the preview shows. */
+/** Content of the preview. */
 function content({ htmlContent, templateId }: CreateCampaignInput): string {
   return templateId ?? htmlContent ?? '';
 }

@@ -71,7 +71,7 @@ const nouns: Partial<Record<keyof Values, string>> = {
   subject: 'a subject', from: 'a sender', replyTo: 'valid reply addresses', templateId: 'a template', htmlContent: 'content', contactBookId: 'a contact book', pace: 'a valid pace',
 };
 
-/** What a draft still needs before it can be saved. */
+/** Fields that a draft lacks before it can be saved. */
 export function missing(values: Values): readonly string[] {
   const check = checks as Record<string, (value: unknown, values: Values) => string | null>;
   return Object.entries(nouns).filter(([field]) => check[field]!(values[field as keyof Values], values) !== null).map(([, noun]) => noun);

@@ -8,7 +8,7 @@ export interface Line {
   readonly cells: readonly string[];
 }
 
-/** What a column holds: a field, a property of that name, or nothing that is imported. */
+/** Meaning of a column: a field, a property of that name, or nothing that is imported. */
 export type Meaning = { readonly kind: 'email' | 'firstName' | 'lastName' | 'subscribed' | 'properties' | 'none' } | { readonly kind: 'property'; readonly name: string };
 
 export interface Row {

@@ -18,7 +18,7 @@ const steps = ['File', 'Columns', 'Check', 'Import'] as const;
 /** Largest file, which the browser reads as a whole. */
 const MAX_BYTES = 50_000_000;
 
-/** What is imported: the lines, then what their columns mean, then the result of the check. */
+/** State of an import: its lines, the meaning of their columns, and the result of the check. */
 export interface Import {
   readonly name: string;
   readonly lines: readonly Line[];

@@ -1,4 +1,4 @@
-/** What the page of a domain derives from its records. */
+/** Values that the page of a domain derives from its records. */
 import { foundValue, isNeeded } from '../words/status';
 import type { DnsRecord } from './queries';
 
@@ -17,7 +17,7 @@ export function described(record: DnsRecord): readonly [string, string] {
   return /k=ed25519/.test(record.value) ? ['DKIM, Ed25519', 'The shorter signature. Advised.'] : ['DKIM, RSA', use];
 }
 
-/** What to do about a record that differs. */
+/** Advice on a record that differs. */
 export function fix(record: DnsRecord): string {
   const found = foundValue(record.error);
   if (found === null) return record.error ?? '';

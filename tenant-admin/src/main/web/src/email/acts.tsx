@@ -14,7 +14,7 @@ export function isWaiting(email: EmailDetail): boolean {
   return email.status === 'PENDING' && email.lastEvent !== 'scheduled';
 }
 
-/** What can be done with a mail that waits for its time. */
+/** Actions on a scheduled mail. */
 export function EmailActs({ email }: { email: EmailDetail }) {
   const client = useQueryClient();
   const [asking, setAsking] = useState<'cancel' | 'move'>();

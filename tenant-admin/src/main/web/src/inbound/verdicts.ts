@@ -22,7 +22,7 @@ export function worst(mail: Judged): Word {
   return found ? { ...found[1], text: `${found[0]} ${found[1].text}` } : all.find(([, { tone }]) => tone === 'good')?.[1] ?? all[0]![1];
 }
 
-/** What a failed verdict means for the reader; undefined if none failed. */
+/** Explanation of a failed verdict; undefined if none failed. */
 export function warning(mail: Judged): string | undefined {
   if (mail.virusVerdict === 'FAIL') return 'A virus was found in this mail. Its files are harmful.';
   if (mail.dmarcVerdict === 'FAIL') return 'DMARC failed: the From address may be forged.';

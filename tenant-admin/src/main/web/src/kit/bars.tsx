@@ -35,7 +35,7 @@ export interface BarsProps<T> {
   /** Full name of a bucket. */
   readonly name: (row: T) => string;
   readonly series: readonly Series<T>[];
-  /** What the buckets are, such as days of UTC. */
+  /** Meaning of the buckets, such as days of UTC. */
   readonly note: string;
   /** A limit, drawn as a dashed line with its name. */
   readonly threshold?: { readonly value: number; readonly name: string } | undefined;

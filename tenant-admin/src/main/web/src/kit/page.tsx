@@ -73,7 +73,7 @@ export function FailedPage({ error, reset }: { error: unknown; reset: () => void
   return <div className={css.wrap}><Failed error={error} retry={() => { boundary.reset(); reset(); }} /></div>;
 }
 
-/** What a list is, and what to do first, while it is empty. */
+/** Explanation of an empty list, with its first action. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return <div className={css.blank}><h2>{title}</h2>{children}</div>;
 }

@@ -1,4 +1,4 @@
-/** What a failed action says. */
+/** Error messages of a failed action. */
 import { divide, Fault, shown } from '../words/errors';
 import { Note } from './basics';
 

@@ -38,7 +38,7 @@ export function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<strin
   return next;
 }
 
-/** What the acts are about: the number of selected rows, and a way to select all that match. */
+/** Number of selected rows, and a way to select all that match. */
 export function SelectionBar({ ticks, shown, total, children }: { ticks: Selection; shown: number; total: number | null; children: ReactNode }) {
   if (ticks.size === 0) return null;
   const more = total !== null && total > shown && ticks.size >= shown;

@@ -19,10 +19,10 @@ export interface UnsavedOptions<V> {
   /** Names the form among all drafts, such as "template 01a…". */
   readonly key: string;
   readonly dirty: boolean;
-  /** What a reload finds again; undefined for nothing. */
+  /** Draft that is restored after a reload; undefined for none. */
   readonly values: V;
   readonly base: string;
-  /** What the question says, if leaving loses something else than changes of a form. */
+  /** Text of the question, if leaving loses something else than changes of a form. */
   readonly words?: { readonly title: string; readonly text: string; readonly verb: string };
   /** Whether a navigation leaves the form; another path unless given. */
   readonly leaves?: (from: Place, to: Place) => boolean;

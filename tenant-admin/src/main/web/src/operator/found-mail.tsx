@@ -46,7 +46,7 @@ export default function FoundMail({ row, reason, onClose }: { row: FoundRow; rea
   );
 }
 
-/** What has not been settled yet. */
+/** Deliveries that are not settled yet. */
 function Waiting({ email }: { email: WatchedEmail }) {
   const waiting = email.deliveries.filter((delivery) => delivery.settledAt === null);
   if (waiting.length === 0) return null;

@@ -15,7 +15,7 @@ import { searchQuery } from './search-queries';
 const FoundList = lazy(() => import('./found-list'));
 const FoundMail = lazy(() => import('./found-mail'));
 
-/** The search that was sent last. Its reason is not part of the URL: who opens a copied link gives their own. */
+/** The search that was sent last. Its reason is not part of the URL: each reader of a copied link gives one. */
 let sent: { readonly text: string; readonly reason: string } | undefined;
 
 export function SearchPage() {

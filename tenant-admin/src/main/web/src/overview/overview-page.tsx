@@ -100,7 +100,7 @@ function dot(text: string): string {
   return text === '' || text.endsWith('.') ? text : `${text}.`;
 }
 
-/** What needs the reader's attention. */
+/** Things that need attention. */
 function Todo({ view }: { view: Overview }) {
   const domains = view.domains.nodes.filter((domain) => domain.status === 'FAILED' || domain.status === 'TEMPORARY_FAILURE');
   const { complained } = view.reputation.figures;

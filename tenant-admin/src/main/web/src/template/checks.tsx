@@ -12,7 +12,7 @@ type Tone = 'good' | 'info' | 'warn' | 'bad';
 
 const icons: Record<Tone, LucideIcon> = { good: Check, info: Info, warn: TriangleAlert, bad: CircleAlert };
 
-/** What is right and wrong about the content. */
+/** Results of the checks of the content. */
 export function Checks({ problems, missing, variables, values, onShow, onFill, pending }: {
   problems: readonly Problem[]; missing: readonly string[]; variables: readonly string[]; values: { subject: string; htmlContent: string; textContent: string };
   onShow: (problem: Problem) => void; onFill: () => void; pending: boolean;

@@ -169,7 +169,7 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
   );
 }
 
-/** What the mail looks like, or looked like before the content got a problem. */
+/** Preview of the mail, or the last one before the content got a problem. */
 function Preview({ part, html, text, subject, error, stale, retry }: {
   part: Part; html: string | null; text: string | null; subject: string | null; error: unknown; stale: boolean; retry: () => void;
 }) {
