@@ -104,10 +104,11 @@ class CalloutTest {
 		this.server.answers(500, Map.of(), "broken", 0);
 		endpoint(this.server.url());
 		UUID event = record();
-		until("two attempts", () -> this.server.received().size() >= 2);
+		until("an attempt", () -> !this.server.received().isEmpty());
 		this.server.answers(204);
 		until("the record", () -> status(event).startsWith("delivered"));
 		List<HookServer.Received> received = this.server.received();
+		assertThat(received).hasSizeGreaterThan(1);
 		assertThat(received).extracting(HookServer.Received::body).containsOnly(received.getFirst().body());
 		assertThat(received).extracting((call) -> call.header("webhook-id")).containsOnly(event.toString());
 		assertThat(attempts(event).getFirst().error()).isEqualTo("The endpoint responded with 500");
