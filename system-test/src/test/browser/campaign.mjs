@@ -33,7 +33,7 @@ try {
 
   await signIn(page, address);
   await page.keyboard.press('g');
-  await page.keyboard.press('c');
+  await page.keyboard.press('p');
   await see('One mail to a book');
   await glance('campaigns-empty');
   await page.getByRole('link', { name: 'New campaign' }).first().click();
