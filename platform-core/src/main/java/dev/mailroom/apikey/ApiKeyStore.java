@@ -110,11 +110,13 @@ class ApiKeyStore {
 			.rowsUpdated();
 	}
 
+	/** Concurrent requests with the same key do not wait for each other's update. */
 	Mono<Void> setUsed(Scope scope, UUID id) {
-		return this.database.sql("update api_key set last_used_at = now() where id = :id and account_id = :account")
-			.bind("id", id)
-			.bind("account", scope.account())
-			.then();
+		return this.database.sql("""
+				update api_key set last_used_at = now()
+				 where id = (select id from api_key where id = :id and account_id = :account
+				                for no key update skip locked)
+				""").bind("id", id).bind("account", scope.account()).then();
 	}
 
 	/** Stored row of a key, with the hash of its secret. */

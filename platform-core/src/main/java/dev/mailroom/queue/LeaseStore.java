@@ -41,65 +41,66 @@ class LeaseStore {
 	 * nothing was leased. The transport is looked up only if the account has a domain
 	 * with a choice. The rows of the queue are not locked: of two leases of a row one is
 	 * inserted, and the fence reads the row again. {@code offset 0} keeps the planner
-	 * from reordering the joins, which would serve the same accounts in each turn.
+	 * from reordering the joins, which would serve the same accounts in each turn;
+	 * {@code not in} makes it hash the leases once, because the scan of an account passes
+	 * all its leased rows.
 	 * @param share deliveries in flight of an account with the heaviest plan; half of
 	 * them may be mails of campaigns
 	 */
 	Flux<Queue.LeasedRow> lease(int window, int share, UUID after, Duration lease) {
-		return this.database
-			.sql("""
-					with recursive tenant as (
-					    (select account_id from queue where ready and account_id > :after order by account_id limit 1)
-					    union all
-					    select (select account_id from queue where ready and account_id > tenant.account_id
-					             order by account_id limit 1)
-					      from tenant where tenant.account_id is not null),
-					in_flight as materialized (
-					    select account_id, count(*) as n, count(*) filter (where campaign) as campaigns
-					      from lease where until > now() group by account_id),
-					room as materialized (
-					    select greatest(0, :window - coalesce(sum(n), 0)) as places from in_flight),
-					due as materialized (
-					    select next.*
-					      from tenant
-					      cross join lateral (
-					          select (:share * plan.weight + 3) / 4 as share, coalesce(in_flight.n, 0) as n,
-					                 coalesce(in_flight.campaigns, 0) as campaigns
-					            from account join plan on plan.name = account.plan
-					            left join in_flight on in_flight.account_id = account.id
-					           where account.id = tenant.account_id and account.paused_reason is null
-					           offset 0) as account
-					      cross join lateral (
-					          (select id, account_id, email_id, recipient, campaign from queue
-					            where account_id = tenant.account_id and ready and not campaign
-					              and not exists (select from lease where lease.id = queue.id)
-					            order by due_at, id limit greatest(0, account.share - account.n))
-					          union all
-					          (select id, account_id, email_id, recipient, campaign from queue
-					            where account_id = tenant.account_id and ready and campaign
-					              and not exists (select from lease where lease.id = queue.id)
-					            order by due_at, id limit greatest(0, (account.share + 1) / 2 - account.campaigns))
-					          limit greatest(0, account.share - account.n)) as next
-					     limit (select places from room)),
-					leased as (
-					    insert into lease (id, account_id, campaign, epoch, until)
-					    select id, account_id, campaign, nextval('lease_epoch'), now() + :lease * interval '1 millisecond'
-					      from due
-					    on conflict (id) do nothing
-					    returning id, epoch)
-					select places, due.id, epoch, due.account_id, recipient,
-					       coalesce(choice.transport, (select transport from account
-					                                    where account.id = due.account_id and transport is not null)) as transport,
-					       choice.require_tls as requires_tls
-					  from room left join (leased join due using (id)) on true
-					  left join lateral (
-					      select domain.transport, domain.require_tls from email join domain on domain.id = email.domain_id
-					       where email.id = case when exists (select from domain as chosen
-					                                           where chosen.account_id = due.account_id
-					                                             and (chosen.transport is not null or chosen.require_tls))
-					                             then due.email_id end
-					       offset 0) as choice on true
-					""")
+		return this.database.sql("""
+				with recursive tenant as (
+				    (select account_id from queue where ready and account_id > :after order by account_id limit 1)
+				    union all
+				    select (select account_id from queue where ready and account_id > tenant.account_id
+				             order by account_id limit 1)
+				      from tenant where tenant.account_id is not null),
+				held as materialized (
+				    select id, account_id, campaign, until > now() as valid from lease),
+				in_flight as materialized (
+				    select account_id, count(*) as n, count(*) filter (where campaign) as campaigns
+				      from held where valid group by account_id),
+				room as materialized (
+				    select greatest(0, :window - coalesce(sum(n), 0)) as places from in_flight),
+				due as materialized (
+				    select next.*, account.transport, account.has_choice
+				      from tenant
+				      cross join lateral (
+				          select (:share * plan.weight + 3) / 4 as share, coalesce(in_flight.n, 0) as n,
+				                 coalesce(in_flight.campaigns, 0) as campaigns, account.transport,
+				                 exists (select from domain
+				                          where domain.account_id = account.id
+				                            and (domain.transport is not null or domain.require_tls)) as has_choice
+				            from account join plan on plan.name = account.plan
+				            left join in_flight on in_flight.account_id = account.id
+				           where account.id = tenant.account_id and account.paused_reason is null
+				           offset 0) as account
+				      cross join lateral (
+				          (select id, account_id, email_id, recipient, campaign from queue
+				            where account_id = tenant.account_id and ready and not campaign
+				              and id not in (select held.id from held)
+				            order by due_at, id limit greatest(0, account.share - account.n))
+				          union all
+				          (select id, account_id, email_id, recipient, campaign from queue
+				            where account_id = tenant.account_id and ready and campaign
+				              and id not in (select held.id from held)
+				            order by due_at, id limit greatest(0, (account.share + 1) / 2 - account.campaigns))
+				          limit greatest(0, account.share - account.n)) as next
+				     limit (select places from room)),
+				leased as (
+				    insert into lease (id, account_id, campaign, epoch, until)
+				    select id, account_id, campaign, nextval('lease_epoch'), now() + :lease * interval '1 millisecond'
+				      from due
+				    on conflict (id) do nothing
+				    returning id, epoch)
+				select places, due.id, epoch, due.account_id, recipient,
+				       coalesce(choice.transport, due.transport) as transport, choice.require_tls as requires_tls
+				  from room left join (leased join due using (id)) on true
+				  left join lateral (
+				      select domain.transport, domain.require_tls from email join domain on domain.id = email.domain_id
+				       where email.id = case when due.has_choice then due.email_id end
+				       offset 0) as choice on true
+				""")
 			.bind("after", after)
 			.bind("share", share)
 			.bind("window", window)
