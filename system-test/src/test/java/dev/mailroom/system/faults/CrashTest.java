@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * of them Postfix's if it is installed.
  */
 @ExtendWith(SharedInstallation.class)
+@Isolated("short leases need the whole machine")
 class CrashTest {
 
 	/** Runs of each point. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * and dispatches.
  */
 @ExtendWith(SharedInstallation.class)
+@Isolated("short leases need the whole machine")
 class SeveralWorkersTest {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(2);
