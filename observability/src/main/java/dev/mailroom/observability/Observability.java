@@ -16,8 +16,8 @@ import org.springframework.context.annotation.Import;
 /** Registers the meters and the health of each app that imports the core. */
 @AutoConfiguration
 @ConditionalOnBean(Core.class)
-@Import({ AcceptHealth.class, BacklogMeters.class, DatabaseHealth.class, DeliveryMeters.class, QueueMeters.class,
-		QuotaMeters.class, ReputationMeters.class })
+@Import({ AcceptHealth.class, BacklogMeters.class, DatabaseHealth.class, DeliveryMeters.class, MailSpans.class,
+		QueueMeters.class, QuotaMeters.class, ReputationMeters.class })
 class Observability {
 
 	/**

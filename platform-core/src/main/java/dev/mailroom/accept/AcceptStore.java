@@ -88,6 +88,7 @@ class AcceptStore {
 			.bind("scheduled", texts(emails, (email) -> text(email.draft().sendAt())))
 			.bind("opens", texts(emails, (email) -> text(email.content().openTracking())))
 			.bind("clicks", texts(emails, (email) -> text(email.content().clickTracking())))
+			.bind("traces", texts(emails, (email) -> text(email.trace())))
 			.bind("htmls", texts(emails, (email) -> email.content().html()))
 			.bind("texts", texts(emails, (email) -> email.content().text()))
 			.bind("headers", texts(emails, (email) -> this.json.writeValueAsString(email.content().headers())))
@@ -208,16 +209,17 @@ class AcceptStore {
 	private static final String INSERT = """
 			with mail as (
 			    insert into email (id, account_id, domain_id, sender, from_email, to_emails, cc, bcc, reply_to, subject,
-			                       tags, status, last_event, scheduled_at, open_tracking, click_tracking, created_at)
+			                       tags, status, last_event, scheduled_at, open_tracking, click_tracking, trace,
+			                       created_at)
 			    select id, account_id, domain_id, sender, from_email, to_emails::text[], cc::text[], bcc::text[],
 			           reply_to::text[], subject, tags::jsonb, status, last_event, scheduled_at::timestamptz,
-			           open_tracking::boolean, click_tracking::boolean, :now
+			           open_tracking::boolean, click_tracking::boolean, trace, :now
 			      from unnest(:ids::uuid[], :accounts::uuid[], :domains::uuid[], :senders::text[], :froms::text[],
 			                  :tos::text[], :ccs::text[], :bccs::text[], :replies::text[], :subjects::text[],
 			                  :tags::text[], :statuses::text[], :events::text[], :scheduled::text[],
-			                  :opens::text[], :clicks::text[])
+			                  :opens::text[], :clicks::text[], :traces::text[])
 			           as mail(id, account_id, domain_id, sender, from_email, to_emails, cc, bcc, reply_to, subject,
-			                   tags, status, last_event, scheduled_at, open_tracking, click_tracking)),
+			                   tags, status, last_event, scheduled_at, open_tracking, click_tracking, trace)),
 			content as (
 			    insert into email_content (email_id, account_id, html, text, headers, attachments, outside)
 			    select email_id, account_id, html, text, headers::jsonb, attachments::jsonb, outside::text[]

@@ -13,6 +13,7 @@ import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.accept.GroupCommit.Failure;
 import dev.mailroom.accept.GroupCommit.LockWait;
+import dev.mailroom.trace.TraceParent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -79,8 +80,8 @@ class Committer implements SmartLifecycle {
 	 * database does not confirm the commit
 	 */
 	Mono<SendResult> submit(SendRequest request) {
-		return Mono.defer(() -> {
-			WaitingRequest waiting = WaitingRequest.of(request);
+		return Mono.deferContextual((context) -> {
+			WaitingRequest waiting = WaitingRequest.of(request, TraceParent.in(context).orElse(null));
 			offer(waiting);
 			return waiting.result();
 		});

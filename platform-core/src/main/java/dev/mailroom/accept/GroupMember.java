@@ -102,7 +102,7 @@ final class GroupMember {
 				case CheckedMail.Valid(var draft, var uploaded) -> {
 					NewEmail email = new NewEmail((uploaded != null) ? uploaded.emailId() : ids.generate(),
 							request().accountId(), domainId(), draft, now, suppressed,
-							(uploaded != null) ? uploaded.parts() : List.of());
+							(uploaded != null) ? uploaded.parts() : List.of(), this.waiting.trace());
 					this.emails.add(email);
 					this.results.add(email.result());
 				}

@@ -12,15 +12,18 @@ import dev.mailroom.blob.Blob;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Kind;
 import dev.mailroom.suppression.SuppressionKey;
+import dev.mailroom.trace.TraceParent;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A mail about to be inserted.
  *
  * @param suppressed the recipients that it must not be sent to
  * @param uploadedParts its parts that are stored in the bucket
+ * @param trace the span of its request; null unless that is sampled
  */
 record NewEmail(UUID id, UUID accountId, UUID domainId, Draft draft, Instant createdAt, Set<SuppressionKey> suppressed,
-		List<String> uploadedParts) {
+		List<String> uploadedParts, @Nullable TraceParent trace) {
 
 	MailContent content() {
 		return this.draft.content();

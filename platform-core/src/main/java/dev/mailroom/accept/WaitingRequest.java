@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 
+import dev.mailroom.trace.TraceParent;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Scannable;
 import reactor.core.publisher.Mono;
@@ -17,13 +18,15 @@ import reactor.core.publisher.Sinks;
 /**
  * A request that waits for its commit.
  *
+ * @param trace the span of the request; null unless it is sampled
  * @param arrivedAt the time of its arrival as by {@link System#nanoTime()}
  * @param sink emits its result, or its refusal
  */
-record WaitingRequest(SendRequest request, long bytes, long arrivedAt, Sinks.One<SendResult> sink) {
+record WaitingRequest(SendRequest request, @Nullable TraceParent trace, long bytes, long arrivedAt,
+		Sinks.One<SendResult> sink) {
 
-	static WaitingRequest of(SendRequest request) {
-		return new WaitingRequest(request, request.size(), System.nanoTime(), Sinks.one());
+	static WaitingRequest of(SendRequest request, @Nullable TraceParent trace) {
+		return new WaitingRequest(request, trace, request.size(), System.nanoTime(), Sinks.one());
 	}
 
 	UUID accountId() {

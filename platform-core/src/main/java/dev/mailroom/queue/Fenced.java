@@ -27,7 +27,7 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred) {
 			if (reason == null && loaded != null) {
 				handOvers.add(new HandOver(row.lease(), row.accountId(), row.emailId(), loaded.domainId(),
 						row.recipient(), row.attempt(), row.ambiguous(), loaded.mail(), row.contactId(),
-						loaded.openTracking(), loaded.clickTracking(), loaded.merge()));
+						loaded.openTracking(), loaded.clickTracking(), loaded.trace(), loaded.merge()));
 			}
 			else {
 				barred.add(new Barred(row.lease(), (reason != null) ? reason : Reason.UNREADABLE));

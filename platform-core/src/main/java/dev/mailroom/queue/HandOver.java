@@ -2,6 +2,7 @@ package dev.mailroom.queue;
 
 import java.util.UUID;
 
+import dev.mailroom.trace.TraceParent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  * to a book
  * @param openTracking whether opens are tracked
  * @param clickTracking whether clicks are tracked
+ * @param trace the span of the request that sent the mail; null unless it was sampled
  * @param merge what makes the mail of a campaign personal; null for other mail
  */
 public record HandOver(Lease lease, UUID accountId, UUID emailId, UUID domainId, String recipient, int attempt,
 		int ambiguous, Mail mail, @Nullable UUID contactId, boolean openTracking, boolean clickTracking,
-		@Nullable Merge merge) {
+		@Nullable TraceParent trace, @Nullable Merge merge) {
 
 	/** Whether the message contains links or headers made for this recipient alone. */
 	public boolean isPersonal() {
@@ -28,7 +30,7 @@ public record HandOver(Lease lease, UUID accountId, UUID emailId, UUID domainId,
 	/** The same hand-over with a rendered mail. */
 	public HandOver with(Mail mail) {
 		return new HandOver(this.lease, this.accountId, this.emailId, this.domainId, this.recipient, this.attempt,
-				this.ambiguous, mail, this.contactId, this.openTracking, this.clickTracking, this.merge);
+				this.ambiguous, mail, this.contactId, this.openTracking, this.clickTracking, this.trace, this.merge);
 	}
 
 	/** Identifies the composed message: hand-overs with the same key have equal bytes. */

@@ -17,6 +17,7 @@ import dev.mailroom.AcrossAccounts;
 import dev.mailroom.account.Account;
 import dev.mailroom.campaign.CampaignContents;
 import dev.mailroom.seal.SealedText;
+import dev.mailroom.trace.TraceParent;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -147,7 +148,7 @@ class MailStore {
 				attachments.add(new Attachment(file.filename(), file.contentType(), file.contentId(), content));
 			}
 			mails.put(row.id(), new Loaded(row.accountId(), row.domainId(), row.openTracking(), row.clickTracking(),
-					row.mail().with(attachments), row.bucketParts(), rowsLoaded, null));
+					row.mail().with(attachments), row.bucketParts(), rowsLoaded, row.trace(), null));
 		}
 		return mails;
 	}
@@ -172,7 +173,7 @@ class MailStore {
 		return new Row(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
 				value(row, "domain_id", UUID.class), on(row, "open_tracking"), on(row, "click_tracking"), mail,
 				own ? json(row, "attachments", FILES) : List.of(), (outside != null) ? List.of(outside) : List.of(),
-				campaign);
+				campaign, TraceParent.parse(row.get("trace", String.class)).orElse(null));
 	}
 
 	/** The text; in the platform's own mail its one-time links are sealed. */
@@ -207,10 +208,11 @@ class MailStore {
 	 * @param bucketParts names of the parts that are still to be fetched from the bucket
 	 * @param rowsLoaded whether all parts in the database are loaded; false if the memory
 	 * limit was reached before this mail
+	 * @param trace the span of the request that sent the mail; null unless it was sampled
 	 * @param merge what makes the mail of a campaign personal; null for other mail
 	 */
 	record Loaded(UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking, Mail mail,
-			List<String> bucketParts, boolean rowsLoaded, @Nullable Merge merge) {
+			List<String> bucketParts, boolean rowsLoaded, @Nullable TraceParent trace, @Nullable Merge merge) {
 
 		boolean isComplete() {
 			return this.rowsLoaded && this.bucketParts.isEmpty();
@@ -219,18 +221,18 @@ class MailStore {
 		/** The same with the complete mail. */
 		Loaded complete(Mail mail) {
 			return new Loaded(this.accountId, this.domainId, this.openTracking, this.clickTracking, mail, List.of(),
-					true, this.merge);
+					true, this.trace, this.merge);
 		}
 
 		Loaded with(CampaignContents.CampaignContent content, Merge merge) {
 			return new Loaded(this.accountId, this.domainId, this.openTracking, this.clickTracking,
-					this.mail.with(content.html(), content.text(), List.of()), List.of(), true, merge);
+					this.mail.with(content.html(), content.text(), List.of()), List.of(), true, this.trace, merge);
 		}
 
 	}
 
 	private record Row(UUID id, UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking, Mail mail,
-			List<FileEntry> files, List<String> bucketParts, @Nullable UUID campaignId) {
+			List<FileEntry> files, List<String> bucketParts, @Nullable UUID campaignId, @Nullable TraceParent trace) {
 	}
 
 	private record File(UUID emailId, int position) {

@@ -2,7 +2,7 @@
  * The delivery queue: leases, the fence, and the content of deliveries that passed it.
  */
 @ApplicationModule(allowedDependencies = { "accept", "account", "blob", "campaign", "contact", "domain", "seal",
-		"suppression", "wire" })
+		"suppression", "trace", "wire" })
 @NullMarked
 package dev.mailroom.queue;
 

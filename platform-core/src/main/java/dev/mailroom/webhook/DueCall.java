@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.email.EventPayload;
+import dev.mailroom.trace.TraceParent;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -20,11 +21,13 @@ import static dev.mailroom.wire.RowColumns.value;
  * A due call with its endpoint.
  *
  * @param body the body; null if the event was removed before the first attempt
+ * @param trace the span of the request that sent the mail of the event, before the first
+ * attempt
  * @param stored whether the body was stored by an earlier attempt
  */
 record DueCall(UUID endpointId, UUID accountId, String url, byte[] sealedSecret, byte @Nullable [] sealedPrevious,
 		UUID id, UUID eventId, String kind, int attempt, @Nullable String body, boolean stored,
-		@Nullable Double firstWaitSeconds) {
+		@Nullable TraceParent trace, @Nullable Double firstWaitSeconds) {
 
 	/**
 	 * Version of the bodies; a new one is introduced only with an incompatible change.
@@ -37,7 +40,8 @@ record DueCall(UUID endpointId, UUID accountId, String url, byte[] sealedSecret,
 				text(row, "url"), value(row, "sealed_secret", byte[].class), row.get("sealed_previous", byte[].class),
 				value(row, "id", UUID.class), value(row, "event_id", UUID.class), text(row, "kind"),
 				number(row, "attempt"), (stored != null || !on(row, "has_event")) ? stored : compose(row, json),
-				stored != null, row.get("first_wait", Double.class));
+				stored != null, TraceParent.parse(row.get("trace", String.class)).orElse(null),
+				row.get("first_wait", Double.class));
 	}
 
 	private static String compose(Readable row, JsonMapper json) {

@@ -3,6 +3,7 @@ package dev.mailroom.webhook;
 import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.trace.TraceParent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +29,12 @@ public record LeasedEndpoint(UUID endpointId, UUID accountId, int epoch, String 
 	 * @param eventId the id that all attempts send
 	 * @param body the body that all attempts send
 	 * @param attempt the number of attempts made before
+	 * @param trace the span of the request that sent the mail of the event; null unless
+	 * it was sampled and this is the first attempt
 	 * @param firstWaitSeconds the time since the event; null unless this is the first
 	 * attempt
 	 */
-	public record Call(UUID id, UUID eventId, String kind, String body, int attempt,
+	public record Call(UUID id, UUID eventId, String kind, String body, int attempt, @Nullable TraceParent trace,
 			@Nullable Double firstWaitSeconds) {
 
 		@Override

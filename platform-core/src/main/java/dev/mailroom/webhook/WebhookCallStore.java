@@ -96,7 +96,7 @@ class WebhookCallStore {
 					       call.id, call.event_id, call.kind, call.attempt, call.body, event.id is not null as has_event,
 					       event.created_at,
 					       case when call.body is null and not leased.failing then extract(epoch from now()
-					            - greatest(call.created_at, state.next_due_at))::float8 end as first_wait, %s
+					            - greatest(call.created_at, state.next_due_at))::float8 end as first_wait, email.trace, %s
 					  from unnest(:endpoints::uuid[], :opens::boolean[], :failings::boolean[]) as leased(id, open, failing)
 					  join webhook_endpoint as endpoint on endpoint.id = leased.id
 					  join webhook_state as state on state.endpoint_id = leased.id

@@ -116,7 +116,7 @@ public class WebhookCalls {
 		List<LeasedEndpoint.Call> calls = due.stream()
 			.filter((call) -> call.body() != null)
 			.map((call) -> new LeasedEndpoint.Call(call.id(), call.eventId(), call.kind(),
-					Objects.requireNonNull(call.body()), call.attempt(), call.firstWaitSeconds()))
+					Objects.requireNonNull(call.body()), call.attempt(), call.trace(), call.firstWaitSeconds()))
 			.toList();
 		return new LeasedEndpoint(first.endpointId(), first.accountId(), lease.epoch(), first.url(), secrets, calls,
 				full);

@@ -69,7 +69,7 @@ class CommitQueueTest {
 	@Test
 	void singleMailsAreTakenBeforeBatchesAndLeaveThemAQuarter() throws InterruptedException {
 		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 40, 1));
-		IntStream.range(0, 3).forEach((_) -> queue.offer(WaitingRequest.of(Requests.batch(this.busy, 10))));
+		IntStream.range(0, 3).forEach((_) -> queue.offer(WaitingRequest.of(Requests.batch(this.busy, 10), null)));
 		IntStream.range(0, 50).forEach((_) -> queue.offer(request(this.quiet)));
 		assertThat(queue.take()).extracting(WaitingRequest::mails)
 			.containsExactlyElementsOf(Stream.concat(Collections.nCopies(30, 1).stream(), Stream.of(10)).toList());
@@ -109,7 +109,7 @@ class CommitQueueTest {
 	}
 
 	private static WaitingRequest request(Scope scope) {
-		return WaitingRequest.of(SendRequest.of(scope, Drafts.from(scope, "b@c.test")));
+		return WaitingRequest.of(SendRequest.of(scope, Drafts.from(scope, "b@c.test")), null);
 	}
 
 	private static List<UUID> accounts(List<WaitingRequest> group) {

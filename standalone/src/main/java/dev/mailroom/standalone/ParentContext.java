@@ -26,7 +26,7 @@ class ParentContext {
 	 */
 	@Bean
 	PrometheusMeterRegistry prometheusMeterRegistry(PrometheusRegistry registry) {
-		return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, registry, Clock.SYSTEM);
+		return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, registry, Clock.SYSTEM, new CurrentSpan());
 	}
 
 	/**

@@ -4,8 +4,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -30,6 +34,20 @@ class Collector implements AutoCloseable {
 	/** Whether a received trace contains a text. */
 	boolean contains(String text) {
 		return this.received.stream().anyMatch((message) -> message.contains(text));
+	}
+
+	/**
+	 * Ids of the traces that contain a span with this name. The first fields of a span
+	 * are trace_id, span_id, trace_state, parent_span_id and name (opentelemetry-proto).
+	 */
+	Set<String> tracesOf(String name) {
+		Pattern span = Pattern.compile(
+				"\\n\\x10(.{16})\\x12\\x08.{8}(?:\\x22\\x08.{8})?\\*" + (char) name.length() + Pattern.quote(name),
+				Pattern.DOTALL);
+		return this.received.stream()
+			.flatMap((message) -> span.matcher(message).results())
+			.map((match) -> HexFormat.of().formatHex(match.group(1).getBytes(StandardCharsets.ISO_8859_1)))
+			.collect(Collectors.toSet());
 	}
 
 	private void receive(HttpExchange exchange) throws IOException {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,8 +31,13 @@ class FirstMailTest {
 	private static final Map<String, String> BROWSER = Map.of("User-Agent",
 			"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0");
 
+	/** Longer than the interval in which traces are exported. */
+	private static final Duration EXPORT_TIMEOUT = Duration.ofSeconds(30);
+
 	@TempDir
 	private static Path temporary;
+
+	private static Collector collector;
 
 	private static Mailroom mailroom;
 
@@ -41,7 +47,11 @@ class FirstMailTest {
 
 	@BeforeAll
 	static void start() throws Exception {
-		mailroom = Mailroom.start(temporary.resolve("data"));
+		collector = new Collector();
+		mailroom = Mailroom
+			.begin(temporary.resolve("data"),
+					Map.of("MAILROOM_TRACES_ENDPOINT", collector.endpoint(), "MAILROOM_TRACES_SAMPLE", "0"))
+			.ready();
 		api = new Web(mailroom.port("API"));
 		mailbox = new Web(mailroom.port("Mailbox"));
 	}
@@ -49,6 +59,7 @@ class FirstMailTest {
 	@AfterAll
 	static void stop() throws Exception {
 		mailroom.close();
+		collector.close();
 		api.close();
 		mailbox.close();
 	}
@@ -158,6 +169,31 @@ class FirstMailTest {
 		assertThat(api.get(contacts).json(200).at("/data/contacts/0/subscribed").asBoolean()).isTrue();
 		assertThat(api.post(unsubscribe, "").status()).isEqualTo(200);
 		assertThat(api.get(contacts).json(200).at("/data/contacts/0/subscribed").asBoolean()).isFalse();
+	}
+
+	@Test
+	void aTraceLeadsFromTheRequestToTheSmtpTransactionAndTheWebhookCall() throws Exception {
+		signUp("leslie@traced.test", "correct horse battery");
+		String domain = verifiedDomain("traced.test");
+		registerLoopbackWebhook();
+		api.use(createKey(domain));
+		String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+		api.post("/api/emails", """
+				{"from": "leslie@traced.test", "to": "butler@traced.example", "subject": "Clocks", "text": "Tick"}""",
+				Map.of("traceparent", "00-" + trace + "-00f067aa0ba902b7-01"))
+			.json(200);
+		for (String span : List.of("http post /api/emails", "deliver", "smtp transaction", "webhook call")) {
+			Poll.until(EXPORT_TIMEOUT, () -> collector.tracesOf(span).contains(trace));
+		}
+		assertThat(collector.tracesOf("deliver")).as("requests that are not sampled").containsOnly(trace);
+		try (Web management = new Web(mailroom.port("Management"))) {
+			String metrics = management
+				.get("/actuator/prometheus", Map.of("Accept", "application/openmetrics-text; version=1.0.0"))
+				.body();
+			assertThat(metrics.lines().filter((line) -> line.contains(trace)))
+				.anyMatch((line) -> line.startsWith("mailroom_time_to_accept_seconds"))
+				.anyMatch((line) -> line.startsWith("mailroom_delivery_phase_seconds"));
+		}
 	}
 
 	private static String path(String text, String route) {

@@ -55,9 +55,15 @@ public final class Web implements AutoCloseable {
 
 	/** Sends a request with an idempotency key. */
 	public Answer post(String path, String body, String key) throws IOException, InterruptedException {
-		return send(request(path).header("Content-Type", "application/json")
-			.header("Idempotency-Key", key)
-			.POST(BodyPublishers.ofString(body)));
+		return post(path, body, Map.of("Idempotency-Key", key));
+	}
+
+	/** Sends a request with additional headers. */
+	public Answer post(String path, String body, Map<String, String> headers) throws IOException, InterruptedException {
+		HttpRequest.Builder request = request(path).header("Content-Type", "application/json")
+			.POST(BodyPublishers.ofString(body));
+		headers.forEach(request::header);
+		return send(request);
 	}
 
 	private HttpRequest.Builder request(String path) {

@@ -1,16 +1,19 @@
 package dev.mailroom.worker.callout;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.mailroom.observability.MailSpans;
 import dev.mailroom.webhook.CallResult;
 import dev.mailroom.webhook.LeasedEndpoint;
 import dev.mailroom.webhook.WebhookCalls;
 import dev.mailroom.worker.loop.Heartbeat;
 import dev.mailroom.worker.loop.LoopHealth;
+import io.micrometer.tracing.Span;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -61,6 +64,8 @@ class Callout implements SmartLifecycle {
 
 	private final CalloutMeters meters;
 
+	private final MailSpans spans;
+
 	private final CalloutSettings settings;
 
 	private final LoopHealth health;
@@ -82,10 +87,12 @@ class Callout implements SmartLifecycle {
 
 	private Mono<Void> end = Mono.empty();
 
-	Callout(WebhookCalls calls, CallClient client, CalloutMeters meters, CalloutSettings settings, LoopHealth health) {
+	Callout(WebhookCalls calls, CallClient client, CalloutMeters meters, MailSpans spans, CalloutSettings settings,
+			LoopHealth health) {
 		this.calls = calls;
 		this.client = client;
 		this.meters = meters;
+		this.spans = spans;
 		this.settings = settings;
 		this.health = health;
 		this.turns = health.watch("webhook calls", MAX_SILENCE);
@@ -141,7 +148,11 @@ class Callout implements SmartLifecycle {
 
 	private Mono<CallResult> call(LeasedEndpoint endpoint, LeasedEndpoint.Call call) {
 		this.meters.begun(call);
-		return this.client.call(endpoint, call).doOnNext(this.meters::ended);
+		Span span = this.spans.begin(call.trace(), Span.Kind.CLIENT, "webhook call",
+				Map.of("endpoint_id", endpoint.endpointId().toString(), "event", call.kind()));
+		return this.client.call(endpoint, call)
+			.doOnNext((result) -> this.spans.measure(span, () -> this.meters.ended(result)))
+			.doFinally((_) -> span.end());
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package dev.mailroom.worker.send;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -10,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.mailroom.accept.Mailbox;
+import dev.mailroom.observability.MailSpans;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.outcome.ReturnPath;
 import dev.mailroom.outcome.Settlement;
@@ -22,6 +24,7 @@ import dev.mailroom.worker.transport.AnswerLost;
 import dev.mailroom.worker.transport.Envelope;
 import dev.mailroom.worker.transport.HandOverResult;
 import dev.mailroom.worker.transport.Session;
+import io.micrometer.tracing.Span;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,12 +63,16 @@ class HandOvers {
 
 	private final HandOverMeters meters;
 
-	HandOvers(Composer composer, ReturnPath returnPath, Settler settler, LaneQueue laneQueue, HandOverMeters meters) {
+	private final MailSpans spans;
+
+	HandOvers(Composer composer, ReturnPath returnPath, Settler settler, LaneQueue laneQueue, HandOverMeters meters,
+			MailSpans spans) {
 		this.composer = composer;
 		this.returnPath = returnPath;
 		this.settler = settler;
 		this.laneQueue = laneQueue;
 		this.meters = meters;
+		this.spans = spans;
 	}
 
 	/**
@@ -83,9 +90,13 @@ class HandOvers {
 			HandOver following = (i + 1 < handOvers.size()) ? handOvers.get(i + 1) : null;
 			long turn = System.nanoTime();
 			boolean begun = mayBegin(run, i == 0);
-			Optional<Settlement> settlement = begun ? hand(run, handOvers.get(i), following)
+			Span span = span(handOvers.get(i));
+			Optional<Settlement> settlement = begun ? hand(run, handOvers.get(i), following, span)
 					: Optional.of(new Settlement(handOvers.get(i).lease(), NOT_BEGUN));
-			settlement.ifPresent((outcome) -> settlements.add(this.settler.settle(outcome)));
+			settlement.map(this.settler::settle).ifPresentOrElse((settled) -> {
+				settlements.add(settled);
+				CompletableFuture<Void> _ = settled.whenComplete((_, _) -> span.end());
+			}, span::end);
 			if (begun) {
 				chunk.pace().record(System.nanoTime() - turn);
 			}
@@ -107,8 +118,19 @@ class HandOvers {
 				&& (first || System.nanoTime() - run.deadline() < 0);
 	}
 
+	/**
+	 * From the turn of a mail to its settlement; without a trace, nothing is allocated.
+	 */
+	private Span span(HandOver handOver) {
+		return (handOver.trace() == null) ? Span.NOOP
+				: this.spans.begin(handOver.trace(), Span.Kind.CONSUMER, "deliver",
+						Map.of("email_id", handOver.emailId().toString(), "delivery_id",
+								handOver.lease().delivery().toString(), "attempt",
+								Integer.toString(handOver.attempt() + 1)));
+	}
+
 	/** The settlement of a mail; empty if its outcome is unknown. */
-	private Optional<Settlement> hand(ChunkRun run, HandOver handOver, @Nullable HandOver following) {
+	private Optional<Settlement> hand(ChunkRun run, HandOver handOver, @Nullable HandOver following, Span span) {
 		Lease lease = handOver.lease();
 		if (!run.isFor(handOver)) {
 			log.error("Delivery {} has another destination than its lease; it is leased again", lease.delivery());
@@ -129,20 +151,27 @@ class HandOvers {
 		if (!mayBegin(run, true) || System.nanoTime() - run.latest() >= 0) {
 			return Optional.of(new Settlement(lease, NOT_BEGUN));
 		}
+		Span transaction = this.spans.call(span, "smtp transaction");
 		CompletableFuture<HandOverResult> result = Sender.start(run.session().hand(envelope(handOver), message));
 		if (following != null) {
 			CompletableFuture<byte[]> _ = run.composed(following, this.composer);
 		}
 		try {
 			HandOverResult handed = await(result, HAND_OVER_TIMEOUT);
-			this.meters.handed(handOver, handed);
+			this.spans.measure(transaction, () -> this.meters.handed(handOver, handed));
+			transaction.tag("server", handed.attempt().host())
+				.tag("outcome", handed.outcome().getClass().getSimpleName());
 			return Optional.of(new Settlement(lease, handed.outcome(), handed.attempt()));
 		}
 		catch (TimeoutException ex) {
 			throw new IllegalStateException("A hand-over did not end", ex);
 		}
 		catch (ExecutionException ex) {
+			transaction.tag("outcome", "Unanswered");
 			return unanswered(handOver, ex.getCause());
+		}
+		finally {
+			transaction.end();
 		}
 	}
 
