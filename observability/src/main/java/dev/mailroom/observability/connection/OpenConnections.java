@@ -1,14 +1,11 @@
-package dev.mailroom.api.connection;
+package dev.mailroom.observability.connection;
 
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.mailroom.client.ClientNetwork;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
@@ -20,9 +17,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
  * a limit are closed without a response.
  */
 final class OpenConnections {
-
-	/** Bytes of an IPv6 address that identify a network of one owner (a /64). */
-	private static final int NETWORK_BYTES = 8;
 
 	private final int max;
 
@@ -54,13 +48,8 @@ final class OpenConnections {
 	}
 
 	private static String owner(Channel channel) {
-		if (!(channel.remoteAddress() instanceof InetSocketAddress remote)) {
-			return "";
-		}
-		InetAddress address = remote.getAddress();
-		byte[] bytes = address.getAddress();
-		return HexFormat.of()
-			.formatHex((address instanceof Inet6Address) ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
+		return (channel.remoteAddress() instanceof InetSocketAddress remote) ? ClientNetwork.text(remote.getAddress())
+				: "";
 	}
 
 	private final class Counting extends ChannelInboundHandlerAdapter {

@@ -1,4 +1,4 @@
-package dev.mailroom.api.connection;
+package dev.mailroom.observability.connection;
 
 import java.util.concurrent.TimeUnit;
 

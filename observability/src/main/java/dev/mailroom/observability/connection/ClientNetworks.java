@@ -1,4 +1,4 @@
-package dev.mailroom.admin.security;
+package dev.mailroom.observability.connection;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,6 +11,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -23,6 +24,8 @@ import org.springframework.web.server.WebFilterChain;
 @Order(Ordered.HIGHEST_PRECEDENCE + 2)
 class ClientNetworks implements WebFilter {
 
+	private static final String FORWARDED_FOR = "X-Forwarded-For";
+
 	private final TrustedProxies proxies;
 
 	ClientNetworks(TrustedProxies proxies) {
@@ -31,13 +34,15 @@ class ClientNetworks implements WebFilter {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		return chain.filter(exchange).contextWrite(ClientNetwork.context(client(exchange)));
+		HttpHeaders headers = exchange.getRequest().getHeaders();
+		boolean forwarded = headers.containsHeader(FORWARDED_FOR) || headers.containsHeader("Forwarded");
+		return chain.filter(exchange).contextWrite(ClientNetwork.context(client(exchange), forwarded));
 	}
 
 	private @Nullable InetAddress client(ServerWebExchange exchange) {
 		@Nullable InetSocketAddress peer = exchange.getRequest().getRemoteAddress();
 		return (peer == null || peer.getAddress() == null) ? null : this.proxies.client(peer.getAddress(),
-				exchange.getRequest().getHeaders().getOrDefault("X-Forwarded-For", List.of()));
+				exchange.getRequest().getHeaders().getOrDefault(FORWARDED_FOR, List.of()));
 	}
 
 }

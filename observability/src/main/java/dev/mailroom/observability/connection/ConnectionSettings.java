@@ -1,4 +1,4 @@
-package dev.mailroom.api.connection;
+package dev.mailroom.observability.connection;
 
 import java.time.Duration;
 
@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Limits on the connections to the API.
+ * Limits on the connections to the HTTP port of an app.
  *
  * @param connections open connections; 0 for no limit
  * @param connectionsEach open connections from one address, or from one /64 of IPv6; 0
