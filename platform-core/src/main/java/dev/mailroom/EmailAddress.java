@@ -41,11 +41,18 @@ public record EmailAddress(String local, String domain) {
 	private static Optional<EmailAddress> of(Email email) {
 		try {
 			String ascii = IDN.toASCII(email.domain(), IDN.USE_STD3_ASCII_RULES).toLowerCase(Locale.ROOT);
-			return Optional.of(new EmailAddress(email.localPart(), ascii));
+			return Optional.of(new EmailAddress(email.localPart(), ascii))
+				.filter((address) -> ascii.equalsIgnoreCase(email.domain()) || address.isValid());
 		}
 		catch (IllegalArgumentException _) {
 			return Optional.empty();
 		}
+	}
+
+	/** The ASCII form of a domain can be too long, or end with a dot. */
+	private boolean isValid() {
+		String text = toString();
+		return text.length() <= MAX_LENGTH && GRAMMAR.tryParse(text).isPresent();
 	}
 
 	/**

@@ -7,6 +7,7 @@ import dev.mailroom.autopause.AutoPause;
 import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.domain.SigningKeys;
 import dev.mailroom.outcome.DeadLetters;
+import dev.mailroom.reseal.Resealing;
 import dev.mailroom.webhook.WebhookDeliveries;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -16,8 +17,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Gauges of what waits for a person or is behind: dead letters, webhook calls, campaigns,
- * accounts at risk, the age of DKIM keys. Only one worker exports them, because they
- * describe the shared database.
+ * accounts at risk, the age of DKIM keys, secrets under earlier master keys. Only one
+ * worker exports them, because they describe the shared database.
  */
 public class BacklogMeters {
 
@@ -33,6 +34,8 @@ public class BacklogMeters {
 
 	private final SigningKeys keys;
 
+	private final Resealing resealing;
+
 	private final MultiGauge dead;
 
 	private final MultiGauge webhookAge;
@@ -45,13 +48,16 @@ public class BacklogMeters {
 
 	private final MultiGauge keyAge;
 
+	private final MultiGauge earlierSeals;
+
 	BacklogMeters(DeadLetters deadLetters, WebhookDeliveries webhooks, CampaignRuns campaigns, AutoPause autoPause,
-			SigningKeys keys, MeterRegistry registry) {
+			SigningKeys keys, Resealing resealing, MeterRegistry registry) {
 		this.deadLetters = deadLetters;
 		this.webhooks = webhooks;
 		this.campaigns = campaigns;
 		this.autoPause = autoPause;
 		this.keys = keys;
+		this.resealing = resealing;
 		this.dead = gauge(registry, "mailroom.dead.letters", "Dead letters that were not requeued");
 		this.webhookAge = seconds(registry, "mailroom.webhook.oldest.age",
 				"Time since the oldest pending webhook call was due");
@@ -60,6 +66,8 @@ public class BacklogMeters {
 		this.atRisk = gauge(registry, "mailroom.reputation.tenants.at.risk",
 				"Tenants over a reputation limit that are not paused");
 		this.keyAge = seconds(registry, "mailroom.dkim.key.oldest.age", "Age of the oldest DKIM key that signs");
+		this.earlierSeals = gauge(registry, "mailroom.sealed.secrets.remaining",
+				"Secrets that are sealed under an earlier master key");
 	}
 
 	private static MultiGauge gauge(MeterRegistry registry, String name, String description) {
@@ -79,13 +87,15 @@ public class BacklogMeters {
 						.collectMap(CampaignRuns.Count::status, CampaignRuns.Count::count)
 						.doOnNext(this::export),
 					this.autoPause.accountsAtRisk().doOnNext((count) -> set(this.atRisk, count)),
-					this.keys.oldestSeconds().doOnNext((age) -> set(this.keyAge, age)))
+					this.keys.oldestSeconds().doOnNext((age) -> set(this.keyAge, age)),
+					this.resealing.remaining().doOnNext((count) -> set(this.earlierSeals, count)))
 			.then();
 	}
 
 	/** Removes the gauges, because another process exports them. */
 	public void hide() {
-		List.of(this.dead, this.webhookAge, this.endpoints, this.campaignCounts, this.atRisk, this.keyAge)
+		List.of(this.dead, this.webhookAge, this.endpoints, this.campaignCounts, this.atRisk, this.keyAge,
+				this.earlierSeals)
 			.forEach((gauge) -> gauge.register(List.of(), true));
 	}
 

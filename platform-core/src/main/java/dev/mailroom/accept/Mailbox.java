@@ -24,7 +24,7 @@ public record Mailbox(String name, EmailAddress address) {
 		if (open < 0 || !trimmed.endsWith(">")) {
 			return EmailAddress.parse(trimmed).map((address) -> new Mailbox("", address));
 		}
-		String name = unquoted(trimmed.substring(0, open).strip());
+		String name = unquoted(trimmed.substring(0, open).strip()).strip();
 		return EmailAddress.parse(trimmed.substring(open + 1, trimmed.length() - 1))
 			.filter((_) -> isName(name))
 			.map((address) -> new Mailbox(name, address));
@@ -36,13 +36,25 @@ public record Mailbox(String name, EmailAddress address) {
 	}
 
 	private static String unquoted(String name) {
-		boolean quoted = name.length() >= 2 && name.startsWith("\"") && name.endsWith("\"");
-		return quoted ? name.substring(1, name.length() - 1).replaceAll("\\\\(.)", "$1") : name;
+		return isQuoted(name) ? name.substring(1, name.length() - 1).replaceAll("\\\\(.)", "$1") : name;
 	}
 
+	private static boolean isQuoted(String name) {
+		return name.length() >= 2 && name.startsWith("\"") && name.endsWith("\"");
+	}
+
+	/**
+	 * The text that {@link #parse} reads as this mailbox. A name is quoted only if it
+	 * would be read without its own quotes otherwise.
+	 */
 	@Override
 	public String toString() {
-		return this.name.isEmpty() ? this.address.toString() : this.name + " <" + this.address + ">";
+		if (this.name.isEmpty()) {
+			return this.address.toString();
+		}
+		String phrase = isQuoted(this.name) ? '"' + this.name.replace("\\", "\\\\").replace("\"", "\\\"") + '"'
+				: this.name;
+		return phrase + " <" + this.address + ">";
 	}
 
 }

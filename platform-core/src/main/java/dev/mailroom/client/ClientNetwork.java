@@ -13,8 +13,9 @@ import reactor.util.context.Context;
 
 /**
  * The network from which a request came, for limits on what it may try: an address, or a
- * /64 of IPv6. It is part of the Reactor context. Requests from the machine itself have
- * none.
+ * /64 of IPv6. It is part of the Reactor context. Requests that were made on the machine
+ * itself have none, because their maker can reach the database and the master key as
+ * well; those that a proxy on the machine forwarded for an unknown client have one.
  */
 public final class ClientNetwork {
 
@@ -28,9 +29,12 @@ public final class ClientNetwork {
 	private ClientNetwork() {
 	}
 
-	/** Adds the network of a client to the Reactor context. */
-	public static UnaryOperator<Context> context(@Nullable InetAddress client) {
-		String network = (client == null || client.isLoopbackAddress()) ? NONE : text(client);
+	/**
+	 * Adds the network of a client to the Reactor context.
+	 * @param forwarded whether a proxy forwarded the request
+	 */
+	public static UnaryOperator<Context> context(@Nullable InetAddress client, boolean forwarded) {
+		String network = (client == null || (client.isLoopbackAddress() && !forwarded)) ? NONE : text(client);
 		return (context) -> context.put(KEY, network);
 	}
 
@@ -40,7 +44,8 @@ public final class ClientNetwork {
 			.deferContextual((context) -> Mono.just(Objects.requireNonNullElse(context.getOrDefault(KEY, NONE), NONE)));
 	}
 
-	private static String text(InetAddress client) {
+	/** The network of an address, as text. */
+	public static String text(InetAddress client) {
 		byte[] address = client.getAddress();
 		return HexFormat.of()
 			.formatHex((client instanceof Inet6Address) ? Arrays.copyOf(address, NETWORK_BYTES) : address);

@@ -2,6 +2,7 @@ package dev.mailroom.seal;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.util.List;
 
 import com.google.crypto.tink.AccessesPartialKey;
 import com.google.crypto.tink.Aead;
@@ -23,16 +24,28 @@ import org.springframework.stereotype.Component;
 @Component
 public class Seal {
 
+	/** All keys; the current one encrypts. */
 	private final Aead aead;
+
+	private final Aead current;
+
+	private final boolean hasEarlierKeys;
 
 	Seal(SealSettings settings) throws GeneralSecurityException {
 		AeadConfig.register();
-		KeysetHandle.Builder keys = KeysetHandle.newBuilder();
-		for (byte[] key : settings.keys()) {
-			KeysetHandle.Builder.Entry entry = KeysetHandle.importKey(aesGcm(key)).withFixedId(keys.size() + 1);
-			keys.addEntry((keys.size() == 0) ? entry.makePrimary() : entry);
+		List<byte[]> keys = settings.keys();
+		this.aead = aead(keys);
+		this.current = aead(keys.subList(0, 1));
+		this.hasEarlierKeys = keys.size() > 1;
+	}
+
+	private static Aead aead(List<byte[]> keys) throws GeneralSecurityException {
+		KeysetHandle.Builder handle = KeysetHandle.newBuilder();
+		for (byte[] key : keys) {
+			KeysetHandle.Builder.Entry entry = KeysetHandle.importKey(aesGcm(key)).withFixedId(handle.size() + 1);
+			handle.addEntry((handle.size() == 0) ? entry.makePrimary() : entry);
 		}
-		this.aead = keys.build().getPrimitive(RegistryConfiguration.get(), Aead.class);
+		return handle.build().getPrimitive(RegistryConfiguration.get(), Aead.class);
 	}
 
 	@AccessesPartialKey
@@ -59,6 +72,22 @@ public class Seal {
 		}
 		catch (GeneralSecurityException ex) {
 			throw new IllegalStateException("Cannot seal a secret", ex);
+		}
+	}
+
+	/** Whether secrets may be sealed under an earlier key than the current one. */
+	public boolean hasEarlierKeys() {
+		return this.hasEarlierKeys;
+	}
+
+	/** Whether a secret is sealed under the current key, for this place. */
+	public boolean isCurrent(byte[] sealed, String place) {
+		try {
+			this.current.decrypt(sealed, place.getBytes(StandardCharsets.UTF_8));
+			return true;
+		}
+		catch (GeneralSecurityException _) {
+			return false;
 		}
 	}
 

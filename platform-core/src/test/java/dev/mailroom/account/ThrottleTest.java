@@ -115,7 +115,7 @@ class ThrottleTest {
 	@Test
 	void failuresOfOthersDoNotLockOutANetworkFromWhichTheOwnerSignedIn() {
 		EmailAddress owner = EmailAddress.parse(this.address).orElseThrow();
-		UnaryOperator<Context> home = ClientNetwork.context(HOME);
+		UnaryOperator<Context> home = ClientNetwork.context(HOME, false);
 		await(this.throttle.succeeded(owner).contextWrite(home));
 		for (int i = 0; i < 100; i++) {
 			awaitRefusal("Unauthorized", failure(owner).contextWrite(from(i / 10)));
@@ -170,7 +170,7 @@ class ThrottleTest {
 	}
 
 	private static UnaryOperator<Context> from(int network) {
-		return ClientNetwork.context(InetAddress.ofLiteral("2001:db8:" + Integer.toHexString(network) + "::1"));
+		return ClientNetwork.context(InetAddress.ofLiteral("2001:db8:" + Integer.toHexString(network) + "::1"), false);
 	}
 
 }

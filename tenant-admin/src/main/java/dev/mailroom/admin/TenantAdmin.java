@@ -3,6 +3,7 @@ package dev.mailroom.admin;
 import java.util.Map;
 
 import dev.mailroom.Core;
+import dev.mailroom.observability.connection.HttpConnections;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -14,7 +15,7 @@ import org.springframework.context.annotation.Import;
  */
 @SpringBootApplication
 @ConfigurationPropertiesScan
-@Import(Core.class)
+@Import({ Core.class, HttpConnections.class })
 public class TenantAdmin {
 
 	/** Name of the app's configuration file. */

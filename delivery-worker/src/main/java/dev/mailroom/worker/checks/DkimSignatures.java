@@ -12,6 +12,7 @@ import java.util.List;
 
 import org.apache.james.jdkim.DKIMVerifier;
 import org.apache.james.jdkim.api.PublicKeyRecord;
+import org.apache.james.jdkim.api.PublicKeyRecordRetriever;
 import org.apache.james.jdkim.api.SignatureRecord;
 import org.apache.james.jdkim.exceptions.TempFailException;
 import org.apache.james.jdkim.tagvalue.PublicKeyRecordImpl;
@@ -29,7 +30,11 @@ final class DkimSignatures extends DKIMVerifier {
 	}
 
 	DkimSignatures(BlockingResolver resolver) {
-		super((method, selector, token) -> keys(resolver, selector + "._domainkey." + token));
+		this((_, selector, token) -> keys(resolver, selector + "._domainkey." + token));
+	}
+
+	DkimSignatures(PublicKeyRecordRetriever keys) {
+		super(keys);
 	}
 
 	private static List<String> keys(BlockingResolver resolver, String host) throws TempFailException {

@@ -31,6 +31,8 @@ final class ReportReading {
 
 	private static final int MAX_SUBJECT_LENGTH = 500;
 
+	private static final int MAX_TYPE_LENGTH = 50;
+
 	private ReportReading() {
 	}
 
@@ -38,8 +40,8 @@ final class ReportReading {
 	static Optional<FeedbackReport.Kind> of(ReturnedMail mail) {
 		if (!mail.feedback().values().isEmpty()) {
 			String type = mail.feedback().word("feedback-type");
-			return NOT_COMPLAINTS.contains(type) ? Optional.empty()
-					: Optional.of(new FeedbackReport.Kind.Complained(type));
+			return NOT_COMPLAINTS.contains(type) ? Optional.empty() : Optional
+				.of(new FeedbackReport.Kind.Complained(type.substring(0, Math.min(type.length(), MAX_TYPE_LENGTH))));
 		}
 		List<ReportFields> recipients = mail.status().stream().filter((group) -> group.has("action")).toList();
 		return recipients.isEmpty() ? fromText(mail) : fromStatus(recipients);

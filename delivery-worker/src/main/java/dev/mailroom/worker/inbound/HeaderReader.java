@@ -54,7 +54,7 @@ final class HeaderReader {
 					this.subject = line(line.getValue());
 				}
 			}
-			case "message-id" -> this.messageId = Objects.requireNonNullElse(field.getBody(), "").strip();
+			case "message-id" -> this.messageId = line(field.getBody());
 			default -> {
 			}
 		}
@@ -77,8 +77,7 @@ final class HeaderReader {
 	 * fails DMARC.
 	 */
 	List<String> authors() {
-		Stream<String> domains = this.from.stream()
-			.map((mailbox) -> Objects.requireNonNullElse(mailbox.getDomain(), ""));
+		Stream<String> domains = this.from.stream().map((mailbox) -> line(mailbox.getDomain()));
 		return Stream.concat(domains, (this.fromFields > 1) ? Stream.of("") : Stream.empty()).distinct().toList();
 	}
 
@@ -106,9 +105,12 @@ final class HeaderReader {
 		return line(mailbox.getAddress());
 	}
 
-	/** Text in one line without control characters, limited in length. */
+	/**
+	 * Text in one line without control characters and the line separators of Unicode,
+	 * limited in length.
+	 */
 	private static String line(@Nullable String text) {
-		String clean = Objects.requireNonNullElse(text, "").replaceAll("\\p{Cntrl}+", " ").strip();
+		String clean = Objects.requireNonNullElse(text, "").replaceAll("[\\p{Cc}\\u2028\\u2029]+", " ").strip();
 		return clean.codePoints()
 			.limit(MAX_LINE_LENGTH)
 			.filter((character) -> Character.getType(character) != Character.SURROGATE)

@@ -15,6 +15,7 @@ import java.util.Properties;
 import java.util.regex.Pattern;
 
 import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.accept.MailContent;
 import dev.mailroom.idempotency.Claim;
@@ -73,6 +74,13 @@ record SubmittedMessage(Submission submission, @Nullable String key) {
 		}
 		catch (MessagingException | IOException ex) {
 			throw INVALID.because("The message cannot be read: " + ex.getMessage());
+		}
+		catch (Refused refused) {
+			throw refused;
+		}
+		catch (RuntimeException _) {
+			// The mail library's decoders fail in many ways on malformed content.
+			throw INVALID.because("The message cannot be read: its encoding is malformed");
 		}
 	}
 

@@ -7,6 +7,7 @@ import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.domain.DomainWatch;
 import dev.mailroom.notice.DomainNotices;
 import dev.mailroom.notice.EndpointNotices;
+import dev.mailroom.reseal.Resealing;
 import dev.mailroom.retention.Retention;
 import dev.mailroom.webhook.WebhookUpkeep;
 import dev.mailroom.worker.dispatch.Dispatcher;
@@ -42,8 +43,11 @@ class ScheduledJobs {
 
 	private final EndpointNotices endpointNotices;
 
+	private final Resealing resealing;
+
 	ScheduledJobs(Dispatcher dispatcher, CampaignRuns campaigns, DomainWatch domains, DomainNotices notices,
-			Retention retention, AutoPause autoPause, WebhookUpkeep webhooks, EndpointNotices endpointNotices) {
+			Retention retention, AutoPause autoPause, WebhookUpkeep webhooks, EndpointNotices endpointNotices,
+			Resealing resealing) {
 		this.dispatcher = dispatcher;
 		this.campaigns = campaigns;
 		this.domains = domains;
@@ -52,6 +56,7 @@ class ScheduledJobs {
 		this.autoPause = autoPause;
 		this.webhooks = webhooks;
 		this.endpointNotices = endpointNotices;
+		this.resealing = resealing;
 	}
 
 	/** Starts scheduled campaigns. */
@@ -100,6 +105,12 @@ class ScheduledJobs {
 	Mono<Void> sweepWebhookCalls() {
 		return ifActive("webhook calls of inactive or deleted endpoints were given up or removed",
 				Mono.defer(this.webhooks::sweep));
+	}
+
+	/** Seals secrets anew that an earlier master key sealed. */
+	@Scheduled(initialDelay = 5, fixedDelay = 10, timeUnit = TimeUnit.SECONDS)
+	Mono<Void> resealSecrets() {
+		return ifActive("secrets were sealed under the current master key", Mono.defer(this.resealing::reseal));
 	}
 
 	private Mono<Void> ifActive(String result, Mono<Long> work) {

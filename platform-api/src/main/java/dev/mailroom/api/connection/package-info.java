@@ -1,7 +1,4 @@
-/**
- * Limits on the connections of clients: their number, slow clients and malformed
- * requests.
- */
+/** Responses of the HTTP server itself, to requests that it cannot read. */
 @ApplicationModule(allowedDependencies = "http")
 @NullMarked
 package dev.mailroom.api.connection;

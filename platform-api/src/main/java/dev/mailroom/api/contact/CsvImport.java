@@ -116,10 +116,13 @@ class CsvImport {
 	}
 
 	/** The body of a request and its parser. */
-	private record Source(InputStream body, CsvReader<CsvRecord> reader) {
+	record Source(InputStream body, CsvReader<CsvRecord> reader) {
 
 		static Source open(Flux<DataBuffer> body) throws IOException {
-			InputStream raw = DataBufferUtils.subscriberInputStream(body, PREFETCHED_BUFFERS);
+			return open(DataBufferUtils.subscriberInputStream(body, PREFETCHED_BUFFERS));
+		}
+
+		static Source open(InputStream raw) throws IOException {
 			InputStream bytes = new BufferedInputStream(raw);
 			bytes.mark(BYTE_ORDER_MARK.length);
 			if (!Arrays.equals(bytes.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {

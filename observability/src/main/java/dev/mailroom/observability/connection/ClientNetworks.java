@@ -1,0 +1,48 @@
+package dev.mailroom.observability.connection;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+import dev.mailroom.client.ClientNetwork;
+import dev.mailroom.client.TrustedProxies;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+
+/**
+ * Adds the client's network to the context of each request, for the limits of sign-in.
+ */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 2)
+class ClientNetworks implements WebFilter {
+
+	private static final String FORWARDED_FOR = "X-Forwarded-For";
+
+	private final TrustedProxies proxies;
+
+	ClientNetworks(TrustedProxies proxies) {
+		this.proxies = proxies;
+	}
+
+	@Override
+	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+		HttpHeaders headers = exchange.getRequest().getHeaders();
+		boolean forwarded = headers.containsHeader(FORWARDED_FOR) || headers.containsHeader("Forwarded");
+		return chain.filter(exchange).contextWrite(ClientNetwork.context(client(exchange), forwarded));
+	}
+
+	private @Nullable InetAddress client(ServerWebExchange exchange) {
+		@Nullable InetSocketAddress peer = exchange.getRequest().getRemoteAddress();
+		return (peer == null || peer.getAddress() == null) ? null : this.proxies.client(peer.getAddress(),
+				exchange.getRequest().getHeaders().getOrDefault(FORWARDED_FOR, List.of()));
+	}
+
+}

@@ -1,0 +1,23 @@
+package dev.mailroom.observability.connection;
+
+import java.time.Duration;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Limits on the connections to the HTTP port of an app.
+ *
+ * @param connections open connections; 0 for no limit
+ * @param connectionsEach open connections from one address, or from one /64 of IPv6; 0
+ * for no limit
+ * @param idleTimeout time for the head of a request
+ * @param readTimeout time between two pieces of a request body
+ * @param requestTimeout time for a whole request body
+ * @param writeTimeout time within which a client must read a part of its response
+ */
+@ConfigurationProperties("mailroom.http")
+record ConnectionSettings(@DefaultValue("10000") int connections, @DefaultValue("1000") int connectionsEach,
+		@DefaultValue("60s") Duration idleTimeout, @DefaultValue("30s") Duration readTimeout,
+		@DefaultValue("10m") Duration requestTimeout, @DefaultValue("30s") Duration writeTimeout) {
+}

@@ -1,0 +1,90 @@
+package dev.mailroom.observability.connection;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.web.server.WebServer;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ServerConnectionsTest {
+
+	private static final int DEADLINE_MILLIS = 60_000;
+
+	private WebServer server;
+
+	@BeforeEach
+	void start() {
+		NettyReactiveWebServerFactory factory = new NettyReactiveWebServerFactory(0);
+		factory.setAddress(InetAddress.getLoopbackAddress());
+		new ServerConnections(new ConnectionSettings(2, 0, Duration.ofSeconds(2), Duration.ofSeconds(2),
+				Duration.ofSeconds(4), Duration.ofSeconds(30)))
+			.customize(factory);
+		this.server = factory.getWebServer((request, response) -> request.getBody()
+			.then(Mono.defer(((ServerHttpResponse) response)::setComplete)));
+		this.server.start();
+	}
+
+	@AfterEach
+	void stop() {
+		this.server.stop();
+	}
+
+	@Test
+	void clientsThatDoNotFinishTheirRequestAreDisconnected() throws IOException {
+		for (String begin : new String[] { "GET / HTTP/1.1\r\nX-Slow: ",
+				"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1" }) {
+			try (Socket client = connect()) {
+				send(client, begin);
+				assertThat(text(client)).doesNotContain("HTTP/1.1 2");
+			}
+		}
+	}
+
+	@Test
+	void aConnectionAboveTheLimitIsClosed() throws IOException {
+		try (Socket first = connect(); Socket second = connect()) {
+			String request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+			for (Socket client : new Socket[] { first, second }) {
+				send(client, request);
+				assertThat(client.getInputStream().read()).isEqualTo('H');
+			}
+			try (Socket third = connect()) {
+				send(third, request);
+				assertThat(text(third)).isEmpty();
+			}
+		}
+	}
+
+	private Socket connect() throws IOException {
+		Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.server.getPort());
+		socket.setSoTimeout(DEADLINE_MILLIS);
+		return socket;
+	}
+
+	private static void send(Socket socket, String text) throws IOException {
+		socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+	}
+
+	/** Bytes until the server closes the connection. */
+	private static String text(Socket socket) {
+		try {
+			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			assertThat(ex).hasMessageContaining("reset");
+			return "";
+		}
+	}
+
+}
