@@ -3,6 +3,7 @@ package dev.mailroom.load;
 import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.mailroom.load.installation.Tenant;
 
 import static io.gatling.javaapi.core.CoreDsl.asLongAsDuring;
 import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;

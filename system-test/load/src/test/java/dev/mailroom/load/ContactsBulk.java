@@ -2,6 +2,9 @@ package dev.mailroom.load;
 
 import java.util.concurrent.atomic.LongAdder;
 
+import dev.mailroom.load.installation.Client;
+import dev.mailroom.load.installation.Tenant;
+
 import static io.gatling.javaapi.core.CoreDsl.StringBody;
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.jsonPath;

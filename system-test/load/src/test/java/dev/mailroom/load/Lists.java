@@ -2,6 +2,7 @@ package dev.mailroom.load;
 
 import java.util.List;
 
+import dev.mailroom.load.installation.Tenant;
 import io.gatling.javaapi.core.ChainBuilder;
 
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;

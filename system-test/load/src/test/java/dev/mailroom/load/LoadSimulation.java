@@ -9,6 +9,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
+import dev.mailroom.load.installation.Client;
+import dev.mailroom.load.installation.Ledger;
+import dev.mailroom.load.installation.Target;
+import dev.mailroom.load.installation.Tenant;
 import io.gatling.javaapi.core.Assertion;
 import io.gatling.javaapi.core.PopulationBuilder;
 import io.gatling.javaapi.core.Simulation;
@@ -95,11 +99,15 @@ abstract class LoadSimulation extends Simulation {
 				forAll().responseTime().percentile(95).lt(this.target.p95(p95Millis))), populations);
 	}
 
-	/** Runs populations with other assertions. The ledger is always asserted. */
+	/**
+	 * Runs populations with other assertions. It is always asserted that there was a load
+	 * and that the ledger adds up.
+	 */
 	final void run(List<Assertion> assertions, PopulationBuilder... populations) {
 		List<PopulationBuilder> all = new ArrayList<>(Arrays.asList(populations));
 		all.add(all.removeLast().andThen(settlement()));
 		List<Assertion> every = new ArrayList<>(assertions);
+		every.add(global().allRequests().count().gt(1L));
 		every.add(details("ledger").successfulRequests().count().is(1L));
 		setUp(all).protocols(this.target.protocol()).assertions(every);
 	}

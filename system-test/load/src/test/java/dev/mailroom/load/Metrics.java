@@ -1,7 +1,17 @@
 package dev.mailroom.load;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import dev.mailroom.load.installation.Client;
+import dev.mailroom.load.installation.Target;
+
 /** Metrics of the installation. */
 final class Metrics {
+
+	private static final Pattern HEAP = Pattern
+		.compile("jvm_memory_used_bytes\\{.*area=\"heap\".*id=\"([^\"]*)\".*\\} (\\S+)");
 
 	private final Client client;
 
@@ -9,12 +19,20 @@ final class Metrics {
 		this.client = new Client(target.management(), () -> "");
 	}
 
-	/** Memory in use in the heap, garbage included, in megabytes. */
+	/**
+	 * Memory in use in the heap, garbage included, in megabytes. The apps of a standalone
+	 * each report the same heap.
+	 */
 	long heapMegabytes() {
 		return (long) this.client.text("/actuator/prometheus")
 			.lines()
-			.filter((line) -> line.startsWith("jvm_memory_used_bytes{") && line.contains("area=\"heap\""))
-			.mapToDouble((line) -> Double.parseDouble(line.substring(line.lastIndexOf(' '))) / 1e6)
+			.map(HEAP::matcher)
+			.filter(Matcher::matches)
+			.collect(Collectors.toMap((line) -> line.group(1), (line) -> Double.parseDouble(line.group(2)) / 1e6,
+					Math::max))
+			.values()
+			.stream()
+			.mapToDouble(Double::doubleValue)
 			.sum();
 	}
 

@@ -3,6 +3,9 @@ package dev.mailroom.load;
 import java.time.Duration;
 import java.util.List;
 
+import dev.mailroom.load.installation.Deliveries;
+import dev.mailroom.load.installation.Tenant;
+
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.details;
 import static io.gatling.javaapi.core.CoreDsl.nothingFor;

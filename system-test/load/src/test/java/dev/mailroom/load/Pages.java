@@ -3,6 +3,9 @@ package dev.mailroom.load;
 import java.util.List;
 import java.util.Map;
 
+import dev.mailroom.load.installation.Client;
+import dev.mailroom.load.installation.Tenant;
+
 import static io.gatling.javaapi.core.CoreDsl.StringBody;
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.exec;

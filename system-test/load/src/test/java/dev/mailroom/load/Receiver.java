@@ -15,6 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.mailroom.load.installation.Client;
+import dev.mailroom.load.installation.Tenant;
 
 /**
  * An owner's server on this machine that receives webhook calls and answers after a

@@ -1,5 +1,7 @@
 package dev.mailroom.load;
 
+import dev.mailroom.load.installation.Client;
+import dev.mailroom.load.installation.Tenant;
 import io.gatling.javaapi.core.ChainBuilder;
 
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;

@@ -6,6 +6,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 
+import dev.mailroom.load.installation.Client;
+import dev.mailroom.load.installation.Deliveries;
+import dev.mailroom.load.installation.Tenant;
+
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 

@@ -2,6 +2,8 @@ package dev.mailroom.load;
 
 import java.time.Duration;
 
+import dev.mailroom.load.installation.Tenant;
+
 import static io.gatling.javaapi.core.CoreDsl.incrementUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
@@ -16,7 +18,8 @@ public final class Send extends LoadSimulation {
 	public Send() {
 		Tenant tenant = unlimitedTenant("send");
 		double step = this.target.rate(200) / STEPS;
-		Duration each = this.target.duration(60).dividedBy(STEPS);
+		// A level shorter than a second has no users.
+		Duration each = Duration.ofSeconds(Math.max(1, this.target.duration(60).toSeconds() / STEPS));
 		run(1_000, scenario("Send").exec(this.ledger.send("send", tenant))
 			.injectOpen(incrementUsersPerSec(step).times(STEPS).eachLevelLasting(each).startingFrom(step)));
 	}

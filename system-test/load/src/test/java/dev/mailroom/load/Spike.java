@@ -2,6 +2,8 @@ package dev.mailroom.load;
 
 import java.time.Duration;
 
+import dev.mailroom.load.installation.Tenant;
+
 import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 

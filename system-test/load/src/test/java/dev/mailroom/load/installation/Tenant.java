@@ -1,4 +1,4 @@
-package dev.mailroom.load;
+package dev.mailroom.load.installation;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -11,9 +11,9 @@ import java.util.stream.LongStream;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /** An account with a verified domain and an API key. */
-final class Tenant {
+public final class Tenant {
 
-	static final String UNLIMITED = "unlimited";
+	public static final String UNLIMITED = "unlimited";
 
 	private static final String PASSWORD = "correct horse battery";
 
@@ -21,6 +21,9 @@ final class Tenant {
 	private static final Duration SESSION = Duration.ofMinutes(10);
 
 	private static final String TEXT = "All work and no play makes a dull mail. ".repeat(26);
+
+	/** Distinguishes the recipients from those of earlier runs. */
+	private static final String RUN = Long.toString(Instant.now().toEpochMilli(), 36);
 
 	private static final AtomicLong RECIPIENTS = new AtomicLong();
 
@@ -40,7 +43,7 @@ final class Tenant {
 
 	private Instant tokenExpiry = Instant.MIN;
 
-	Tenant(Target target, String email, String password, String domain, String keyName) {
+	public Tenant(Target target, String email, String password, String domain, String keyName) {
 		this.target = target;
 		this.email = email;
 		this.password = password;
@@ -52,8 +55,8 @@ final class Tenant {
 			.asText();
 	}
 
-	/** Creates an account for someone who opens the link in the verification mail. */
-	static Tenant register(Target target, String name) {
+	/** Registers an account and verifies it with the link in the mailbox. */
+	public static Tenant register(Target target, String name) {
 		Client visitor = new Client(target.api(), () -> "");
 		String email = "owner@" + name + ".test";
 		visitor.post("/api/auth/register", Map.of("email", email, "password", PASSWORD));
@@ -69,8 +72,8 @@ final class Tenant {
 			.at("/data/access_token");
 	}
 
-	/** Makes sure that the account has a plan; only an operator can change it. */
-	Tenant on(String plan) {
+	/** Sets the plan of the account unless it has it already; needs the operator. */
+	public Tenant on(String plan) {
 		JsonNode usage = client().get("/api/usage").at("/data/usage");
 		if (!usage.at("/plan").asText().equals(plan)) {
 			new Operator(this.target).setPlan(client().get("/api/auth/me").at("/data/user/id").asText(), plan);
@@ -79,7 +82,7 @@ final class Tenant {
 	}
 
 	/** Access token of the owner. */
-	synchronized String token() {
+	public synchronized String token() {
 		if (Instant.now().isAfter(this.tokenExpiry)) {
 			this.token = accessToken(this.target, this.email, this.password).asText();
 			this.tokenExpiry = Instant.now().plus(SESSION);
@@ -88,20 +91,20 @@ final class Tenant {
 	}
 
 	/** Client with the owner's access token. */
-	Client client() {
+	public Client client() {
 		return new Client(this.target.api(), this::token);
 	}
 
 	/** Client with the API key. */
-	Client sender() {
+	public Client sender() {
 		return new Client(this.target.api(), () -> this.key);
 	}
 
-	String key() {
+	public String key() {
 		return this.key;
 	}
 
-	String domain() {
+	public String domain() {
 		return this.domain;
 	}
 
@@ -119,22 +122,22 @@ final class Tenant {
 	 * where mail to such an address is delivered.
 	 */
 	String recipient() {
-		return "delivered+" + RECIPIENTS.incrementAndGet() + this.recipients;
+		return "delivered+" + RUN + "-" + RECIPIENTS.incrementAndGet() + this.recipients;
 	}
 
 	/** Fields of a mail with a text of 1 KiB to a recipient of its own. */
-	Map<String, Object> mail() {
+	public Map<String, Object> mail() {
 		return Map.of("from", "Load <load@" + this.domain + ">", "to", List.of(recipient()), "subject",
 				"Your order has left", "text", TEXT);
 	}
 
 	/** A number of such mails. */
-	List<Map<String, Object>> mails(int count) {
+	public List<Map<String, Object>> mails(int count) {
 		return LongStream.range(0, count).mapToObj((_) -> mail()).toList();
 	}
 
 	/** Creates a contact book with a number of contacts and returns its id. */
-	String contactBook(int contacts) {
+	public String contactBook(int contacts) {
 		String id = client().post("/api/contact-books", Map.of("name", "Load")).at("/data/contactBook/id").asText();
 		for (int saved = 0; saved < contacts; saved += 1000) {
 			client().post("/api/contact-books/" + id + "/contacts/bulk", contacts(Math.min(1000, contacts - saved)));
@@ -143,7 +146,7 @@ final class Tenant {
 	}
 
 	/** A number of new contacts. */
-	List<Map<String, Object>> contacts(int count) {
+	public List<Map<String, Object>> contacts(int count) {
 		List<Map<String, Object>> contacts = new ArrayList<>();
 		for (int i = 0; i < count; i++) {
 			contacts.add(Map.of("email", recipient(), "firstName", "Ada", "lastName", "Contact " + i, "properties",

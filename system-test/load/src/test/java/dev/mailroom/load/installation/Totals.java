@@ -1,4 +1,4 @@
-package dev.mailroom.load;
+package dev.mailroom.load.installation;
 
 /**
  * Numbers of mails in the log of a tenant's domain.

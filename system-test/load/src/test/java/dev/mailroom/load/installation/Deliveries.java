@@ -1,4 +1,4 @@
-package dev.mailroom.load;
+package dev.mailroom.load.installation;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +15,7 @@ import static io.gatling.javaapi.core.CoreDsl.jsonPath;
 /**
  * Times of delivery of a tenant's mails, which the server records in their events.
  */
-final class Deliveries {
+public final class Deliveries {
 
 	/** Mails of which the times are read. */
 	private static final int SAMPLE = 300;
@@ -29,21 +29,23 @@ final class Deliveries {
 
 	private final Map<String, Instant> delivered = new ConcurrentHashMap<>();
 
+	private boolean printed;
+
 	/** Creates an object that counts from the acceptance of each mail. */
-	Deliveries(Tenant tenant) {
+	public Deliveries(Tenant tenant) {
 		this(tenant, Instant.MIN);
 	}
 
 	/**
 	 * Creates an object that counts from a time, or from the acceptance if that is later.
 	 */
-	Deliveries(Tenant tenant, Instant due) {
+	public Deliveries(Tenant tenant, Instant due) {
 		this.tenant = tenant;
 		this.due = due;
 	}
 
 	/** A request that sends a mail. */
-	ChainBuilder of(HttpRequestActionBuilder send) {
+	public ChainBuilder of(HttpRequestActionBuilder send) {
 		return exec(send.check(jsonPath("$.id").saveAs("id"), jsonPath("$.created_at").saveAs("created_at")))
 			.exec((session) -> {
 				String id = session.getString("id");
@@ -56,7 +58,7 @@ final class Deliveries {
 	}
 
 	/** Condition for the ledger: the 95th percentile is between zero and a limit. */
-	String within(String name, Duration limit) {
+	public String within(String name, Duration limit) {
 		long[] millis = this.expected.keySet()
 			.stream()
 			.mapToLong((id) -> Duration.between(this.expected.get(id), time(id)).toMillis())
@@ -71,7 +73,10 @@ final class Deliveries {
 		if (millis[0] < 0) {
 			return times + ", the first one " + -millis[0] + " ms too early";
 		}
-		System.out.println(times);
+		if (!this.printed) {
+			this.printed = true;
+			System.out.println(times);
+		}
 		return (p95 <= limit.toMillis()) ? "" : times + " instead of " + limit.toMillis() + " ms";
 	}
 

@@ -1,4 +1,4 @@
-package dev.mailroom.load;
+package dev.mailroom.load.installation;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /** The mailbox of the standalone, which shows every mail that was sent. */
-final class MailboxClient {
+public final class MailboxClient {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
@@ -21,7 +21,7 @@ final class MailboxClient {
 
 	private final Client client;
 
-	MailboxClient(Target target) {
+	public MailboxClient(Target target) {
 		this.client = new Client(target.mailbox(), () -> "");
 	}
 
@@ -35,7 +35,7 @@ final class MailboxClient {
 	}
 
 	/** Newest mail to a recipient; waits for it. */
-	JsonNode mail(String recipient) {
+	public JsonNode mail(String recipient) {
 		Instant deadline = Instant.now().plus(TIMEOUT);
 		while (Instant.now().isBefore(deadline)) {
 			JsonNode mail = this.client.get("/messages?to=" + URLEncoder.encode(recipient, StandardCharsets.UTF_8))

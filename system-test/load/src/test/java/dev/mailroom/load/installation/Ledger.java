@@ -1,4 +1,4 @@
-package dev.mailroom.load;
+package dev.mailroom.load.installation;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -23,17 +23,17 @@ import static io.gatling.javaapi.http.HttpDsl.http;
  * Mails accepted according to the responses, compared with the lists of the server. Every
  * request that creates mails passes through it.
  */
-final class Ledger {
+public final class Ledger {
 
 	/** Time between two comparisons, which are seven requests for each tenant. */
-	static final Duration INTERVAL = Duration.ofSeconds(1);
+	public static final Duration INTERVAL = Duration.ofSeconds(1);
 
 	private final Map<Tenant, Account> accounts = new LinkedHashMap<>();
 
 	private final List<Supplier<String>> conditions = new ArrayList<>();
 
 	/** Begins to count the mails of a tenant. */
-	void open(Tenant tenant) {
+	public void open(Tenant tenant) {
 		this.accounts.put(tenant, new Account(Totals.of(tenant)));
 	}
 
@@ -41,17 +41,17 @@ final class Ledger {
 	 * Adds a condition that must hold when all mails are settled: an empty text, or what
 	 * is wrong.
 	 */
-	void require(Supplier<String> condition) {
+	public void require(Supplier<String> condition) {
 		this.conditions.add(condition);
 	}
 
 	/** Request that sends a mail. */
-	HttpRequestActionBuilder send(String name, Tenant tenant) {
+	public HttpRequestActionBuilder send(String name, Tenant tenant) {
 		return post(name, tenant, "/api/emails", 1, (_) -> Client.json(tenant.mail()));
 	}
 
 	/** Request that sends a number of mails at once. */
-	HttpRequestActionBuilder batch(String name, Tenant tenant, int mails) {
+	public HttpRequestActionBuilder batch(String name, Tenant tenant, int mails) {
 		return post(name, tenant, "/api/emails/batch", mails, (_) -> Client.json(tenant.mails(mails)));
 	}
 
@@ -59,7 +59,8 @@ final class Ledger {
 	 * Request that creates mails.
 	 * @param mails number of mails it creates at most
 	 */
-	HttpRequestActionBuilder post(String name, Tenant tenant, String path, int mails, Function<Session, String> body) {
+	public HttpRequestActionBuilder post(String name, Tenant tenant, String path, int mails,
+			Function<Session, String> body) {
 		Account account = account(tenant);
 		return http(name).post(path).header("Authorization", "Bearer " + tenant.key()).body(StringBody((session) -> {
 			account.begun.add(mails);
@@ -84,7 +85,7 @@ final class Ledger {
 	}
 
 	/** Sends mails in batches of 100 and waits until they are settled. */
-	void prepare(Tenant tenant, int mails, Duration timeout) {
+	public void prepare(Tenant tenant, int mails, Duration timeout) {
 		for (int sent = 0; sent < mails; sent += 100) {
 			tenant.sender().post("/api/emails/batch", tenant.mails(Math.min(100, mails - sent)));
 		}
@@ -96,7 +97,7 @@ final class Ledger {
 	}
 
 	/** Counts mails that the server creates by itself, as those of a campaign. */
-	void expect(Tenant tenant, int mails) {
+	public void expect(Tenant tenant, int mails) {
 		Account account = account(tenant);
 		account.begun.add(mails);
 		account.answered.add(mails);
@@ -104,7 +105,7 @@ final class Ledger {
 	}
 
 	/** Number of mails of a tenant that were accepted. */
-	long accepted(Tenant tenant) {
+	public long accepted(Tenant tenant) {
 		return account(tenant).accepted.sum();
 	}
 
@@ -113,12 +114,12 @@ final class Ledger {
 	}
 
 	/** Whether all mails are settled and every condition holds. */
-	boolean isBalanced() {
+	public boolean isBalanced() {
 		return difference().isEmpty();
 	}
 
 	/** Differences between client and server in words; empty if there are none. */
-	String difference() {
+	public String difference() {
 		List<String> differences = new ArrayList<>();
 		this.accounts.forEach((tenant, account) -> {
 			String difference = account.difference(Totals.of(tenant));
@@ -133,7 +134,7 @@ final class Ledger {
 	}
 
 	/** Totals of all tenants since the beginning, for people. */
-	String summary() {
+	public String summary() {
 		List<String> lines = new ArrayList<>();
 		this.accounts.forEach((tenant, account) -> lines.add("Ledger of " + tenant.domain() + ": accepted "
 				+ account.accepted.sum() + "; on the server " + Totals.of(tenant).since(account.before)));

@@ -1,4 +1,4 @@
-package dev.mailroom.load;
+package dev.mailroom.load.installation;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,7 +16,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /** Blocking JSON requests for preparation and checks, outside the measurement. */
-final class Client {
+public final class Client {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -29,21 +29,21 @@ final class Client {
 	private final Supplier<String> token;
 
 	/** Creates a client whose requests have a bearer token, unless it is empty. */
-	Client(String base, Supplier<String> token) {
+	public Client(String base, Supplier<String> token) {
 		this.base = base;
 		this.token = token;
 	}
 
-	JsonNode get(String path) {
+	public JsonNode get(String path) {
 		return tree(text(path));
 	}
 
 	/** Body of a response that may be another format than JSON. */
-	String text(String path) {
+	public String text(String path) {
 		return send(request(path).GET());
 	}
 
-	JsonNode post(String path, Object body) {
+	public JsonNode post(String path, Object body) {
 		return tree(send(request(path).POST(BodyPublishers.ofString(json(body)))));
 	}
 
@@ -77,7 +77,7 @@ final class Client {
 	}
 
 	/** A value as JSON. */
-	static String json(Object value) {
+	public static String json(Object value) {
 		try {
 			return JSON.writeValueAsString(value);
 		}
@@ -87,7 +87,7 @@ final class Client {
 	}
 
 	/** A JSON text as a tree. */
-	static JsonNode tree(String text) {
+	public static JsonNode tree(String text) {
 		try {
 			return JSON.readTree(text);
 		}

@@ -1,4 +1,4 @@
-package dev.mailroom.load;
+package dev.mailroom.load.installation;
 
 import java.net.InetAddress;
 import java.net.URI;
@@ -14,7 +14,7 @@ import static io.gatling.javaapi.http.HttpDsl.http;
  * The installation under test and the size of the load, from system properties beginning
  * with {@code load.}.
  */
-final class Target {
+public final class Target {
 
 	private final Properties properties;
 
@@ -23,7 +23,7 @@ final class Target {
 	 * @throws IllegalArgumentException if an address is not on this machine and
 	 * {@code load.remote} is not true
 	 */
-	Target(Properties properties) {
+	public Target(Properties properties) {
 		this.properties = properties;
 		for (String url : new String[] { api(), admin(), management(), mailbox() }) {
 			requirePermitted(url);
@@ -47,17 +47,17 @@ final class Target {
 	}
 
 	/** Base URL of the REST API and of tracked links, without {@code /api}. */
-	String api() {
+	public String api() {
 		return text("url", "http://localhost:8080");
 	}
 
 	/** Base URL of the admin app. */
-	String admin() {
+	public String admin() {
 		return text("admin", "http://localhost:8081");
 	}
 
 	/** Base URL of health and metrics. */
-	String management() {
+	public String management() {
 		return text("management", "http://localhost:8090");
 	}
 
@@ -67,37 +67,37 @@ final class Target {
 	}
 
 	/** Users that begin per second, or what the simulation counts instead. */
-	double rate(double usual) {
+	public double rate(double usual) {
 		return Double.parseDouble(text("rate", Double.toString(usual)));
 	}
 
 	/** Duration of the load. */
-	Duration duration(int usualSeconds) {
+	public Duration duration(int usualSeconds) {
 		return Duration.ofSeconds(number("seconds", usualSeconds));
 	}
 
 	/** Limit on the 95th percentile of every request, in milliseconds. */
-	int p95(int usualMillis) {
+	public int p95(int usualMillis) {
 		return number("p95", usualMillis);
 	}
 
 	/** Limit on the time until a delivery or a webhook call, for 95 % of them. */
-	Duration delivery(int usualSeconds) {
+	public Duration delivery(int usualSeconds) {
 		return Duration.ofSeconds(number("delivery", usualSeconds));
 	}
 
 	/** Rows that a simulation prepares. */
-	int rows(int usual) {
+	public int rows(int usual) {
 		return number("rows", usual);
 	}
 
 	/** Time within which accepted mail must be settled after the load. */
-	Duration settlement() {
+	public Duration settlement() {
 		return Duration.ofSeconds(number("settlement", 180));
 	}
 
 	/** Another property, without the prefix. */
-	String text(String name, String usual) {
+	public String text(String name, String usual) {
 		return this.properties.getProperty("load." + name, usual);
 	}
 
@@ -106,7 +106,7 @@ final class Target {
 	}
 
 	/** Requests to the REST API over few connections, as from a client library. */
-	HttpProtocolBuilder protocol() {
+	public HttpProtocolBuilder protocol() {
 		return http.baseUrl(api())
 			.acceptHeader("application/json")
 			.contentTypeHeader("application/json")

@@ -1,4 +1,4 @@
-package dev.mailroom.load;
+package dev.mailroom.load.installation;
 
 import java.util.Properties;
 
