@@ -22,9 +22,6 @@ public final class Tenant {
 
 	private static final String TEXT = "All work and no play makes a dull mail. ".repeat(26);
 
-	/** Distinguishes the recipients from those of earlier runs. */
-	private static final String RUN = Long.toString(Instant.now().toEpochMilli(), 36);
-
 	private static final AtomicLong RECIPIENTS = new AtomicLong();
 
 	private final Target target;
@@ -38,6 +35,9 @@ public final class Tenant {
 	private final String key;
 
 	private final String recipients;
+
+	/** Distinguishes the recipients from those of earlier runs. */
+	private final String run = Long.toString(Instant.now().toEpochMilli(), 36);
 
 	private String token = "";
 
@@ -122,7 +122,7 @@ public final class Tenant {
 	 * where mail to such an address is delivered.
 	 */
 	String recipient() {
-		return "delivered+" + RUN + "-" + RECIPIENTS.incrementAndGet() + this.recipients;
+		return "delivered+" + this.run + "-" + RECIPIENTS.incrementAndGet() + this.recipients;
 	}
 
 	/** Fields of a mail with a text of 1 KiB to a recipient of its own. */
