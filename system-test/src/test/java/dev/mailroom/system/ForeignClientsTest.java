@@ -1,5 +1,6 @@
 package dev.mailroom.system;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,7 +19,10 @@ import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Clients that others wrote for others, as npm has them, against the standalone. */
+/**
+ * Clients that others wrote for others, as npm has them, and the load tests, against the
+ * standalone.
+ */
 class ForeignClientsTest {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(1);
@@ -129,6 +133,22 @@ class ForeignClientsTest {
 		run("node", "node_modules/openapi-typescript/bin/cli.js", document.toString(), "-o",
 				document.resolveSibling("api.d.ts").toString());
 		run("node", "node_modules/typescript/bin/tsc", "--project", ".");
+	}
+
+	@Test
+	void theSmokeSimulationOfTheLoadTestsPasses() throws Exception {
+		Path load = Path.of("load/target").toAbsolutePath();
+		String classpath = load.resolve("test-classes") + File.pathSeparator
+				+ Files.readString(load.resolve("classpath")).strip();
+		String output = run(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"--add-opens=java.base/java.lang=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED",
+				"--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+				"-Dload.url=http://localhost:" + mailroom.port("API"),
+				"-Dload.management=http://localhost:" + mailroom.port("Management"),
+				"-Dload.mailbox=http://localhost:" + mailroom.port("Mailbox"), "-Dload.p95=30000", "-cp", classpath,
+				"io.gatling.app.Gatling", "--simulation", "dev.mailroom.load.Smoke", "--results-folder",
+				load.resolve("gatling").toString());
+		assertThat(output).contains("Ledger of smoke-");
 	}
 
 	private static String sent(String mail) throws Exception {
