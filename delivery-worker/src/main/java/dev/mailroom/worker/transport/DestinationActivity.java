@@ -72,8 +72,8 @@ public class DestinationActivity {
 			.stream()
 			.map((entry) -> report(entry, now))
 			.sorted(Comparator.comparing(DestinationReport::circuit)
-				.thenComparing(DestinationReport::handed)
-				.thenComparing((report) -> report.deferrals().unreached() + report.deferrals().busy())
+				.thenComparingLong(DestinationReport::handed)
+				.thenComparingLong((report) -> report.deferrals().unreached() + report.deferrals().busy())
 				.reversed())
 			.limit(MAX_REPORTED)
 			.toList();
