@@ -20,13 +20,13 @@ export function DestinationsTable({ rows, acts }: { rows: readonly Destination[]
     { head: 'Circuit', narrow: 2, cell: (row) => <Status word={destinationWord(row)} /> },
     { head: 'Connections', right: true, cell: (row) => quiet(row.connections === 0, row.connectionLimit > 0 ? `${number(row.connections)} of ${number(row.connectionLimit)}` : 'none') },
     { head: 'A minute', right: true, cell: (row) => quiet(row.rate === 0, count(row.rate)) },
-    { head: 'Put off', right: true, narrow: 4, cell: (row) => <span title={causes(row.deferrals)} className={row.putOff === 0 ? kit.quiet : undefined}>{count(row.putOff)}</span> },
+    { head: 'Put off', right: true, ...(acts ? {} : { narrow: 4 as const }), cell: (row) => <span title={causes(row.deferrals)} className={row.putOff === 0 ? kit.quiet : undefined}>{count(row.putOff)}</span> },
     { head: 'Waiting', right: true, cell: (row) => quiet(row.waiting === 0, count(row.waiting)) },
     { head: 'Last answer', grow: true, narrow: 3, cell: (row) => <span className={css.two}>{answer(row)}<small title={causes(row.deferrals)}>{causes(row.deferrals)}</small></span> },
     { head: 'Now', right: true, cell: (row) => <span className={kit.quiet}>{now(row)}</span> },
   ];
   if (acts) {
-    columns.push({ head: 'Act', right: true, cell: (row) => row.held === null
+    columns.push({ head: 'Act', right: true, narrow: 4, cell: (row) => row.held === null
       ? <Button small aria-label={`Hold ${row.domain}`} onClick={() => acts.hold(row)}>Hold</Button>
       : <Button small aria-label={`Release ${row.domain}`} onClick={() => acts.release(row)}>Release</Button> });
   }

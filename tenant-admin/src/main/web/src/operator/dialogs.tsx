@@ -73,7 +73,7 @@ export function AddNote({ account, onClose }: AccountDialog) {
 
 /** Whether a text is a whole number or nothing. */
 function wholeOrNone(value: string): string | null {
-  return /^\d*$/.test(value.trim().replaceAll(',', '')) ? null : 'A whole number, or nothing for no limit.';
+  return /^\d*$/.test(value.trim().replaceAll(',', '')) ? null : 'A whole number, or nothing.';
 }
 
 /** Sets limits of one account for a reason; an empty one is that of its plan. */
