@@ -215,11 +215,7 @@ public class Dispatcher implements SmartLifecycle {
 			if (count > 0) {
 				log.info("{} deliveries with an expired lease were returned to the queue", count);
 			}
-		}).then(this.queue.releaseDestinations().timeout(QUEUE_TIMEOUT)).doOnNext((count) -> {
-			if (count > 0) {
-				log.info("{} deliveries to released destinations are due", count);
-			}
-		}).then();
+		}).then(this.queue.releaseDestinations().timeout(QUEUE_TIMEOUT)).then();
 	}
 
 	@Override
