@@ -39,6 +39,10 @@ try {
   await page.getByRole('link', { name: 'New campaign' }).first().click();
   await see('It needs a subject, content and a contact book.');
   await field('From').fill('news@elsewhere.test');
+  await page.getByRole('link', { name: 'Emails' }).first().click();
+  await page.getByRole('dialog').getByText('Leave an incomplete campaign?').waitFor();
+  await glance('compose-leave');
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
   await field('Subject').fill('Forty books for long evenings');
   await field('Name').fill('Winter catalogue');
   await field('HTML').fill('<h1>Winter</h1><p>Hello {{first_name|friend}}, <a href="https://quillmoor.test/winter">read on</a>. <a href="{{unsubscribe_url}}">Leave</a></p>');

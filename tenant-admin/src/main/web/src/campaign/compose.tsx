@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { CalendarClock, Play, Send } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useRecent } from '../app/open';
 import { Box, Button, Note, Segments } from '../kit/basics';
 import { SelectField, TextArea, TextField } from '../kit/fields';
@@ -9,6 +9,7 @@ import { Form, useFields, type Fields } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Page } from '../kit/page';
 import { Rest } from '../kit/problems';
+import { useUnsaved } from '../kit/unsaved';
 import { counted, time } from '../words/formats';
 import { Audience, useAudience } from './audience';
 import css from './compose.module.css';
@@ -19,6 +20,11 @@ import { useSaving, type Saving } from './saving';
 import { checks, missing, toInput, type Values } from './values';
 
 const SendTest = lazy(() => import('./send-test'));
+
+const unsaved = { title: 'Leave without saving?', text: 'The last changes of this campaign are not saved.', verb: 'Leave' };
+
+/** A draft that the server has not got is kept in this tab. */
+const incomplete = { title: 'Leave an incomplete campaign?', text: 'It is not saved yet, because something is missing. It is kept in this tab only, until the tab is closed.', verb: 'Leave' };
 
 interface Props {
   readonly id: string | undefined;
@@ -36,6 +42,7 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
   const navigate = useNavigate();
   const [testing, setTesting] = useState(false);
   const flush = useRef<Saving['flush']>(undefined);
+  const leave = useRef(() => {});
   const fields: Fields<Values> = useFields<Values>(initial, checks, async (values) => {
     const id = await flush.current!(values);
     if (values.start === 'later' && scheduled) await saveCampaign(client, id, { ...toInput(values), sendAt: new Date(values.sendAt).toISOString() });
@@ -44,6 +51,7 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
       if (scheduled) await unscheduleCampaign(client, id);
       await startCampaign(client, id);
     }
+    leave.current();
     await navigate({ to: '/campaigns/$id', params: { id } });
   });
   const { form } = fields;
@@ -51,12 +59,10 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
   const saving = useSaving(opened, fields, initial, onSaved);
   flush.current = saving.flush;
   useRecent(saving.id ? values.name || values.subject : undefined, `/campaigns/${saving.id}`);
-  useEffect(() => {
-    if (saving.state === 'saved') return undefined;
-    const title = document.title;
-    document.title = `• ${title.replace(/^• /, '')}`;
-    return () => { document.title = title.replace(/^• /, ''); };
-  }, [saving.state]);
+  const changed = useRef(false);
+  if (values !== initial && JSON.stringify(values) !== JSON.stringify(initial)) changed.current = true;
+  const guard = useUnsaved({ key: `campaign ${opened ?? 'new'}`, dirty: changed.current && saving.state !== 'saved', values: undefined, base: '', words: saving.id === undefined ? incomplete : unsaved });
+  leave.current = guard.pass;
   const lacks = missing(values);
   return (
     <Page title={values.name || values.subject || 'New campaign'} up={{ to: '/campaigns', text: 'Campaigns' }} after={<State saving={saving} lacks={lacks} />}
@@ -82,6 +88,7 @@ export default function Compose({ id: opened, initial, scheduled, choices, sende
         </Form>
         <aside className={css.side} aria-label="Preview"><Shown saving={saving} values={values} lacks={lacks} /></aside>
       </div>
+      {guard.question}
       <Suspense fallback={null}>{testing && saving.id !== undefined ? <SendTest id={saving.id} onClose={() => setTesting(false)} /> : null}</Suspense>
     </Page>
   );

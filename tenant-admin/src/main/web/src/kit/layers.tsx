@@ -67,8 +67,10 @@ export function MenuButton(props: MenuProps) {
 }
 
 /** A dialog that names the consequence of an act before it is done. With a name, the reader has to type it. */
-export function Confirm({ title, verb, name, onClose, act, children }: {
-  title: string; verb: string; name?: string; onClose: () => void; act: () => Promise<unknown>; children: ReactNode;
+export function Confirm({ title, verb, keep = 'Keep it', mild = false, name, onClose, act, children }: {
+  title: string; verb: string; keep?: string; name?: string; onClose: () => void; act: () => Promise<unknown>; children: ReactNode;
+  /** Whether the act destroys nothing: its button is not red. */
+  mild?: boolean;
 }) {
   const [busy, setBusy] = useState(false);
   const [rest, setRest] = useState<string[]>([]);
@@ -100,8 +102,8 @@ export function Confirm({ title, verb, name, onClose, act, children }: {
       )}
       {rest.length > 0 ? <Note tone="bad" alert>{rest.join(' ')}</Note> : null}
       <div className={css.dialogActs}>
-        <Button onClick={onClose}>Keep it</Button>
-        <Button kind="badMain" busy={busy} onClick={() => void done()}>{verb}</Button>
+        <Button onClick={onClose}>{keep}</Button>
+        <Button kind={mild ? 'main' : 'badMain'} busy={busy} onClick={() => void done()}>{verb}</Button>
       </div>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { Ban, Check, Plus } from 'lucide-react';
+import { Ban, Check, Gauge, Plus } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useActs, useRecent } from '../app/open';
 import type { TransportName } from '../gen/graphql';
@@ -19,12 +19,13 @@ import { accountQuery, chooseTransport, setPlan, type AccountView } from './quer
 const dialogs = () => import('./dialogs');
 const SuspendAccount = lazy(() => dialogs().then((module) => ({ default: module.SuspendAccount })));
 const LiftPause = lazy(() => dialogs().then((module) => ({ default: module.LiftPause })));
+const EditLimits = lazy(() => dialogs().then((module) => ({ default: module.EditLimits })));
 const AddNote = lazy(() => dialogs().then((module) => ({ default: module.AddNote })));
 
 export function AccountPage() {
   const { id } = useParams({ from: '/shell/operator/accounts/$id' });
   const query = useQuery(accountQuery(id));
-  const [asking, setAsking] = useState<'pause' | 'note'>();
+  const [asking, setAsking] = useState<'pause' | 'note' | 'limits'>();
   const close = () => setAsking(undefined);
   const up = { to: '/operator/accounts', text: 'Accounts' };
   const account = query.data?.account;
@@ -60,12 +61,13 @@ export function AccountPage() {
                 ['Id', <Id key="id" id={account.id} />],
               ]} />
             </Box>
-            <Limits view={query.data} />
+            <Limits view={query.data} onEdit={() => setAsking('limits')} />
             <Notes view={query.data} onAdd={() => setAsking('note')} />
           </div>
         </div>
       </div>
       <Suspense fallback={null}>
+        {asking === 'limits' ? <EditLimits account={account} onClose={close} /> : null}
         {asking === 'note' ? <AddNote account={account} onClose={close} /> : null}
         {asking === 'pause' ? (account.pausedReason === null ? <SuspendAccount account={account} onClose={close} /> : <LiftPause account={account} onClose={close} />) : null}
       </Suspense>
@@ -145,31 +147,32 @@ function TransportChoice({ account }: { account: AccountView['account'] }) {
   );
 }
 
-function Limits({ view: { account, accountUsage: usage, plans } }: { view: AccountView }) {
+function Limits({ view: { account, accountUsage: usage, plans }, onEdit }: { view: AccountView; onEdit: () => void }) {
   const client = useQueryClient();
   const { busy, error, choose } = useChoice((plan) => setPlan(client, account.id, plan));
   return (
-    <Box title="Plan and limits" padded>
+    <Box title="Plan and limits" padded side={<Button small icon={Gauge} onClick={onEdit}>Set limits</Button>}>
       <select className={kit.input} aria-label="Plan" aria-busy={busy} value={account.plan} onChange={(event) => void choose(event.target.value)}>
         {plans.map(({ name }) => <option key={name} value={name}>{name}</option>)}
       </select>
       {error ? <Note tone="bad" alert>{error}</Note> : null}
       <div className={css.limits}>
-        <Limit name="Mails today" used={usage.daily.used} limit={usage.daily.limit} title={`Starts again at ${utc(usage.daily.resetsAt)}`} />
-        <Limit name="Mails this month" used={usage.monthly.used} limit={usage.monthly.limit} title={`Starts again at ${utc(usage.monthly.resetsAt)}`} />
+        <Limit name="Mails today" used={usage.daily.used} limit={usage.daily.limit} own={account.limits.dailyLimit !== null} title={`Starts again at ${utc(usage.daily.resetsAt)}`} />
+        <Limit name="Mails this month" used={usage.monthly.used} limit={usage.monthly.limit} own={account.limits.monthlyLimit !== null} title={`Starts again at ${utc(usage.monthly.resetsAt)}`} />
         <Limit name="Domains" used={usage.domains.used} limit={usage.domains.limit} />
         <Limit name="Contact books" used={usage.contactBooks.used} limit={usage.contactBooks.limit} />
         <Limit name="Contacts" used={usage.contacts.used} limit={usage.contacts.limit} />
+        <div><div><span>Requests to send</span><span>{account.limits.sendRate === null ? 'as the platform' : `${number(account.limits.sendRate)} a second`}</span></div></div>
       </div>
     </Box>
   );
 }
 
-function Limit({ name, used, limit, title }: { name: string; used: number; limit: number | null; title?: string }) {
+function Limit({ name, used, limit, own = false, title }: { name: string; used: number; limit: number | null; own?: boolean; title?: string }) {
   const share = limit ? used / limit : limit === 0 ? 1 : 0;
   return (
     <div title={title}>
-      <div><span>{name}</span><span>{number(used)}{limit === null ? ', no limit' : ` of ${number(limit)}`}</span></div>
+      <div><span>{name}{own ? ', set for this account' : ''}</span><span>{number(used)}{limit === null ? ', no limit' : ` of ${number(limit)}`}</span></div>
       {limit === null ? null : <div className={kit.bar}><i className={share >= 1 ? kit.wrongTone : share >= 0.8 ? kit.warn : undefined} style={{ width: `${Math.min(100, share * 100)}%` }} /></div>}
     </div>
   );

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { Box } from '../kit/basics';
+import { Pause } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useActs } from '../app/open';
+import { Box, Button } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Page } from '../kit/page';
 import { counted } from '../words/formats';
@@ -8,25 +10,49 @@ import { DestinationsTable } from './destinations-table';
 import css from './operator.module.css';
 import { destinationsQuery, type Destination } from './queries';
 
+const dialogs = () => import('./stop-dialogs');
+const HoldDestination = lazy(() => dialogs().then((module) => ({ default: module.HoldDestination })));
+const ReleaseDestination = lazy(() => dialogs().then((module) => ({ default: module.ReleaseDestination })));
+
 export function DestinationsPage() {
   const list = useQuery(destinationsQuery);
   const rows = list.data;
+  const [holding, setHolding] = useState<string>();
+  const [releasing, setReleasing] = useState<Destination>();
+  useActs([{ text: 'Hold a destination', act: () => setHolding('') }]);
   return (
-    <Page title="Destinations" after={<Live since={list.isRefetchError ? new Date(list.dataUpdatedAt) : null} />}>
+    <Page title="Destinations" after={<Live since={list.isRefetchError ? new Date(list.dataUpdatedAt) : null} />}
+      acts={<Button icon={Pause} onClick={() => setHolding('')}>Hold a destination</Button>}>
       <div className={`${kit.grid} ${css.dense}`}>
         {list.error && !rows ? null : <p className={kit.say}>{rows ? sentence(rows) : '\u00a0'}</p>}
         <Box label="Destinations">
           {list.error && !rows ? <Failed error={list.error} retry={() => void list.refetch()} />
-            : rows?.length === 0 ? <Empty title="None"><p>No recipient domain has put mail off. Those that do are listed here with their last answer, until their mail is settled.</p></Empty>
-              : <DestinationsTable rows={rows} />}
+            : rows?.length === 0 ? <Empty title="None"><p>No mail was handed over in the last ten minutes, and no recipient domain puts mail off. Those that are contacted are listed here with their circuits.</p></Empty>
+              : <DestinationsTable rows={rows} acts={{ hold: (row) => setHolding(row.domain), release: setReleasing }} />}
         </Box>
       </div>
+      <Suspense fallback={null}>
+        {holding === undefined ? null : <HoldDestination destination={holding} onClose={() => setHolding(undefined)} />}
+        {releasing ? <ReleaseDestination row={releasing} onClose={() => setReleasing(undefined)} /> : null}
+      </Suspense>
     </Page>
   );
 }
 
+/** Which destinations need the operator: held ones, closed ones, and those that put mail off. */
 function sentence(rows: readonly Destination[]): ReactNode {
-  const first = rows[0];
-  if (!first) return <strong>No destination puts mail off.</strong>;
-  return <><strong>{rows.length === 100 ? 'At least 100 domains put' : rows.length === 1 ? '1 domain puts' : `${rows.length} domains put`} mail off.</strong> Most of it is for <bdi>{first.domain}</bdi>: {counted(first.putOff, 'mail')}, tried up to {counted(first.attempts, 'time')}.</>;
+  const held = rows.filter((row) => row.held !== null);
+  const open = rows.filter((row) => row.circuit === 'OPEN' && row.held === null);
+  const putOff = rows.filter((row) => row.putOff > 0);
+  const worst = putOff.toSorted((one, other) => other.putOff - one.putOff)[0];
+  const head = open.length > 0 ? `${counted(open.length, 'destination')} ${open.length === 1 ? 'is' : 'are'} not contacted for a while.`
+    : worst ? `${rows.length === 100 && putOff.length === 100 ? 'At least 100 destinations put' : putOff.length === 1 ? '1 destination puts' : `${putOff.length} destinations put`} mail off.`
+      : 'No destination puts mail off.';
+  return (
+    <>
+      <strong>{head}</strong>
+      {worst ? <> Most of what was put off is for <bdi>{worst.domain}</bdi>: {counted(worst.putOff, 'mail')}, tried up to {counted(worst.attempts, 'time')}.</> : null}
+      {held.length > 0 ? ` You hold ${counted(held.length, 'destination')}.` : null}
+    </>
+  );
 }

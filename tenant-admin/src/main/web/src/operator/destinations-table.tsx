@@ -1,21 +1,50 @@
-import { Hourglass } from 'lucide-react';
-import { Status, Time } from '../kit/basics';
+import type { ReactNode } from 'react';
+import { Button, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
-import { Table } from '../kit/table';
+import { Table, type Column } from '../kit/table';
 import { count, number } from '../words/formats';
+import { destinationWord } from '../words/status';
+import { causes } from './causes';
+import css from './operator.module.css';
 import type { Destination } from './queries';
 
-/** Recipient domains whose mail was put off. */
-export function DestinationsTable({ rows }: { rows: readonly Destination[] | undefined }) {
-  return (
-    <Table label="Destinations that put mail off" rows={rows} id={(row) => row.domain} columns={[
-      { head: 'Host', upTo: true, narrow: 1, cell: (row) => <bdi className={kit.label}>{row.domain}</bdi> },
-      { head: 'Put off', right: true, narrow: 2, cell: (row) => <Status word={{ tone: 'warn', text: number(row.putOff), icon: Hourglass }} /> },
-      { head: 'Waiting', right: true, cell: (row) => number(row.waiting) },
-      { head: 'In hand', right: true, cell: (row) => <span className={row.inHand ? undefined : kit.quiet}>{count(row.inHand)}</span> },
-      { head: 'Attempts', right: true, cell: (row) => number(row.attempts) },
-      { head: 'Last answer', grow: true, narrow: 3, cell: (row) => row.reply ? <span className={`${kit.mono} ${kit.second}`} title={row.reply}>{row.reply}</span> : <span className={kit.quiet}>none</span> },
-      { head: 'Next attempt', right: true, narrow: 4, cell: (row) => <span className={kit.quiet}><Time at={row.nextAt} /></span> },
-    ]} />
-  );
+interface Acts {
+  readonly hold: (row: Destination) => void;
+  readonly release: (row: Destination) => void;
+}
+
+/** Recipient domains with their circuits, connections and what they put off. */
+export function DestinationsTable({ rows, acts }: { rows: readonly Destination[] | undefined; acts?: Acts }) {
+  const columns: Column<Destination>[] = [
+    { head: 'Host', upTo: true, narrow: 1, cell: (row) => <bdi className={kit.label}>{row.domain}</bdi> },
+    { head: 'Circuit', narrow: 2, cell: (row) => <Status word={destinationWord(row)} /> },
+    { head: 'Connections', right: true, cell: (row) => quiet(row.connections === 0, row.connectionLimit > 0 ? `${number(row.connections)} of ${number(row.connectionLimit)}` : 'none') },
+    { head: 'A minute', right: true, cell: (row) => quiet(row.rate === 0, count(row.rate)) },
+    { head: 'Put off', right: true, ...(acts ? {} : { narrow: 4 as const }), cell: (row) => <span title={causes(row.deferrals)} className={row.putOff === 0 ? kit.quiet : undefined}>{count(row.putOff)}</span> },
+    { head: 'Waiting', right: true, cell: (row) => quiet(row.waiting === 0, count(row.waiting)) },
+    { head: 'Last answer', grow: true, narrow: 3, cell: (row) => <span className={css.two}>{answer(row)}<small title={causes(row.deferrals)}>{causes(row.deferrals)}</small></span> },
+    { head: 'Now', right: true, cell: (row) => <span className={kit.quiet}>{now(row)}</span> },
+  ];
+  if (acts) {
+    columns.push({ head: 'Act', right: true, narrow: 4, cell: (row) => row.held === null
+      ? <Button small aria-label={`Hold ${row.domain}`} onClick={() => acts.hold(row)}>Hold</Button>
+      : <Button small aria-label={`Release ${row.domain}`} onClick={() => acts.release(row)}>Release</Button> });
+  }
+  return <Table label="Destinations" rows={rows} id={(row) => row.domain} columns={columns} />;
+}
+
+const quiet = (when: boolean, text: string) => <span className={when ? kit.quiet : undefined}>{text}</span>;
+
+/** The reason of the hold, or the last reply. */
+function answer({ held, reply }: Destination): ReactNode {
+  if (held !== null) return <span title={held.reason}><bdi>{held.reason}</bdi></span>;
+  return reply ? <span className={`${kit.mono} ${kit.second}`} title={reply}>{reply}</span> : <span className={kit.quiet}>none</span>;
+}
+
+/** What happens next with its mail. */
+function now({ held, circuit, closedUntil, putOff, nextAt }: Destination): ReactNode {
+  if (held !== null) return held.until ? <>until <Time at={held.until} /></> : 'until released';
+  if (circuit === 'OPEN' && closedUntil) return <>left alone until <Time at={closedUntil} /></>;
+  if (circuit === 'HALF_OPEN') return 'trying one';
+  return putOff > 0 ? <>next at <Time at={nextAt} /></> : 'as usual';
 }

@@ -6,7 +6,7 @@ import kit from '../kit/kit.module.css';
 import { Dialog } from '../kit/layers';
 import { Rest } from '../kit/problems';
 import { counted } from '../words/formats';
-import { addNote, resume, savePlan, suspend, type Plan } from './queries';
+import { addNote, resume, savePlan, setLimits, suspend, type AccountView, type Plan } from './queries';
 
 interface AccountDialog {
   readonly account: { readonly id: string; readonly name: string; readonly email: string };
@@ -71,11 +71,42 @@ export function AddNote({ account, onClose }: AccountDialog) {
   );
 }
 
+/** Whether a text is a whole number or nothing. */
+function wholeOrNone(value: string): string | null {
+  return /^\d*$/.test(value.trim().replaceAll(',', '')) ? null : 'A whole number, or nothing.';
+}
+
+/** Sets limits of one account for a reason; an empty one is that of its plan. */
+export function EditLimits({ account, onClose }: { account: AccountView['account']; onClose: () => void }) {
+  const client = useQueryClient();
+  const { dailyLimit, monthlyLimit, sendRate } = account.limits;
+  const text = (value: number | null) => (value === null ? '' : String(value));
+  const fields = useFields({ dailyLimit: text(dailyLimit), monthlyLimit: text(monthlyLimit), sendRate: text(sendRate), reason: '' }, {
+    dailyLimit: wholeOrNone, monthlyLimit: wholeOrNone, sendRate: wholeOrNone, reason: rules.required('a reason'),
+  }, async ({ reason, ...values }) => {
+    const number = (value: string) => (value.trim() === '' ? null : Number(value.replaceAll(',', '')));
+    await setLimits(client, { account: account.id, dailyLimit: number(values.dailyLimit), monthlyLimit: number(values.monthlyLimit), sendRate: number(values.sendRate), reason: reason.trim() });
+    onClose();
+  });
+  return (
+    <Dialog title="Limits of this account" onClose={onClose}>
+      <div className={kit.dialogText}><p>They count in place of those of the plan <strong>{account.plan}</strong>, at once. Leave a field empty to keep the limit of the plan.</p></div>
+      <Form fields={fields} label="Limits of this account">
+        <TextField label="Mails a day (UTC)" inputMode="numeric" placeholder="as the plan" autoComplete="off" data-autofocus {...fields.form.getInputProps('dailyLimit')} />
+        <TextField label="Mails a month (UTC)" inputMode="numeric" placeholder="as the plan" autoComplete="off" {...fields.form.getInputProps('monthlyLimit')} />
+        <TextField label="Requests to send, per second" inputMode="numeric" placeholder="as the platform" autoComplete="off" help="For each instance of the API; mails by SMTP likewise. In force within seconds." {...fields.form.getInputProps('sendRate')} />
+        <TextArea label="Reason" rows={2} maxLength={1000} help="The audit log keeps it." {...fields.form.getInputProps('reason')} />
+        <Rest of={fields.rest} />
+        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>Save limits</Button></div>
+      </Form>
+    </Dialog>
+  );
+}
+
 const limits = [
   ['dailyLimit', 'Mails a day (UTC)'], ['monthlyLimit', 'Mails a month (UTC)'], ['domainLimit', 'Domains'], ['contactBookLimit', 'Contact books'], ['contactLimit', 'Contacts'],
 ] as const;
 
-const wholeOrNone = (value: string) => (/^\d*$/.test(value.trim().replaceAll(',', '')) ? null : 'A whole number, or nothing for no limit.');
 
 /** Creates a plan, or changes the limits of one. */
 export function EditPlan({ plan, names, onClose }: { plan: Plan | undefined; names: readonly string[]; onClose: () => void }) {

@@ -1,12 +1,12 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
 import {
-  AddAccountNoteDocument, ChooseAccountTransportDocument, OperatorAccountDocument, OperatorAccountsDocument, OperatorAuditDocument, OperatorChecksDocument,
+  AddAccountNoteDocument, ChooseAccountTransportDocument, OperatorAccountDocument, OperatorAccountsDocument, HoldDestinationDocument, OperatorAuditDocument, OperatorChecksDocument,
   OperatorDeadLettersDocument, OperatorDestinationsDocument, OperatorOverviewDocument, OperatorPlansDocument, OperatorQueueDocument,
-  RequeueDeadLetterDocument, ResumeAccountDocument, SavePlanDocument, SetAccountPlanDocument, SuspendAccountDocument,
+  PauseQueueDocument, ReleaseDestinationDocument, RequeueDeadLetterDocument, ResumeAccountDocument, ResumeQueueDocument, SavePlanDocument, SetAccountLimitsDocument, SetAccountPlanDocument, SuspendAccountDocument,
   type OperatorAccountQuery, type OperatorAccountsQuery, type OperatorAccountsQueryVariables, type OperatorAuditQuery, type OperatorAuditQueryVariables,
   type OperatorDeadLettersQuery, type OperatorDestinationsQuery, type OperatorOverviewQuery, type OperatorPlansQuery, type OperatorQueueQuery,
-  type SavePlanInput, type TransportName,
+  type HoldDestinationInput, type SavePlanInput, type SetAccountLimitsInput, type TransportName,
 } from '../gen/graphql';
 
 type Of<Q extends { operator: unknown }> = NonNullable<Q['operator']>;
@@ -104,6 +104,11 @@ export async function setPlan(client: QueryClient, account: string, plan: string
   await changed(client);
 }
 
+export async function setLimits(client: QueryClient, input: SetAccountLimitsInput): Promise<void> {
+  accepted((await request(SetAccountLimitsDocument, { input })).operatorSetAccountLimits);
+  await changed(client);
+}
+
 export async function chooseTransport(client: QueryClient, account: string, transport: TransportName | null): Promise<void> {
   accepted((await request(ChooseAccountTransportDocument, { input: { account, transport } })).chooseAccountTransport);
   await changed(client);
@@ -121,5 +126,25 @@ export async function savePlan(client: QueryClient, input: SavePlanInput): Promi
 
 export async function requeue(client: QueryClient, id: string): Promise<void> {
   accepted((await request(RequeueDeadLetterDocument, { id })).requeueDeadLetter);
+  await changed(client);
+}
+
+export async function holdDestination(client: QueryClient, input: HoldDestinationInput): Promise<void> {
+  accepted((await request(HoldDestinationDocument, { input })).operatorHoldDestination);
+  await changed(client);
+}
+
+export async function releaseDestination(client: QueryClient, destination: string): Promise<void> {
+  accepted((await request(ReleaseDestinationDocument, { destination })).operatorReleaseDestination);
+  await changed(client);
+}
+
+export async function pauseQueue(client: QueryClient, reason: string): Promise<void> {
+  accepted((await request(PauseQueueDocument, { reason })).operatorPauseQueue);
+  await changed(client);
+}
+
+export async function resumeQueue(client: QueryClient): Promise<void> {
+  accepted((await request(ResumeQueueDocument)).operatorResumeQueue);
   await changed(client);
 }

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Box, CopyText, Status, Time } from '../kit/basics';
+import { Pause, Play } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useActs } from '../app/open';
+import { Box, Button, CopyText, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Loading, Page } from '../kit/page';
 import { Stats } from '../kit/stats';
@@ -16,10 +19,21 @@ import { age, ALERT_SECONDS, PROMISE_SECONDS, queueSentence } from './sentence';
 import { useQueue } from './state';
 import { totals } from './totals';
 
+const dialogs = () => import('./stop-dialogs');
+const PauseQueue = lazy(() => dialogs().then((module) => ({ default: module.PauseQueue })));
+const ResumeQueue = lazy(() => dialogs().then((module) => ({ default: module.ResumeQueue })));
+
 export function QueuePage() {
   const { query, since, samples } = useQueue();
+  const [asking, setAsking] = useState<'pause' | 'resume'>();
+  const paused = query.data?.platform.queuePausedAt != null;
+  const close = () => setAsking(undefined);
+  const ask = () => setAsking(paused ? 'resume' : 'pause');
+  useActs(query.data ? [{ text: paused ? 'Resume sending' : 'Pause all sending', act: ask }] : []);
+  const act = paused ? <Button kind="main" icon={Play} onClick={ask}>Resume sending</Button> : <Button icon={Pause} onClick={ask}>Pause all sending</Button>;
   return (
-    <Page title="Queue and workers" after={<Live since={since} />}>
+    <Page title="Queue and workers" after={<Live since={since} />} acts={query.data ? act : null}>
+      {asking && query.data ? <Suspense fallback={null}>{asking === 'resume' ? <ResumeQueue waiting={totals(query.data.queue).due} onClose={close} /> : <PauseQueue onClose={close} />}</Suspense> : null}
       {query.data ? <Shown queue={query.data} samples={samples} />
         : <Box>{query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />}</Box>}
     </Page>
@@ -96,10 +110,11 @@ function Workers({ queue: { workers } }: { queue: Queue }) {
 const MAX_DESTINATIONS = 5;
 
 function Destinations() {
-  const { data: rows } = useQuery(destinationsQuery);
-  if (!rows || rows.length === 0) return null;
+  const { data } = useQuery(destinationsQuery);
+  const rows = data?.filter((row) => row.putOff > 0 || row.held !== null || row.circuit !== 'CLOSED');
+  if (!data || !rows || rows.length === 0) return null;
   return (
-    <Box title="Destinations that struggle" side={<Link to="/operator/destinations">All {rows.length}</Link>}>
+    <Box title="Destinations that struggle" side={<Link to="/operator/destinations">All {data.length}</Link>}>
       <DestinationsTable rows={rows.slice(0, MAX_DESTINATIONS)} />
     </Box>
   );

@@ -19,6 +19,8 @@ export function age(seconds: number): string {
 export function queueSentence(queue: Pick<Queue, 'platform' | 'queue'> & { workers: readonly { away: boolean }[] }, rate: number | null): ReactNode {
   const { due, oldest } = totals(queue.queue);
   const working = queue.workers.filter((worker) => !worker.away).length;
+  const pause = queue.platform.queuePausedReason;
+  if (pause !== null) return <><strong>Sending is paused.</strong> <bdi>{pause}</bdi> {due === 0 ? 'No mail is due.' : `${counted(due, 'mail')} ${due === 1 ? 'waits' : 'wait'}.`}</>;
   if (working === 0) return <><strong>No mail moves.</strong> No worker has reported in the last minute. {due > 0 ? `${counted(due, 'mail')} ${due === 1 ? 'waits' : 'wait'}.` : ''}</>;
   if (!queue.platform.dispatcherActive) return <><strong>No mail moves.</strong> {counted(working, 'worker')} {working === 1 ? 'runs' : 'run'}, but due mail is not leased.</>;
   const head = oldest >= ALERT_SECONDS ? 'Mail is late.' : oldest > PROMISE_SECONDS ? 'Mail moves slowly.' : 'Mail moves.';

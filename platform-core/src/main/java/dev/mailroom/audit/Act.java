@@ -15,12 +15,17 @@ public enum Act {
 	SESSION_ENDED("account.session_ended"),
 
 	ACCOUNT_SUSPENDED("account.suspended"), ACCOUNT_RESUMED("account.resumed"),
-	ACCOUNT_PLAN_CHANGED("account.plan_changed"), ACCOUNT_TRANSPORT_CHOSEN("account.transport_chosen"),
-	ACCOUNT_NOTE_ADDED("account.note_added"), ACCOUNT_WATCHED("account.watched"),
+	ACCOUNT_PLAN_CHANGED("account.plan_changed"), ACCOUNT_LIMITS_CHANGED("account.limits_changed"),
+	ACCOUNT_TRANSPORT_CHOSEN("account.transport_chosen"), ACCOUNT_NOTE_ADDED("account.note_added"),
+	ACCOUNT_WATCHED("account.watched"),
 
 	MAIL_SEARCHED("mail.searched"), MAIL_READ("mail.read"),
 
-	DEAD_LETTER_REQUEUED("dead_letter.requeued"), PLAN_SAVED("plan.saved");
+	DEAD_LETTER_REQUEUED("dead_letter.requeued"), PLAN_SAVED("plan.saved"),
+
+	DESTINATION_HELD("destination.held"), DESTINATION_RELEASED("destination.released"),
+
+	QUEUE_PAUSED("queue.paused"), QUEUE_RESUMED("queue.resumed");
 
 	private final String wire;
 

@@ -1,7 +1,7 @@
 /** The audit log: who changed what, written in the transaction of the change. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
-@Core.Tables("audit")
+@Core.Tables(value = "audit", functions = "remove_audit")
 package dev.mailroom.audit;
 
 import dev.mailroom.Core;

@@ -21,13 +21,24 @@ public class Workers {
 
 	private final WorkerStore store;
 
-	Workers(WorkerStore store) {
+	private final DestinationReportStore destinations;
+
+	Workers(WorkerStore store, DestinationReportStore destinations) {
 		this.store = store;
+		this.destinations = destinations;
 	}
 
 	/** Records that a worker runs, and forgets those not seen for a day. */
 	public Mono<Void> seen(UUID id, String host, boolean dispatching, Instant startedAt) {
 		return this.store.save(id, host, dispatching, startedAt).then(Mono.defer(this.store::deleteOld));
+	}
+
+	/**
+	 * Records the destinations that a worker contacted recently, and forgets those not
+	 * reported for a minute.
+	 */
+	public Mono<Void> contacted(UUID id, List<DestinationReport> reports) {
+		return this.destinations.save(id, reports);
 	}
 
 	/** The workers of the last day, the one seen last first. */

@@ -1,7 +1,7 @@
-/** The running workers, as they report themselves. */
+/** The running workers and the destinations they contact, as they report them. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
-@Core.Tables("worker")
+@Core.Tables({ "destination_report", "worker" })
 package dev.mailroom.fleet;
 
 import dev.mailroom.Core;

@@ -14,18 +14,29 @@ import org.jspecify.annotations.Nullable;
  * An account as operators see it.
  *
  * @param transport relay or mx; null for the platform's
+ * @param dailyLimit mails per day of UTC in place of the plan's; null for the plan's
+ * @param monthlyLimit mails per calendar month of UTC in place of the plan's; null for
+ * the plan's
+ * @param sendRate requests to send per second and instance; null for the platform's
+ * setting
  * @param delivered mails accepted by servers in the last seven days
  * @param hardBounced mails refused in these days because the address does not exist
  * @param complained mails reported as spam in these days
  * @param settledToday mails accepted or refused by servers since the last midnight of UTC
  */
 public record ManagedAccount(UUID id, String email, String name, String plan, String role, boolean emailVerified,
-		@Nullable String pausedReason, @Nullable String transport, long delivered, long hardBounced, long complained,
+		@Nullable String pausedReason, @Nullable String transport, @Nullable Long dailyLimit,
+		@Nullable Long monthlyLimit, @Nullable Integer sendRate, long delivered, long hardBounced, long complained,
 		long settledToday, Instant createdAt) {
 
 	/** The counts of the last seven days. */
 	public Figures week() {
 		return new Figures(this.delivered, this.hardBounced, this.complained);
+	}
+
+	/** The limits that an operator has set. */
+	public Limits limits() {
+		return new Limits(this.dailyLimit, this.monthlyLimit, this.sendRate);
 	}
 
 	/** The worse standing of the rates of the last seven days. */
@@ -57,6 +68,16 @@ public record ManagedAccount(UUID id, String email, String name, String plan, St
 				.map((text) -> text.strip().toLowerCase(Locale.ROOT).replace('\0', '\uFFFD'))
 				.orElse(null);
 		}
+	}
+
+	/**
+	 * Limits of one account; null for those of its plan or of the platform.
+	 *
+	 * @param dailyLimit mails per day of UTC
+	 * @param monthlyLimit mails per calendar month of UTC
+	 * @param sendRate requests to send per second and instance
+	 */
+	public record Limits(@Nullable Long dailyLimit, @Nullable Long monthlyLimit, @Nullable Integer sendRate) {
 	}
 
 	/** A note about an account. */

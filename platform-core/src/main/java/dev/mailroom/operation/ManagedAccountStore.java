@@ -21,7 +21,7 @@ class ManagedAccountStore {
 	/** Accounts with the counts of seven days of UTC, including today. */
 	private static final String ACCOUNTS = """
 			select account.id, email, name, plan, role, email_verified_at is not null as email_verified, paused_reason,
-			       transport, created_at, week.delivered, week.hard_bounced, week.complained, week.settled_today
+			       transport, daily_limit, monthly_limit, send_rate, created_at, week.delivered, week.hard_bounced, week.complained, week.settled_today
 			  from account cross join lateral (
 			       select coalesce(sum(delivered + sent), 0)::bigint as delivered,
 			              coalesce(sum(hard_bounced), 0)::bigint as hard_bounced,
@@ -75,6 +75,15 @@ class ManagedAccountStore {
 			.fetch()
 			.rowsUpdated()
 			.map((rows) -> rows > 0);
+	}
+
+	Mono<Boolean> setLimits(Scope scope, ManagedAccount.Limits limits) {
+		DatabaseClient.GenericExecuteSpec update = this.database.sql("""
+				update account set daily_limit = :daily, monthly_limit = :monthly, send_rate = :rate where id = :account
+				""").bind("account", scope.account());
+		update = value(update, "daily", limits.dailyLimit(), Long.class);
+		update = value(update, "monthly", limits.monthlyLimit(), Long.class);
+		return value(update, "rate", limits.sendRate(), Integer.class).fetch().rowsUpdated().map((rows) -> rows > 0);
 	}
 
 	@AcrossAccounts("plans belong to no account")

@@ -2,6 +2,7 @@ package dev.mailroom.operation;
 
 import java.time.Clock;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -22,6 +23,9 @@ import org.springframework.stereotype.Service;
 /** Accounts as operators find and change them. */
 @Service
 public class ManagedAccounts {
+
+	/** Requests to send per second and instance. */
+	private static final int MAX_RATE = 10_000;
 
 	private final ManagedAccountStore store;
 
@@ -110,6 +114,38 @@ public class ManagedAccounts {
 			.switchIfEmpty(Mono.error(() -> OperationRefusals.invalid("plan", "is not the name of a plan")))
 			.then(Mono.defer(() -> this.store.setPlan(Scope.of(id), plan)));
 		return change(id, changed, record(operator, id, Act.ACCOUNT_PLAN_CHANGED, null, Map.of("plan", plan)));
+	}
+
+	/**
+	 * Sets limits of one account in place of those of its plan and of the platform.
+	 * Quotas follow at once, the rate within a few seconds.
+	 * @throws dev.mailroom.Refused {@code Not found} or {@code Invalid request data}
+	 */
+	public Mono<ManagedAccount> setLimits(Operator operator, UUID id, ManagedAccount.Limits limits,
+			@Nullable String reason) {
+		return Mono.defer(() -> {
+			String why = OperationRefusals.required("reason", reason);
+			check("dailyLimit", limits.dailyLimit(), 0, Long.MAX_VALUE);
+			check("monthlyLimit", limits.monthlyLimit(), 0, Long.MAX_VALUE);
+			@Nullable Integer rate = limits.sendRate();
+			check("sendRate", (rate != null) ? Long.valueOf(rate) : null, 1, MAX_RATE);
+			Map<String, Object> details = new HashMap<>();
+			details.put("daily_limit", text(limits.dailyLimit()));
+			details.put("monthly_limit", text(limits.monthlyLimit()));
+			details.put("send_rate", text(rate));
+			return change(id, this.store.setLimits(Scope.of(id), limits),
+					record(operator, id, Act.ACCOUNT_LIMITS_CHANGED, why, details));
+		});
+	}
+
+	private static void check(String field, @Nullable Long limit, long min, long max) {
+		if (limit != null && (limit < min || limit > max)) {
+			throw OperationRefusals.invalid(field, "must be a whole number from " + min + " to " + max);
+		}
+	}
+
+	private static Object text(@Nullable Number limit) {
+		return (limit != null) ? limit : "default";
 	}
 
 	/**

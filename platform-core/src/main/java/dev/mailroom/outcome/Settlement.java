@@ -23,7 +23,7 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 		return new Settlement(barred.lease(), switch (barred.reason()) {
 			case SUPPRESSED -> new Outcome.Suppressed();
 			case CAMPAIGN_GONE -> new Outcome.Failed("The campaign was deleted");
-			case CAMPAIGN_NOT_RUNNING -> new Outcome.Unopened("The campaign is not running", false);
+			case HELD -> new Outcome.Unopened("The mail is held", false);
 			case EXHAUSTED -> new Outcome.Deferred("No attempt was answered");
 			case UNREADABLE -> new Outcome.Failed("The mail's content cannot be read", true);
 			case CONTENT_GONE -> new Outcome.Failed("The mail's content is gone", true);

@@ -53,9 +53,13 @@ public class HealthChecks {
 		checks.add(HealthCheck.of("dispatcher", state.dispatcherActive(), Result.FAILED,
 				state.dispatcherActive() ? "A worker leases due mail." : "No worker leases due mail.",
 				"Start a worker, and look at its readiness: it needs the database and the broker."));
-		checks.add(HealthCheck.of("queue", oldest <= MAX_DUE_SECONDS, Result.FAILED,
-				"The oldest due mail has waited for " + oldest + " s.",
-				"Look at the workers' logs and at the broker; add workers if all lanes are busy."));
+		checks.add((state.queuePausedAt() != null)
+				? new HealthCheck("queue", Result.WARNING,
+						"An operator paused the queue. The oldest due mail has waited for " + oldest + " s.",
+						"Resume the queue when the cause of the pause is gone.")
+				: HealthCheck.of("queue", oldest <= MAX_DUE_SECONDS, Result.FAILED,
+						"The oldest due mail has waited for " + oldest + " s.",
+						"Look at the workers' logs and at the broker; add workers if all lanes are busy."));
 		checks.add(HealthCheck.of("webhooks", state.oldestCallSeconds() <= MAX_DUE_SECONDS, Result.WARNING,
 				"The oldest due call has waited for " + state.oldestCallSeconds() + " s.",
 				"Look at the failing endpoints, and switch off those that do not answer."));

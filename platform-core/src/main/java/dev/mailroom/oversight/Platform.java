@@ -22,14 +22,18 @@ public class Platform {
 
 	private final PlatformStore store;
 
+	private final DestinationStore destinations;
+
 	private final Reputations reputations;
 
 	private final Workers workers;
 
 	private final Transactions transactions;
 
-	Platform(PlatformStore store, Reputations reputations, Workers workers, Transactions transactions) {
+	Platform(PlatformStore store, DestinationStore destinations, Reputations reputations, Workers workers,
+			Transactions transactions) {
 		this.store = store;
+		this.destinations = destinations;
 		this.reputations = reputations;
 		this.workers = workers;
 		this.transactions = transactions;
@@ -53,9 +57,12 @@ public class Platform {
 		return this.transactions.acrossAccounts(this.store.queue().collectList());
 	}
 
-	/** Recipient domains with mail that was put off; those with most of it first. */
-	public Mono<List<PlatformState.Destination>> destinations(Operator operator) {
-		return this.transactions.acrossAccounts(this.store.destinations(MAX_DESTINATIONS).collectList());
+	/**
+	 * Recipient domains that are held, have mail that was put off, or were contacted
+	 * recently; those with most of it first.
+	 */
+	public Mono<List<Destination>> destinations(Operator operator) {
+		return this.transactions.acrossAccounts(this.destinations.list(MAX_DESTINATIONS).collectList());
 	}
 
 	/** The workers of the last day, the one seen last first. */

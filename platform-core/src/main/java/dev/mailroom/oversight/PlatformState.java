@@ -18,9 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param failingDomains number of verified domains whose records are missing
  * @param oldKeys number of active DKIM keys that are older than 180 days
  * @param dispatcherActive whether a worker holds the lock of the dispatcher
+ * @param queuePausedAt when an operator paused the queue; null if it is not paused, as
+ * the other two are
  */
 public record PlatformState(long accounts, long pausedAccounts, long runningCampaigns, long deadLetters,
-		long pendingCalls, long oldestCallSeconds, long failingDomains, long oldKeys, boolean dispatcherActive) {
+		long pendingCalls, long oldestCallSeconds, long failingDomains, long oldKeys, boolean dispatcherActive,
+		@Nullable Instant queuePausedAt, @Nullable String queuePausedReason, @Nullable UUID queuePausedBy) {
 
 	/**
 	 * A part of the queue.
@@ -36,20 +39,6 @@ public record PlatformState(long accounts, long pausedAccounts, long runningCamp
 	 */
 	public record QueuePart(String phase, String stream, long count, long due, long retries, long scheduled,
 			long oldestSeconds) {
-	}
-
-	/**
-	 * A recipient domain whose mail was put off.
-	 *
-	 * @param waiting number of deliveries that are not settled
-	 * @param putOff number of them that were attempted
-	 * @param inHand number of them that are being handed over
-	 * @param attempts the largest number of attempts of one of them
-	 * @param nextAt the earliest time of a next attempt
-	 * @param reply the last reply or error for the newest of them; null if it is unknown
-	 */
-	public record Destination(String domain, long waiting, long putOff, long inHand, int attempts, Instant nextAt,
-			@Nullable String reply) {
 	}
 
 	/**

@@ -39,7 +39,10 @@ class PlatformStore {
 					       (select count(*) from dkim_key where active and created_at < now() - interval '180 days') as old_keys,
 					       exists (select from pg_locks where locktype = 'advisory' and granted and objsubid = 1
 					                  and database = (select oid from pg_database where datname = current_database())
-					                  and (classid::bigint << 32) + objid::bigint = :lock) as dispatcher_active
+					                  and (classid::bigint << 32) + objid::bigint = :lock) as dispatcher_active,
+					       (select paused_at from queue_pause) as queue_paused_at,
+					       (select reason from queue_pause) as queue_paused_reason,
+					       (select paused_by from queue_pause) as queue_paused_by
 					""")
 			.bind("lock", dispatcherLock)
 			.mapProperties(PlatformState.class)
@@ -61,21 +64,6 @@ class PlatformStore {
 					""")
 			.mapProperties(PlatformState.QueuePart.class)
 			.all();
-	}
-
-	/** Recipient domains with mail that was put off; those with most of it first. */
-	Flux<PlatformState.Destination> destinations(int limit) {
-		return this.database.sql("""
-				select struggling.destination as domain, waiting, put_off, in_hand, attempts, next_at, delivery.reply
-				  from (select destination, count(*) as waiting, count(*) filter (where attempt > 0) as put_off,
-				               count(*) filter (where data_until is not null) as in_hand, max(attempt) as attempts,
-				               min(due_at) filter (where attempt > 0) as next_at,
-				               max(id::text) filter (where attempt > 0) as newest
-				          from queue group by destination having max(attempt) > 0
-				         order by put_off desc, destination limit :limit) as struggling
-				  left join delivery on delivery.id = newest::uuid
-				 order by put_off desc, domain
-				""").bind("limit", limit).mapProperties(PlatformState.Destination.class).all();
 	}
 
 	/**

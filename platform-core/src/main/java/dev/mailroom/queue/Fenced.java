@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Result of the fence for a group of leases. A lease that is in neither list is void, or
- * its campaign is not running: its delivery must not be touched.
+ * it is held: its delivery must not be touched.
  *
  * @param handOvers deliveries to hand over now
  * @param barred deliveries that must not be handed over, to be settled by their reason
@@ -18,7 +18,7 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred) {
 		List<HandOver> handOvers = new ArrayList<>();
 		List<Barred> barred = new ArrayList<>();
 		for (Fences.FencedRow row : rows) {
-			if (row.barred() == Reason.CAMPAIGN_NOT_RUNNING) {
+			if (row.barred() == Reason.HELD) {
 				continue;
 			}
 			MailStore.Loaded loaded = content.mails().get(row.emailId());
@@ -48,10 +48,10 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred) {
 		/** The campaign was deleted. */
 		CAMPAIGN_GONE,
 		/**
-		 * The campaign is not running. Such deliveries are held by the queue itself and
-		 * are not returned.
+		 * The campaign is not running, or the destination is held. Such deliveries are
+		 * held by the queue itself and are not returned.
 		 */
-		CAMPAIGN_NOT_RUNNING,
+		HELD,
 		/** All attempts are used up, and the last ones ended without a reply. */
 		EXHAUSTED,
 		/** The stored content is missing or cannot be parsed. */

@@ -170,10 +170,10 @@ class Fences {
 	 */
 	record Passed(List<FencedRow> rows, Map<UUID, MailStore.Loaded> mails) {
 
-		/** Leases of mails whose campaign is not running. */
+		/** Leases of mails that are held. */
 		List<Lease> held() {
 			return this.rows.stream()
-				.filter((row) -> row.barred() == Fenced.Reason.CAMPAIGN_NOT_RUNNING)
+				.filter((row) -> row.barred() == Fenced.Reason.HELD)
 				.map(FencedRow::lease)
 				.toList();
 		}
@@ -212,7 +212,7 @@ class Fences {
 				return Fenced.Reason.CAMPAIGN_GONE;
 			}
 			if (on(row, "held")) {
-				return Fenced.Reason.CAMPAIGN_NOT_RUNNING;
+				return Fenced.Reason.HELD;
 			}
 			if (on(row, "suppressed")) {
 				return Fenced.Reason.SUPPRESSED;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Transactions;
+import dev.mailroom.hold.Holds;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +37,10 @@ public class Queue {
 
 	private final QueueStore store;
 
+	private final HeldStore held;
+
+	private final Holds holds;
+
 	private final Fences fences;
 
 	private final ContentFetcher contents;
@@ -44,11 +49,13 @@ public class Queue {
 
 	private final RetrySchedule retries;
 
-	Queue(Transactions transactions, LeaseStore leases, QueueStore store, Fences fences, ContentFetcher contents,
-			QueueSettings settings, RetrySchedule retries) {
+	Queue(Transactions transactions, LeaseStore leases, QueueStore store, HeldStore held, Holds holds, Fences fences,
+			ContentFetcher contents, QueueSettings settings, RetrySchedule retries) {
 		this.transactions = transactions;
 		this.leases = leases;
 		this.store = store;
+		this.held = held;
+		this.holds = holds;
 		this.fences = fences;
 		this.contents = contents;
 		this.settings = settings;
@@ -83,8 +90,8 @@ public class Queue {
 	 * Passes the fence with those deliveries that may be handed over now: the lease is
 	 * the newest and has not expired, the account is not paused, the recipient is not
 	 * suppressed and, if addressed through a contact book, still subscribed. Mail of a
-	 * campaign that is not running is held until it is resumed. Concurrent callers share
-	 * a transaction.
+	 * campaign that is not running, or to a destination that an operator holds, is held.
+	 * Concurrent callers share a transaction.
 	 */
 	public Mono<Fenced> fence(List<Lease> leases) {
 		return this.fences.pass(leases)
@@ -93,16 +100,32 @@ public class Queue {
 				.map((content) -> Fenced.of(passed.rows(), content)));
 	}
 
-	/** Errors are only logged: the leases expire, and the fence bars the mails again. */
-	private Mono<Void> hold(List<Lease> leases) {
+	/**
+	 * Holds leased deliveries whose campaign is not running or whose destination is held;
+	 * others only return to the queue. Errors are logged: the leases expire, and the
+	 * fence bars the mails again.
+	 */
+	public Mono<Void> hold(List<Lease> leases) {
 		return leases.isEmpty() ? Mono.empty()
-				: this.transactions
-					.byIndex(this.store.lockCampaigns(leases).then(Mono.defer(() -> this.store.hold(leases))))
+				: this.transactions.byIndex(this.held.lock(leases).then(Mono.defer(() -> this.held.hold(leases))))
 					.onErrorResume((error) -> {
-						log.warn("{} deliveries of paused campaigns were not held: {}", leases.size(),
-								error.toString());
+						log.warn("{} deliveries were not held: {}", leases.size(), error.toString());
 						return Mono.empty();
 					});
+	}
+
+	/**
+	 * Makes deliveries due whose destination was released, in batches, and then removes
+	 * the hold.
+	 * @return number of deliveries made due
+	 */
+	public Mono<Long> releaseDestinations() {
+		return this.holds.ended().flatMapIterable((ended) -> ended).concatMap((destination) -> {
+			Mono<Long> batch = this.transactions.byIndex(this.held.release(destination, MAX_MARKED));
+			return batch.expand((count) -> (count > 0) ? batch : Mono.empty())
+				.reduce(0L, Long::sum)
+				.delayUntil((_) -> this.transactions.acrossAccounts(this.holds.remove(destination)));
+		}).reduce(0L, Long::sum);
 	}
 
 	/** Returns leased deliveries to the queue as if they had never been leased. */

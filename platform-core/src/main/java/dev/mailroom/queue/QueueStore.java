@@ -63,7 +63,10 @@ class QueueStore {
 				                           > (case when queue.campaign then :campaign_max_age else :max_age end)
 				                             * interval '1 millisecond') as exhausted,
 				           queue.campaign_id is not null
-				               and (campaign.status is distinct from 'running' or not queue.ready) as held,
+				               and (campaign.status is distinct from 'running' or not queue.ready)
+				               or exists (select from destination_hold
+				                           where destination_hold.destination = queue.destination
+				                             and released_at is null) as held,
 				           queue.campaign_id is not null and campaign.id is null as orphaned
 				      from %1$s join lease using (id, epoch) join queue using (id)
 				      join account on account.id = queue.account_id and account.paused_reason is null
@@ -85,36 +88,6 @@ class QueueStore {
 			.bind("min_attempts", RetrySchedule.MIN_ATTEMPTS)
 			.map(Fences.FencedRow::of)
 			.all();
-	}
-
-	/**
-	 * Locks the campaigns of deliveries against being resumed, before the deliveries are
-	 * held.
-	 */
-	Mono<Void> lockCampaigns(List<Lease> leases) {
-		return this.database.sql("""
-				select id from campaign
-				 where id in (select campaign_id from queue where id = any(:ids)) order by id for share
-				""").bind("ids", leases.stream().map(Lease::delivery).toArray(UUID[]::new)).then();
-	}
-
-	/**
-	 * Holds leased rows until their campaign runs again: they are not ready and due in
-	 * the year 9999. Rows whose campaign runs meanwhile only return to the queue.
-	 */
-	Mono<Void> hold(List<Lease> leases) {
-		return bind("""
-				with locked as (
-				    select queue.id, lease.epoch, coalesce(campaign.status <> 'running', false) as held
-				      from %1$s join lease using (id, epoch) join queue using (id)
-				      left join campaign on campaign.id = queue.campaign_id
-				     where %2$s order by queue.id for update of queue),
-				returned as (
-				    delete from lease using locked where lease.id = locked.id)
-				update queue set epoch = locked.epoch, ready = ready and not locked.held,
-				       due_at = case when locked.held then timestamptz '9999-01-01 00:00:00Z' else due_at end
-				  from locked where queue.id = locked.id
-				""", leases, LEASED).then();
 	}
 
 	/** Returns leased rows to the queue; without a delay they keep their place in it. */

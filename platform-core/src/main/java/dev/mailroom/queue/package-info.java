@@ -1,7 +1,7 @@
 /**
  * The delivery queue: leases, the fence, and the content of deliveries that passed it.
  */
-@ApplicationModule(allowedDependencies = { "accept", "account", "blob", "campaign", "contact", "domain", "seal",
+@ApplicationModule(allowedDependencies = { "accept", "account", "blob", "campaign", "contact", "domain", "hold", "seal",
 		"suppression", "trace", "wire" })
 @NullMarked
 package dev.mailroom.queue;

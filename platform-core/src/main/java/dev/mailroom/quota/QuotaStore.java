@@ -53,7 +53,8 @@ class QuotaStore {
 						     order by 1, 2
 						    on conflict (account_id, period, starts_on) do update set used = quota_use.used + excluded.used
 						    returning account_id, period, used, warned, reached)
-						select account.id as account_id, plan.daily_limit, plan.monthly_limit,
+						select account.id as account_id, coalesce(account.daily_limit, plan.daily_limit) as daily_limit,
+						       coalesce(account.monthly_limit, plan.monthly_limit) as monthly_limit,
 						       max(used) filter (where period = 'day') as day, max(used) filter (where period = 'month') as month,
 						       array_agg(period) filter (where warned) as warned,
 						       array_agg(period) filter (where reached) as reached
@@ -107,11 +108,19 @@ class QuotaStore {
 				select quota_use.account_id, quota_use.period, quota_use.used::float8 / most as used
 				  from quota_use join account on account.id = quota_use.account_id
 				  join plan on plan.name = account.plan
-				 cross join lateral (select case quota_use.period when 'day' then plan.daily_limit
-				                                                  else plan.monthly_limit end) as its(most)
+				 cross join lateral (select case quota_use.period
+				                            when 'day' then coalesce(account.daily_limit, plan.daily_limit)
+				                            else coalesce(account.monthly_limit, plan.monthly_limit) end) as its(most)
 				 where most > 0 and quota_use.used > 0
 				   and quota_use.starts_on = date_trunc(quota_use.period, :at at time zone 'UTC')::date
 				""").bind("at", at).mapProperties(QuotaRatios.Ratio.class).all();
+	}
+
+	/** Accounts whose rate an operator has set. */
+	Flux<SendRates.Rate> sendRates() {
+		return this.database.sql("select id, send_rate from account where send_rate is not null")
+			.mapProperties(SendRates.Rate.class)
+			.all();
 	}
 
 	private static Usage usage(Readable row) {

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Mails that an account has used in the current day and month, including the current
- * reservations, and the limits of its plan; a null limit is none.
+ * reservations, and its limits: those that an operator has set, or those of its plan; a
+ * null limit is none.
  *
  * @param warned periods whose {@code quota.warning} was recorded
  * @param reached periods whose {@code quota.reached} was recorded

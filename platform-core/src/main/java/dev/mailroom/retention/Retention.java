@@ -48,7 +48,8 @@ public class Retention {
 
 	/**
 	 * Removes a limited number of expired rows.
-	 * @return number of mails, bodies, events, calls, links, keys and tokens removed
+	 * @return number of mails, bodies, events, calls, links, audit entries, keys and
+	 * tokens removed
 	 */
 	public Mono<Long> removeExpired() {
 		Duration metadata = this.settings.metadata();
@@ -59,7 +60,8 @@ public class Retention {
 		Flux<Long> inbound = Flux.concat(batches(this.settings.body(), byId(this.store::inboundBodies)),
 				batches(metadata, byId(this.store::inboundMails)));
 		Flux<Long> expired = Flux.concat(batches(() -> this.store.idempotencyKeys(BATCH_SIZE)),
-				batches(() -> this.store.tokens(BATCH_SIZE)), batches(() -> this.store.sessions(BATCH_SIZE)));
+				batches(this.settings.audit(), byId(this.store::audit)), batches(() -> this.store.tokens(BATCH_SIZE)),
+				batches(() -> this.store.sessions(BATCH_SIZE)));
 		return Flux.concat(sent, inbound, expired).reduce(0L, Long::sum).delayUntil((_) -> this.blobs.sweep());
 	}
 

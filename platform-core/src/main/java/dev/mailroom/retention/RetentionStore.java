@@ -194,6 +194,15 @@ class RetentionStore {
 				""").bind("before", before).bind("limit", limit).fetch().rowsUpdated();
 	}
 
+	/** Removes entries of the audit log. */
+	Mono<Long> audit(UUID before, int limit) {
+		return this.database.sql("select remove_audit(:before, :limit)")
+			.bind("before", before)
+			.bind("limit", limit)
+			.mapValue(Long.class)
+			.one();
+	}
+
 	Mono<Long> idempotencyKeys(int limit) {
 		return this.database.sql("""
 				delete from idempotency_key where (account_id, route, key) in (

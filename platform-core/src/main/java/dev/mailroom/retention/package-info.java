@@ -1,6 +1,6 @@
 /** Removal of data whose retention period is over. */
-@ApplicationModule(allowedDependencies = { "accept", "account", "blob", "campaign", "event", "idempotency", "inbound",
-		"outcome", "token", "tracking", "webhook" })
+@ApplicationModule(allowedDependencies = { "accept", "account", "audit", "blob", "campaign", "event", "idempotency",
+		"inbound", "outcome", "token", "tracking", "webhook" })
 @NullMarked
 package dev.mailroom.retention;
 

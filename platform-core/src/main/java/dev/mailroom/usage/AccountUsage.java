@@ -4,7 +4,7 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
-/** Usage of an account and the limits of its plan. */
+/** Usage of an account and its limits: those that an operator has set, or its plan's. */
 public record AccountUsage(String plan, Mails daily, Mails monthly, Held domains, Held contactBooks, Held contacts) {
 
 	/**

@@ -73,6 +73,17 @@ class QuotaTest {
 	}
 
 	@Test
+	void limitsOfTheAccountTakePrecedenceOverThoseOfThePlan() {
+		Given.run("update account set daily_limit = 2, monthly_limit = 5 where id = '%s'", this.account);
+		assertThat(granted(LAST_MOMENT, 2, 1)).containsExactly(true, false);
+		Given.run("update account set daily_limit = 200 where id = '%s'", this.account);
+		assertThat(granted(LAST_MOMENT, 3, 1)).containsExactly(true, false);
+		assertThat(reserve(LAST_MOMENT, 1).getFirst().orElseThrow().message()).contains("monthly");
+		Given.run("update account set daily_limit = null, monthly_limit = null where id = '%s'", this.account);
+		assertThat(granted(LAST_MOMENT, 95, 1)).containsExactly(true, false);
+	}
+
+	@Test
 	void aPlanWithoutLimitsIsCountedToo() {
 		Given.run("update account set plan = 'unlimited' where id = '%s'", this.account);
 		assertThat(granted(MIDNIGHT, 100_000)).containsExactly(true);

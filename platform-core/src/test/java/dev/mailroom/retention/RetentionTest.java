@@ -74,6 +74,31 @@ class RetentionTest {
 			.isEmpty();
 	}
 
+	@Test
+	void entriesOfTheAuditLogAreRemovedAfterTwoYearsAndTheAppsCannotRemoveYoungOnes() {
+		audit("731 days");
+		UUID young = audit("729 days");
+		UUID today = audit("0 days");
+		removeExpired();
+		assertThat(Given.rows("select id from audit where account_id = '%s' order by id", this.scope.account()))
+			.containsExactly(young.toString(), today.toString());
+		Given.run("select remove_audit('ffffffff-ffff-7fff-bfff-ffffffffffff', 1000)");
+		assertThat(Given.rows("select id from audit where account_id = '%s'", this.scope.account()))
+			.containsExactly(today.toString());
+	}
+
+	private UUID audit(String age) {
+		UUID id = UUID.fromString(Given
+			.rows("select (lpad(to_hex((extract(epoch from now() - interval '%s') * 1000)::bigint), 12, '0') "
+					+ "|| '7000' || substr(md5(random()::text), 1, 16))::uuid", age)
+			.getFirst());
+		Given.run(
+				"insert into audit (id, account_id, actor_id, actor_kind, act, created_at) values "
+						+ "('%1$s', '%2$s', '%2$s', 'person', 'account.renamed', now() - interval '%3$s')",
+				id, this.scope.account(), age);
+		return id;
+	}
+
 	private long total() {
 		return this.emails.list(this.scope, new Email.Filter(null, null), new Page.Request(1, 50))
 			.block(Duration.ofSeconds(20))

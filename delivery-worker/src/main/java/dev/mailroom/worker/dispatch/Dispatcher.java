@@ -66,6 +66,8 @@ public class Dispatcher implements SmartLifecycle {
 
 	private final Transports transports;
 
+	private final HoldWatch holds;
+
 	private final DispatchSettings settings;
 
 	private final LoopHealth health;
@@ -97,12 +99,13 @@ public class Dispatcher implements SmartLifecycle {
 
 	private Disposable running = Disposables.disposed();
 
-	Dispatcher(DispatcherLock lock, Queue queue, DeliveryTopic topic, Transports transports, DispatchSettings settings,
-			LoopHealth health) {
+	Dispatcher(DispatcherLock lock, Queue queue, DeliveryTopic topic, Transports transports, HoldWatch holds,
+			DispatchSettings settings, LoopHealth health) {
 		this.lock = lock;
 		this.queue = queue;
 		this.topic = topic;
 		this.transports = transports;
+		this.holds = holds;
 		this.settings = settings;
 		this.health = health;
 		this.passes = health.watch("dispatcher", MAX_SILENCE);
@@ -137,7 +140,8 @@ public class Dispatcher implements SmartLifecycle {
 			this.active = false;
 			this.passes.rest();
 		})
-			.switchOnFirst((first, rings) -> first.hasValue() ? Flux.merge(polls, this.room.asFlux(), rings) : rings)
+			.switchOnFirst((first, rings) -> first.hasValue()
+					? Flux.merge(polls, this.room.asFlux(), this.holds.resumed(), rings) : rings)
 			.onBackpressureLatest()
 			.concatMap((_) -> drain().doOnSuccess((_) -> {
 				this.passes.beat();
@@ -179,6 +183,10 @@ public class Dispatcher implements SmartLifecycle {
 	 */
 	private Mono<Boolean> turn() {
 		return Mono.defer(() -> {
+			if (this.holds.isPaused()) {
+				this.busy = false;
+				return Mono.just(false);
+			}
 			UUID after = this.last.get();
 			this.freed.set(0);
 			return this.queue.lease(this.settings.window(), this.settings.share(), after)
@@ -196,14 +204,9 @@ public class Dispatcher implements SmartLifecycle {
 		});
 	}
 
-	/** Publishes leases, except those for closed destinations, which are postponed. */
+	/** Publishes leases, except those for held or closed destinations. */
 	private Mono<Void> publish(Queue.Turn turn) {
-		LeasedTurn leased = LeasedTurn.of(turn.leases(), this.transports);
-		Mono<Void> published = leased.open().isEmpty() ? Mono.empty() : this.topic.publish(leased.open())
-			.onErrorResume((ex) -> this.queue.release(leased.open()).then(Mono.error(ex)));
-		return published.then(Flux.fromIterable(leased.closed().entrySet())
-			.concatMap((group) -> this.queue.postpone(group.getValue(), group.getKey()))
-			.then());
+		return LeasedTurn.of(turn.leases(), this.transports, this.holds::isHeld).publish(this.topic, this.queue);
 	}
 
 	private Mono<Void> recover() {
@@ -212,7 +215,7 @@ public class Dispatcher implements SmartLifecycle {
 			if (count > 0) {
 				log.info("{} deliveries with an expired lease were returned to the queue", count);
 			}
-		}).then();
+		}).then(this.queue.releaseDestinations().timeout(QUEUE_TIMEOUT)).then();
 	}
 
 	@Override

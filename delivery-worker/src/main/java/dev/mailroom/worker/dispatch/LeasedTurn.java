@@ -5,29 +5,57 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 import dev.mailroom.queue.Lease;
+import dev.mailroom.queue.Queue;
+import dev.mailroom.queue.Route;
 import dev.mailroom.worker.transport.Transports;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
- * Leases of a turn, without those for destinations that this worker knows to be closed or
- * rate-limited: published, they would only be returned to the queue, again and again.
+ * Leases of a turn, without those for destinations that an operator holds or that this
+ * worker knows to be closed or rate-limited: published, they would only be returned to
+ * the queue, again and again.
  *
  * @param open leases to be published
+ * @param held leases for held destinations
  * @param closed the others, by the delay after which they are due again
  */
-record LeasedTurn(List<Lease> open, Map<Duration, List<Lease>> closed) {
+record LeasedTurn(List<Lease> open, List<Lease> held, Map<Duration, List<Lease>> closed) {
 
 	/** Delays are rounded up to it, so that there are few groups. */
 	private static final Duration UNIT = Duration.ofSeconds(1);
 
-	static LeasedTurn of(List<Lease> leases, Transports transports) {
-		LeasedTurn turn = new LeasedTurn(new ArrayList<>(), new LinkedHashMap<>());
-		leases.forEach((lease) -> transports.closedFor(lease.route())
-			.ifPresentOrElse(
-					(time) -> turn.closed.computeIfAbsent(roundedUp(time), (_) -> new ArrayList<>()).add(lease),
-					() -> turn.open.add(lease)));
+	static LeasedTurn of(List<Lease> leases, Transports transports, Predicate<Route> isHeld) {
+		LeasedTurn turn = new LeasedTurn(new ArrayList<>(), new ArrayList<>(), new LinkedHashMap<>());
+		leases.forEach((lease) -> turn.add(lease, transports, isHeld));
 		return turn;
+	}
+
+	private void add(Lease lease, Transports transports, Predicate<Route> isHeld) {
+		if (isHeld.test(lease.route())) {
+			this.held.add(lease);
+			return;
+		}
+		transports.closedFor(lease.route())
+			.ifPresentOrElse(
+					(time) -> this.closed.computeIfAbsent(roundedUp(time), (_) -> new ArrayList<>()).add(lease),
+					() -> this.open.add(lease));
+	}
+
+	/**
+	 * Publishes the open leases and returns the others to the queue, where those for held
+	 * destinations are marked.
+	 */
+	Mono<Void> publish(DeliveryTopic topic, Queue queue) {
+		Mono<Void> published = this.open.isEmpty() ? Mono.empty()
+				: topic.publish(this.open).onErrorResume((ex) -> queue.release(this.open).then(Mono.error(ex)));
+		return published.then(Mono.defer(() -> queue.hold(this.held)))
+			.then(Flux.fromIterable(this.closed.entrySet())
+				.concatMap((group) -> queue.postpone(group.getValue(), group.getKey()))
+				.then());
 	}
 
 	private static Duration roundedUp(Duration time) {

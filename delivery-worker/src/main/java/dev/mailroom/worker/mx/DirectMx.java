@@ -39,9 +39,12 @@ import org.springframework.stereotype.Component;
 @Component
 class DirectMx implements Transport, MeterBinder, DisposableBean {
 
-	private static final String NAME = "mx";
+	static final String NAME = "mx";
 
 	private static final String NO_SESSION = "451 4.4.1 No session with a mail server of ";
+
+	/** The key of a destination does not depend on the account. */
+	private static final UUID NO_ACCOUNT = new UUID(0, 0);
 
 	private static final int MAX_DESTINATIONS = 5_000;
 
@@ -107,6 +110,18 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 			.flatMap((entry) -> entry.state().breaker().closedFor())
 			.or(() -> Optional.ofNullable(this.accounts.getIfPresent(accountKey(route)))
 				.flatMap(AccountState::closedFor));
+	}
+
+	/** Sessions with and without required TLS together. */
+	@Override
+	public Link link(String domain) {
+		return link(new Route(NO_ACCOUNT, domain, null, false)).and(link(new Route(NO_ACCOUNT, domain, null, true)));
+	}
+
+	private Link link(Route route) {
+		@Nullable Entry entry = this.entries.getIfPresent(destination(route));
+		return (entry != null) ? new Link(entry.sessions().size(), entry.state().sessions(),
+				entry.state().breaker().state(), entry.state().breaker().remaining()) : Link.NONE;
 	}
 
 	@Override
@@ -218,29 +233,6 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 				if (result.outcome() instanceof Outcome.Delivered && this.grown.compareAndSet(false, true)) {
 					this.state.grow();
 				}
-			});
-		}
-
-	}
-
-	/**
-	 * Stands in for a session if DNS says that the domain accepts no mail, so that such
-	 * mail passes the fence before it bounces.
-	 */
-	private record UndeliverableSession(Undeliverable reason, Clock clock) implements Session {
-
-		@Override
-		public boolean isOpen() {
-			return true;
-		}
-
-		@Override
-		public Mono<HandOverResult> hand(Envelope envelope, byte[] message) {
-			return Mono.fromSupplier(() -> {
-				String reply = String.valueOf(this.reason.getMessage());
-				Transcript transcript = new Transcript(this.clock);
-				transcript.note(reply);
-				return new HandOverResult(new Outcome.Bounced(true, reply), transcript.attempt(NAME));
 			});
 		}
 

@@ -101,6 +101,19 @@ class SmtpRelay implements Transport, DisposableBean {
 		return pool(route).breaker().closedFor();
 	}
 
+	/** The connections to the relay, whatever the domain. */
+	@Override
+	public Link link(String domain) {
+		Link link = link(this.sessions);
+		return this.settings.tls().isVerified() ? link : link.and(new Link(this.secured.sessions().size(), 0,
+				this.secured.breaker().state(), this.secured.breaker().remaining()));
+	}
+
+	private Link link(Pool pool) {
+		return new Link(pool.sessions().size(), this.settings.sessions(), pool.breaker().state(),
+				pool.breaker().remaining());
+	}
+
 	@Override
 	public Duration handOverLimit() {
 		return this.settings.replyTimeout().plus(this.settings.dotTimeout());

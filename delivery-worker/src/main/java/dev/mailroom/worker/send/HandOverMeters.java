@@ -3,6 +3,7 @@ package dev.mailroom.worker.send;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import dev.mailroom.observability.Buckets;
 import dev.mailroom.observability.MailProvider;
@@ -10,7 +11,9 @@ import dev.mailroom.outcome.Attempt;
 import dev.mailroom.outcome.Bounce;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.queue.HandOver;
+import dev.mailroom.queue.Lease;
 import dev.mailroom.worker.transport.AnswerLost;
+import dev.mailroom.worker.transport.DestinationActivity;
 import dev.mailroom.worker.transport.HandOverResult;
 import dev.mailroom.worker.transport.NotOpened;
 import io.micrometer.core.instrument.Counter;
@@ -24,7 +27,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Meters of hand-overs: attempts by transport, provider and result, the time of each SMTP
- * phase, and the time from acceptance to the recipient's 250.
+ * phase, and the time from acceptance to the recipient's 250. Counts them by destination
+ * as well, for operators.
  */
 @Component
 class HandOverMeters {
@@ -36,12 +40,15 @@ class HandOverMeters {
 
 	private final MeterRegistry registry;
 
+	private final DestinationActivity activity;
+
 	private final Clock clock;
 
 	private final Counter ambiguous;
 
-	HandOverMeters(MeterRegistry registry, Clock clock) {
+	HandOverMeters(MeterRegistry registry, DestinationActivity activity, Clock clock) {
 		this.registry = registry;
+		this.activity = activity;
 		this.clock = clock;
 		this.ambiguous = Counter.builder("mailroom.ambiguous.handovers")
 			.description("Hand-overs that ended without a reply to the final dot: a copy may exist")
@@ -62,6 +69,7 @@ class HandOverMeters {
 	}
 
 	private void record(HandOver handOver, HandOverResult handed) {
+		this.activity.handed(handed.attempt().transport(), handOver.recipient(), handed.outcome());
 		MailProvider provider = MailProvider.of(handed.attempt().host());
 		switch (handed.outcome()) {
 			case Outcome.Delivered(var reply) -> {
@@ -92,10 +100,11 @@ class HandOverMeters {
 	}
 
 	/** Records mails for which no session could be opened, if a server was contacted. */
-	void unopened(NotOpened reason, int mails) {
+	void unopened(NotOpened reason, List<Lease> leases) {
 		@Nullable Attempt attempt = reason.attempt();
 		if (attempt != null) {
-			attempts(attempt, "unopened", NO_REPLY).increment(mails);
+			attempts(attempt, "unopened", NO_REPLY).increment(leases.size());
+			leases.forEach((lease) -> this.activity.unopened(attempt.transport(), lease.route().domain(), 1));
 		}
 	}
 

@@ -13,6 +13,7 @@ import dev.mailroom.outcome.Settlement;
 import dev.mailroom.queue.Fenced;
 import dev.mailroom.queue.Lease;
 import dev.mailroom.queue.Queue;
+import dev.mailroom.worker.dispatch.HoldWatch;
 import dev.mailroom.worker.transport.NotOpened;
 import dev.mailroom.worker.transport.Session;
 import org.slf4j.Logger;
@@ -52,16 +53,19 @@ class Sender {
 
 	private final HandOverMeters meters;
 
+	private final HoldWatch holds;
+
 	private final SendSettings settings;
 
 	Sender(Queue queue, Outcomes outcomes, DeadLetters deadLetters, LaneQueue laneQueue, HandOvers handOvers,
-			SendSettings settings, HandOverMeters meters) {
+			SendSettings settings, HandOverMeters meters, HoldWatch holds) {
 		this.queue = queue;
 		this.outcomes = outcomes;
 		this.deadLetters = deadLetters;
 		this.laneQueue = laneQueue;
 		this.handOvers = handOvers;
 		this.meters = meters;
+		this.holds = holds;
 		this.settings = settings;
 	}
 
@@ -85,8 +89,17 @@ class Sender {
 		CompletableFuture.allOf(settlements.toArray(CompletableFuture[]::new)).join();
 	}
 
+	/** The leases that may begin; the others return to the queue. */
 	private List<Lease> admitted(Chunk chunk) {
-		Map<Boolean, List<Lease>> admitted = chunk.leases()
+		if (this.holds.isPaused()) {
+			postpone(chunk.leases(), Duration.ZERO);
+			return List.of();
+		}
+		Map<Boolean, List<Lease>> held = chunk.leases()
+			.stream()
+			.collect(Collectors.partitioningBy((lease) -> this.holds.isHeld(lease.route())));
+		withoutWaiting(this.queue.hold(held.getOrDefault(true, List.of())), held.getOrDefault(true, List.of()));
+		Map<Boolean, List<Lease>> admitted = held.getOrDefault(false, List.of())
 			.stream()
 			.collect(Collectors.partitioningBy((lease) -> chunk.transport().admits(lease.route())));
 		postpone(admitted.getOrDefault(false, List.of()), RATE_LIMIT_DELAY);
@@ -97,7 +110,7 @@ class Sender {
 	private void notOpened(List<Lease> leases, NotOpened reason, List<CompletableFuture<Void>> settlements) {
 		if (reason.counts()) {
 			log.warn("No session for {} deliveries: {}", leases.size(), reason.getMessage());
-			this.meters.unopened(reason, leases.size());
+			this.meters.unopened(reason, leases);
 			leases.forEach((lease) -> settlements
 				.add(this.handOvers.settle(new Settlement(lease, reason.outcome(), reason.attempt()))));
 		}
@@ -113,7 +126,7 @@ class Sender {
 	 * limited by it, so that a database that does not reply does not block the lane.
 	 */
 	private void hand(Chunk chunk, List<Lease> leases, Session session, List<CompletableFuture<Void>> settlements) {
-		if (this.laneQueue.isClosed()) {
+		if (this.laneQueue.isClosed() || this.holds.isPaused()) {
 			postpone(leases, Duration.ZERO);
 			return;
 		}
@@ -165,8 +178,12 @@ class Sender {
 	 * Returns leases to the queue without waiting. If that fails, the leases expire.
 	 */
 	void postpone(List<Lease> leases, Duration delay) {
+		withoutWaiting(this.queue.postpone(leases, delay), leases);
+	}
+
+	private static void withoutWaiting(Mono<Void> returned, List<Lease> leases) {
 		if (!leases.isEmpty()) {
-			this.queue.postpone(leases, delay).timeout(QUEUE_TIMEOUT, Mono.empty()).subscribe((_) -> {
+			returned.timeout(QUEUE_TIMEOUT, Mono.empty()).subscribe((_) -> {
 			}, (error) -> log.warn("{} leases were not returned and will expire: {}", leases.size(), error.toString()));
 		}
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
+import dev.mailroom.fleet.Circuit;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.reactor.circuitbreaker.operator.CircuitBreakerOperator;
@@ -62,13 +63,27 @@ public final class DestinationBreaker {
 		return true;
 	}
 
+	/** The state for operators. An open breaker whose time is over admits trials. */
+	public Circuit state() {
+		return switch (this.breaker.getState()) {
+			case OPEN, FORCED_OPEN -> remaining().isPositive() ? Circuit.OPEN : Circuit.HALF_OPEN;
+			case HALF_OPEN -> Circuit.HALF_OPEN;
+			case CLOSED, DISABLED, METRICS_ONLY -> Circuit.CLOSED;
+		};
+	}
+
+	/** Time until an open breaker admits trials; not positive if it does. */
+	public Duration remaining() {
+		return this.openFor.minusNanos(System.nanoTime() - this.openedAt);
+	}
+
 	/** Time for which nothing may be sent; empty if something may be sent now. */
 	public Optional<Duration> closedFor() {
 		if (!isOpen()) {
 			return Optional.empty();
 		}
-		Duration remaining = this.openFor.minusNanos(System.nanoTime() - this.openedAt);
-		return Optional.of((remaining.compareTo(Duration.ZERO) > 0) ? remaining : TRIAL_DELAY);
+		Duration remaining = remaining();
+		return Optional.of(remaining.isPositive() ? remaining : TRIAL_DELAY);
 	}
 
 	/**

@@ -60,6 +60,11 @@ public final class SessionPool {
 		return reference.poolable().isOpen() ? reference.release() : reference.invalidate();
 	}
 
+	/** Number of open sessions. */
+	public int size() {
+		return this.sessions.metrics().allocatedSize();
+	}
+
 	/** Sends QUIT on every session and closes it. */
 	public void close() {
 		this.sessions.dispose();

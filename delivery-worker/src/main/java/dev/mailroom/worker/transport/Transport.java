@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 
+import dev.mailroom.fleet.Circuit;
 import dev.mailroom.queue.Route;
 import reactor.core.publisher.Mono;
 
@@ -61,6 +62,11 @@ public interface Transport {
 		return true;
 	}
 
+	/** The connections to the servers of a domain, for operators. Creates no state. */
+	default Link link(String domain) {
+		return Link.NONE;
+	}
+
 	/**
 	 * Longest time from the beginning of a hand-over to its outcome; the lease of a
 	 * hand-over must be longer.
@@ -76,5 +82,26 @@ public interface Transport {
 	 * time
 	 */
 	<T> Mono<T> with(Route route, Function<Session, Mono<T>> work);
+
+	/**
+	 * Connections to the servers of a domain, or to a relay.
+	 *
+	 * @param connections number of open connections
+	 * @param limit number of connections that may be used at present
+	 * @param remaining time until an open circuit admits a trial
+	 */
+	record Link(int connections, int limit, Circuit circuit, Duration remaining) {
+
+		/** No connection. */
+		public static final Link NONE = new Link(0, 0, Circuit.CLOSED, Duration.ZERO);
+
+		/** Both together, with the worse circuit. */
+		public Link and(Link other) {
+			Link worse = (other.circuit.compareTo(this.circuit) > 0) ? other : this;
+			return new Link(this.connections + other.connections, this.limit + other.limit, worse.circuit,
+					worse.remaining);
+		}
+
+	}
 
 }

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 
 import dev.mailroom.queue.Route;
 import dev.mailroom.queue.TransportKind;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
@@ -51,6 +52,12 @@ public class Transports {
 	/** Time for which mail of this route cannot be sent; empty if it can be sent now. */
 	public Optional<Duration> closedFor(Route route) {
 		return of(route).closedFor(route);
+	}
+
+	/** The connections of a transport to the servers of a domain. */
+	Transport.Link link(String name, String domain) {
+		@Nullable Transport transport = this.byName.get(name);
+		return (transport != null) ? transport.link(domain) : Transport.Link.NONE;
 	}
 
 	/**

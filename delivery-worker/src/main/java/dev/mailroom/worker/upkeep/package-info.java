@@ -1,5 +1,5 @@
 /** Scheduled jobs and the exporter of shared metrics. */
-@ApplicationModule(allowedDependencies = { "dispatch" })
+@ApplicationModule(allowedDependencies = { "dispatch", "transport" })
 @NullMarked
 package dev.mailroom.worker.upkeep;
 

@@ -22,12 +22,15 @@ class LeasedTurnTest {
 	private final Transports transports = new Transports(List.of(new ByDomain()), "by domain");
 
 	@Test
-	void leasesForClosedDestinationsAreNotPublished() {
+	void leasesForHeldAndClosedDestinationsAreNotPublished() {
 		Lease open = lease("open.test");
 		Lease closed = lease("closed.test");
 		Lease limited = lease("limited.test");
-		LeasedTurn turn = LeasedTurn.of(List.of(open, closed, limited, closed), this.transports);
+		Lease held = lease("held.test");
+		LeasedTurn turn = LeasedTurn.of(List.of(open, held, closed, limited, closed), this.transports,
+				(route) -> route.domain().equals("held.test"));
 		assertThat(turn.open()).containsExactly(open);
+		assertThat(turn.held()).containsExactly(held);
 		assertThat(turn.closed()).containsOnlyKeys(Duration.ofSeconds(30), Duration.ofSeconds(1))
 			.containsEntry(Duration.ofSeconds(30), List.of(closed, closed))
 			.containsEntry(Duration.ofSeconds(1), List.of(limited));

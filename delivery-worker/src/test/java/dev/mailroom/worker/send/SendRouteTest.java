@@ -98,6 +98,11 @@ class SendRouteTest {
 			.containsExactly("0");
 		assertThat(Given.rows("select kind from event where email_id = '%s'", waiting)).isEmpty();
 		assertThat(failed).hasSize(8);
+		await("the open circuit in the worker's report",
+				() -> Given
+					.rows("select circuit || ' ' || (unreached >= 5) || ' ' || (closed_until is not null) "
+							+ "from destination_report where destination = 'closed.test'")
+					.equals(List.of("open true true")));
 		Given.run("delete from queue where account_id = '%s'", this.scope.account());
 	}
 

@@ -2,12 +2,14 @@ package dev.mailroom.api.rate;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.stream.Stream;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.Refusal;
+import dev.mailroom.quota.SendRates;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -53,10 +55,13 @@ public class RateLimits implements WebFilter {
 
 	private final Cache<BucketKey, Bucket> buckets = Caffeine.newBuilder().expireAfterAccess(BUCKET_EXPIRY).build();
 
+	private final SendRates rates;
+
 	private final MeterRegistry registry;
 
-	RateLimits(RateSettings settings, MeterRegistry registry) {
+	RateLimits(RateSettings settings, SendRates rates, MeterRegistry registry) {
 		this.settings = settings;
+		this.rates = rates;
 		this.registry = registry;
 	}
 
@@ -82,8 +87,9 @@ public class RateLimits implements WebFilter {
 		if (!this.settings.enabled()) {
 			return;
 		}
-		int burst = send ? this.settings.sendBurst() : this.settings.otherBurst();
-		Bucket bucket = this.buckets.get(new BucketKey(account, send), (_) -> bucket(send, burst));
+		Limit limit = limit(account, send);
+		int burst = limit.burst();
+		Bucket bucket = this.buckets.get(new BucketKey(account, send, limit), (_) -> bucket(limit));
 		ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
 		headers.set("RateLimit-Limit", Integer.toString(burst));
 		headers.set("RateLimit-Remaining", Long.toString(probe.getRemainingTokens()));
@@ -91,20 +97,31 @@ public class RateLimits implements WebFilter {
 		if (!probe.isConsumed()) {
 			this.registry.counter("mailroom.rate.limited", "kind", send ? "send" : "other").increment();
 			throw TOO_MANY
-				.because("This account makes more requests than it may: " + perSecond(send) + " a second, and " + burst
-						+ " at once after a pause. Wait as long as Retry-After says")
+				.because("This account makes more requests than it may: " + limit.perSecond() + " a second, and "
+						+ burst + " at once after a pause. Wait as long as Retry-After says")
 				.retryAfter(Duration.ofNanos(probe.getNanosToWaitForRefill()));
 		}
 	}
 
-	private Bucket bucket(boolean send, int burst) {
+	private static Bucket bucket(Limit limit) {
 		return Bucket.builder()
-			.addLimit((limit) -> limit.capacity(burst).refillGreedy(perSecond(send), Duration.ofSeconds(1)))
+			.addLimit((bandwidth) -> bandwidth.capacity(limit.burst())
+				.refillGreedy(limit.perSecond(), Duration.ofSeconds(1)))
 			.build();
 	}
 
-	private int perSecond(boolean send) {
-		return send ? this.settings.sends() : this.settings.others();
+	/**
+	 * The limit of an account. A rate that an operator has set has a burst in the same
+	 * proportion as the settings.
+	 */
+	private Limit limit(UUID account, boolean send) {
+		if (!send) {
+			return new Limit(this.settings.others(), this.settings.otherBurst());
+		}
+		OptionalInt own = this.rates.perSecond(account);
+		return own.isEmpty() ? new Limit(this.settings.sends(), this.settings.sendBurst())
+				: new Limit(own.getAsInt(), Math.max(1, Math.toIntExact(
+						(long) own.getAsInt() * this.settings.sendBurst() / Math.max(1, this.settings.sends()))));
 	}
 
 	private static boolean isSend(ServerHttpRequest request) {
@@ -121,8 +138,13 @@ public class RateLimits implements WebFilter {
 	 * Key of a bucket.
 	 *
 	 * @param send whether it counts requests to send, or all others
+	 * @param limit the limit in force: another one has another bucket
 	 */
-	private record BucketKey(UUID account, boolean send) {
+	private record BucketKey(UUID account, boolean send, Limit limit) {
+	}
+
+	/** Requests per second, and those that may follow each other at once. */
+	private record Limit(int perSecond, int burst) {
 	}
 
 }

@@ -24,6 +24,7 @@ import dev.mailroom.api.Person;
 import dev.mailroom.apikey.ApiKeys;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -72,6 +73,20 @@ class RateLimitsTest {
 		assertThat(refused.getResponseBody()).contains("\"error\":\"Rate limit exceeded\"");
 		assertThat(refused.getResponseHeaders().getFirst("Retry-After")).isEqualTo("1");
 		assertThat(refused.getResponseHeaders().getFirst("RateLimit-Remaining")).isEqualTo("0");
+	}
+
+	@Test
+	void aRateThatAnOperatorSetTakesPrecedence() {
+		Person person = Person.in(this.context);
+		Given.run("update account set send_rate = 4 where id = '%s'", person.account());
+		Await.until("the rate is in force", () -> {
+			HttpHeaders headers = new HttpHeaders();
+			Await
+				.errorName(Mono.fromRunnable(
+						() -> this.context.getBean(RateLimits.class).consume(person.account(), true, headers)))
+				.block();
+			return "4".equals(headers.getFirst("RateLimit-Limit"));
+		});
 	}
 
 	@Test

@@ -38,8 +38,11 @@ class Execution implements WebGraphQlInterceptor {
 
 	private final GraphQlLimits limits;
 
-	Execution(GraphQlLimits limits) {
+	private final SessionWatch sessions;
+
+	Execution(GraphQlLimits limits, SessionWatch sessions) {
 		this.limits = limits;
+		this.sessions = sessions;
 	}
 
 	@Override
@@ -63,6 +66,7 @@ class Execution implements WebGraphQlInterceptor {
 				new RefreshCookie((cookie != null) ? cookie.getValue() : null, isSecure(request)));
 		request.configureExecutionInput((_, builder) -> builder.graphQLContext(context).build());
 		return chain.next(request)
+			.map((response) -> this.sessions.watched(request, response))
 			.timeout(this.limits.deadline())
 			.onErrorResume(TimeoutException.class, (_) -> Mono.fromSupplier(() -> timeout(request)));
 	}

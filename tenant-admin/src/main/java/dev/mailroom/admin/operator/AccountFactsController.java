@@ -92,8 +92,7 @@ class AccountFactsController {
 	}
 
 	/** The address of the account of each item, with one query for all. */
-	private <T> Mono<Map<T, String>> addresses(List<T> items, Function<T, @Nullable UUID> account,
-			GraphQLContext context) {
+	<T> Mono<Map<T, String>> addresses(List<T> items, Function<T, @Nullable UUID> account, GraphQLContext context) {
 		Collection<UUID> ids = items.stream().map(account).filter(Objects::nonNull).collect(Collectors.toSet());
 		return this.operators.authorize(Callers.require(context))
 			.flatMap((operator) -> this.accounts.addresses(operator, ids))

@@ -72,6 +72,11 @@ class ManagedAccountController {
 	}
 
 	@MutationMapping
+	Mono<Map<String, Object>> operatorSetAccountLimits(Operator operator, @Argument SetAccountLimitsInput input) {
+		return payload(this.accounts.setLimits(operator, input.account(), input.limits(), input.reason()));
+	}
+
+	@MutationMapping
 	Mono<Map<String, Object>> chooseAccountTransport(Operator operator, @Argument ChooseTransportInput input) {
 		return payload(this.accounts.chooseTransport(operator, input.account(), input.transport()));
 	}
@@ -101,6 +106,16 @@ class ManagedAccountController {
 
 	/** A plan of an account. */
 	record SetPlanInput(UUID account, String plan) {
+	}
+
+	/** Limits of an account. */
+	record SetAccountLimitsInput(UUID account, @Nullable Long dailyLimit, @Nullable Long monthlyLimit,
+			@Nullable Integer sendRate, String reason) {
+
+		ManagedAccount.Limits limits() {
+			return new ManagedAccount.Limits(this.dailyLimit, this.monthlyLimit, this.sendRate);
+		}
+
 	}
 
 	/** A transport of an account. */

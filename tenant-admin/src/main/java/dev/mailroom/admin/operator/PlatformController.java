@@ -5,6 +5,7 @@ import java.util.List;
 import dev.mailroom.Refusal;
 import dev.mailroom.admin.operator.OperatorController.Console;
 import dev.mailroom.fleet.Worker;
+import dev.mailroom.oversight.Destination;
 import dev.mailroom.oversight.HealthCheck;
 import dev.mailroom.oversight.HealthChecks;
 import dev.mailroom.oversight.Platform;
@@ -45,7 +46,7 @@ class PlatformController {
 	}
 
 	@SchemaMapping
-	Mono<List<PlatformState.Destination>> destinations(Console console) {
+	Mono<List<Destination>> destinations(Console console) {
 		return this.platform.destinations(console.operator());
 	}
 

@@ -148,6 +148,16 @@ class StreamTest {
 	}
 
 	@Test
+	void aStreamEndsWithinSecondsWhenItsSessionIsEnded() {
+		event(1);
+		List<JsonNode> received = stream(EVENTS, Map.of())
+			.doOnNext((_) -> Given.run("delete from session where account_id = '%s'", this.person.account()))
+			.collectList()
+			.block(Duration.ofSeconds(45));
+		assertThat(received).hasSize(1);
+	}
+
+	@Test
 	void aCampaignIsStreamedAfterEachChange() {
 		UUID id = UUID.randomUUID();
 		Given.run("insert into campaign (id, account_id, name, status, sender, from_email, domain_id, subject, "

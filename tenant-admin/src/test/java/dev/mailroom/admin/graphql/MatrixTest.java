@@ -49,7 +49,8 @@ class MatrixTest {
 			"resendVerification", "forgotPassword", "resetPassword");
 
 	private static final Set<String> FOR_OPERATORS = Set.of("suspendAccount", "resumeAccount", "setAccountPlan",
-			"chooseAccountTransport", "addAccountNote", "savePlan", "requeueDeadLetter");
+			"chooseAccountTransport", "addAccountNote", "savePlan", "requeueDeadLetter", "operatorHoldDestination",
+			"operatorReleaseDestination", "operatorPauseQueue", "operatorResumeQueue", "operatorSetAccountLimits");
 
 	/** Fields that filter by an id, or are refused for another reason first. */
 	private static final Set<String> FILTERS = Set.of("emails", "inboundEmails", "reputation", "dailyFigures",

@@ -124,6 +124,27 @@ class OperatorTest {
 	}
 
 	@Test
+	void limitsOfAnAccountTakePrecedenceOverThoseOfItsPlan() {
+		assertThat(change("operatorSetAccountLimits", "dailyLimit: 3, sendRate: 2, reason: \"new sender\"",
+				"limits { dailyLimit monthlyLimit sendRate }")
+			.path("limits")
+			.toString()).isEqualTo("{\"dailyLimit\":3,\"monthlyLimit\":null,\"sendRate\":2}");
+		String usage = GraphQl.at(this.port)
+			.as(this.tenant)
+			.data("{ viewer { usage { daily { limit } monthly { limit } } } }")
+			.path("viewer")
+			.path("usage")
+			.toString();
+		assertThat(usage).isEqualTo("{\"daily\":{\"limit\":3},\"monthly\":{\"limit\":3000}}");
+		for (String input : List.of("dailyLimit: -1, reason: \"x\"", "sendRate: 0, reason: \"x\"", "reason: \" \"")) {
+			assertThat(this.client.userError("operatorSetAccountLimits",
+					"(input: { account: \"" + this.tenant.account() + "\", " + input + " })"))
+				.isEqualTo("invalid_request_data");
+		}
+		assertThat(auditLog()).isEqualTo(List.of("account.limits_changed new sender"));
+	}
+
+	@Test
 	void watchingATenantIsReadOnlyAndAuditedAndABodyNeedsAReason() {
 		Scope sender = Scope.of(this.tenant.account(), Given.domain(this.tenant.account()), this.tenant.account());
 		UUID mail = Given.mail(sender, "a@b.test");

@@ -1,0 +1,71 @@
+package dev.mailroom.worker.dispatch;
+
+import java.util.concurrent.TimeUnit;
+
+import dev.mailroom.hold.Holds;
+import dev.mailroom.queue.Route;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+/**
+ * The stops of operators as this worker last read them, at most about a second ago. The
+ * fence checks held destinations again in the database; here they save sessions and
+ * leases.
+ */
+@Component
+public class HoldWatch {
+
+	private static final Logger log = LoggerFactory.getLogger(HoldWatch.class);
+
+	/** Nothing is begun before the stops were read once. */
+	private static final Holds.Stops UNKNOWN = new Holds.Stops(Holds.Stops.NONE.destinations(), true);
+
+	private final Holds holds;
+
+	private final Sinks.Many<Boolean> resumed = Sinks.many().multicast().directBestEffort();
+
+	private volatile Holds.Stops stops = UNKNOWN;
+
+	HoldWatch(Holds holds) {
+		this.holds = holds;
+	}
+
+	/**
+	 * Reads the stops. Those read last stay in force while the database does not reply.
+	 */
+	@Scheduled(fixedDelay = 1, timeUnit = TimeUnit.SECONDS)
+	Mono<Void> read() {
+		return Mono.defer(this.holds::stops).doOnNext((read) -> {
+			boolean ended = this.stops.paused() && !read.paused();
+			this.stops = read;
+			if (ended) {
+				this.resumed.tryEmitNext(true);
+			}
+		}).onErrorResume((error) -> {
+			log.warn("The held destinations could not be read: {}", error.toString());
+			return Mono.empty();
+		}).then();
+	}
+
+	/** Whether an operator holds the destination of a route. */
+	public boolean isHeld(Route route) {
+		return this.stops.destinations().contains(route.domain());
+	}
+
+	/** Whether an operator paused the queue, or the stops were not read yet. */
+	public boolean isPaused() {
+		return this.stops.paused();
+	}
+
+	/** Emits when the queue goes on after a pause. */
+	Flux<Boolean> resumed() {
+		return this.resumed.asFlux();
+	}
+
+}

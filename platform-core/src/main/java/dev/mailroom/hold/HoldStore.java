@@ -1,0 +1,116 @@
+package dev.mailroom.hold;
+
+import java.time.Instant;
+
+import dev.mailroom.AcrossAccounts;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** SQL of held destinations and of the pause of the queue. */
+@Repository
+@AcrossAccounts("destinations and the queue belong to no account")
+class HoldStore {
+
+	private final DatabaseClient database;
+
+	HoldStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/**
+	 * The names of the held destinations, and a name that is null if the queue is paused.
+	 */
+	Flux<Holds.Stopped> stopped() {
+		return this.database.sql("""
+				select destination from destination_hold where released_at is null
+				union all
+				select null from queue_pause
+				""").mapProperties(Holds.Stopped.class).all();
+	}
+
+	Flux<DestinationHold> list(int limit) {
+		return this.database.sql("""
+				select destination, reason, held_by, held_at, until from destination_hold
+				 where released_at is null order by destination limit :limit
+				""").bind("limit", limit).mapProperties(DestinationHold.class).all();
+	}
+
+	Mono<Long> count() {
+		return this.database.sql("select count(*) from destination_hold").mapValue(Long.class).one();
+	}
+
+	/** Begins a hold, or replaces the reason and the end of the one in force. */
+	Mono<Void> save(DestinationHold hold) {
+		DatabaseClient.GenericExecuteSpec insert = this.database.sql("""
+				insert into destination_hold (destination, reason, held_by, held_at, until)
+				values (:destination, :reason, :by, :at, :until)
+				on conflict (destination) do update
+				   set reason = excluded.reason, held_by = excluded.held_by, held_at = excluded.held_at,
+				       until = excluded.until, released_at = null
+				""")
+			.bind("destination", hold.destination())
+			.bind("reason", hold.reason())
+			.bind("by", hold.heldBy())
+			.bind("at", hold.heldAt());
+		Instant until = hold.until();
+		return ((until != null) ? insert.bind("until", until) : insert.bindNull("until", Instant.class)).then();
+	}
+
+	/** Ends a hold; false if there is none. */
+	Mono<Boolean> release(String destination) {
+		return this.database.sql("""
+				update destination_hold set released_at = now() where destination = :destination and released_at is null
+				""").bind("destination", destination).fetch().rowsUpdated().map((rows) -> rows > 0);
+	}
+
+	/** Ends the holds whose time is over. */
+	Mono<Void> releaseExpired() {
+		return this.database
+			.sql("update destination_hold set released_at = now() where released_at is null and until <= now()")
+			.then();
+	}
+
+	/** Destinations whose hold has ended and whose deliveries may still be marked. */
+	Flux<String> released() {
+		return this.database
+			.sql("select destination from destination_hold where released_at is not null order by destination")
+			.mapValue(String.class)
+			.all();
+	}
+
+	/** Removes a hold that has ended, unless it was begun again. */
+	Mono<Void> remove(String destination) {
+		return this.database
+			.sql("delete from destination_hold where destination = :destination and released_at is not null")
+			.bind("destination", destination)
+			.then();
+	}
+
+	/** Pauses the queue; false if it is paused. */
+	Mono<Boolean> pause(QueuePause pause) {
+		return this.database.sql("""
+				insert into queue_pause (reason, paused_by, paused_at) values (:reason, :by, :at) on conflict do nothing
+				""")
+			.bind("reason", pause.reason())
+			.bind("by", pause.pausedBy())
+			.bind("at", pause.pausedAt())
+			.fetch()
+			.rowsUpdated()
+			.map((rows) -> rows > 0);
+	}
+
+	/** Resumes the queue; false if it is not paused. */
+	Mono<Boolean> resume() {
+		return this.database.sql("delete from queue_pause").fetch().rowsUpdated().map((rows) -> rows > 0);
+	}
+
+	Mono<QueuePause> pause() {
+		return this.database.sql("select reason, paused_by, paused_at from queue_pause")
+			.mapProperties(QueuePause.class)
+			.one();
+	}
+
+}

@@ -1,0 +1,118 @@
+package dev.mailroom.hold;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Transactions;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * Held destinations and the pause of the queue. Changes join the caller's transaction,
+ * which must span accounts.
+ */
+@Service
+@AcrossAccounts("destinations and the queue belong to no account")
+public class Holds {
+
+	private final HoldStore store;
+
+	private final Transactions transactions;
+
+	Holds(HoldStore store, Transactions transactions) {
+		this.store = store;
+		this.transactions = transactions;
+	}
+
+	/** What is stopped now, for workers. */
+	public Mono<Stops> stops() {
+		return this.transactions.acrossAccounts(this.store.stopped().collectList()).map(Stops::of);
+	}
+
+	/** Held destinations by name. */
+	public Mono<List<DestinationHold>> list(int limit) {
+		return this.store.list(limit).collectList();
+	}
+
+	/** Number of holds, including those that have ended and whose mail is made due. */
+	public Mono<Long> count() {
+		return this.store.count();
+	}
+
+	/** Holds a destination, or replaces the reason and the end of its hold. */
+	public Mono<Void> hold(DestinationHold hold) {
+		return this.store.save(hold);
+	}
+
+	/** Ends a hold; false if the destination is not held. */
+	public Mono<Boolean> release(String destination) {
+		return this.store.release(destination);
+	}
+
+	/**
+	 * Ends the holds whose time is over.
+	 * @return destinations whose hold has ended and whose deliveries may still be marked
+	 */
+	public Mono<List<String>> ended() {
+		return this.transactions
+			.acrossAccounts(this.store.releaseExpired().then(Mono.defer(() -> this.store.released().collectList())));
+	}
+
+	/**
+	 * Removes a hold that has ended; no delivery of the destination is marked any more.
+	 */
+	public Mono<Void> remove(String destination) {
+		return this.store.remove(destination);
+	}
+
+	/** Pauses the queue; false if it is paused already. */
+	public Mono<Boolean> pause(QueuePause pause) {
+		return this.store.pause(pause);
+	}
+
+	/** Resumes the queue; false if it is not paused. */
+	public Mono<Boolean> resume() {
+		return this.store.resume();
+	}
+
+	/** The pause in force; empty if the queue is not paused. */
+	public Mono<QueuePause> pause() {
+		return this.store.pause();
+	}
+
+	/**
+	 * What is stopped.
+	 *
+	 * @param destinations held domains
+	 * @param paused whether nothing at all may begin
+	 */
+	public record Stops(Set<String> destinations, boolean paused) {
+
+		/** Nothing is stopped. */
+		public static final Stops NONE = new Stops(Set.of(), false);
+
+		static Stops of(List<Stopped> rows) {
+			Set<@Nullable String> names = new HashSet<>();
+			rows.forEach((row) -> names.add(row.destination()));
+			boolean paused = names.remove(null);
+			Set<String> destinations = new HashSet<>();
+			names.forEach((name) -> destinations.add(Objects.requireNonNull(name)));
+			return new Stops(Set.copyOf(destinations), paused);
+		}
+
+	}
+
+	/**
+	 * A stop.
+	 *
+	 * @param destination a held domain; null for the whole queue
+	 */
+	record Stopped(@Nullable String destination) {
+	}
+
+}

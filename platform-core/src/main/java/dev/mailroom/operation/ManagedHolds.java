@@ -1,0 +1,144 @@
+package dev.mailroom.operation;
+
+import java.net.IDN;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import dev.mailroom.Transactions;
+import dev.mailroom.audit.Act;
+import dev.mailroom.audit.Audits;
+import dev.mailroom.hold.DestinationHold;
+import dev.mailroom.hold.Holds;
+import dev.mailroom.hold.QueuePause;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/** Destinations and the queue as operators stop them and let them go on. */
+@Service
+public class ManagedHolds {
+
+	/** Destinations held at the same time. */
+	private static final int MAX_HOLDS = 500;
+
+	private static final Pattern DOMAIN = Pattern
+		.compile("(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+");
+
+	private final Holds holds;
+
+	private final Audits audits;
+
+	private final Transactions transactions;
+
+	private final Clock clock;
+
+	ManagedHolds(Holds holds, Audits audits, Transactions transactions, Clock clock) {
+		this.holds = holds;
+		this.audits = audits;
+		this.transactions = transactions;
+		this.clock = clock;
+	}
+
+	/** The held destinations by name. */
+	public Mono<List<DestinationHold>> list(Operator operator) {
+		return this.transactions.acrossAccounts(this.holds.list(MAX_HOLDS));
+	}
+
+	/**
+	 * Holds a destination: its mail waits in the queue. The hold of a destination that is
+	 * held gets the new reason and end.
+	 * @param until when the hold ends by itself; null if it must be released
+	 * @throws dev.mailroom.Refused {@code Invalid request data}
+	 */
+	public Mono<DestinationHold> hold(Operator operator, String destination, @Nullable String reason,
+			@Nullable Instant until) {
+		return Mono.defer(() -> {
+			Instant now = this.clock.instant();
+			if (until != null && !until.isAfter(now)) {
+				throw OperationRefusals.invalid("until", "must be in the future");
+			}
+			DestinationHold hold = new DestinationHold(domain(destination),
+					OperationRefusals.required("reason", reason), operator.scope().account(), now, until);
+			Map<String, Object> details = new HashMap<>();
+			details.put("until", (until != null) ? until.toString() : "released");
+			Mono<DestinationHold> held = this.holds.count()
+				.filter((count) -> count < MAX_HOLDS)
+				.switchIfEmpty(Mono.error(
+						() -> OperationRefusals.invalid("destination", "cannot be held: " + MAX_HOLDS + " are held")))
+				.then(Mono.defer(() -> this.holds.hold(hold)))
+				.then(Mono.defer(() -> this.audits.recordOperator(operator.scope(), null, Act.DESTINATION_HELD,
+						hold.destination(), hold.reason(), details)))
+				.thenReturn(hold);
+			return this.transactions.acrossAccounts(held);
+		});
+	}
+
+	/**
+	 * Releases a destination: its mail is due at once.
+	 * @return the destination
+	 * @throws dev.mailroom.Refused {@code Not found} if it is not held
+	 */
+	public Mono<String> release(Operator operator, String destination) {
+		return Mono.defer(() -> {
+			String domain = domain(destination);
+			Mono<String> released = this.holds.release(domain)
+				.filter(Boolean::booleanValue)
+				.switchIfEmpty(Mono.error(() -> OperationRefusals.NOT_FOUND.because(domain + " is not held")))
+				.then(Mono.defer(() -> this.audits.recordOperator(operator.scope(), null, Act.DESTINATION_RELEASED,
+						domain, null, Map.of())))
+				.thenReturn(domain);
+			return this.transactions.acrossAccounts(released);
+		});
+	}
+
+	/**
+	 * Pauses the queue: mail is accepted and none is begun. A paused queue keeps its
+	 * first reason.
+	 * @throws dev.mailroom.Refused {@code Invalid request data}
+	 */
+	public Mono<QueuePause> pause(Operator operator, @Nullable String reason) {
+		return Mono.defer(() -> {
+			QueuePause pause = new QueuePause(OperationRefusals.required("reason", reason), operator.scope().account(),
+					this.clock.instant());
+			Mono<QueuePause> paused = this.holds.pause(pause)
+				.filter(Boolean::booleanValue)
+				.delayUntil((_) -> this.audits.recordOperator(operator.scope(), null, Act.QUEUE_PAUSED, "",
+						pause.reason(), Map.of()))
+				.then(Mono.defer(this.holds::pause));
+			return this.transactions.acrossAccounts(paused);
+		});
+	}
+
+	/**
+	 * Resumes the queue. A queue that is not paused stays as it is.
+	 * @return whether it was paused
+	 */
+	public Mono<Boolean> resume(Operator operator) {
+		return this.transactions.acrossAccounts(this.holds.resume()
+			.delayUntil((resumed) -> resumed
+					? this.audits.recordOperator(operator.scope(), null, Act.QUEUE_RESUMED, "", null, Map.of())
+					: Mono.empty()));
+	}
+
+	/** The name of a domain in the form of the queue: lower-case and ASCII (RFC 5891). */
+	private static String domain(String text) {
+		try {
+			String name = IDN.toASCII(text.strip().toLowerCase(Locale.ROOT), IDN.USE_STD3_ASCII_RULES)
+				.toLowerCase(Locale.ROOT);
+			if (DOMAIN.matcher(name).matches()) {
+				return name;
+			}
+		}
+		catch (IllegalArgumentException _) {
+			// Refused below.
+		}
+		throw OperationRefusals.invalid("destination", "must be a domain name, such as example.com");
+	}
+
+}

@@ -1,0 +1,107 @@
+package dev.mailroom.queue;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
+import dev.mailroom.hold.DestinationHold;
+import dev.mailroom.hold.Holds;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static dev.mailroom.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class HeldDestinationTest {
+
+	@Autowired
+	Queue queue;
+
+	@Autowired
+	Holds holds;
+
+	@Autowired
+	Transactions transactions;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	private final String domain = this.scope.account() + ".test";
+
+	@BeforeEach
+	void settleOtherAccounts() {
+		Given.emptyQueueExceptFor(this.scope.account());
+	}
+
+	@Test
+	void theFenceHoldsLeasedMailToAHeldDestinationWithoutAnAttempt() {
+		Given.mail(this.scope, "a@" + this.domain);
+		UUID other = Given.mail(this.scope, "a@other.test");
+		List<Lease> leases = lease();
+		hold(this.domain);
+		assertThat(await(this.queue.fence(leases)).handOvers()).extracting(HandOver::emailId).containsExactly(other);
+		assertThat(held()).isEqualTo("1 0");
+		assertThat(Given.rows("select count(*) from lease join queue using (id) where destination = '%s'", this.domain))
+			.containsExactly("0");
+		assertThat(lease()).isEmpty();
+	}
+
+	@Test
+	void heldMailIsDueAfterTheReleaseAndTheHoldIsRemoved() {
+		IntStream.range(0, 7).forEach((i) -> Given.mail(this.scope, i + "@" + this.domain));
+		hold(this.domain);
+		await(this.queue.hold(lease()));
+		assertThat(held()).isEqualTo("7 0");
+		assertThat(await(this.transactions.acrossAccounts(this.holds.release(this.domain)))).isTrue();
+		assertThat(await(this.queue.releaseDestinations())).isEqualTo(7);
+		assertThat(lease()).hasSize(7);
+		assertThat(Given.rows("select destination from destination_hold where destination = '%s'", this.domain))
+			.isEmpty();
+		assertThat(await(this.transactions.acrossAccounts(this.holds.release(this.domain)))).isFalse();
+	}
+
+	@Test
+	void aHoldEndsByItselfAtItsTime() {
+		Given.mail(this.scope, "a@" + this.domain);
+		hold(this.domain);
+		await(this.queue.hold(lease()));
+		assertThat(await(this.queue.releaseDestinations())).isZero();
+		Given.run("update destination_hold set until = now() - interval '1 second' where destination = '%s'",
+				this.domain);
+		assertThat(await(this.queue.releaseDestinations())).isOne();
+		assertThat(lease()).hasSize(1);
+	}
+
+	@Test
+	void leasesThatAreNotHeldOnlyReturnToTheQueue() {
+		Given.mail(this.scope, "a@" + this.domain);
+		await(this.queue.hold(lease()));
+		assertThat(lease()).hasSize(1);
+	}
+
+	private void hold(String destination) {
+		await(this.transactions.acrossAccounts(
+				this.holds.hold(new DestinationHold(destination, "test", this.scope.account(), Instant.EPOCH, null))
+					.thenReturn(true)));
+	}
+
+	private List<Lease> lease() {
+		return await(this.queue.lease(100, 100, Queue.Turn.START)).leases();
+	}
+
+	/** The number of held rows, and their attempts. */
+	private String held() {
+		return Given
+			.rows("select count(*) || ' ' || sum(attempt) from queue where destination = '%s' and not ready "
+					+ "and due_at = '9998-01-01 00:00:00Z'", this.domain)
+			.getFirst();
+	}
+
+}

@@ -1,0 +1,91 @@
+package dev.mailroom.admin.operator;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.mailroom.admin.graphql.Payload;
+import dev.mailroom.fleet.Circuit;
+import dev.mailroom.hold.DestinationHold;
+import dev.mailroom.operation.ManagedHolds;
+import dev.mailroom.operation.Operator;
+import dev.mailroom.oversight.Destination;
+import graphql.GraphQLContext;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.BatchMapping;
+import org.springframework.graphql.data.method.annotation.MutationMapping;
+import org.springframework.graphql.data.method.annotation.SchemaMapping;
+import org.springframework.stereotype.Controller;
+
+/** Destinations and the queue, as operators stop them and let them go on. */
+@Controller
+class DestinationController {
+
+	private final AccountFactsController facts;
+
+	private final ManagedHolds holds;
+
+	DestinationController(AccountFactsController facts, ManagedHolds holds) {
+		this.facts = facts;
+		this.holds = holds;
+	}
+
+	@SchemaMapping
+	long rate(Destination destination) {
+		return destination.handed();
+	}
+
+	@SchemaMapping
+	Circuit circuit(Destination destination) {
+		return destination.state();
+	}
+
+	@SchemaMapping
+	@Nullable DestinationHold held(Destination destination) {
+		return destination.hold();
+	}
+
+	@SchemaMapping
+	UUID heldById(DestinationHold hold) {
+		return hold.heldBy();
+	}
+
+	@SchemaMapping
+	Instant since(DestinationHold hold) {
+		return hold.heldAt();
+	}
+
+	@BatchMapping
+	Mono<Map<DestinationHold, String>> heldByEmail(List<DestinationHold> holds, GraphQLContext context) {
+		return this.facts.addresses(holds, DestinationHold::heldBy, context);
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> operatorHoldDestination(Operator operator, @Argument HoldDestinationInput input) {
+		return Payload.of("held", this.holds.hold(operator, input.destination(), input.reason(), input.until()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> operatorReleaseDestination(Operator operator, @Argument String destination) {
+		return Payload.of("released", this.holds.release(operator, destination));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> operatorPauseQueue(Operator operator, @Argument String reason) {
+		return Payload.of("paused", this.holds.pause(operator, reason).thenReturn(true));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> operatorResumeQueue(Operator operator) {
+		return Payload.of("paused", this.holds.resume(operator).thenReturn(false));
+	}
+
+	/** A destination to be held. */
+	record HoldDestinationInput(String destination, String reason, @Nullable Instant until) {
+	}
+
+}

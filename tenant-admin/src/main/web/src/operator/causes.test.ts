@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest';
+import { causes } from './causes';
+
+test('causes are listed with their numbers', () => {
+  expect(causes([])).toBe('');
+  expect(causes([{ cause: 'BUSY', count: 12 }, { cause: 'DISTRUSTED', count: 3 }])).toBe('12 busy, 3 policy in 10 min');
+});

@@ -1,0 +1,73 @@
+/** Dialogs that hold and release destinations and pause and resume the queue. */
+import { useQueryClient } from '@tanstack/react-query';
+import { Button } from '../kit/basics';
+import { TextArea, TextField } from '../kit/fields';
+import { Form, rules, useFields } from '../kit/form';
+import kit from '../kit/kit.module.css';
+import { Confirm, Dialog } from '../kit/layers';
+import { Rest } from '../kit/problems';
+import { counted } from '../words/formats';
+import { holdDestination, pauseQueue, releaseDestination, resumeQueue, type Destination } from './queries';
+
+/** Holds a destination, which is asked for if it is empty. */
+export function HoldDestination({ destination: given, onClose }: { destination: string; onClose: () => void }) {
+  const client = useQueryClient();
+  const fields = useFields({ destination: given, reason: '', until: '' }, {
+    destination: rules.required('a domain'), reason: rules.required('a reason'),
+    until: (value) => (value === '' || new Date(value) > new Date() ? null : 'Choose a time in the future.'),
+  }, async ({ destination, reason, until }) => {
+    await holdDestination(client, { destination: destination.trim(), reason: reason.trim(), until: until === '' ? null : new Date(until).toISOString() });
+    onClose();
+  });
+  return (
+    <Dialog title={given ? `Hold ${given}?` : 'Hold a destination'} onClose={onClose}>
+      <div className={kit.dialogText}><p>Within two seconds no more mail to it is begun. What waits keeps its attempts, new mail is still accepted, and all of it goes out when the hold ends. Mail that is already on its way still arrives.</p></div>
+      <Form fields={fields} label="Hold">
+        {given ? null : <TextField label="Domain of the recipients" placeholder="example.com" autoComplete="off" spellCheck={false} data-autofocus {...fields.form.getInputProps('destination')} />}
+        <TextArea label="Reason" rows={3} maxLength={1000} help="Operators see it here and in the audit log." data-autofocus={given ? true : undefined} {...fields.form.getInputProps('reason')} />
+        <TextField label="Until" optional type="datetime-local" help="In the zone of this browser. Without a time it is held until you release it." {...fields.form.getInputProps('until')} />
+        <Rest of={fields.rest} />
+        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="badMain" busy={fields.busy}>Hold</Button></div>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Releases a destination. */
+export function ReleaseDestination({ row, onClose }: { row: Destination; onClose: () => void }) {
+  const client = useQueryClient();
+  return (
+    <Confirm title={`Release ${row.domain}?`} verb="Release" keep="Leave it held" mild onClose={onClose} act={() => releaseDestination(client, row.domain)}>
+      <p>{row.waiting === 0 ? 'No mail waits for it.' : `${counted(row.waiting, 'mail')} ${row.waiting === 1 ? 'is' : 'are'} due at once, as fast as its servers take them.`}</p>
+    </Confirm>
+  );
+}
+
+/** Pauses the queue for a reason. */
+export function PauseQueue({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const fields = useFields({ reason: '' }, { reason: rules.required('a reason') }, async ({ reason }) => {
+    await pauseQueue(client, reason.trim());
+    onClose();
+  });
+  return (
+    <Dialog title="Pause all sending?" onClose={onClose}>
+      <div className={kit.dialogText}><p><strong>No tenant’s mail goes out</strong> until you resume. Mail is accepted as before and waits; webhooks are still called, and mail still comes in. What is already handed over still arrives.</p></div>
+      <Form fields={fields} label="Pause all sending">
+        <TextArea label="Reason" rows={3} maxLength={1000} help="Operators see it here and in the audit log." data-autofocus {...fields.form.getInputProps('reason')} />
+        <Rest of={fields.rest} />
+        <div className={kit.dialogActs}><Button onClick={onClose}>Keep sending</Button><Button type="submit" kind="badMain" busy={fields.busy}>Pause all sending</Button></div>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Resumes the queue. */
+export function ResumeQueue({ waiting, onClose }: { waiting: number; onClose: () => void }) {
+  const client = useQueryClient();
+  return (
+    <Confirm title="Resume sending?" verb="Resume sending" keep="Leave it paused" mild onClose={onClose} act={() => resumeQueue(client)}>
+      <p>{waiting === 0 ? 'No mail is due now.' : `${counted(waiting, 'mail')} ${waiting === 1 ? 'is' : 'are'} due and ${waiting === 1 ? 'goes' : 'go'} out at once.`}</p>
+    </Confirm>
+  );
+}
