@@ -19,6 +19,11 @@ public record Scope(UUID account, @Nullable UUID domain, @Nullable UUID apiKey) 
 		return new Scope(account, null, null);
 	}
 
+	/** The scope of the person who signed in, for their own sign-in data. */
+	public Scope person() {
+		return of(this.account);
+	}
+
 	/** The scope of an API key: one domain of the account. */
 	public static Scope of(UUID account, UUID domain, UUID apiKey) {
 		return new Scope(account, domain, apiKey);

@@ -17,6 +17,7 @@ import { Rest } from '../kit/problems';
 import css from './settings.module.css';
 
 const Sessions = lazy(() => import('./sessions'));
+const SecondFactor = lazy(() => import('./second-factor'));
 
 export function SettingsPage() {
   const account = useQuery(accountQuery);
@@ -37,6 +38,7 @@ export function SettingsPage() {
             {account.data.account.emailVerified ? null : <ResendLink email={account.data.account.email} />}
           </Part>
           <Part title="Password" text="A new password ends all sessions, this one too."><Password email={account.data.account.email} /></Part>
+          <Part title="Second factor" text="A code of an authenticator app, besides the password."><Suspense fallback={<Loading lines={2} />}><SecondFactor /></Suspense></Part>
           <Part title="This browser" text="Kept in this browser only."><Browser /></Part>
           <Part title="Sessions" text="Each sign-in is a session. It ends 30 days after its last use."><Suspense fallback={<Loading lines={3} />}><Sessions /></Suspense></Part>
         </div>

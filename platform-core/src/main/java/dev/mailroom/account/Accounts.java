@@ -10,6 +10,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
+import dev.mailroom.secondfactor.SecondFactors;
 import dev.mailroom.account.AccountStore.StoredCredentials;
 import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,8 @@ public class Accounts {
 
 	private final Passwords passwords;
 
+	private final SecondFactors secondFactors;
+
 	private final Transactions transactions;
 
 	private final Audits audits;
@@ -44,11 +47,12 @@ public class Accounts {
 
 	private final Clock clock;
 
-	Accounts(AccountStore store, PasswordVerifier verifier, Passwords passwords, Transactions transactions,
-			Audits audits, AccountSettings settings, NoArgGenerator ids, Clock clock) {
+	Accounts(AccountStore store, PasswordVerifier verifier, Passwords passwords, SecondFactors secondFactors,
+			Transactions transactions, Audits audits, AccountSettings settings, NoArgGenerator ids, Clock clock) {
 		this.store = store;
 		this.verifier = verifier;
 		this.passwords = passwords;
+		this.secondFactors = secondFactors;
 		this.transactions = transactions;
 		this.audits = audits;
 		this.settings = settings;
@@ -128,6 +132,7 @@ public class Accounts {
 			.flatMap((hash) -> this.transactions.in(scope,
 					this.verifier.replace(scope, hash)
 						.then(this.store.verify(scope))
+						.then(this.secondFactors.discard(scope))
 						.then(this.store.makeOperator(scope))
 						.thenReturn(true)));
 	}

@@ -33,7 +33,9 @@ public record Caller(Scope scope, Kind kind, Role role, Set<String> permissions)
 		/** Uses its own account only. */
 		TENANT,
 		/** May also use the operators' part of the admin app. */
-		OPERATOR
+		OPERATOR,
+		/** May only set up the second factor that its role requires. */
+		ENROLLING
 
 	}
 
@@ -42,7 +44,15 @@ public record Caller(Scope scope, Kind kind, Role role, Set<String> permissions)
 	}
 
 	static Caller person(AccessTokens.Claims claims) {
-		return new Caller(claims.scope(), Kind.PERSON, claims.operator() ? Role.OPERATOR : Role.TENANT, Set.of());
+		return new Caller(claims.scope(), Kind.PERSON, role(claims.grant()), Set.of());
+	}
+
+	private static Role role(AccessTokens.Grant grant) {
+		return switch (grant) {
+			case ACCOUNT -> Role.TENANT;
+			case OPERATOR -> Role.OPERATOR;
+			case ENROLMENT -> Role.ENROLLING;
+		};
 	}
 
 	/** A person whose token does not state a role. */

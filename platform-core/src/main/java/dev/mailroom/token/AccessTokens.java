@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import com.nimbusds.jose.JOSEException;
@@ -47,9 +48,6 @@ public class AccessTokens {
 	/** Largest accepted difference between the clocks of two instances. */
 	private static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
 
-	/** Value of the {@code scope} claim that marks an operator. */
-	private static final String OPERATOR = "operator";
-
 	private final KeyRing keys;
 
 	private final SessionStore sessions;
@@ -80,12 +78,12 @@ public class AccessTokens {
 
 	/**
 	 * Issues an access token for a session.
-	 * @param operator whether the account is an operator's
+	 * @param grant the use that the token permits
 	 */
-	public Mono<Secret> issue(Session session, boolean operator) {
+	public Mono<Secret> issue(Session session, Grant grant) {
 		return this.keys.current().map((keys) -> {
 			Instant now = this.clock.instant();
-			return sign(keys.signer(now), claims(session, operator, now));
+			return sign(keys.signer(now), claims(session, grant, now));
 		});
 	}
 
@@ -117,15 +115,15 @@ public class AccessTokens {
 		}
 		return this.sessions.exists(session, account)
 			.filter((exists) -> exists)
-			.map((_) -> new Claims(Scope.of(account), isOperator(token)));
+			.map((_) -> new Claims(Scope.of(account), Grant.of(token.getClaimAsString("scope"))));
 	}
 
-	private JwtClaimsSet claims(Session session, boolean operator, Instant now) {
+	private JwtClaimsSet claims(Session session, Grant grant, Instant now) {
 		return JwtClaimsSet.builder()
 			.issuer(this.settings.issuer())
 			.audience(List.of(this.settings.audience()))
 			.subject(session.accountId().toString())
-			.claim("scope", operator ? "account " + OPERATOR : "account")
+			.claim("scope", grant.scope)
 			.claim("sid", session.id().toString())
 			.id(this.ids.generate().toString())
 			.issuedAt(now)
@@ -137,11 +135,6 @@ public class AccessTokens {
 		JwsHeader header = JwsHeader.with(SignatureAlgorithm.ES256).keyId(key.getKeyID()).type("JWT").build();
 		NimbusJwtEncoder encoder = new NimbusJwtEncoder(new ImmutableJWKSet<>(new JWKSet(key)));
 		return Secret.of(encoder.encode(JwtEncoderParameters.from(header, claims)).getTokenValue());
-	}
-
-	private static boolean isOperator(Jwt token) {
-		String scope = token.getClaimAsString("scope");
-		return scope != null && List.of(scope.split(" ")).contains(OPERATOR);
 	}
 
 	private static @Nullable UUID uuid(@Nullable String text) {
@@ -157,9 +150,34 @@ public class AccessTokens {
 	 * Claims of a verified access token.
 	 *
 	 * @param scope the account that signed in
-	 * @param operator whether the account is an operator's
+	 * @param grant the use that the token permits
 	 */
-	public record Claims(Scope scope, boolean operator) {
+	public record Claims(Scope scope, Grant grant) {
+	}
+
+	/** Uses that an access token permits, with their {@code scope} claims. */
+	public enum Grant {
+
+		/** The use of the account. */
+		ACCOUNT("account"),
+		/** The use of the account and of the operators' part of the admin app. */
+		OPERATOR("account operator"),
+		/** Only the setting up of a second factor. */
+		ENROLMENT("enrolment");
+
+		private final String scope;
+
+		Grant(String scope) {
+			this.scope = scope;
+		}
+
+		static Grant of(@Nullable String scope) {
+			return Stream.of(OPERATOR, ENROLMENT)
+				.filter((grant) -> grant.scope.equals(scope))
+				.findFirst()
+				.orElse(ACCOUNT);
+		}
+
 	}
 
 }

@@ -16,6 +16,9 @@ final class CallerToken extends AbstractAuthenticationToken {
 	/** Authority of a person: everything except sending. */
 	static final String PERSON = "person";
 
+	/** Authority of a person who may only set up a second factor. */
+	static final String ENROLMENT = "enrolment";
+
 	@Serial
 	private static final long serialVersionUID = 1L;
 
@@ -53,7 +56,10 @@ final class CallerToken extends AbstractAuthenticationToken {
 
 	/** An API key has the authorities that its permissions name, over its own domain. */
 	private static Collection<String> authorities(Caller caller) {
-		return caller.isPerson() ? List.of(PERSON) : caller.permissions();
+		if (!caller.isPerson()) {
+			return caller.permissions();
+		}
+		return List.of((caller.role() == Caller.Role.ENROLLING) ? ENROLMENT : PERSON);
 	}
 
 }

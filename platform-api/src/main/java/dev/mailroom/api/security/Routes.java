@@ -6,6 +6,7 @@ import org.springframework.security.config.web.server.ServerHttpSecurity.Authori
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
 
+import static dev.mailroom.api.security.CallerToken.ENROLMENT;
 import static dev.mailroom.api.security.CallerToken.PERSON;
 
 /** Authorization rules: the credential that each route requires. */
@@ -22,7 +23,7 @@ final class Routes {
 
 	private static final Paths SIGN_IN = Paths.of(HttpMethod.POST, "/api/auth/register", "/api/auth/verify-email",
 			"/api/auth/verify-email/resend", "/api/auth/login", "/api/auth/refresh", "/api/auth/logout",
-			"/api/auth/password/*");
+			"/api/auth/login/totp", "/api/auth/password/*");
 
 	private Routes() {
 	}
@@ -46,6 +47,9 @@ final class Routes {
 		read(routes, "analytics.read", "/api/analytics/**");
 		routes.matchers(Paths.of(HttpMethod.PATCH, "/api/emails/{id}")).hasAnyAuthority(PERSON, SEND);
 		routes.matchers(Paths.of(HttpMethod.POST, "/api/emails/{id}/cancel")).hasAnyAuthority(PERSON, SEND);
+		routes.matchers(Paths.of(HttpMethod.POST, "/api/auth/totp", "/api/auth/totp/confirm"))
+			.hasAnyAuthority(PERSON, ENROLMENT);
+		routes.matchers(Paths.of(HttpMethod.GET, "/api/auth/me")).hasAnyAuthority(PERSON, ENROLMENT);
 		routes.anyExchange().hasAuthority(PERSON);
 	}
 

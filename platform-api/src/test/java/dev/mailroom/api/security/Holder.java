@@ -38,6 +38,8 @@ record Holder(Person person, String key, String otherKey, String domain, Map<Str
 		ApiKey.Issued other = await(keys.create(owner, Given.domain(person.account()), "second", List.of("send")));
 		Holder holder = new Holder(person, key.text(), other.text(), domain + ".test", new LinkedHashMap<>());
 		holder.things.put("domain", domain.toString());
+		holder.things.put("session",
+				Given.rows("select id from session where account_id = '%s'", person.account()).getFirst());
 		holder.things.put("apiKey", key.key().id().toString());
 		holder.things.put("email",
 				Given.mail(Scope.of(person.account(), domain, key.key().id()), "x@y.test").toString());

@@ -1,6 +1,7 @@
 package dev.mailroom.admin.graphql;
 
 import java.util.Optional;
+import java.util.Set;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
@@ -23,6 +24,11 @@ public class Callers implements HandlerMethodArgumentResolver {
 	/** Key of the caller in the context of a request. */
 	static final String KEY = "caller";
 
+	/** Fields for callers who may only set up a second factor. */
+	private static final Set<String> WHILE_ENROLLING = Set.of("beginSecondFactor", "confirmSecondFactor");
+
+	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
+
 	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
 
 	@Override
@@ -33,6 +39,9 @@ public class Callers implements HandlerMethodArgumentResolver {
 	@Override
 	public Object resolveArgument(MethodParameter parameter, DataFetchingEnvironment environment) {
 		Caller caller = require(environment.getGraphQlContext());
+		if (caller.role() == Caller.Role.ENROLLING && !WHILE_ENROLLING.contains(environment.getField().getName())) {
+			throw FORBIDDEN.because("Operators need a second factor: set it up first.");
+		}
 		return (parameter.getParameterType() == Scope.class) ? caller.scope() : caller;
 	}
 
@@ -44,7 +53,8 @@ public class Callers implements HandlerMethodArgumentResolver {
 		return find(context).orElseThrow(Callers::unauthorized);
 	}
 
-	static Optional<Caller> find(GraphQLContext context) {
+	/** The caller of a request; empty without one. */
+	public static Optional<Caller> find(GraphQLContext context) {
 		return context.getOrEmpty(KEY);
 	}
 

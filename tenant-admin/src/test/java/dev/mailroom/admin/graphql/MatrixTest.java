@@ -45,8 +45,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @AdminTest
 class MatrixTest {
 
-	private static final Set<String> OPEN = Set.of("signUp", "signIn", "refresh", "signOut", "verifyEmail",
-			"resendVerification", "forgotPassword", "resetPassword");
+	private static final Set<String> OPEN = Set.of("signUp", "signIn", "signInWithCode", "refresh", "signOut",
+			"verifyEmail", "resendVerification", "forgotPassword", "resetPassword");
 
 	private static final Set<String> FOR_OPERATORS = Set.of("suspendAccount", "resumeAccount", "setAccountPlan",
 			"chooseAccountTransport", "addAccountNote", "savePlan", "requeueDeadLetter");
