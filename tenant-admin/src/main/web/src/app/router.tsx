@@ -116,6 +116,8 @@ const inbound = createRoute({
 });
 const usage = createRoute({ getParentRoute: () => shell, path: '/usage', component: lazyRouteComponent(() => import('../usage/usage-page'), 'UsagePage') });
 const settings = createRoute({ getParentRoute: () => shell, path: '/settings', component: lazyRouteComponent(() => import('../account/settings'), 'SettingsPage') });
+const team = createRoute({ getParentRoute: () => shell, path: '/settings/team', component: lazyRouteComponent(() => import('../team/team-page'), 'TeamPage') });
+const accept = createRoute({ getParentRoute: () => root, path: '/accept-invitation', component: lazyRouteComponent(() => import('../account/accept'), 'AcceptPage') });
 
 const contacts = createRoute({
   getParentRoute: () => shell, path: '/contacts', component: lazyRouteComponent(() => import('../contact/contacts-page'), 'ContactsPage'),
@@ -199,7 +201,7 @@ export interface EmailsSearch {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([login, signUp, verify, forgot, reset, enrol, shell.addChildren([home, start, overview, suppressions, emails, email, domains, domain, apiKeys, campaigns, campaign, compose, webhooks, webhook, inbound, usage, settings, contacts, book, contactImport, templates, template, operator.addChildren(operatorRoutes)])]),
+  routeTree: root.addChildren([login, signUp, verify, forgot, reset, enrol, accept, shell.addChildren([team, home, start, overview, suppressions, emails, email, domains, domain, apiKeys, campaigns, campaign, compose, webhooks, webhook, inbound, usage, settings, contacts, book, contactImport, templates, template, operator.addChildren(operatorRoutes)])]),
   context: { client },
   defaultPreload: 'intent',
   defaultErrorComponent: FailedPage,

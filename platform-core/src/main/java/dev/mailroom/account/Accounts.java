@@ -3,6 +3,7 @@ package dev.mailroom.account;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
@@ -66,19 +67,30 @@ public class Accounts {
 	}
 
 	/**
-	 * Changes an account's name or password. A new password ends all sessions, including
+	 * Finds the person who signed in, with the plan of the account; empty if the account
+	 * does not exist.
+	 */
+	public Mono<Account> person(Scope scope) {
+		Mono<Account> person = find(scope.person());
+		return (scope.member() == null) ? person : person
+			.flatMap((found) -> find(Scope.of(scope.account())).map((account) -> found.withPlan(account.plan())));
+	}
+
+	/**
+	 * Changes a person's name or password. A new password ends all sessions, including
 	 * the caller's.
 	 * @throws dev.mailroom.Refused {@code Invalid request data} if the current password
 	 * is wrong, or {@code Rate limit exceeded} after too many attempts
 	 */
-	public Mono<Account> update(Scope scope, AccountUpdate update) {
+	public Mono<Account> update(Scope caller, AccountUpdate update) {
+		Scope scope = caller.person();
 		Mono<Void> password = Mono.justOrEmpty(update.password())
 			.flatMap((change) -> this.verifier.change(scope, change.current(), change.next()));
 		Mono<Void> name = Mono.justOrEmpty(update.name())
 			.flatMap((newName) -> this.transactions.in(scope, this.store.rename(scope, newName)
 				.delayUntil((_) -> this.audits.record(scope, Act.ACCOUNT_RENAMED, "", Map.of("name", newName)))))
 			.then();
-		return password.then(name).then(find(scope));
+		return password.then(name).then(person(caller));
 	}
 
 	/**
@@ -156,6 +168,14 @@ public class Accounts {
 			.switchIfEmpty(
 					Mono.error(() -> new IllegalStateException("MAILROOM_DEFAULT_PLAN names an unknown plan: " + plan)))
 			.then();
+	}
+
+	/**
+	 * The transport chosen for an account's mail.
+	 *
+	 * @param transport {@code relay} or {@code mx}; null for the platform's
+	 */
+	public record TransportChoice(UUID account, @Nullable String transport) {
 	}
 
 }

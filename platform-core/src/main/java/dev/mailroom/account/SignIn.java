@@ -8,6 +8,7 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.account.AccountStore.StoredCredentials;
+import dev.mailroom.member.Members;
 import dev.mailroom.secondfactor.Challenges;
 import dev.mailroom.secondfactor.SecondFactors;
 import dev.mailroom.throttle.Throttle;
@@ -39,15 +40,18 @@ public class SignIn {
 
 	private final AccessTokens tokens;
 
+	private final Members members;
+
 	private final AccountSettings settings;
 
 	private final Transactions transactions;
 
 	SignIn(AccountStore accounts, Sessions sessions, PasswordVerifier verifier, Throttle throttle,
-			SecondFactors secondFactors, Challenges challenges, AccessTokens tokens, AccountSettings settings,
-			Transactions transactions) {
+			SecondFactors secondFactors, Challenges challenges, AccessTokens tokens, Members members,
+			AccountSettings settings, Transactions transactions) {
 		this.secondFactors = secondFactors;
 		this.challenges = challenges;
+		this.members = members;
 		this.settings = settings;
 		this.accounts = accounts;
 		this.sessions = sessions;
@@ -134,10 +138,21 @@ public class SignIn {
 	}
 
 	private Mono<Result> issue(SignedIn signedIn) {
-		Account account = signedIn.account();
-		return grant(account).flatMap((grant) -> this.tokens.issue(signedIn.session(), grant)
-			.map((access) -> new Result(access, AccessTokens.LIFETIME, signedIn.session().refreshToken(), account,
-					grant == Grant.ENROLMENT)));
+		return withPlan(signedIn.account())
+			.flatMap((account) -> grant(account).flatMap((grant) -> this.tokens.issue(signedIn.session(), grant)
+				.map((access) -> new Result(access, AccessTokens.LIFETIME, signedIn.session().refreshToken(), account,
+						grant == Grant.ENROLMENT))));
+	}
+
+	/** The plan of a person is that of the account that the person uses. */
+	private Mono<Account> withPlan(Account person) {
+		if (!person.role().equals("member")) {
+			return Mono.just(person);
+		}
+		return this.members.of(person.id())
+			.map((member) -> Scope.of(member.account()))
+			.flatMap((scope) -> this.transactions.in(scope, this.accounts.find(scope))
+				.map((account) -> person.withPlan(account.plan())));
 	}
 
 	private Mono<Grant> grant(Account account) {

@@ -15,6 +15,9 @@ public enum Act {
 	SESSION_ENDED("account.session_ended"), SECOND_FACTOR_ADDED("account.second_factor_added"),
 	SECOND_FACTOR_REMOVED("account.second_factor_removed"),
 
+	MEMBER_INVITED("member.invited"), INVITATION_WITHDRAWN("member.invitation_withdrawn"),
+	MEMBER_JOINED("member.joined"), MEMBER_CHANGED("member.changed"), MEMBER_REMOVED("member.removed"),
+
 	ACCOUNT_SUSPENDED("account.suspended"), ACCOUNT_RESUMED("account.resumed"),
 	ACCOUNT_PLAN_CHANGED("account.plan_changed"), ACCOUNT_TRANSPORT_CHOSEN("account.transport_chosen"),
 	ACCOUNT_NOTE_ADDED("account.note_added"), ACCOUNT_WATCHED("account.watched"),

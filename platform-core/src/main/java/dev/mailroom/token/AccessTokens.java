@@ -16,6 +16,9 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.mailroom.Scope;
+import dev.mailroom.member.MemberRole;
+import dev.mailroom.member.Members;
+import dev.mailroom.member.Membership;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -52,6 +55,8 @@ public class AccessTokens {
 
 	private final SessionStore sessions;
 
+	private final Members members;
+
 	private final TokenSettings settings;
 
 	private final NoArgGenerator ids;
@@ -60,9 +65,11 @@ public class AccessTokens {
 
 	private final NimbusReactiveJwtDecoder decoder;
 
-	AccessTokens(KeyRing keys, SessionStore sessions, TokenSettings settings, NoArgGenerator ids, Clock clock) {
+	AccessTokens(KeyRing keys, SessionStore sessions, Members members, TokenSettings settings, NoArgGenerator ids,
+			Clock clock) {
 		this.keys = keys;
 		this.sessions = sessions;
+		this.members = members;
 		this.settings = settings;
 		this.ids = ids;
 		this.clock = clock;
@@ -77,14 +84,14 @@ public class AccessTokens {
 	}
 
 	/**
-	 * Issues an access token for a session.
+	 * Issues an access token for a session; empty if the person belongs to no account.
 	 * @param grant the use that the token permits
 	 */
 	public Mono<Secret> issue(Session session, Grant grant) {
-		return this.keys.current().map((keys) -> {
+		return this.members.of(session.accountId()).flatMap((member) -> this.keys.current().map((keys) -> {
 			Instant now = this.clock.instant();
-			return sign(keys.signer(now), claims(session, grant, now));
-		});
+			return sign(keys.signer(now), claims(session, member, grant, now));
+		}));
 	}
 
 	/** Verifies a token; empty if it is invalid, expired or its session has ended. */
@@ -108,21 +115,22 @@ public class AccessTokens {
 	}
 
 	private Mono<Claims> withSession(Jwt token) {
-		UUID account = uuid(token.getSubject());
+		UUID person = uuid(token.getSubject());
 		UUID session = uuid(token.getClaimAsString("sid"));
-		if (account == null || session == null) {
+		if (person == null || session == null) {
 			return Mono.empty();
 		}
-		return this.sessions.exists(session, account)
-			.filter((exists) -> exists)
-			.map((_) -> new Claims(Scope.of(account), Grant.of(token.getClaimAsString("scope"))));
+		return this.sessions.member(session, person)
+			.map((member) -> new Claims(member.scope(), Grant.of(token.getClaimAsString("scope")), member.role()));
 	}
 
-	private JwtClaimsSet claims(Session session, Grant grant, Instant now) {
+	private JwtClaimsSet claims(Session session, Membership member, Grant grant, Instant now) {
 		return JwtClaimsSet.builder()
 			.issuer(this.settings.issuer())
 			.audience(List.of(this.settings.audience()))
 			.subject(session.accountId().toString())
+			.claim("account", member.account().toString())
+			.claim("role", member.role().wire())
 			.claim("scope", grant.scope)
 			.claim("sid", session.id().toString())
 			.id(this.ids.generate().toString())
@@ -149,10 +157,11 @@ public class AccessTokens {
 	/**
 	 * Claims of a verified access token.
 	 *
-	 * @param scope the account that signed in
+	 * @param scope the account, used by the person who signed in
 	 * @param grant the use that the token permits
+	 * @param role the person's role now, whatever the token states
 	 */
-	public record Claims(Scope scope, Grant grant) {
+	public record Claims(Scope scope, Grant grant, MemberRole role) {
 	}
 
 	/** Uses that an access token permits, with their {@code scope} claims. */

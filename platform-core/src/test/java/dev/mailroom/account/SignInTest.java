@@ -14,6 +14,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.account.SignIn.Credentials;
 import dev.mailroom.audit.Audits;
+import dev.mailroom.member.Members;
 import dev.mailroom.secondfactor.Challenges;
 import dev.mailroom.secondfactor.SecondFactors;
 import dev.mailroom.throttle.Throttle;
@@ -78,6 +79,9 @@ class SignInTest {
 
 	@Autowired
 	Challenges challenges;
+
+	@Autowired
+	Members members;
 
 	@Autowired
 	Transactions transactions;
@@ -214,8 +218,8 @@ class SignInTest {
 		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links, this.secondFactors,
 				passwords, this.throttle, this.transactions, this.audits);
 		SignIn recorded = new SignIn(this.store, this.sessions, verifier, this.throttle, this.secondFactors,
-				this.challenges, this.tokens, new AccountSettings("free", AccountSettings.OperatorTotp.OPTIONAL),
-				this.transactions);
+				this.challenges, this.tokens, this.members,
+				new AccountSettings("free", AccountSettings.OperatorTotp.OPTIONAL), this.transactions);
 		awaitRefusal("Unauthorized", recorded.login(Credentials.of(this.address, OTHER)));
 		awaitRefusal("Unauthorized", recorded.login(Credentials.of("x" + this.address, OTHER)));
 		Given.run("update account set password_hash = null where id = '%s'", this.owner.account());
@@ -230,8 +234,8 @@ class SignInTest {
 		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links, this.secondFactors,
 				new Passwords(), this.throttle, this.transactions, this.audits);
 		SignIn required = new SignIn(this.store, this.sessions, verifier, this.throttle, this.secondFactors,
-				this.challenges, this.tokens, new AccountSettings("free", AccountSettings.OperatorTotp.REQUIRED),
-				this.transactions);
+				this.challenges, this.tokens, this.members,
+				new AccountSettings("free", AccountSettings.OperatorTotp.REQUIRED), this.transactions);
 		SignIn.Result before = await(required.login(Credentials.of(this.address, PASSWORD)));
 		assertThat(before.enrolling()).isTrue();
 		assertThat(await(this.tokens.read(before.accessToken().text())).grant())

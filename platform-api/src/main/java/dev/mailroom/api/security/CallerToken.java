@@ -3,8 +3,10 @@ package dev.mailroom.api.security;
 import java.io.Serial;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.mailroom.authentication.Caller;
+import dev.mailroom.member.Right;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.authentication.AbstractAuthenticationToken;
@@ -54,12 +56,22 @@ final class CallerToken extends AbstractAuthenticationToken {
 		return this.caller.hashCode();
 	}
 
+	/** The authority of a person whose role has a right. */
+	static String authority(Right right) {
+		return "right:" + right.name();
+	}
+
 	/** An API key has the authorities that its permissions name, over its own domain. */
 	private static Collection<String> authorities(Caller caller) {
 		if (!caller.isPerson()) {
 			return caller.permissions();
 		}
-		return List.of((caller.role() == Caller.Role.ENROLLING) ? ENROLMENT : PERSON);
+		if (caller.role() == Caller.Role.ENROLLING) {
+			return List.of(ENROLMENT);
+		}
+		return Stream
+			.concat(Stream.of(PERSON), Stream.of(Right.values()).filter(caller::has).map(CallerToken::authority))
+			.toList();
 	}
 
 }

@@ -4,6 +4,7 @@ import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.api.http.ErrorWriter;
 import dev.mailroom.authentication.Caller;
+import dev.mailroom.member.MemberRole;
 import reactor.core.publisher.Mono;
 
 import org.springframework.security.access.AccessDeniedException;
@@ -57,8 +58,11 @@ class SecurityResponses
 		if (caller.role() == Caller.Role.ENROLLING) {
 			return "Operators need a second factor: set one up with POST /auth/totp, then refresh the token.";
 		}
-		return caller.isPerson() ? KEY_REQUIRED
-				: "This API key does not have the permission: sign in, or use a key that has it.";
+		if (caller.isPerson()) {
+			return (caller.member() == MemberRole.OWNER) ? KEY_REQUIRED
+					: "Your role in this account, " + caller.member().wire() + ", does not permit this.";
+		}
+		return "This API key does not have the permission: sign in, or use a key that has it.";
 	}
 
 	@Override

@@ -7,8 +7,10 @@ import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.authentication.Caller;
+import dev.mailroom.member.Right;
 import graphql.GraphQLContext;
 import graphql.schema.DataFetchingEnvironment;
+import graphql.schema.GraphQLNamedType;
 
 import org.springframework.core.MethodParameter;
 import org.springframework.graphql.data.method.HandlerMethodArgumentResolver;
@@ -42,7 +44,18 @@ public class Callers implements HandlerMethodArgumentResolver {
 		if (caller.role() == Caller.Role.ENROLLING && !WHILE_ENROLLING.contains(environment.getField().getName())) {
 			throw FORBIDDEN.because("Operators need a second factor: set it up first.");
 		}
+		if (isMutation(environment)) {
+			Right right = FieldRights.of(environment.getField().getName());
+			if (!right.permits(caller.member())) {
+				throw FORBIDDEN.because("Your role in this account, " + caller.member().wire()
+						+ ", does not permit this; it needs the role " + right.role().wire() + ".");
+			}
+		}
 		return (parameter.getParameterType() == Scope.class) ? caller.scope() : caller;
+	}
+
+	private static boolean isMutation(DataFetchingEnvironment environment) {
+		return environment.getParentType() instanceof GraphQLNamedType type && type.getName().equals("Mutation");
 	}
 
 	/**
