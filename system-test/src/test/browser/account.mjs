@@ -39,7 +39,7 @@ export async function newAccount(origin, mailbox, address, domain) {
     const { messages } = await (await fetch(`${mailbox}/messages?to=${address}`)).json();
     return messages.map((message) => message.text.match(/verify-email\?token=(\S+)/)?.[1]).find(Boolean);
   }, () => send('mutation($input: SignUpInput!) { signUp(input: $input) { userErrors { message } } }', { input: { email: address, password, name: 'Quillmoor Press' } }));
-  await until('the verified address', () => send('mutation($token: String!) { verifyEmail(input: { token: $token }) { userErrors { message } } }', { token: link }));
+  await until('the verified address', () => send('mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { userErrors { message } } }', { input: { token: link, password } }));
   token = await until('the sign-in', async () => (await send('mutation($input: SignInInput!) { signIn(input: $input) { accessToken userErrors { message } } }', { input: { email: address, password } }))?.signIn.accessToken);
   const found = await ensure('the domain', async () => (await send('{ viewer { domains(first: 1) { nodes { id } } } }'))?.viewer.domains.nodes[0],
     () => send('mutation($name: String!) { createDomain(input: { name: $name }) { userErrors { message } } }', { name: domain }));

@@ -54,7 +54,7 @@ async function register() {
     token = messages.map((message) => message.text.match(/verify-email\?token=(\S+)/)?.[1]).find(Boolean);
     if (!token) await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  await graphql('mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { userErrors { message } } }', { input: { token } });
+  await graphql('mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { userErrors { message } } }', { input: { token, password: secret } });
   const access = await accessToken(address, secret);
   // A repeated request finds the domain that the first one has created.
   await graphql('mutation { createDomain(input: { name: "readers.test" }) { userErrors { message } } }', {}, access).catch(() => undefined);

@@ -68,6 +68,18 @@ try {
   await heading('This link no longer works');
   await glance('verify-refused');
   await page.goto(await link('/verify-email'));
+  await heading('Enter your password');
+  await page.getByRole('button', { name: 'Choose a new password instead' }).click();
+  await heading('Choose a new password');
+  await glance('verify-new-password');
+  await page.getByRole('button', { name: 'I know the password' }).click();
+  await heading('Enter your password');
+  await page.getByLabel('Password', { exact: true }).fill('not the password');
+  await page.getByRole('button', { name: 'Verify the address' }).click();
+  await see("Is not the account's password.");
+  await glance('verify-password');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Verify the address' }).click();
   await heading('The address is verified');
   if (page.url().includes('token')) problems.push('The token stays in the address bar');
   await look('verify');

@@ -1,9 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { request } from '../app/graphql';
-import { SessionsDocument } from '../gen/graphql';
+import { SecondFactorDocument, SessionsDocument } from '../gen/graphql';
 
 /** The sessions of the account that have not ended. */
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'list', 'sessions'],
   queryFn: async () => (await request(SessionsDocument)).viewer!.sessions,
+});
+
+/** The second factor of the person who signed in. */
+export const secondFactorQuery = queryOptions({
+  queryKey: ['account', 'one', 'second-factor'],
+  queryFn: async () => (await request(SecondFactorDocument)).viewer!.secondFactor,
 });

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { accepted, request } from '../app/graphql';
@@ -7,7 +8,7 @@ import { session } from '../app/session';
 import { setShortcuts, shortcutsOn } from '../app/shortcuts';
 import { setTheme, useTheme, type Theme } from '../app/theme';
 import { UpdateAccountDocument } from '../gen/graphql';
-import { Button, Facts, Id, Segments, Switch, Time } from '../kit/basics';
+import { Button, buttonClass, Facts, Id, Segments, Switch, Time } from '../kit/basics';
 import { PasswordField, TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
@@ -17,6 +18,7 @@ import { Rest } from '../kit/problems';
 import css from './settings.module.css';
 
 const Sessions = lazy(() => import('./sessions'));
+const SecondFactor = lazy(() => import('./second-factor'));
 
 export function SettingsPage() {
   const account = useQuery(accountQuery);
@@ -24,19 +26,21 @@ export function SettingsPage() {
     <Page title="Settings">
       {account.error && !account.data ? <Failed error={account.error} retry={() => void account.refetch()} /> : !account.data ? <Loading /> : (
         <div className={css.column}>
-          <p className={kit.say}>You are signed in as <strong>{account.data.account.email}</strong>.</p>
+          <p className={kit.say}>You are signed in as <strong>{account.data.member.email}</strong>, with the role {account.data.member.role.toLowerCase()}.</p>
           <Part title="Account" text="How the account is named in this app.">
-            <Name name={account.data.account.name} />
+            <Name name={account.data.member.name} />
             <Facts items={[
-              ['Address', account.data.account.email],
+              ['Address', account.data.member.email],
               ['Verified', account.data.account.emailVerified ? 'yes' : 'not yet'],
               ['Plan', account.data.account.plan],
               ['Since', <Time key="since" at={account.data.account.createdAt} />],
               ['Id', <Id key="id" id={account.data.account.id} />],
             ]} />
+            <div className={kit.acts}><Link to="/settings/team" className={buttonClass({})}>Team</Link></div>
             {account.data.account.emailVerified ? null : <ResendLink email={account.data.account.email} />}
           </Part>
-          <Part title="Password" text="A new password ends all sessions, this one too."><Password email={account.data.account.email} /></Part>
+          <Part title="Password" text="A new password ends all sessions, this one too."><Password email={account.data.member.email} /></Part>
+          <Part title="Second factor" text="A code of an authenticator app, besides the password."><Suspense fallback={<Loading lines={2} />}><SecondFactor /></Suspense></Part>
           <Part title="This browser" text="Kept in this browser only."><Browser /></Part>
           <Part title="Sessions" text="Each sign-in is a session. It ends 30 days after its last use."><Suspense fallback={<Loading lines={3} />}><Sessions /></Suspense></Part>
         </div>
@@ -59,8 +63,8 @@ function Name({ name }: { name: string }) {
   const [saved, setSaved] = useState(false);
   const fields = useFields({ name }, {}, async (values) => {
     setSaved(false);
-    const { account } = accepted((await request(UpdateAccountDocument, { input: { name: values.name.trim() } })).updateAccount);
-    client.setQueryData(accountQuery.queryKey, (old) => (old && account ? { ...old, account } : old));
+    accepted((await request(UpdateAccountDocument, { input: { name: values.name.trim() } })).updateAccount);
+    await client.invalidateQueries({ queryKey: accountQuery.queryKey });
     setSaved(true);
   });
   return (

@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { accepted, send } from '../app/graphql';
+import { session } from '../app/session';
 import { VerifyEmailDocument } from '../gen/graphql';
 import { Button, buttonClass, Note } from '../kit/basics';
-import { TextField } from '../kit/fields';
+import { PasswordField, TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
 import { Loading } from '../kit/page';
 import { Fault, shown } from '../words/errors';
@@ -13,37 +14,53 @@ import { Rest } from '../kit/problems';
 import { resend } from './resend';
 import { takeToken } from './token';
 
-type State = { kind: 'busy' } | { kind: 'done'; email: string } | { kind: 'refused' } | { kind: 'failed'; error: Fault };
+type State = { kind: 'busy' } | { kind: 'password' } | { kind: 'done'; email: string; changed: boolean } | { kind: 'refused' } | { kind: 'failed'; error: Fault };
 
+/** The passwords that a request may have besides the token. */
+interface Passwords {
+  readonly password?: string;
+  readonly newPassword?: string;
+}
+
+/** The page behind the link in the mail. Without a session of the account it asks for the password or a new one. */
 export function VerifyPage() {
   const [state, setState] = useState<State>({ kind: 'busy' });
   const client = useQueryClient();
   const [token] = useState(takeToken);
   const begun = useRef(false);
-  const verify = async () => {
+  const verify = async (passwords: Passwords) => {
+    const caller = await session.token();
+    const { account } = accepted((await send(VerifyEmailDocument, { input: { token: token!, ...passwords } }, caller)).verifyEmail);
+    if (passwords.newPassword) session.ended();
+    setState({ kind: 'done', email: account?.email ?? 'Your address', changed: passwords.newPassword !== undefined });
+    void client.invalidateQueries();
+  };
+  const open = async () => {
     setState({ kind: 'busy' });
     if (!token) {
       setState({ kind: 'refused' });
       return;
     }
     try {
-      const { account } = accepted((await send(VerifyEmailDocument, { input: { token } }, null)).verifyEmail);
-      setState({ kind: 'done', email: account?.email ?? 'Your address' });
-      void client.invalidateQueries();
+      await verify({});
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      setState(error.status === 400 ? { kind: 'refused' } : { kind: 'failed', error });
+      setState(concerns(error, 'password') ? { kind: 'password' } : error.status === 400 ? { kind: 'refused' } : { kind: 'failed', error });
     }
   };
   useEffect(() => {
-    if (!begun.current) void verify();
+    if (!begun.current) void open();
     begun.current = true;
   });
   switch (state.kind) {
     case 'busy': return <Frame title="Verifying the address"><Loading lines={2} /></Frame>;
+    case 'password': return <PasswordStep verify={(passwords) => verify(passwords).catch((error: unknown) => {
+      if (!(error instanceof Fault) || !concerns(error, 'token')) throw error;
+      setState({ kind: 'refused' });
+    })} />;
     case 'done': return (
       <Frame title="The address is verified">
-        <Text><p><strong>{state.email}</strong> is yours. Next: a domain to send from.</p></Text>
+        <Text><p><strong>{state.email}</strong> is yours. {state.changed ? 'The new password is set; sign in with it.' : 'Next: a domain to send from.'}</p></Text>
         <Link to="/" className={buttonClass({ kind: 'main', wide: true })}>Continue</Link>
       </Frame>
     );
@@ -56,10 +73,50 @@ export function VerifyPage() {
     case 'failed': return (
       <Frame title={shown(state.error).title}>
         <Text><p>{shown(state.error).text}</p></Text>
-        <Button onClick={() => void verify()}>Try again</Button>
+        <Button onClick={() => void open()}>Try again</Button>
       </Frame>
     );
   }
+}
+
+function concerns(error: Fault, field: string): boolean {
+  return error.status === 400 && error.problems.some((problem) => problem.field === field);
+}
+
+/** Asks whether the reader of the mail chose the password of the registration. */
+function PasswordStep({ verify }: { verify: (passwords: Passwords) => Promise<void> }) {
+  const [changing, setChanging] = useState(false);
+  return changing ? <NewPassword verify={verify} back={() => setChanging(false)} /> : <OldPassword verify={verify} change={() => setChanging(true)} />;
+}
+
+function OldPassword({ verify, change }: { verify: (passwords: Passwords) => Promise<void>; change: () => void }) {
+  const fields = useFields({ password: '' }, { password: rules.required('the password') }, ({ password }) => verify({ password }));
+  return (
+    <Frame title="Enter your password">
+      <Text><p>The link shows that you read this mailbox. The password shows that it was you who signed up.</p></Text>
+      <Form fields={fields} label="Enter your password">
+        <PasswordField label="Password" autoComplete="current-password" autoFocus help="The one you chose when you signed up." {...fields.form.getInputProps('password')} />
+        <Rest of={fields.rest} />
+        <Button type="submit" kind="main" wide busy={fields.busy}>Verify the address</Button>
+      </Form>
+      <Button wide onClick={change}>Choose a new password instead</Button>
+    </Frame>
+  );
+}
+
+function NewPassword({ verify, back }: { verify: (passwords: Passwords) => Promise<void>; back: () => void }) {
+  const fields = useFields({ newPassword: '' }, { newPassword: rules.password }, ({ newPassword }) => verify({ newPassword }));
+  return (
+    <Frame title="Choose a new password">
+      <Text><p>It replaces the password of the registration and ends all sessions of the account.</p></Text>
+      <Form fields={fields} label="Choose a new password">
+        <PasswordField label="New password" autoComplete="new-password" autoFocus help="At least 12 characters." {...fields.form.getInputProps('newPassword')} />
+        <Rest of={fields.rest} />
+        <Button type="submit" kind="main" wide busy={fields.busy}>Verify the address</Button>
+      </Form>
+      <Button wide onClick={back}>I know the password</Button>
+    </Frame>
+  );
 }
 
 function ResendForm() {

@@ -27,6 +27,7 @@ export const pages: readonly PageLink[] = [
   { to: '/webhooks', text: 'Webhooks', icon: Webhook, group: 'Set up', key: 'w' },
   { to: '/usage', text: 'Usage', icon: Gauge, group: 'Account', key: 'u' },
   { to: '/settings', text: 'Settings', icon: Settings, group: 'Account' },
+  { to: '/settings/team', text: 'Team', icon: Users, group: 'Account' },
 ];
 
 /** The pages of the operator console. */

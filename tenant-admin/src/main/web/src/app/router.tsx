@@ -32,12 +32,21 @@ const verify = createRoute({ getParentRoute: () => root, path: '/verify-email', 
 const forgot = createRoute({ getParentRoute: () => root, path: '/forgot-password', component: lazyRouteComponent(() => import('../account/reset'), 'ForgotPage') });
 const reset = createRoute({ getParentRoute: () => root, path: '/reset-password', component: lazyRouteComponent(() => import('../account/reset'), 'ResetPage') });
 
+const enrol = createRoute({
+  getParentRoute: () => root, path: '/second-factor', component: lazyRouteComponent(() => import('../account/enrol'), 'EnrolPage'),
+  beforeLoad: async () => {
+    if (await session.token() === null) throw redirect({ to: '/login', search: {} });
+    if (!session.enrolling()) throw redirect({ to: '/settings' });
+  },
+});
+
 const shell = createRoute({
   getParentRoute: () => root, id: 'shell', component: Shell,
   beforeLoad: async ({ location }) => {
     if (await session.token() === null) {
       throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
     }
+    if (session.enrolling()) throw redirect({ to: '/second-factor' });
   },
 });
 
@@ -107,6 +116,8 @@ const inbound = createRoute({
 });
 const usage = createRoute({ getParentRoute: () => shell, path: '/usage', component: lazyRouteComponent(() => import('../usage/usage-page'), 'UsagePage') });
 const settings = createRoute({ getParentRoute: () => shell, path: '/settings', component: lazyRouteComponent(() => import('../account/settings'), 'SettingsPage') });
+const team = createRoute({ getParentRoute: () => shell, path: '/settings/team', component: lazyRouteComponent(() => import('../team/team-page'), 'TeamPage') });
+const accept = createRoute({ getParentRoute: () => root, path: '/accept-invitation', component: lazyRouteComponent(() => import('../account/accept'), 'AcceptPage') });
 
 const contacts = createRoute({
   getParentRoute: () => shell, path: '/contacts', component: lazyRouteComponent(() => import('../contact/contacts-page'), 'ContactsPage'),
@@ -190,7 +201,7 @@ export interface EmailsSearch {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([login, signUp, verify, forgot, reset, shell.addChildren([home, start, overview, suppressions, emails, email, domains, domain, apiKeys, campaigns, campaign, compose, webhooks, webhook, inbound, usage, settings, contacts, book, contactImport, templates, template, operator.addChildren(operatorRoutes)])]),
+  routeTree: root.addChildren([login, signUp, verify, forgot, reset, enrol, accept, shell.addChildren([team, home, start, overview, suppressions, emails, email, domains, domain, apiKeys, campaigns, campaign, compose, webhooks, webhook, inbound, usage, settings, contacts, book, contactImport, templates, template, operator.addChildren(operatorRoutes)])]),
   context: { client },
   defaultPreload: 'intent',
   defaultErrorComponent: FailedPage,

@@ -2,7 +2,7 @@
  * The session: an access token in memory and a refresh token in a cookie that scripts cannot read. One tab at a time
  * refreshes, because the use of a replaced refresh token would end the session, and the others take over its token.
  */
-import { RefreshDocument, SignInDocument, SignOutDocument } from '../gen/graphql';
+import { RefreshDocument, SignInDocument, SignInWithCodeDocument, SignOutDocument } from '../gen/graphql';
 import { Fault } from '../words/errors';
 import { dropDrafts } from '../kit/drafts';
 import { accepted, send } from './graphql';
@@ -11,6 +11,8 @@ interface Token {
   readonly text: string;
   /** Time from which it is replaced, in milliseconds. */
   readonly until: number;
+  /** Whether it only permits to set up a second factor. */
+  readonly enrolling: boolean;
 }
 
 /** Time before its end at which a token is replaced. */
@@ -40,9 +42,9 @@ function locked<T>(work: () => Promise<T>): Promise<T> {
   return 'locks' in navigator ? navigator.locks.request(LOCK, work) as Promise<T> : work();
 }
 
-function store(payload: { accessToken: string | null; expiresIn: number | null }): string | null {
+function store(payload: { accessToken: string | null; expiresIn: number | null; enrolling: boolean | null }): string | null {
   if (payload.accessToken === null) return null;
-  share({ text: payload.accessToken, until: Date.now() + (payload.expiresIn ?? 0) * 1000 - MARGIN_MS });
+  share({ text: payload.accessToken, until: Date.now() + (payload.expiresIn ?? 0) * 1000 - MARGIN_MS, enrolling: payload.enrolling === true });
   return payload.accessToken;
 }
 
@@ -74,8 +76,23 @@ export const session = {
     return refresh(old);
   },
 
-  async signIn(email: string, password: string): Promise<void> {
-    await locked(async () => store(accepted((await send(SignInDocument, { input: { email, password } }, null)).signIn)));
+  /** Whether the session may only set up a second factor. */
+  enrolling(): boolean {
+    return current?.enrolling === true;
+  },
+
+  /** Signs in; the result is a challenge if a code is required. */
+  signIn(email: string, password: string): Promise<string | null> {
+    return locked(async () => {
+      const payload = accepted((await send(SignInDocument, { input: { email, password } }, null)).signIn);
+      store(payload);
+      return payload.challenge;
+    });
+  },
+
+  /** Completes a sign-in with a code of the authenticator app, or a recovery code. */
+  async signInWithCode(challenge: string, code: string): Promise<void> {
+    await locked(async () => store(accepted((await send(SignInWithCodeDocument, { input: { challenge, code } }, null)).signInWithCode)));
   },
 
   async signOut(): Promise<void> {

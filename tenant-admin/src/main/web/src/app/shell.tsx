@@ -183,7 +183,7 @@ function Who({ help }: { help: () => void }) {
   const navigate = useNavigate();
   const theme = useTheme();
   const console = useConsole();
-  const name = data?.account.name || data?.account.email || '';
+  const name = data?.member.name || data?.member.email || '';
   const mark = (value: string) => (theme === value ? 'chosen' : undefined);
   const entries: MenuEntry[] = [
     { kind: 'item', text: 'Settings', icon: Settings, act: () => void navigate({ to: '/settings' }) },
@@ -206,7 +206,7 @@ function Who({ help }: { help: () => void }) {
       custom: (
         <>
           <span className={css.face} aria-hidden>{name.charAt(0).toUpperCase()}</span>
-          <span className={css.name}><span className={kit.cut}>{name}</span><small className={kit.cut}>{console ? data?.account.email : data ? `${data.usage.plan.charAt(0).toUpperCase()}${data.usage.plan.slice(1)} plan` : ''}</small></span>
+          <span className={css.name}><span className={kit.cut}>{name}</span><small className={kit.cut}>{console ? data?.member.email : data ? `${data.usage.plan.charAt(0).toUpperCase()}${data.usage.plan.slice(1)} plan` : ''}</small></span>
           <ChevronsUpDown {...ICON} size={15} />
         </>
       ),

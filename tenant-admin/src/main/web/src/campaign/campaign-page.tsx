@@ -13,13 +13,15 @@ import { explained, Rest } from '../kit/problems';
 import { counted, number } from '../words/formats';
 import { campaignWord } from '../words/status';
 import css from './campaign.module.css';
-import { Head, Lost, Reached } from './figures';
+import { Head } from './figures';
 import { sampled, speed, through, waiting, type Sample } from './progress';
 import { campaignQuery, deleteCampaign, pauseCampaign, resumeCampaign, startCampaign, unscheduleCampaign, type CampaignView } from './queries';
 
 const Content = lazy(() => import('./content').then((module) => ({ default: module.Content })));
 const Preview = lazy(() => import('./content').then((module) => ({ default: module.Preview })));
 const Over = lazy(() => import('./over-time').then((module) => ({ default: module.Over })));
+const Reached = lazy(() => import('./results').then((module) => ({ default: module.Reached })));
+const Lost = lazy(() => import('./results').then((module) => ({ default: module.Lost })));
 const SendTest = lazy(() => import('./send-test'));
 const Reschedule = lazy(() => import('./reschedule'));
 
@@ -114,8 +116,10 @@ function Shown({ campaign, since, live, rate, up }: { campaign: CampaignView; si
             {campaign.startedAt ? <Over campaign={campaign} /> : <Preview id={id} version={new Date(campaign.updatedAt).getTime()} />}
           </Suspense>
           <div className={kit.grid}>
-            {campaign.startedAt ? <><Reached campaign={campaign} /><Lost campaign={campaign} /></> : null}
-            <Suspense fallback={<Box><Loading lines={3} /></Box>}><Content campaign={campaign} onPreview={campaign.startedAt ? () => setAsking('preview') : undefined} /></Suspense>
+            <Suspense fallback={<Box><Loading lines={3} /></Box>}>
+              {campaign.startedAt ? <><Reached campaign={campaign} /><Lost campaign={campaign} /></> : null}
+              <Content campaign={campaign} onPreview={campaign.startedAt ? () => setAsking('preview') : undefined} />
+            </Suspense>
           </div>
         </div>
       </div>

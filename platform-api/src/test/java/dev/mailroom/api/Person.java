@@ -3,6 +3,7 @@ package dev.mailroom.api;
 import java.util.UUID;
 
 import dev.mailroom.account.AccountNotice;
+import dev.mailroom.account.AddressVerification;
 import dev.mailroom.account.Applicant;
 import dev.mailroom.account.Registration;
 import dev.mailroom.account.SignIn;
@@ -28,7 +29,8 @@ public record Person(UUID account, String email, String token, String refreshTok
 		String email = UUID.randomUUID() + "@person.test";
 		Registration registration = context.getBean(Registration.class);
 		Registration.Result registered = await(registration.register(Applicant.of(email, Secret.of(PASSWORD), "Ann")));
-		await(registration.verify(((AccountNotice.VerifyAddress) registered.notice()).token()));
+		Secret link = ((AccountNotice.VerifyAddress) registered.notice()).token();
+		await(context.getBean(AddressVerification.class).verify(AddressVerification.Request.of(link, null, null)));
 		SignIn.Result signedIn = await(
 				context.getBean(SignIn.class).login(SignIn.Credentials.of(email, Secret.of(PASSWORD))));
 		return new Person(registered.account().id(), email, signedIn.accessToken().text(),

@@ -16,6 +16,10 @@ public sealed interface AccountNotice {
 	record ResetPassword(String to, Secret token) implements AccountNotice {
 	}
 
+	/** Invites a person to join an account, with a link that holds the token. */
+	record JoinTeam(String to, Secret token) implements AccountNotice {
+	}
+
 	/**
 	 * Informs the owner of an attempt to register with an address that has an account.
 	 */

@@ -12,7 +12,7 @@ final class AccountRefusals {
 
 	static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
 
-	static final Refusal THROTTLED = Refusal.limited("Rate limit exceeded");
+	static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
 
 	static final Refusal BUSY = Refusal.unavailable("Service unavailable");
 
@@ -27,6 +27,21 @@ final class AccountRefusals {
 	/** The message is the same for unknown, used and expired tokens. */
 	static Refused invalidRefreshToken() {
 		return UNAUTHORIZED.because("The refresh token is unknown, used or expired: sign in again.");
+	}
+
+	/** The link shows control of the address, not knowledge of the account's password. */
+	static Refused passwordRequired() {
+		return INVALID.because("Enter the password of the registration, or choose a new one.",
+				List.of(new Refusal.Detail("password", "is required, or a new password")));
+	}
+
+	static Refused secondFactorNeeded() {
+		return FORBIDDEN.because("Operators need a second factor.");
+	}
+
+	static Refused wrongPassword() {
+		return INVALID.because("Nothing was changed.",
+				List.of(new Refusal.Detail("password", "is not the account's password")));
 	}
 
 	static Refused wrongCurrentPassword() {

@@ -1,11 +1,15 @@
 package dev.mailroom.account;
 
+import java.util.Collection;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
+import dev.mailroom.account.Accounts.TransportChoice;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -45,6 +49,21 @@ class AccountStore {
 			.bind("account", scope.account())
 			.mapProperties(Account.class)
 			.one();
+	}
+
+	@AcrossAccounts("the people of one account have rows of their own")
+	Flux<Account> findAll(Collection<UUID> people) {
+		return this.database.sql("select " + COLUMNS + " from account where id = any(:people::uuid[])")
+			.bind("people", people.stream().map(UUID::toString).collect(Collectors.joining(",", "{", "}")))
+			.mapProperties(Account.class)
+			.all();
+	}
+
+	/** Deletes a person who signs in to another account. */
+	Mono<Void> deleteMember(Scope scope) {
+		return this.database.sql("delete from account where id = :account and role = 'member'")
+			.bind("account", scope.account())
+			.then();
 	}
 
 	/**

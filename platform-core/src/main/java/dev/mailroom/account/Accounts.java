@@ -3,6 +3,7 @@ package dev.mailroom.account;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
@@ -10,6 +11,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
+import dev.mailroom.secondfactor.SecondFactors;
 import dev.mailroom.account.AccountStore.StoredCredentials;
 import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,8 @@ public class Accounts {
 
 	private final Passwords passwords;
 
+	private final SecondFactors secondFactors;
+
 	private final Transactions transactions;
 
 	private final Audits audits;
@@ -44,11 +48,12 @@ public class Accounts {
 
 	private final Clock clock;
 
-	Accounts(AccountStore store, PasswordVerifier verifier, Passwords passwords, Transactions transactions,
-			Audits audits, AccountSettings settings, NoArgGenerator ids, Clock clock) {
+	Accounts(AccountStore store, PasswordVerifier verifier, Passwords passwords, SecondFactors secondFactors,
+			Transactions transactions, Audits audits, AccountSettings settings, NoArgGenerator ids, Clock clock) {
 		this.store = store;
 		this.verifier = verifier;
 		this.passwords = passwords;
+		this.secondFactors = secondFactors;
 		this.transactions = transactions;
 		this.audits = audits;
 		this.settings = settings;
@@ -62,19 +67,30 @@ public class Accounts {
 	}
 
 	/**
-	 * Changes an account's name or password. A new password ends all sessions, including
+	 * Finds the person who signed in, with the plan of the account; empty if the account
+	 * does not exist.
+	 */
+	public Mono<Account> person(Scope scope) {
+		Mono<Account> person = find(scope.person());
+		return (scope.member() == null) ? person : person
+			.flatMap((found) -> find(Scope.of(scope.account())).map((account) -> found.withPlan(account.plan())));
+	}
+
+	/**
+	 * Changes a person's name or password. A new password ends all sessions, including
 	 * the caller's.
 	 * @throws dev.mailroom.Refused {@code Invalid request data} if the current password
 	 * is wrong, or {@code Rate limit exceeded} after too many attempts
 	 */
-	public Mono<Account> update(Scope scope, AccountUpdate update) {
+	public Mono<Account> update(Scope caller, AccountUpdate update) {
+		Scope scope = caller.person();
 		Mono<Void> password = Mono.justOrEmpty(update.password())
 			.flatMap((change) -> this.verifier.change(scope, change.current(), change.next()));
 		Mono<Void> name = Mono.justOrEmpty(update.name())
 			.flatMap((newName) -> this.transactions.in(scope, this.store.rename(scope, newName)
 				.delayUntil((_) -> this.audits.record(scope, Act.ACCOUNT_RENAMED, "", Map.of("name", newName)))))
 			.then();
-		return password.then(name).then(find(scope));
+		return password.then(name).then(person(caller));
 	}
 
 	/**
@@ -128,6 +144,7 @@ public class Accounts {
 			.flatMap((hash) -> this.transactions.in(scope,
 					this.verifier.replace(scope, hash)
 						.then(this.store.verify(scope))
+						.then(this.secondFactors.discard(scope))
 						.then(this.store.makeOperator(scope))
 						.thenReturn(true)));
 	}
@@ -151,6 +168,14 @@ public class Accounts {
 			.switchIfEmpty(
 					Mono.error(() -> new IllegalStateException("MAILROOM_DEFAULT_PLAN names an unknown plan: " + plan)))
 			.then();
+	}
+
+	/**
+	 * The transport chosen for an account's mail.
+	 *
+	 * @param transport {@code relay} or {@code mx}; null for the platform's
+	 */
+	public record TransportChoice(UUID account, @Nullable String transport) {
 	}
 
 }

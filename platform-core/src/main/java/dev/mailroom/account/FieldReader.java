@@ -15,6 +15,8 @@ public final class FieldReader {
 
 	private static final int MIN_PASSWORD_LENGTH = 12;
 
+	private static final String TOO_SHORT = "must have at least " + MIN_PASSWORD_LENGTH + " characters";
+
 	private static final int MAX_PASSWORD_LENGTH = 256;
 
 	private static final int MAX_NAME_LENGTH = 200;
@@ -48,6 +50,22 @@ public final class FieldReader {
 		return valid.orElseThrow();
 	}
 
+	/** A password to set, in a field of another name. */
+	Optional<Secret> newPassword(String field, Secret password) {
+		return (length(password) < MIN_PASSWORD_LENGTH) ? error(field, TOO_SHORT) : password(field, password);
+	}
+
+	/**
+	 * Validates a request with a password to compare as its only field.
+	 * @throws Refused {@code Invalid request data}
+	 */
+	static Secret requiredPassword(String field, @Nullable Secret password) {
+		FieldReader fields = new FieldReader();
+		Optional<Secret> valid = fields.password(field, password);
+		fields.requireValid();
+		return valid.orElseThrow();
+	}
+
 	Optional<EmailAddress> address(@Nullable String text) {
 		if (text == null || text.isBlank()) {
 			return error("email", "is required");
@@ -59,7 +77,7 @@ public final class FieldReader {
 	/** A password to set. */
 	Optional<Secret> newPassword(@Nullable Secret password) {
 		if (password != null && length(password) < MIN_PASSWORD_LENGTH) {
-			return error("password", "must have at least " + MIN_PASSWORD_LENGTH + " characters");
+			return error("password", TOO_SHORT);
 		}
 		return password("password", password);
 	}

@@ -8,6 +8,7 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.account.AccountStore.StoredCredentials;
+import dev.mailroom.secondfactor.SecondFactors;
 import dev.mailroom.token.Sessions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -29,6 +30,8 @@ public class Identities {
 
 	private final Sessions sessions;
 
+	private final SecondFactors secondFactors;
+
 	private final Transactions transactions;
 
 	private final AccountSettings settings;
@@ -37,11 +40,12 @@ public class Identities {
 
 	private final Clock clock;
 
-	Identities(IdentityStore store, AccountStore accounts, Sessions sessions, Transactions transactions,
-			AccountSettings settings, NoArgGenerator ids, Clock clock) {
+	Identities(IdentityStore store, AccountStore accounts, Sessions sessions, SecondFactors secondFactors,
+			Transactions transactions, AccountSettings settings, NoArgGenerator ids, Clock clock) {
 		this.store = store;
 		this.accounts = accounts;
 		this.sessions = sessions;
+		this.secondFactors = secondFactors;
 		this.transactions = transactions;
 		this.settings = settings;
 		this.ids = ids;
@@ -91,6 +95,7 @@ public class Identities {
 		Mono<Void> claimed = stored.verified() ? Mono.empty()
 				: this.accounts.removePassword(scope)
 					.then(this.sessions.endAll(scope))
+					.then(this.secondFactors.discard(scope))
 					.then(this.accounts.verify(scope))
 					.then();
 		return this.transactions.in(scope, claimed.then(this.store.link(scope, identity)));

@@ -26,6 +26,12 @@ record NewAccount(UUID accountId, String email, String emailKey, String name, @N
 				this.emailVerifiedAt, "unlimited", "operator", this.createdAt);
 	}
 
+	/** The same row for a person who signs in to another account. */
+	NewAccount member() {
+		return new NewAccount(this.accountId, this.email, this.emailKey, this.name, this.passwordHash,
+				this.emailVerifiedAt, this.plan, "member", this.createdAt);
+	}
+
 	/** The account as it is read after the insert. */
 	Account account() {
 		return new Account(this.accountId, this.email, this.name, this.emailVerifiedAt != null, this.plan, this.role,

@@ -3,12 +3,16 @@ package dev.mailroom.account;
 import java.util.Map;
 
 import dev.mailroom.EmailAddress;
+import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
-import dev.mailroom.token.OneTimeTokens;
+import dev.mailroom.account.AccountStore.StoredCredentials;
+import dev.mailroom.secondfactor.SecondFactors;
+import dev.mailroom.throttle.Throttle;
 import dev.mailroom.token.OneTimeTokens.Purpose;
+import dev.mailroom.token.OneTimeTokens;
 import dev.mailroom.token.Secret;
 import dev.mailroom.token.Sessions;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +30,8 @@ class PasswordVerifier {
 
 	private final OneTimeTokens tokens;
 
+	private final SecondFactors secondFactors;
+
 	private final Passwords passwords;
 
 	private final Throttle throttle;
@@ -34,11 +40,12 @@ class PasswordVerifier {
 
 	private final Audits audits;
 
-	PasswordVerifier(AccountStore accounts, Sessions sessions, OneTimeTokens tokens, Passwords passwords,
-			Throttle throttle, Transactions transactions, Audits audits) {
+	PasswordVerifier(AccountStore accounts, Sessions sessions, OneTimeTokens tokens, SecondFactors secondFactors,
+			Passwords passwords, Throttle throttle, Transactions transactions, Audits audits) {
 		this.accounts = accounts;
 		this.sessions = sessions;
 		this.tokens = tokens;
+		this.secondFactors = secondFactors;
 		this.passwords = passwords;
 		this.throttle = throttle;
 		this.transactions = transactions;
@@ -65,22 +72,30 @@ class PasswordVerifier {
 	 */
 	Mono<Void> change(Scope scope, Secret current, Secret next) {
 		return this.transactions.in(scope, this.accounts.credentials(scope)).flatMap((stored) -> {
-			EmailAddress address = EmailAddress.parse(stored.email())
-				.orElseThrow(AccountRefusals::wrongCurrentPassword);
-			return matches(address, current, stored.passwordHash())
-				.flatMap((matches) -> matches ? this.passwords.hash(next)
-						: this.throttle.countFailure(address, AccountRefusals.wrongCurrentPassword()))
+			return require(stored, current, AccountRefusals.wrongCurrentPassword()).then(this.passwords.hash(next))
 				.flatMap((hash) -> this.transactions.in(scope, replace(scope, hash)));
 		});
 	}
 
 	/**
-	 * Sets a password, ends all sessions and revokes the links that would replace it,
-	 * inside a transaction.
+	 * Verifies the password of an account, and counts a failure.
+	 * @param wrong the error if it is wrong
+	 */
+	Mono<Void> require(StoredCredentials stored, Secret password, Refused wrong) {
+		return Mono.justOrEmpty(EmailAddress.parse(stored.email()))
+			.switchIfEmpty(Mono.error(wrong))
+			.flatMap((address) -> matches(address, password, stored.passwordHash())
+				.flatMap((matches) -> matches ? Mono.empty() : this.throttle.countFailure(address, wrong)));
+	}
+
+	/**
+	 * Sets a password, ends all sessions and sign-ins that wait for a second factor, and
+	 * revokes the links that would replace it, inside a transaction.
 	 */
 	Mono<Void> replace(Scope scope, String hash) {
 		return this.accounts.setPassword(scope, hash)
 			.then(this.sessions.endAll(scope))
+			.then(this.secondFactors.endChallenges(scope))
 			.then(this.tokens.revoke(scope, Purpose.RESET_PASSWORD))
 			.then(Mono.defer(() -> this.audits.record(scope, Act.PASSWORD_CHANGED, "", Map.of())));
 	}

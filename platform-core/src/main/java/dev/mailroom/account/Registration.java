@@ -7,18 +7,16 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
-import dev.mailroom.token.OneTimeTokens;
+import dev.mailroom.throttle.Throttle;
 import dev.mailroom.token.OneTimeTokens.Purpose;
+import dev.mailroom.token.OneTimeTokens;
 import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/**
- * Registers accounts and verifies their addresses. The results do not reveal whether an
- * address has an account.
- */
+/** Registers accounts. The results do not reveal whether an address has an account. */
 @Service
 public class Registration {
 
@@ -77,14 +75,6 @@ public class Registration {
 			.filter((account) -> !account.verified())
 			.filterWhen((_) -> this.throttle.countMail(address))
 			.flatMap((account) -> verification(account.accountId(), account.email()));
-	}
-
-	/**
-	 * Verifies the address of the account that a token was issued for.
-	 * @throws dev.mailroom.Refused {@code Invalid request data} if the token is not valid
-	 */
-	public Mono<Account> verify(Secret token) {
-		return this.tokens.redeem(token, Purpose.VERIFY_EMAIL, this.store::verify);
 	}
 
 	private Mono<AccountNotice> verification(UUID account, String to) {

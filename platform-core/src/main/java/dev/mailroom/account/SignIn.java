@@ -2,11 +2,17 @@ package dev.mailroom.account;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.account.AccountStore.StoredCredentials;
+import dev.mailroom.member.Members;
+import dev.mailroom.secondfactor.Challenges;
+import dev.mailroom.secondfactor.SecondFactors;
+import dev.mailroom.throttle.Throttle;
+import dev.mailroom.token.AccessTokens.Grant;
 import dev.mailroom.token.AccessTokens;
 import dev.mailroom.token.Secret;
 import dev.mailroom.token.Session;
@@ -28,12 +34,25 @@ public class SignIn {
 
 	private final Throttle throttle;
 
+	private final SecondFactors secondFactors;
+
+	private final Challenges challenges;
+
 	private final AccessTokens tokens;
+
+	private final Members members;
+
+	private final AccountSettings settings;
 
 	private final Transactions transactions;
 
-	SignIn(AccountStore accounts, Sessions sessions, PasswordVerifier verifier, Throttle throttle, AccessTokens tokens,
-			Transactions transactions) {
+	SignIn(AccountStore accounts, Sessions sessions, PasswordVerifier verifier, Throttle throttle,
+			SecondFactors secondFactors, Challenges challenges, AccessTokens tokens, Members members,
+			AccountSettings settings, Transactions transactions) {
+		this.secondFactors = secondFactors;
+		this.challenges = challenges;
+		this.members = members;
+		this.settings = settings;
 		this.accounts = accounts;
 		this.sessions = sessions;
 		this.verifier = verifier;
@@ -45,7 +64,8 @@ public class SignIn {
 	/**
 	 * Signs in with a password.
 	 * @throws dev.mailroom.Refused {@code Unauthorized}, the same for an unknown address
-	 * and a wrong password, or {@code Rate limit exceeded} after too many failures
+	 * and a wrong password, {@code Rate limit exceeded} after too many failures, or
+	 * {@code Second factor required} with a challenge
 	 */
 	public Mono<Result> login(Credentials credentials) {
 		return this.accounts.findByEmail(credentials.email())
@@ -54,9 +74,22 @@ public class SignIn {
 			.flatMap((stored) -> this.verifier
 				.matches(credentials.email(), credentials.password(),
 						stored.map(StoredCredentials::passwordHash).orElse(null))
-				.flatMap((matches) -> matches
-						? start(stored.orElseThrow()).delayUntil((_) -> this.throttle.succeeded(credentials.email()))
+				.flatMap((matches) -> matches ? start(stored.orElseThrow(), credentials.email())
 						: this.throttle.countFailure(credentials.email(), AccountRefusals.wrongCredentials())));
+	}
+
+	/**
+	 * Completes a sign-in with a second factor.
+	 * @throws dev.mailroom.Refused {@code Unauthorized} if the code is wrong, {@code
+	 * Invalid request data} if the challenge is not valid, or {@code Rate limit exceeded}
+	 */
+	public Mono<Result> login(SecondStep step) {
+		return this.challenges
+			.complete(step.challenge(), step.code(), (scope) -> this.accounts.find(scope)
+				.flatMap((account) -> this.sessions.start(scope).map((session) -> new SignedIn(account, session))))
+			.delayUntil((signedIn) -> Mono.justOrEmpty(EmailAddress.parse(signedIn.account().email()))
+				.flatMap(this.throttle::succeeded))
+			.flatMap(this::issue);
 	}
 
 	/**
@@ -78,14 +111,23 @@ public class SignIn {
 	/**
 	 * The lock on the account ensures that no session starts with a replaced password.
 	 */
-	private Mono<Result> start(StoredCredentials stored) {
+	private Mono<Result> start(StoredCredentials stored, EmailAddress address) {
 		Scope scope = Scope.of(stored.accountId());
-		Mono<SignedIn> signedIn = Mono.justOrEmpty(stored.passwordHash())
+		Mono<Mono<Result>> started = Mono.justOrEmpty(stored.passwordHash())
 			.flatMap((hash) -> this.accounts.lockWithPassword(scope, hash))
-			.flatMap((account) -> this.sessions.start(scope).map((session) -> new SignedIn(account, session)));
-		return this.transactions.in(scope, signedIn)
-			.flatMap(this::issue)
-			.switchIfEmpty(Mono.error(AccountRefusals::wrongCredentials));
+			.flatMap((account) -> this.secondFactors.isActive(scope)
+				.flatMap((active) -> active ? this.challenges.issue(scope).map(SignIn::challenged)
+						: this.sessions.start(scope)
+							.map((session) -> issue(new SignedIn(account, session))
+								.delayUntil((_) -> this.throttle.succeeded(address)))));
+		return this.transactions.in(scope, started)
+			.switchIfEmpty(Mono.error(AccountRefusals::wrongCredentials))
+			.flatMap(Function.identity());
+	}
+
+	/** An error after the transaction, which has stored the challenge. */
+	private static Mono<Result> challenged(Secret challenge) {
+		return Mono.error(Challenges.required(challenge));
 	}
 
 	private Mono<Result> refresh(Session session) {
@@ -96,9 +138,29 @@ public class SignIn {
 	}
 
 	private Mono<Result> issue(SignedIn signedIn) {
-		Account account = signedIn.account();
-		return this.tokens.issue(signedIn.session(), account.operator())
-			.map((access) -> new Result(access, AccessTokens.LIFETIME, signedIn.session().refreshToken(), account));
+		return withPlan(signedIn.account())
+			.flatMap((account) -> grant(account).flatMap((grant) -> this.tokens.issue(signedIn.session(), grant)
+				.map((access) -> new Result(access, AccessTokens.LIFETIME, signedIn.session().refreshToken(), account,
+						grant == Grant.ENROLMENT))));
+	}
+
+	/** The plan of a person is that of the account that the person uses. */
+	private Mono<Account> withPlan(Account person) {
+		if (!person.role().equals("member")) {
+			return Mono.just(person);
+		}
+		return this.members.of(person.id())
+			.map((member) -> Scope.of(member.account()))
+			.flatMap((scope) -> this.transactions.in(scope, this.accounts.find(scope))
+				.map((account) -> person.withPlan(account.plan())));
+	}
+
+	private Mono<Grant> grant(Account account) {
+		if (!this.settings.requiresSecondFactor(account)) {
+			return Mono.just(account.operator() ? Grant.OPERATOR : Grant.ACCOUNT);
+		}
+		return this.secondFactors.isActive(Scope.of(account.id()))
+			.map((active) -> active ? Grant.OPERATOR : Grant.ENROLMENT);
 	}
 
 	private record SignedIn(Account account, Session session) {
@@ -121,13 +183,32 @@ public class SignIn {
 
 	}
 
+	/** A challenge and the code that answers it. */
+	public record SecondStep(Secret challenge, Secret code) {
+
+		/**
+		 * Validates the fields of a request.
+		 * @throws dev.mailroom.Refused with all invalid fields
+		 */
+		public static SecondStep of(@Nullable Secret challenge, @Nullable Secret code) {
+			FieldReader fields = new FieldReader();
+			Optional<Secret> token = fields.token("challenge", challenge);
+			Optional<Secret> entered = fields.token("code", code);
+			fields.requireValid();
+			return new SecondStep(token.orElseThrow(), entered.orElseThrow());
+		}
+
+	}
+
 	/**
 	 * Result of a sign-in or a refresh.
 	 *
 	 * @param lifetime time for which the access token is valid
 	 * @param refreshToken token for the next refresh
+	 * @param enrolling whether the access token only permits to set up a second factor
 	 */
-	public record Result(Secret accessToken, Duration lifetime, Secret refreshToken, Account account) {
+	public record Result(Secret accessToken, Duration lifetime, Secret refreshToken, Account account,
+			boolean enrolling) {
 	}
 
 }

@@ -2,10 +2,9 @@
  * Accounts: registration, sign-in with a password or through an outside issuer, password
  * reset, and the mails that their owners must be sent.
  */
-@ApplicationModule(allowedDependencies = { "audit", "client", "token" })
+@ApplicationModule(allowedDependencies = { "audit", "client", "member", "secondfactor", "throttle", "token" })
 @NullMarked
-@Core.Tables(value = { "account", "identity", "plan", "throttle", "known_client" },
-		functions = { "account_by_email", "account_by_identity" })
+@Core.Tables(value = { "account", "identity", "plan" }, functions = { "account_by_email", "account_by_identity" })
 package dev.mailroom.account;
 
 import dev.mailroom.Core;

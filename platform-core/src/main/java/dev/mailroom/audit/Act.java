@@ -12,7 +12,11 @@ public enum Act {
 	WEBHOOK_SECRET_ROTATED("webhook.secret_rotated"),
 
 	ACCOUNT_RENAMED("account.renamed"), PASSWORD_CHANGED("account.password_changed"),
-	SESSION_ENDED("account.session_ended"),
+	SESSION_ENDED("account.session_ended"), SECOND_FACTOR_ADDED("account.second_factor_added"),
+	SECOND_FACTOR_REMOVED("account.second_factor_removed"),
+
+	MEMBER_INVITED("member.invited"), INVITATION_WITHDRAWN("member.invitation_withdrawn"),
+	MEMBER_JOINED("member.joined"), MEMBER_CHANGED("member.changed"), MEMBER_REMOVED("member.removed"),
 
 	ACCOUNT_SUSPENDED("account.suspended"), ACCOUNT_RESUMED("account.resumed"),
 	ACCOUNT_PLAN_CHANGED("account.plan_changed"), ACCOUNT_LIMITS_CHANGED("account.limits_changed"),

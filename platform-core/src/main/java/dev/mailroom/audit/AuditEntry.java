@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A recorded change.
  *
  * @param accountId the account concerned; null if the whole platform is
- * @param actorId the account that signed in, or the API key
+ * @param actorId the person who signed in, or the API key
  * @param actorKind person, api_key or operator
  * @param act the wire name of an {@link Act}
  * @param target id or name of the changed object; empty if it is the account

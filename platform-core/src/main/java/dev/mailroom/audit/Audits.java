@@ -32,8 +32,8 @@ public class Audits {
 	public Mono<Void> record(Scope scope, Act act, Object target, Map<String, Object> details) {
 		boolean key = scope.apiKey() != null;
 		return this.store.insert(new AuditEntry(this.ids.generate(), scope.account(),
-				(scope.apiKey() != null) ? scope.apiKey() : scope.account(), key ? "api_key" : "person", act.wire(),
-				target.toString(), null, details, this.clock.instant()));
+				(scope.apiKey() != null) ? scope.apiKey() : scope.person().account(), key ? "api_key" : "person",
+				act.wire(), target.toString(), null, details, this.clock.instant()));
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.mailroom.authentication;
 
 import dev.mailroom.apikey.ApiKeys;
+import dev.mailroom.member.Members;
 import dev.mailroom.token.AccessTokens;
 import reactor.core.publisher.Mono;
 
@@ -20,7 +21,10 @@ public class Authenticator {
 
 	private final ApiKeys keys;
 
-	Authenticator(AccessTokens tokens, OutsideIssuer outside, ApiKeys keys) {
+	private final Members members;
+
+	Authenticator(AccessTokens tokens, OutsideIssuer outside, ApiKeys keys, Members members) {
+		this.members = members;
 		this.tokens = tokens;
 		this.outside = outside;
 		this.keys = keys;
@@ -36,7 +40,8 @@ public class Authenticator {
 		if (token.startsWith(ApiKeys.PREFIX)) {
 			return this.keys.authenticate(token).map(Caller::apiKey);
 		}
-		return this.outside.issued(token) ? this.outside.read(token).map(Caller::person)
+		return this.outside.issued(token)
+				? this.outside.read(token).flatMap((scope) -> this.members.of(scope.account())).map(Caller::person)
 				: this.tokens.read(token).map(Caller::person);
 	}
 

@@ -4,6 +4,9 @@ import java.util.Set;
 
 import dev.mailroom.Scope;
 import dev.mailroom.apikey.ApiKey;
+import dev.mailroom.member.MemberRole;
+import dev.mailroom.member.Membership;
+import dev.mailroom.member.Right;
 import dev.mailroom.token.AccessTokens;
 
 /**
@@ -12,10 +15,11 @@ import dev.mailroom.token.AccessTokens;
  * @param scope the account and, for an API key, the key and its domain
  * @param kind the kind of credential
  * @param role the role of the account as far as the credential states it
+ * @param member the role of a person in the account; not used for API keys
  * @param permissions the permissions of an API key, such as {@code send}; empty for a
  * person
  */
-public record Caller(Scope scope, Kind kind, Role role, Set<String> permissions) {
+public record Caller(Scope scope, Kind kind, Role role, MemberRole member, Set<String> permissions) {
 
 	/** Kinds of callers. */
 	public enum Kind {
@@ -33,7 +37,9 @@ public record Caller(Scope scope, Kind kind, Role role, Set<String> permissions)
 		/** Uses its own account only. */
 		TENANT,
 		/** May also use the operators' part of the admin app. */
-		OPERATOR
+		OPERATOR,
+		/** May only set up the second factor that its role requires. */
+		ENROLLING
 
 	}
 
@@ -42,17 +48,30 @@ public record Caller(Scope scope, Kind kind, Role role, Set<String> permissions)
 	}
 
 	static Caller person(AccessTokens.Claims claims) {
-		return new Caller(claims.scope(), Kind.PERSON, claims.operator() ? Role.OPERATOR : Role.TENANT, Set.of());
+		return new Caller(claims.scope(), Kind.PERSON, role(claims.grant()), claims.role(), Set.of());
+	}
+
+	private static Role role(AccessTokens.Grant grant) {
+		return switch (grant) {
+			case ACCOUNT -> Role.TENANT;
+			case OPERATOR -> Role.OPERATOR;
+			case ENROLMENT -> Role.ENROLLING;
+		};
 	}
 
 	/** A person whose token does not state a role. */
-	static Caller person(Scope scope) {
-		return new Caller(scope, Kind.PERSON, Role.TENANT, Set.of());
+	static Caller person(Membership member) {
+		return new Caller(member.scope(), Kind.PERSON, Role.TENANT, member.role(), Set.of());
 	}
 
 	static Caller apiKey(ApiKey key) {
 		return new Caller(Scope.of(key.accountId(), key.domainId(), key.id()), Kind.API_KEY, Role.TENANT,
-				Set.copyOf(key.permissions()));
+				MemberRole.VIEWER, Set.copyOf(key.permissions()));
+	}
+
+	/** Whether the caller is a person whose role has a right. */
+	public boolean has(Right right) {
+		return isPerson() && this.role != Role.ENROLLING && right.permits(this.member);
 	}
 
 	/** Whether the caller is a person. */

@@ -35,6 +35,7 @@ public class AccountMails {
 		return switch (notice) {
 			case AccountNotice.VerifyAddress _ -> "Verify your e-mail address";
 			case AccountNotice.ResetPassword _ -> "Choose a new password";
+			case AccountNotice.JoinTeam _ -> "You are invited to an account of Mailroom";
 			case AccountNotice.AlreadyRegistered _ -> "You already have an account";
 		};
 	}
@@ -58,6 +59,15 @@ public class AccountMails {
 					%s/reset-password?token=%s
 
 					It signs you out everywhere. If it was not you, do nothing: your password stays.
+					""".formatted(this.settings.appUrl(), sealed(token, notice.to()));
+			case AccountNotice.JoinTeam(var _, var token) -> """
+					You are invited to join an account of Mailroom.
+
+					Open this link within a week and choose a password:
+
+					%s/accept-invitation?token=%s
+
+					If you do not expect this, do nothing.
 					""".formatted(this.settings.appUrl(), sealed(token, notice.to()));
 			case AccountNotice.AlreadyRegistered _ -> """
 					Somebody, probably you, wanted to register with this address. It has an account already.

@@ -57,7 +57,7 @@ class PlatformMail {
 		return domain().flatMap((domain) -> {
 			Submission mail = Submission.of(SENDER.formatted(domain.name()), List.of(to),
 					MailContent.of(subject, null, text));
-			return this.submissions.send(new Scope(Account.PLATFORM, domain.id(), null), mail, claim).then();
+			return this.submissions.send(new Scope(Account.PLATFORM, domain.id(), null, null), mail, claim).then();
 		});
 	}
 

@@ -40,17 +40,20 @@ class ManagedAccountStore {
 
 	@AcrossAccounts("operators search all accounts")
 	Flux<ManagedAccount> list(ManagedAccount.Filter filter, Page.@Nullable Cursor after, int limit) {
-		DatabaseClient.GenericExecuteSpec query = this.database.sql(ACCOUNTS + """
-				 where (:search::text is null or account.id::text = :search or strpos(lower(email), :search) > 0
-				        or strpos(lower(name), :search) > 0)
-				   and (:plan::text is null or plan = :plan)
-				   and (:paused::boolean is null or (paused_reason is not null) = :paused)
-				   and (:risk::boolean is null
-				        or (week.hard_bounced * 50 > week.delivered + week.hard_bounced
-				            or week.complained * 2000 > week.delivered) = :risk)
-				   and (:created::timestamptz is null or (created_at, account.id) < (:created, :after))
-				 order by created_at desc, account.id desc limit :limit
-				""").bind("limit", limit);
+		DatabaseClient.GenericExecuteSpec query = this.database
+			.sql(ACCOUNTS
+					+ """
+							 where role <> 'member' and (:search::text is null or account.id::text = :search or strpos(lower(email), :search) > 0
+							        or strpos(lower(name), :search) > 0)
+							   and (:plan::text is null or plan = :plan)
+							   and (:paused::boolean is null or (paused_reason is not null) = :paused)
+							   and (:risk::boolean is null
+							        or (week.hard_bounced * 50 > week.delivered + week.hard_bounced
+							            or week.complained * 2000 > week.delivered) = :risk)
+							   and (:created::timestamptz is null or (created_at, account.id) < (:created, :after))
+							 order by created_at desc, account.id desc limit :limit
+							""")
+			.bind("limit", limit);
 		query = value(query, "search", filter.search(), String.class);
 		query = value(query, "plan", filter.plan(), String.class);
 		query = value(query, "paused", filter.paused(), Boolean.class);

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Repository;
 class PlanStore {
 
 	private static final String PLANS = """
-			select plan.*, (select count(*) from account where account.plan = plan.name) as accounts from plan
+			select plan.*, (select count(*) from account where account.plan = plan.name and account.role <> 'member') as accounts from plan
 			""";
 
 	private final DatabaseClient database;

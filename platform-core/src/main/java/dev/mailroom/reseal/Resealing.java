@@ -50,6 +50,7 @@ public class Resealing {
 		this.columns = List.of(new Column(store::dkimKeys, store::replaceDkimKey),
 				new Column(store::webhookSecrets, store::replaceWebhookSecret),
 				new Column(store::previousWebhookSecrets, store::replacePreviousWebhookSecret),
+				new Column(store::secondFactors, store::replaceSecondFactor),
 				new Column(store::signingKeys, (_, _) -> Mono.just(0L)));
 	}
 

@@ -47,6 +47,13 @@ class SecretStore {
 				""", after, limit);
 	}
 
+	Flux<Secret> secondFactors(UUID after, int limit) {
+		return read("""
+				select account_id as id, 'second_factor/' || account_id as place, sealed_secret as sealed from second_factor
+				 where account_id > :after order by account_id limit :limit
+				""", after, limit);
+	}
+
 	/** Keys of access tokens, which are replaced by rotation. */
 	Flux<Secret> signingKeys(UUID after, int limit) {
 		return read("""
@@ -71,6 +78,12 @@ class SecretStore {
 	Mono<Long> replacePreviousWebhookSecret(Secret secret, byte[] renewed) {
 		return replace("""
 				update webhook_endpoint set sealed_previous = :renewed where id = :id and sealed_previous = :sealed
+				""", secret, renewed);
+	}
+
+	Mono<Long> replaceSecondFactor(Secret secret, byte[] renewed) {
+		return replace("""
+				update second_factor set sealed_secret = :renewed where account_id = :id and sealed_secret = :sealed
 				""", secret, renewed);
 	}
 

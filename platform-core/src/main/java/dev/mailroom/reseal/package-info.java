@@ -1,5 +1,5 @@
 /** Renewal of stored secrets after the master key was replaced. */
-@ApplicationModule(allowedDependencies = { "domain", "seal", "token", "webhook" })
+@ApplicationModule(allowedDependencies = { "domain", "seal", "secondfactor", "token", "webhook" })
 @NullMarked
 package dev.mailroom.reseal;
 

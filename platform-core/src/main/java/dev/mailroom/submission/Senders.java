@@ -65,7 +65,7 @@ public class Senders {
 			throw EmailRefusals.FROM_MISMATCH
 				.because("from must be of one of the account's verified domains, and is " + mailbox);
 		}
-		return new Sender(new Scope(person.account(), domain.id(), null),
+		return new Sender(new Scope(person.account(), domain.id(), null, person.member()),
 				(mailbox != null) ? mailbox.toString() : DEFAULT_LOCAL_PART + domain.name());
 	}
 

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import com.nimbusds.jose.JOSEException;
@@ -15,6 +16,9 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.mailroom.Scope;
+import dev.mailroom.member.MemberRole;
+import dev.mailroom.member.Members;
+import dev.mailroom.member.Membership;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -47,12 +51,11 @@ public class AccessTokens {
 	/** Largest accepted difference between the clocks of two instances. */
 	private static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
 
-	/** Value of the {@code scope} claim that marks an operator. */
-	private static final String OPERATOR = "operator";
-
 	private final KeyRing keys;
 
 	private final SessionStore sessions;
+
+	private final Members members;
 
 	private final TokenSettings settings;
 
@@ -62,9 +65,11 @@ public class AccessTokens {
 
 	private final NimbusReactiveJwtDecoder decoder;
 
-	AccessTokens(KeyRing keys, SessionStore sessions, TokenSettings settings, NoArgGenerator ids, Clock clock) {
+	AccessTokens(KeyRing keys, SessionStore sessions, Members members, TokenSettings settings, NoArgGenerator ids,
+			Clock clock) {
 		this.keys = keys;
 		this.sessions = sessions;
+		this.members = members;
 		this.settings = settings;
 		this.ids = ids;
 		this.clock = clock;
@@ -79,14 +84,14 @@ public class AccessTokens {
 	}
 
 	/**
-	 * Issues an access token for a session.
-	 * @param operator whether the account is an operator's
+	 * Issues an access token for a session; empty if the person belongs to no account.
+	 * @param grant the use that the token permits
 	 */
-	public Mono<Secret> issue(Session session, boolean operator) {
-		return this.keys.current().map((keys) -> {
+	public Mono<Secret> issue(Session session, Grant grant) {
+		return this.members.of(session.accountId()).flatMap((member) -> this.keys.current().map((keys) -> {
 			Instant now = this.clock.instant();
-			return sign(keys.signer(now), claims(session, operator, now));
-		});
+			return sign(keys.signer(now), claims(session, member, grant, now));
+		}));
 	}
 
 	/** Verifies a token; empty if it is invalid, expired or its session has ended. */
@@ -110,22 +115,23 @@ public class AccessTokens {
 	}
 
 	private Mono<Claims> withSession(Jwt token) {
-		UUID account = uuid(token.getSubject());
+		UUID person = uuid(token.getSubject());
 		UUID session = uuid(token.getClaimAsString("sid"));
-		if (account == null || session == null) {
+		if (person == null || session == null) {
 			return Mono.empty();
 		}
-		return this.sessions.exists(session, account)
-			.filter((exists) -> exists)
-			.map((_) -> new Claims(Scope.of(account), isOperator(token)));
+		return this.sessions.member(session, person)
+			.map((member) -> new Claims(member.scope(), Grant.of(token.getClaimAsString("scope")), member.role()));
 	}
 
-	private JwtClaimsSet claims(Session session, boolean operator, Instant now) {
+	private JwtClaimsSet claims(Session session, Membership member, Grant grant, Instant now) {
 		return JwtClaimsSet.builder()
 			.issuer(this.settings.issuer())
 			.audience(List.of(this.settings.audience()))
 			.subject(session.accountId().toString())
-			.claim("scope", operator ? "account " + OPERATOR : "account")
+			.claim("account", member.account().toString())
+			.claim("role", member.role().wire())
+			.claim("scope", grant.scope)
 			.claim("sid", session.id().toString())
 			.id(this.ids.generate().toString())
 			.issuedAt(now)
@@ -137,11 +143,6 @@ public class AccessTokens {
 		JwsHeader header = JwsHeader.with(SignatureAlgorithm.ES256).keyId(key.getKeyID()).type("JWT").build();
 		NimbusJwtEncoder encoder = new NimbusJwtEncoder(new ImmutableJWKSet<>(new JWKSet(key)));
 		return Secret.of(encoder.encode(JwtEncoderParameters.from(header, claims)).getTokenValue());
-	}
-
-	private static boolean isOperator(Jwt token) {
-		String scope = token.getClaimAsString("scope");
-		return scope != null && List.of(scope.split(" ")).contains(OPERATOR);
 	}
 
 	private static @Nullable UUID uuid(@Nullable String text) {
@@ -156,10 +157,36 @@ public class AccessTokens {
 	/**
 	 * Claims of a verified access token.
 	 *
-	 * @param scope the account that signed in
-	 * @param operator whether the account is an operator's
+	 * @param scope the account, used by the person who signed in
+	 * @param grant the use that the token permits
+	 * @param role the person's role now, whatever the token states
 	 */
-	public record Claims(Scope scope, boolean operator) {
+	public record Claims(Scope scope, Grant grant, MemberRole role) {
+	}
+
+	/** Uses that an access token permits, with their {@code scope} claims. */
+	public enum Grant {
+
+		/** The use of the account. */
+		ACCOUNT("account"),
+		/** The use of the account and of the operators' part of the admin app. */
+		OPERATOR("account operator"),
+		/** Only the setting up of a second factor. */
+		ENROLMENT("enrolment");
+
+		private final String scope;
+
+		Grant(String scope) {
+			this.scope = scope;
+		}
+
+		static Grant of(@Nullable String scope) {
+			return Stream.of(OPERATOR, ENROLMENT)
+				.filter((grant) -> grant.scope.equals(scope))
+				.findFirst()
+				.orElse(ACCOUNT);
+		}
+
 	}
 
 }

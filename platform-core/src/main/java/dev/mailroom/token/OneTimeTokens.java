@@ -42,10 +42,11 @@ public class OneTimeTokens {
 
 	/**
 	 * Checks a token without using it, before expensive work.
+	 * @return the account that it was issued for
 	 * @throws Refused {@code Invalid request data} if it is not valid
 	 */
-	public Mono<Void> check(Secret token, Purpose purpose) {
-		return account(token, purpose).then();
+	public Mono<Scope> check(Secret token, Purpose purpose) {
+		return account(token, purpose).map(Scope::of);
 	}
 
 	/**
@@ -54,13 +55,10 @@ public class OneTimeTokens {
 	 * @throws Refused {@code Invalid request data} if it is not valid
 	 */
 	public <T> Mono<T> redeem(Secret token, Purpose purpose, Function<Scope, Mono<T>> work) {
-		return account(token, purpose).map(Scope::of)
-			.flatMap(
-					(scope) -> this.transactions.in(scope,
-							this.store.delete(scope, token.hash(), purpose)
-								.flatMap((deleted) -> deleted
-										? this.store.deleteAll(scope, purpose).then(work.apply(scope))
-										: Mono.error(invalid()))));
+		return check(token, purpose).flatMap((scope) -> this.transactions.in(scope,
+				this.store.delete(scope, token.hash(), purpose)
+					.flatMap((deleted) -> deleted ? this.store.deleteAll(scope, purpose).then(work.apply(scope))
+							: Mono.error(invalid()))));
 	}
 
 	/** Makes all tokens of an account for one purpose invalid. */

@@ -29,7 +29,7 @@ public record Secret(String text) {
 	}
 
 	/** Generates a secret of 256 random bits: 43 characters that need no URL encoding. */
-	static Secret random() {
+	public static Secret random() {
 		byte[] bytes = new byte[RANDOM_BYTES];
 		RANDOM.nextBytes(bytes);
 		return new Secret(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));

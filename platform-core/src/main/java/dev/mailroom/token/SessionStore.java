@@ -4,6 +4,8 @@ import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
+import dev.mailroom.member.MemberRole;
+import dev.mailroom.member.Membership;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -28,13 +30,15 @@ class SessionStore {
 			.one();
 	}
 
+	/** The account and role of a person with a session; empty if either has ended. */
 	@AcrossAccounts("checked once per request of a person, outside any transaction")
-	Mono<Boolean> exists(UUID id, UUID account) {
-		return this.database.sql("select session_stands(:id, :account) as stands")
+	Mono<Membership> member(UUID id, UUID person) {
+		return this.database.sql("select account_id, role from session_member(:id, :person)")
 			.bind("id", id)
-			.bind("account", account)
-			.mapValue(Boolean.class)
-			.one();
+			.bind("person", person)
+			.mapProperties(MemberRow.class)
+			.one()
+			.map((row) -> new Membership(person, row.accountId(), MemberRole.parse(row.role()).orElseThrow()));
 	}
 
 	/** Inserts a session and deletes the account's expired ones. */
@@ -100,6 +104,10 @@ class SessionStore {
 		return this.database.sql("delete from session where account_id = :account")
 			.bind("account", scope.account())
 			.then();
+	}
+
+	/** The account of a person with a session, and the wire name of the role. */
+	record MemberRow(UUID accountId, String role) {
 	}
 
 	/** Keys of a stored session. */

@@ -14,6 +14,10 @@ import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.account.SignIn.Credentials;
 import dev.mailroom.audit.Audits;
+import dev.mailroom.member.Members;
+import dev.mailroom.secondfactor.Challenges;
+import dev.mailroom.secondfactor.SecondFactors;
+import dev.mailroom.throttle.Throttle;
 import dev.mailroom.token.AccessTokens;
 import dev.mailroom.token.OneTimeTokens;
 import dev.mailroom.token.Secret;
@@ -69,6 +73,15 @@ class SignInTest {
 
 	@Autowired
 	Throttle throttle;
+
+	@Autowired
+	SecondFactors secondFactors;
+
+	@Autowired
+	Challenges challenges;
+
+	@Autowired
+	Members members;
 
 	@Autowired
 	Transactions transactions;
@@ -202,16 +215,36 @@ class SignInTest {
 	void unknownAddressesAndAccountsWithoutAPasswordCostAPasswordHashToo() {
 		RecordingEncoder encoder = new RecordingEncoder();
 		Passwords passwords = new Passwords(encoder);
-		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links, passwords,
-				this.throttle, this.transactions, this.audits);
-		SignIn recorded = new SignIn(this.store, this.sessions, verifier, this.throttle, this.tokens,
-				this.transactions);
+		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links, this.secondFactors,
+				passwords, this.throttle, this.transactions, this.audits);
+		SignIn recorded = new SignIn(this.store, this.sessions, verifier, this.throttle, this.secondFactors,
+				this.challenges, this.tokens, this.members,
+				new AccountSettings("free", AccountSettings.OperatorTotp.OPTIONAL), this.transactions);
 		awaitRefusal("Unauthorized", recorded.login(Credentials.of(this.address, OTHER)));
 		awaitRefusal("Unauthorized", recorded.login(Credentials.of("x" + this.address, OTHER)));
 		Given.run("update account set password_hash = null where id = '%s'", this.owner.account());
 		awaitRefusal("Unauthorized", recorded.login(Credentials.of(this.address, OTHER)));
 		passwords.destroy();
 		assertThat(encoder.compared).hasSize(3).allMatch(HASH.asMatchPredicate());
+	}
+
+	@Test
+	void anOperatorWithoutARequiredSecondFactorMayOnlySetItUp() {
+		Given.run("update account set role = 'operator' where id = '%s'", this.owner.account());
+		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links, this.secondFactors,
+				new Passwords(), this.throttle, this.transactions, this.audits);
+		SignIn required = new SignIn(this.store, this.sessions, verifier, this.throttle, this.secondFactors,
+				this.challenges, this.tokens, this.members,
+				new AccountSettings("free", AccountSettings.OperatorTotp.REQUIRED), this.transactions);
+		SignIn.Result before = await(required.login(Credentials.of(this.address, PASSWORD)));
+		assertThat(before.enrolling()).isTrue();
+		assertThat(await(this.tokens.read(before.accessToken().text())).grant())
+			.isEqualTo(AccessTokens.Grant.ENROLMENT);
+		Given.run("insert into second_factor (account_id, sealed_secret, confirmed_at) values ('%s', 'x', now())",
+				this.owner.account());
+		SignIn.Result after = await(required.refresh(before.refreshToken()));
+		assertThat(after.enrolling()).isFalse();
+		assertThat(await(this.tokens.read(after.accessToken().text())).grant()).isEqualTo(AccessTokens.Grant.OPERATOR);
 	}
 
 	private SignIn.Result login(Secret password) {

@@ -14,6 +14,8 @@ import dev.mailroom.account.SignIn.Credentials;
 import dev.mailroom.account.SignIn;
 import dev.mailroom.apikey.ApiKey;
 import dev.mailroom.apikey.ApiKeys;
+import dev.mailroom.member.MemberRole;
+import dev.mailroom.member.Membership;
 import dev.mailroom.token.Secret;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -76,7 +78,7 @@ class AuthenticatorTest {
 	void anAccessTokenIsAPersonWithoutPermissions() {
 		UUID account = await(this.registration.register(Applicant.of(this.address, PASSWORD, "Ann"))).account().id();
 		Caller caller = await(this.authenticator.authenticate(accessToken()));
-		assertThat(caller).isEqualTo(Caller.person(Scope.of(account)));
+		assertThat(caller).isEqualTo(Caller.person(new Membership(account, account, MemberRole.OWNER)));
 		assertThat(caller.isPerson()).isTrue();
 		assertThat(caller.permissions()).isEmpty();
 	}

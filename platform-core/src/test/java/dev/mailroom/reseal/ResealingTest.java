@@ -59,6 +59,23 @@ class ResealingTest {
 	}
 
 	@Test
+	void everySealedColumnIsSealedAnewOrRotated() {
+		assertThat(Given.rows("select table_name || '.' || column_name from information_schema.columns "
+				+ "where table_schema = 'public' and column_name like 'sealed\\_%%' order by 1"))
+			.containsExactly("dkim_key.sealed_private_key", "second_factor.sealed_secret", "signing_key.sealed_jwk",
+					"webhook_endpoint.sealed_previous", "webhook_endpoint.sealed_secret");
+		UUID account = Given.account("free");
+		Given.run("insert into second_factor (account_id, sealed_secret) values ('%s', '\\x%s')", account,
+				hex(Seals.of(EARLIER).seal(SECRET, "second_factor/" + account)));
+		pass(new Resealing(this.transactions, this.store, Seals.of(CURRENT, EARLIER)));
+		byte[] sealed = HexFormat.of()
+			.parseHex(Given
+				.rows("select encode(sealed_secret, 'hex') from second_factor where account_id = '%s'", account)
+				.getFirst());
+		assertThat(Seals.of(CURRENT).open(sealed, "second_factor/" + account)).isEqualTo(SECRET);
+	}
+
+	@Test
 	void aSecretOfAnUnknownKeyIsLeftAndCounted() {
 		Resealing resealing = new Resealing(this.transactions, this.store, Seals.of(CURRENT, EARLIER));
 		pass(resealing);

@@ -75,6 +75,11 @@ class BrowserTest {
 	}
 
 	@Test
+	void aPersonJoinsATeamAndAnOwnerSignsInWithASecondFactor() throws Exception {
+		assertThat(run("team.mjs")).contains("all checks passed");
+	}
+
+	@Test
 	void theMailboxAndTheApiReferenceKeepToTheirPolicies() throws Exception {
 		assertThat(run("pages.mjs")).contains("all checks passed");
 	}

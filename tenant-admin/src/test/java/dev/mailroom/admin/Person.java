@@ -5,6 +5,7 @@ import java.util.UUID;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.AccountNotice;
+import dev.mailroom.account.AddressVerification;
 import dev.mailroom.account.Applicant;
 import dev.mailroom.account.Registration;
 import dev.mailroom.account.SignIn;
@@ -47,7 +48,8 @@ public record Person(UUID account, String email, String token) {
 		String email = UUID.randomUUID() + "@person.test";
 		Registration registration = context.getBean(Registration.class);
 		Registration.Result result = await(registration.register(Applicant.of(email, Secret.of(PASSWORD), "Ann")));
-		await(registration.verify(((AccountNotice.VerifyAddress) result.notice()).token()));
+		Secret link = ((AccountNotice.VerifyAddress) result.notice()).token();
+		await(context.getBean(AddressVerification.class).verify(AddressVerification.Request.of(link, null, null)));
 		return new Person(result.account().id(), email, "");
 	}
 

@@ -26,7 +26,7 @@ class MeController {
 
 	@GetMapping("/auth/me")
 	Mono<Success> me(Scope scope) {
-		return this.accounts.find(scope).map((account) -> Success.of("user", UserView.of(account)));
+		return this.accounts.person(scope).map((account) -> Success.of("user", UserView.of(account)));
 	}
 
 	@PatchMapping("/auth/me")

@@ -1,6 +1,7 @@
 package dev.mailroom.api.account;
 
 import dev.mailroom.EmailAddress;
+import dev.mailroom.account.AddressVerification;
 import dev.mailroom.account.Applicant;
 import dev.mailroom.account.FieldReader;
 import dev.mailroom.account.Registration;
@@ -21,10 +22,13 @@ class RegistrationController {
 
 	private final Registration registration;
 
+	private final AddressVerification verification;
+
 	private final NoticeDelivery notices;
 
-	RegistrationController(Registration registration, NoticeDelivery notices) {
+	RegistrationController(Registration registration, AddressVerification verification, NoticeDelivery notices) {
 		this.registration = registration;
+		this.verification = verification;
 		this.notices = notices;
 	}
 
@@ -39,7 +43,7 @@ class RegistrationController {
 
 	@PostMapping("/auth/verify-email")
 	Mono<Success> verify(@RequestBody VerifyEmail body) {
-		return this.registration.verify(body.linkToken()).map((account) -> Success.of("user", UserView.of(account)));
+		return this.verification.verify(body.request()).map((account) -> Success.of("user", UserView.of(account)));
 	}
 
 	@PostMapping("/auth/verify-email/resend")
@@ -57,11 +61,14 @@ class RegistrationController {
 
 	}
 
-	/** Body of POST /auth/verify-email, with the token of the link in the mail. */
-	record VerifyEmail(@Nullable Secret token) {
+	/**
+	 * Body of POST /auth/verify-email, with the token of the link in the mail. A program
+	 * that registered the address needs no password.
+	 */
+	record VerifyEmail(@Nullable Secret token, @Nullable Secret password, @Nullable Secret newPassword) {
 
-		Secret linkToken() {
-			return FieldReader.requiredToken("token", this.token);
+		AddressVerification.Request request() {
+			return AddressVerification.Request.of(this.token, this.password, this.newPassword);
 		}
 
 	}

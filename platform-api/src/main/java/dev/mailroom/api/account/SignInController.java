@@ -38,7 +38,7 @@ class SignInController {
 		return this.signIn.logout(body.token()).thenReturn(MessageBody.of("You are signed out."));
 	}
 
-	private static ResponseEntity<Success> response(SignIn.Result result) {
+	static ResponseEntity<Success> response(SignIn.Result result) {
 		return ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(Success.data(TokenResponse.of(result)));
 	}
 

@@ -2,7 +2,9 @@ package dev.mailroom.api.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.mailroom.Refusal;
@@ -153,26 +155,28 @@ public class ErrorWriter {
 	 * @param name the name in snake case
 	 * @param message the cause and the remedy
 	 * @param details the invalid fields; omitted if empty
+	 * @param properties properties of this error only
 	 */
 	private record Body(boolean success, String error, String name, @JsonProperty("statusCode") int statusCode,
 			String message, @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refusal.Detail> details, String requestId,
-			String docsUrl) {
+			String docsUrl, @JsonAnyGetter Map<String, String> properties) {
 
 		static Body of(Refused refused, String requestId, String docs) {
 			Refusal refusal = refused.refusal();
 			return new Body(false, refusal.error(), refusal.name(), refusal.kind().status(), refused.message(),
-					refused.details(), requestId, docs + refusal.name());
+					refused.details(), requestId, docs + refusal.name(), refused.properties());
 		}
 
 		/** The body in the format of RFC 9457. */
 		Problem problem() {
 			return new Problem(this.docsUrl, this.error, this.statusCode, this.message, this.name, this.details,
-					this.requestId);
+					this.requestId, this.properties);
 		}
 
 		/** Problem details (RFC 9457). */
 		record Problem(String type, String title, int status, String detail, String name,
-				@JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refusal.Detail> errors, String requestId) {
+				@JsonInclude(JsonInclude.Include.NON_EMPTY) List<Refusal.Detail> errors, String requestId,
+				@JsonAnyGetter Map<String, String> properties) {
 		}
 
 	}

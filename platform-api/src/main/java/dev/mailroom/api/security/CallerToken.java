@@ -3,8 +3,10 @@ package dev.mailroom.api.security;
 import java.io.Serial;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.mailroom.authentication.Caller;
+import dev.mailroom.member.Right;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.authentication.AbstractAuthenticationToken;
@@ -15,6 +17,9 @@ final class CallerToken extends AbstractAuthenticationToken {
 
 	/** Authority of a person: everything except sending. */
 	static final String PERSON = "person";
+
+	/** Authority of a person who may only set up a second factor. */
+	static final String ENROLMENT = "enrolment";
 
 	@Serial
 	private static final long serialVersionUID = 1L;
@@ -51,9 +56,22 @@ final class CallerToken extends AbstractAuthenticationToken {
 		return this.caller.hashCode();
 	}
 
+	/** The authority of a person whose role has a right. */
+	static String authority(Right right) {
+		return "right:" + right.name();
+	}
+
 	/** An API key has the authorities that its permissions name, over its own domain. */
 	private static Collection<String> authorities(Caller caller) {
-		return caller.isPerson() ? List.of(PERSON) : caller.permissions();
+		if (!caller.isPerson()) {
+			return caller.permissions();
+		}
+		if (caller.role() == Caller.Role.ENROLLING) {
+			return List.of(ENROLMENT);
+		}
+		return Stream
+			.concat(Stream.of(PERSON), Stream.of(Right.values()).filter(caller::has).map(CallerToken::authority))
+			.toList();
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.mailroom.api.security;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
  */
 final class Paths implements ServerWebExchangeMatcher {
 
+	private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
+
 	private final @Nullable HttpMethod method;
 
 	private final List<PathPattern> patterns;
@@ -35,6 +38,13 @@ final class Paths implements ServerWebExchangeMatcher {
 
 	static Paths any(String... patterns) {
 		return new Paths(null, patterns);
+	}
+
+	/** Matches requests that are not mere reading. */
+	static ServerWebExchangeMatcher changes(String... patterns) {
+		Paths paths = any(patterns);
+		return (exchange) -> (!READING.contains(exchange.getRequest().getMethod())
+				&& paths.match(exchange.getRequest())) ? MatchResult.match() : MatchResult.notMatch();
 	}
 
 	boolean match(ServerHttpRequest request) {

@@ -1,11 +1,17 @@
 package dev.mailroom.api.security;
 
+import java.util.Map;
+import java.util.TreeMap;
+
+import dev.mailroom.member.Right;
+
 import org.springframework.http.HttpMethod;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.security.config.web.server.ServerHttpSecurity.AuthorizeExchangeSpec;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher;
 import org.springframework.security.web.server.util.matcher.ServerWebExchangeMatcher.MatchResult;
 
+import static dev.mailroom.api.security.CallerToken.ENROLMENT;
 import static dev.mailroom.api.security.CallerToken.PERSON;
 
 /** Authorization rules: the credential that each route requires. */
@@ -22,7 +28,13 @@ final class Routes {
 
 	private static final Paths SIGN_IN = Paths.of(HttpMethod.POST, "/api/auth/register", "/api/auth/verify-email",
 			"/api/auth/verify-email/resend", "/api/auth/login", "/api/auth/refresh", "/api/auth/logout",
-			"/api/auth/password/*");
+			"/api/auth/login/totp", "/api/auth/password/*", "/api/team/invitations/accept");
+
+	/** The right that changes below a path require. Reading requires none. */
+	private static final Map<String, Right> CHANGES = new TreeMap<>(Map.of("/api/auth/**", Right.OWN_SIGN_IN,
+			"/api/domains/**", Right.DOMAINS, "/api/api-keys/**", Right.API_KEYS, "/api/templates/**", Right.TEMPLATES,
+			"/api/webhooks/**", Right.WEBHOOKS, "/api/contact-books/**", Right.CONTACTS, "/api/campaigns/**",
+			Right.CAMPAIGNS, "/api/suppressions/**", Right.SUPPRESSIONS, "/api/team/**", Right.MEMBERS));
 
 	private Routes() {
 	}
@@ -44,8 +56,16 @@ final class Routes {
 				"/api/emails/{id}/attempts");
 		read(routes, "inbound.read", "/api/inbound/**");
 		read(routes, "analytics.read", "/api/analytics/**");
-		routes.matchers(Paths.of(HttpMethod.PATCH, "/api/emails/{id}")).hasAnyAuthority(PERSON, SEND);
-		routes.matchers(Paths.of(HttpMethod.POST, "/api/emails/{id}/cancel")).hasAnyAuthority(PERSON, SEND);
+		routes.matchers(Paths.of(HttpMethod.PATCH, "/api/emails/{id}"))
+			.hasAnyAuthority(CallerToken.authority(Right.SEND), SEND);
+		routes.matchers(Paths.of(HttpMethod.POST, "/api/emails/{id}/cancel"))
+			.hasAnyAuthority(CallerToken.authority(Right.SEND), SEND);
+		routes.matchers(Paths.of(HttpMethod.POST, "/api/auth/totp", "/api/auth/totp/confirm"))
+			.hasAnyAuthority(PERSON, ENROLMENT);
+		routes.matchers(Paths.of(HttpMethod.GET, "/api/auth/me")).hasAnyAuthority(PERSON, ENROLMENT);
+		CHANGES
+			.forEach((path, right) -> routes.matchers(Paths.changes(path)).hasAuthority(CallerToken.authority(right)));
+		routes.matchers(Paths.changes("/api/**")).hasAuthority(CallerToken.authority(Right.ACCOUNT));
 		routes.anyExchange().hasAuthority(PERSON);
 	}
 

@@ -3,6 +3,8 @@ package dev.mailroom.api.security;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.api.http.ErrorWriter;
+import dev.mailroom.authentication.Caller;
+import dev.mailroom.member.MemberRole;
 import reactor.core.publisher.Mono;
 
 import org.springframework.security.access.AccessDeniedException;
@@ -25,6 +27,8 @@ class SecurityResponses
 
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
+	private static final String KEY_REQUIRED = "This route requires an API key with the permission for it.";
+
 	private final ErrorWriter errors;
 
 	SecurityResponses(ErrorWriter errors) {
@@ -45,11 +49,20 @@ class SecurityResponses
 	public Mono<Void> handle(ServerWebExchange exchange, AccessDeniedException denied) {
 		return exchange.getPrincipal()
 			.ofType(CallerToken.class)
-			.map((token) -> token.caller().isPerson())
-			.defaultIfEmpty(true)
-			.flatMap((person) -> this.errors.write(exchange,
-					FORBIDDEN.because(person ? "This route requires an API key with the permission for it."
-							: "This API key does not have the permission: sign in, or use a key that has it.")));
+			.map((token) -> message(token.caller()))
+			.defaultIfEmpty(KEY_REQUIRED)
+			.flatMap((message) -> this.errors.write(exchange, FORBIDDEN.because(message)));
+	}
+
+	private static String message(Caller caller) {
+		if (caller.role() == Caller.Role.ENROLLING) {
+			return "Operators need a second factor: set one up with POST /auth/totp, then refresh the token.";
+		}
+		if (caller.isPerson()) {
+			return (caller.member() == MemberRole.OWNER) ? KEY_REQUIRED
+					: "Your role in this account, " + caller.member().wire() + ", does not permit this.";
+		}
+		return "This API key does not have the permission: sign in, or use a key that has it.";
 	}
 
 	@Override

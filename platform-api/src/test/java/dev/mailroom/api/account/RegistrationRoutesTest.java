@@ -78,6 +78,28 @@ class RegistrationRoutesTest {
 	}
 
 	@Test
+	void aProgramVerifiesWithTheTokenAloneAndMayReplaceThePassword() {
+		register();
+		String session = access(login(PASSWORD));
+		String token = link("verify-email", 0);
+		post("verify-email", "{\"token\":\"%s\",\"password\":\"incorrect\"}".formatted(token)).expectStatus()
+			.isBadRequest()
+			.expectBody()
+			.jsonPath("$.details[0].field")
+			.isEqualTo("password");
+		post("verify-email", "{\"token\":\"%s\",\"new_password\":\"short\"}".formatted(token)).expectStatus()
+			.isBadRequest()
+			.expectBody()
+			.jsonPath("$.details[0].field")
+			.isEqualTo("new_password");
+		post("verify-email", "{\"token\":\"%s\",\"new_password\":\"staple correct horse\"}".formatted(token))
+			.expectStatus()
+			.isOk();
+		this.client.get(session, "/api/auth/me").expectStatus().isUnauthorized();
+		login("staple correct horse").expectStatus().isOk();
+	}
+
+	@Test
 	void registeringAgainHasTheSameResponseAndNotifiesTheOwner() {
 		String first = signature(register());
 		String again = signature(register());

@@ -38,6 +38,17 @@ record Holder(Person person, String key, String otherKey, String domain, Map<Str
 		ApiKey.Issued other = await(keys.create(owner, Given.domain(person.account()), "second", List.of("send")));
 		Holder holder = new Holder(person, key.text(), other.text(), domain + ".test", new LinkedHashMap<>());
 		holder.things.put("domain", domain.toString());
+		holder.things.put("session",
+				Given.rows("select id from session where account_id = '%s'", person.account()).getFirst());
+		UUID member = Given.account("free");
+		Given.run("update member set account_id = '%s', role = 'viewer' where person_id = '%s'", person.account(),
+				member);
+		holder.things.put("member", member.toString());
+		UUID invitation = UUID.randomUUID();
+		Given.run("insert into invitation (id, account_id, email, email_key, role, hash, expires_at) values "
+				+ "('%1$s', '%2$s', 'x@y.test', 'x@y.test', 'viewer', sha256('%1$s'), now() + interval '1 day')",
+				invitation, person.account());
+		holder.things.put("invitation", invitation.toString());
 		holder.things.put("apiKey", key.key().id().toString());
 		holder.things.put("email",
 				Given.mail(Scope.of(person.account(), domain, key.key().id()), "x@y.test").toString());

@@ -2,12 +2,17 @@ package dev.mailroom.admin.account;
 
 import java.util.Map;
 
+import dev.mailroom.Scope;
+import dev.mailroom.account.AddressVerification;
 import dev.mailroom.account.Applicant;
 import dev.mailroom.account.FieldReader;
 import dev.mailroom.account.PasswordReset;
 import dev.mailroom.account.Registration;
+import dev.mailroom.admin.graphql.Callers;
 import dev.mailroom.admin.graphql.Payload;
+import dev.mailroom.authentication.Caller;
 import dev.mailroom.token.Secret;
+import graphql.GraphQLContext;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -21,12 +26,16 @@ class RegistrationController {
 
 	private final Registration registration;
 
+	private final AddressVerification verification;
+
 	private final PasswordReset reset;
 
 	private final Notices notices;
 
-	RegistrationController(Registration registration, PasswordReset reset, Notices notices) {
+	RegistrationController(Registration registration, AddressVerification verification, PasswordReset reset,
+			Notices notices) {
 		this.registration = registration;
+		this.verification = verification;
 		this.reset = reset;
 		this.notices = notices;
 	}
@@ -38,9 +47,9 @@ class RegistrationController {
 	}
 
 	@MutationMapping
-	Mono<Map<String, Object>> verifyEmail(@Argument VerifyEmailInput input) {
-		return Payload.of("account", Mono
-			.defer(() -> this.registration.verify(FieldReader.requiredToken("token", Secret.of(input.token())))));
+	Mono<Map<String, Object>> verifyEmail(@Argument VerifyEmailInput input, GraphQLContext context) {
+		@Nullable Scope caller = Callers.find(context).map(Caller::scope).orElse(null);
+		return Payload.of("account", Mono.defer(() -> this.verification.verifyInBrowser(input.request(), caller)));
 	}
 
 	@MutationMapping
@@ -78,8 +87,24 @@ class RegistrationController {
 
 	}
 
-	/** The token of a mailed link. */
-	record VerifyEmailInput(String token) {
+	/** The token of a mailed link, with the account's password or a new one. */
+	record VerifyEmailInput(String token, @Nullable String password, @Nullable String newPassword) {
+
+		AddressVerification.Request request() {
+			return AddressVerification.Request.of(Secret.of(this.token), secret(this.password),
+					secret(this.newPassword));
+		}
+
+		private static @Nullable Secret secret(@Nullable String text) {
+			return (text != null) ? Secret.of(text) : null;
+		}
+
+		/** Without the secrets, for logs. */
+		@Override
+		public String toString() {
+			return "VerifyEmailInput";
+		}
+
 	}
 
 	/** An address. */

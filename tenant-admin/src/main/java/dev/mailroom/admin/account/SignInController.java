@@ -3,9 +3,11 @@ package dev.mailroom.admin.account;
 import java.util.Map;
 
 import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
 import dev.mailroom.account.SignIn;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.RefreshCookie;
+import dev.mailroom.secondfactor.Challenges;
 import dev.mailroom.token.Secret;
 import graphql.GraphQLContext;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +35,14 @@ class SignInController {
 	@MutationMapping
 	Mono<Map<String, Object>> signIn(@Argument SignInInput input, GraphQLContext context) {
 		return Payload
-			.fields(Mono.defer(() -> this.signIn.login(input.credentials())).map((result) -> session(result, context)));
+			.fields(Mono.defer(() -> this.signIn.login(input.credentials())).map((result) -> session(result, context)))
+			.onErrorResume(Refused.class, SignInController::challenge);
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> signInWithCode(@Argument SignInCodeInput input, GraphQLContext context) {
+		return Payload
+			.fields(Mono.defer(() -> this.signIn.login(input.step())).map((result) -> session(result, context)));
 	}
 
 	@MutationMapping
@@ -57,10 +66,31 @@ class SignInController {
 				((token != null) ? this.signIn.logout(Secret.of(token)) : Mono.<Void>empty()).thenReturn(true));
 	}
 
+	/** The result of a sign-in that needs a second factor; other errors stay. */
+	private static Mono<Map<String, Object>> challenge(Refused refused) {
+		@Nullable String challenge = refused.properties().get(Challenges.NAME);
+		return (challenge != null) ? Payload.fields(Mono.just(Map.of("challenge", challenge))) : Mono.error(refused);
+	}
+
 	private static Map<String, Object> session(SignIn.Result result, GraphQLContext context) {
 		RefreshCookie.require(context).set(result.refreshToken().text());
 		return Map.of("accessToken", result.accessToken().text(), "expiresIn", result.lifetime().toSeconds(), "account",
-				result.account());
+				result.account(), "enrolling", result.enrolling());
+	}
+
+	/** A challenge with a code of the app or a recovery code. */
+	record SignInCodeInput(String challenge, String code) {
+
+		SignIn.SecondStep step() {
+			return SignIn.SecondStep.of(Secret.of(this.challenge), Secret.of(this.code));
+		}
+
+		/** Without the secrets, for logs. */
+		@Override
+		public String toString() {
+			return "SignInCodeInput";
+		}
+
 	}
 
 	/** An address and a password. */

@@ -56,12 +56,12 @@ class ViewerController {
 
 	@SchemaMapping
 	Mono<List<Sessions.Open>> sessions(Viewer viewer) {
-		return this.sessions.list(viewer.scope());
+		return this.sessions.list(viewer.scope().person());
 	}
 
 	@MutationMapping
 	Mono<Map<String, Object>> endSession(Scope scope, @Argument UUID id) {
-		return Payload.of("deletedId", this.sessions.end(scope, id).thenReturn(id));
+		return Payload.of("deletedId", this.sessions.end(scope.person(), id).thenReturn(id));
 	}
 
 	@MutationMapping

@@ -4,6 +4,7 @@ import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.admin.security.CallerToken;
+import dev.mailroom.authentication.Caller;
 import dev.mailroom.contact.Contact;
 import dev.mailroom.contact.ContactExport;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,8 @@ class ContactExportController {
 		.filename("contacts.csv")
 		.build();
 
+	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
+
 	private final ContactExport export;
 
 	ContactExportController(ContactExport export) {
@@ -50,6 +53,8 @@ class ContactExportController {
 			.ofType(CallerToken.class)
 			.switchIfEmpty(Mono
 				.error(() -> UNAUTHORIZED.because("Send a valid access token as Authorization: Bearer <token>.")))
+			.filter((token) -> token.caller().role() != Caller.Role.ENROLLING)
+			.switchIfEmpty(Mono.error(() -> FORBIDDEN.because("Operators need a second factor: set it up first.")))
 			.flatMap((token) -> this.export.write(token.caller().scope(), book, Contact.Filter.of(search, subscribed)))
 			.map((chunks) -> ResponseEntity.ok()
 				.contentType(CSV)

@@ -1,13 +1,16 @@
 package dev.mailroom.admin.graphql;
 
 import java.util.Optional;
+import java.util.Set;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.authentication.Caller;
+import dev.mailroom.member.Right;
 import graphql.GraphQLContext;
 import graphql.schema.DataFetchingEnvironment;
+import graphql.schema.GraphQLNamedType;
 
 import org.springframework.core.MethodParameter;
 import org.springframework.graphql.data.method.HandlerMethodArgumentResolver;
@@ -23,6 +26,11 @@ public class Callers implements HandlerMethodArgumentResolver {
 	/** Key of the caller in the context of a request. */
 	static final String KEY = "caller";
 
+	/** Fields for callers who may only set up a second factor. */
+	private static final Set<String> WHILE_ENROLLING = Set.of("beginSecondFactor", "confirmSecondFactor");
+
+	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
+
 	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
 
 	@Override
@@ -33,7 +41,21 @@ public class Callers implements HandlerMethodArgumentResolver {
 	@Override
 	public Object resolveArgument(MethodParameter parameter, DataFetchingEnvironment environment) {
 		Caller caller = require(environment.getGraphQlContext());
+		if (caller.role() == Caller.Role.ENROLLING && !WHILE_ENROLLING.contains(environment.getField().getName())) {
+			throw FORBIDDEN.because("Operators need a second factor: set it up first.");
+		}
+		if (isMutation(environment)) {
+			Right right = FieldRights.of(environment.getField().getName());
+			if (!right.permits(caller.member())) {
+				throw FORBIDDEN.because("Your role in this account, " + caller.member().wire()
+						+ ", does not permit this; it needs the role " + right.role().wire() + ".");
+			}
+		}
 		return (parameter.getParameterType() == Scope.class) ? caller.scope() : caller;
+	}
+
+	private static boolean isMutation(DataFetchingEnvironment environment) {
+		return environment.getParentType() instanceof GraphQLNamedType type && type.getName().equals("Mutation");
 	}
 
 	/**
@@ -44,7 +66,8 @@ public class Callers implements HandlerMethodArgumentResolver {
 		return find(context).orElseThrow(Callers::unauthorized);
 	}
 
-	static Optional<Caller> find(GraphQLContext context) {
+	/** The caller of a request; empty without one. */
+	public static Optional<Caller> find(GraphQLContext context) {
 		return context.getOrEmpty(KEY);
 	}
 

@@ -17,7 +17,7 @@ class Wiring implements RuntimeWiringConfigurer {
 
 	/** Enums whose values are the names in lower case. */
 	private static final List<String> LOWER_CASE = List.of("EmailStatus", "DeliveryStatus", "CallStatus",
-			"SuppressionReason", "TransportName", "ActorKind");
+			"SuppressionReason", "TransportName", "ActorKind", "MemberRole");
 
 	@Override
 	public void configure(RuntimeWiring.Builder builder) {

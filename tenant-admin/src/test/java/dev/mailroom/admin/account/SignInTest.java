@@ -2,10 +2,15 @@ package dev.mailroom.admin.account;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.UUID;
 
+import dev.mailroom.account.AccountNotice;
+import dev.mailroom.account.Applicant;
+import dev.mailroom.account.Registration;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.token.Secret;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -18,6 +23,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseCookie;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @AdminTest
@@ -127,6 +133,25 @@ class SignInTest {
 		assertThat(this.web.userError("resetPassword",
 				"(input: { token: \"nothing\", password: \"%s\" })".formatted(Person.PASSWORD)))
 			.isEqualTo("invalid_request_data");
+	}
+
+	@Test
+	void aLinkThatIsOpenedWithoutASessionNeedsAPassword() {
+		String email = UUID.randomUUID() + "@person.test";
+		Registration.Result result = await(this.context.getBean(Registration.class)
+			.register(Applicant.of(email, Secret.of(Person.PASSWORD), "Ann")));
+		String token = ((AccountNotice.VerifyAddress) result.notice()).token().text();
+		String access = json(signIn(email, Person.PASSWORD)).path("data").path("signIn").path("accessToken").asString();
+		JsonNode errors = this.web
+			.data("mutation { verifyEmail(input: { token: \"%s\" }) { userErrors { field } } }".formatted(token))
+			.path("verifyEmail")
+			.path("userErrors");
+		assertThat(errors.toString()).isEqualTo("[{\"field\":\"password\"}]");
+		assertThat(this.web.as(access)
+			.change("verifyEmail", "(input: { token: \"%s\" })".formatted(token), "account { emailVerified }")
+			.path("account")
+			.path("emailVerified")
+			.asBoolean()).isTrue();
 	}
 
 	@Test

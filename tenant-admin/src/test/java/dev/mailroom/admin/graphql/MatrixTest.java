@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.mailroom.Given;
@@ -45,12 +46,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 @AdminTest
 class MatrixTest {
 
-	private static final Set<String> OPEN = Set.of("signUp", "signIn", "refresh", "signOut", "verifyEmail",
-			"resendVerification", "forgotPassword", "resetPassword");
+	private static final Set<String> OPEN = Set.of("signUp", "signIn", "signInWithCode", "acceptInvitation", "refresh",
+			"signOut", "verifyEmail", "resendVerification", "forgotPassword", "resetPassword");
 
 	private static final Set<String> FOR_OPERATORS = Set.of("suspendAccount", "resumeAccount", "setAccountPlan",
 			"chooseAccountTransport", "addAccountNote", "savePlan", "requeueDeadLetter", "operatorHoldDestination",
 			"operatorReleaseDestination", "operatorPauseQueue", "operatorResumeQueue", "operatorSetAccountLimits");
+
+	/** Mutations of the caller's own sign-in, which every role permits. */
+	private static final Set<String> OWN = Set.of("updateAccount", "endSession", "beginSecondFactor",
+			"confirmSecondFactor", "removeSecondFactor");
+
+	/** Mutations for which a developer's role does not suffice. */
+	private static final Pattern FOR_ADMINS = Pattern.compile("Campaign|Contact|Suppression|Member|Invitation");
 
 	/** Fields that filter by an id, or are refused for another reason first. */
 	private static final Set<String> FILTERS = Set.of("emails", "inboundEmails", "reputation", "dailyFigures",
@@ -114,6 +122,26 @@ class MatrixTest {
 			assertThat(result.equals("forbidden")).as(field + " " + result).isEqualTo(operators);
 			assertThat(result).as(field).isNotEqualTo("internal_error").isNotEqualTo("unauthorized");
 		});
+	}
+
+	@Test
+	void aMemberMayReadEverythingAndChangeWhatTheRolePermits() {
+		Person member = Person.in(this.context);
+		Given.run("update member set account_id = '%s' where person_id = '%s'", this.victim.account(),
+				member.account());
+		GraphQl client = this.anybody.as(member);
+		for (String role : List.of("viewer", "developer", "admin")) {
+			Given.run("update member set role = '%s' where person_id = '%s'", role, member.account());
+			results(documents((_) -> UUID.randomUUID()), client).forEach((field, result) -> {
+				String name = field.substring(field.indexOf('.') + 1);
+				boolean permitted = field.startsWith("Viewer.") || OWN.contains(name) || role.equals("admin")
+						|| (role.equals("developer") && !FOR_ADMINS.matcher(name).find());
+				if (!field.startsWith("Operator.") && !FOR_OPERATORS.contains(name) && !name.equals("endSession")) {
+					assertThat(result.equals("forbidden")).as(role + " " + field + " " + result)
+						.isNotEqualTo(permitted);
+				}
+			});
+		}
 	}
 
 	@Test

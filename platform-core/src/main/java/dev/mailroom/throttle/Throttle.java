@@ -1,8 +1,10 @@
-package dev.mailroom.account;
+package dev.mailroom.throttle;
 
 import java.time.Duration;
+import java.util.UUID;
 
 import dev.mailroom.EmailAddress;
+import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.client.ClientNetwork;
 import dev.mailroom.token.Secret;
@@ -21,7 +23,9 @@ import org.springframework.stereotype.Component;
  * stored in the database, so that they hold for all instances together.
  */
 @Component
-class Throttle {
+public class Throttle {
+
+	private static final Refusal THROTTLED = Refusal.limited("Rate limit exceeded");
 
 	static final int LIMIT = 10;
 
@@ -43,6 +47,8 @@ class Throttle {
 
 	private static final String MAIL_OF_NETWORK = "letter_network";
 
+	private static final String CODE = "code";
+
 	private static final String REGISTRATION = "registration";
 
 	private final ThrottleStore store;
@@ -58,7 +64,7 @@ class Throttle {
 	 * Checks that an address and the client's network are below the limits of failures.
 	 * @throws Refused {@code Rate limit exceeded} if they are not
 	 */
-	Mono<Void> requireFewFailures(EmailAddress address) {
+	public Mono<Void> requireFewFailures(EmailAddress address) {
 		return this.settings.enabled() ? ClientNetwork.current()
 			.flatMapMany((network) -> failures(address, network))
 			.concatMap(this::require)
@@ -70,7 +76,7 @@ class Throttle {
 	 * concurrent guesses reveal no more than sequential ones.
 	 * @param error the error below the limit
 	 */
-	<T> Mono<T> countFailure(EmailAddress address, Refused error) {
+	public <T> Mono<T> countFailure(EmailAddress address, Refused error) {
 		if (!this.settings.enabled()) {
 			return Mono.error(error);
 		}
@@ -99,7 +105,7 @@ class Throttle {
 	}
 
 	/** Records that somebody signed in from the client's network. */
-	Mono<Void> succeeded(EmailAddress address) {
+	public Mono<Void> succeeded(EmailAddress address) {
 		return ClientNetwork.current()
 			.filter((network) -> !network.isEmpty())
 			.flatMap((network) -> this.store.addKnown(key(address.key(), network)));
@@ -110,19 +116,16 @@ class Throttle {
 	 * @throws Refused {@code Rate limit exceeded} after too many from the client's
 	 * network
 	 */
-	Mono<Void> countRegistration() {
-		return ofNetwork(REGISTRATION)
-			.flatMap((permitted) -> permitted ? Mono.empty()
-					: Mono.error(AccountRefusals.THROTTLED
-						.because("Too many registrations from this network: try again later.")
-						.retryAfter(WINDOW)));
+	public Mono<Void> countRegistration() {
+		return ofNetwork(REGISTRATION).flatMap((permitted) -> permitted ? Mono.empty() : Mono
+			.error(THROTTLED.because("Too many registrations from this network: try again later.").retryAfter(WINDOW)));
 	}
 
 	/**
 	 * Counts a mail to an address.
 	 * @return false if a limit is reached and the mail must not be sent
 	 */
-	Mono<Boolean> countMail(EmailAddress address) {
+	public Mono<Boolean> countMail(EmailAddress address) {
 		return this.settings.enabled() ? ofNetwork(MAIL_OF_NETWORK).flatMap(
 				(permitted) -> permitted ? this.store.count(MAIL, key(address.key(), ""), LIMIT) : Mono.just(false))
 				: Mono.just(true);
@@ -134,16 +137,34 @@ class Throttle {
 					: this.store.count(kind, key(network, ""), LIMIT_OF_NETWORK));
 	}
 
+	/**
+	 * Counts a code that is entered as the second factor of an account.
+	 * @throws Refused {@code Rate limit exceeded} after too many
+	 */
+	public Mono<Void> countCode(UUID account) {
+		byte[] key = key(account.toString(), "");
+		return this.settings.enabled() ? this.store.count(CODE, key, LIMIT)
+			.flatMap((counted) -> counted ? Mono.empty() : this.store.timeToWait(CODE, key, LIMIT)
+				.defaultIfEmpty(Duration.ofSeconds(1))
+				.flatMap((wait) -> Mono
+					.error(THROTTLED.because("Too many codes for this account: try again later.").retryAfter(wait))))
+				: Mono.empty();
+	}
+
+	/** Clears the codes of an account, after a valid one. */
+	public Mono<Void> clearCodes(UUID account) {
+		return this.store.delete(CODE, key(account.toString(), ""));
+	}
+
 	/** Clears the failures of an address, after its owner has set a new password. */
-	Mono<Void> clearFailures(EmailAddress address) {
+	public Mono<Void> clearFailures(EmailAddress address) {
 		return ClientNetwork.current()
 			.flatMap((network) -> this.store.delete(FAILURE, key(address.key(), network))
 				.then(this.store.delete(FAILURE_OF_ALL, key(address.key(), ""))));
 	}
 
 	private static Mono<Void> tooManyFailures(Duration wait) {
-		return Mono.error(AccountRefusals.THROTTLED
-			.because("Too many failed attempts for this address. Wait, or reset the password.")
+		return Mono.error(THROTTLED.because("Too many failed attempts for this address. Wait, or reset the password.")
 			.retryAfter(wait));
 	}
 

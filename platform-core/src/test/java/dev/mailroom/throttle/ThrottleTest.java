@@ -1,4 +1,4 @@
-package dev.mailroom.account;
+package dev.mailroom.throttle;
 
 import java.net.InetAddress;
 import java.time.Duration;
@@ -11,7 +11,13 @@ import java.util.function.UnaryOperator;
 import dev.mailroom.CoreTest;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Given;
+import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.account.AccountNotice;
+import dev.mailroom.account.Applicant;
+import dev.mailroom.account.PasswordReset;
+import dev.mailroom.account.Registration;
+import dev.mailroom.account.SignIn;
 import dev.mailroom.account.SignIn.Credentials;
 import dev.mailroom.client.ClientNetwork;
 import dev.mailroom.token.Secret;
@@ -34,6 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ThrottleTest {
 
 	private static final Secret PASSWORD = Secret.of("correct horse battery");
+
+	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
 
 	private static final Secret WRONG = Secret.of("incorrect horse");
 
@@ -141,7 +149,7 @@ class ThrottleTest {
 	}
 
 	private Mono<Void> failure(EmailAddress address) {
-		return this.throttle.countFailure(address, AccountRefusals.wrongCredentials());
+		return this.throttle.countFailure(address, UNAUTHORIZED.because("wrong"));
 	}
 
 	@Test
@@ -149,7 +157,7 @@ class ThrottleTest {
 		Throttle disabled = new Throttle(this.store, new Throttle.Settings(false));
 		EmailAddress email = EmailAddress.parse(this.address).orElseThrow();
 		for (int i = 0; i < 12; i++) {
-			awaitRefusal("Unauthorized", disabled.countFailure(email, AccountRefusals.wrongCredentials()));
+			awaitRefusal("Unauthorized", disabled.countFailure(email, UNAUTHORIZED.because("wrong")));
 		}
 		assertThat(isEmpty(disabled.requireFewFailures(email))).isTrue();
 		assertThat(await(disabled.countMail(email))).isTrue();

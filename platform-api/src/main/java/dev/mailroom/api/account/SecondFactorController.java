@@ -1,0 +1,96 @@
+package dev.mailroom.api.account;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.mailroom.Scope;
+import dev.mailroom.account.SecondFactorSetup;
+import dev.mailroom.account.SignIn;
+import dev.mailroom.api.http.Success;
+import dev.mailroom.secondfactor.SecondFactors;
+import dev.mailroom.token.Secret;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** REST endpoints for the second factor of sign-in. */
+@RestController
+class SecondFactorController {
+
+	private final SecondFactorSetup setup;
+
+	private final SignIn signIn;
+
+	SecondFactorController(SecondFactorSetup setup, SignIn signIn) {
+		this.setup = setup;
+		this.signIn = signIn;
+	}
+
+	@PostMapping("/auth/totp")
+	Mono<Success> begin(Scope scope) {
+		return this.setup.begin(scope.person()).map((enrolment) -> Success.data(EnrolmentView.of(enrolment)));
+	}
+
+	@PostMapping("/auth/totp/confirm")
+	Mono<Success> confirm(Scope scope, @RequestBody ConfirmCode body) {
+		return this.setup.confirm(scope.person(), body.code())
+			.map((codes) -> Success.data(new RecoveryCodes(codes))
+				.withMessage("Store the recovery codes: they are not displayed again."));
+	}
+
+	@DeleteMapping("/auth/totp")
+	Mono<Success> remove(Scope scope, @RequestBody RemoveSecondFactor body) {
+		return this.setup.remove(scope.person(), body.password()).thenReturn(Success.data(Map.of("deleted", true)));
+	}
+
+	@PostMapping("/auth/login/totp")
+	Mono<ResponseEntity<Success>> login(@RequestBody LoginCode body) {
+		return Mono.fromCallable(() -> SignIn.SecondStep.of(body.challenge(), body.code()))
+			.flatMap(this.signIn::login)
+			.map(SignInController::response);
+	}
+
+	/** Body of POST /auth/totp/confirm. */
+	record ConfirmCode(@Nullable Secret code) {
+	}
+
+	/** Body of DELETE /auth/totp. */
+	record RemoveSecondFactor(@Nullable Secret password) {
+	}
+
+	/** Body of POST /auth/login/totp: a code of the app, or a recovery code. */
+	record LoginCode(@Nullable Secret challenge, @Nullable Secret code) {
+	}
+
+	/** Recovery codes, which are shown once. */
+	record RecoveryCodes(List<String> recoveryCodes) {
+
+		/** Without the codes, for logs. */
+		@Override
+		public String toString() {
+			return "RecoveryCodes";
+		}
+
+	}
+
+	/** A secret to store in an authenticator app. */
+	record EnrolmentView(String secret, String otpauthUrl) {
+
+		static EnrolmentView of(SecondFactors.Enrolment enrolment) {
+			return new EnrolmentView(enrolment.secret().text(), enrolment.url().text());
+		}
+
+		/** Without the secret, for logs. */
+		@Override
+		public String toString() {
+			return "EnrolmentView";
+		}
+
+	}
+
+}

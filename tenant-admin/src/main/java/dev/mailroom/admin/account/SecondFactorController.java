@@ -1,0 +1,71 @@
+package dev.mailroom.admin.account;
+
+import java.util.Map;
+
+import dev.mailroom.Scope;
+import dev.mailroom.account.SecondFactorSetup;
+import dev.mailroom.admin.graphql.Payload;
+import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.secondfactor.SecondFactors;
+import dev.mailroom.token.Secret;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.MutationMapping;
+import org.springframework.graphql.data.method.annotation.SchemaMapping;
+import org.springframework.stereotype.Controller;
+
+/** The second factor of the caller. */
+@Controller
+class SecondFactorController {
+
+	private final SecondFactorSetup setup;
+
+	SecondFactorController(SecondFactorSetup setup) {
+		this.setup = setup;
+	}
+
+	@SchemaMapping
+	Mono<SecondFactors.Status> secondFactor(Viewer viewer) {
+		return this.setup.status(viewer.scope().person());
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> beginSecondFactor(Scope scope) {
+		return Payload.fields(this.setup.begin(scope.person())
+			.map((enrolment) -> Map.of("secret", enrolment.secret().text(), "url", enrolment.url().text())));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> confirmSecondFactor(Scope scope, @Argument SecondFactorCodeInput input) {
+		return Payload.of("recoveryCodes", this.setup.confirm(scope.person(), Secret.of(input.code())));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> removeSecondFactor(Scope scope, @Argument RemoveSecondFactorInput input) {
+		return Payload.of("done", this.setup.remove(scope.person(), Secret.of(input.password())).thenReturn(true));
+	}
+
+	/** A code of the app. */
+	record SecondFactorCodeInput(String code) {
+
+		/** Without the code, for logs. */
+		@Override
+		public String toString() {
+			return "SecondFactorCodeInput";
+		}
+
+	}
+
+	/** The password that permits the removal. */
+	record RemoveSecondFactorInput(String password) {
+
+		/** Without the password, for logs. */
+		@Override
+		public String toString() {
+			return "RemoveSecondFactorInput";
+		}
+
+	}
+
+}

@@ -1,0 +1,44 @@
+/** The results of a campaign that was started: what people did, and what came back. */
+import { Ban, CornerUpLeft, Flag, OctagonX, type LucideIcon } from 'lucide-react';
+import { Box, Status } from '../kit/basics';
+import kit from '../kit/kit.module.css';
+import { number, percent } from '../words/formats';
+import type { Tone } from '../words/status';
+import css from './campaign.module.css';
+import type { CampaignView } from './queries';
+
+/** Opens, clicks and complaints as shares of the delivered mails. */
+export function Reached({ campaign }: { campaign: CampaignView }) {
+  const { deliveredCount } = campaign;
+  const of = (value: number) => (deliveredCount > 0 ? Math.min(100, (value / deliveredCount) * 100) : 0);
+  const rows = [['Delivered', deliveredCount, 'good'], ['Opened', campaign.openedCount, 'good'], ['Clicked', campaign.clickedCount, 'good'], ['Unsubscribed', campaign.unsubscribedCount, 'plum']] as const;
+  return (
+    <Box title="What people did" side={<span>of those delivered</span>}>
+      <ul className={css.funnel}>
+        {rows.map(([name, value, fill], index) => (
+          <li key={name}>
+            <span>{name}</span><span aria-hidden="true">{value > 0 ? <i data-fill={fill} style={{ width: `${of(value)}%` }} /> : null}</span>
+            <span>{number(value)}</span><span className={kit.quiet}>{index > 0 && deliveredCount > 0 ? percent(of(value), of(value) === 0 ? 0 : of(value) < 1 ? 2 : 1) : ''}</span>
+          </li>
+        ))}
+      </ul>
+    </Box>
+  );
+}
+
+/** Mails that did not arrive, and reports of spam. */
+export function Lost({ campaign }: { campaign: CampaignView }) {
+  const rows: readonly (readonly [Tone, string, LucideIcon, number])[] = [
+    ['bad', 'Refused for good', CornerUpLeft, campaign.bouncedCount],
+    ['plum', 'Reported as spam', Flag, campaign.complainedCount],
+    ['bad', 'Could not be sent', OctagonX, campaign.failedCount],
+    ['mute', 'Suppressed or unsubscribed', Ban, campaign.skippedCount],
+  ];
+  const shown = rows.filter(([, , , value]) => value > 0);
+  return (
+    <Box title="Came back or skipped" side={<span>{number(shown.reduce((sum, [, , , value]) => sum + value, 0))} in all</span>}>
+      {shown.length === 0 ? <p className={`${kit.boxBody} ${kit.quiet}`}>Nothing so far.</p>
+        : <ul className={css.lines}>{shown.map(([tone, text, icon, value]) => <li key={text}><Status word={{ tone, text, icon }} /><span>{number(value)}</span></li>)}</ul>}
+    </Box>
+  );
+}

@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { accepted, request } from '../app/graphql';
+import { accountQuery } from '../app/queries';
+import { RemoveMemberDocument, WithdrawInvitationDocument, type MemberRole } from '../gen/graphql';
+import { Box, Button, Note, Time } from '../kit/basics';
+import kit from '../kit/kit.module.css';
+import { Confirm } from '../kit/layers';
+import { Failed, Loading, Page } from '../kit/page';
+import { Table } from '../kit/table';
+import { counted } from '../words/formats';
+import { teamQuery, type TeamInvitation, type TeamMember } from './queries';
+import { refusal, roleText } from './roles';
+import css from './team.module.css';
+
+const Invite = lazy(() => import('./dialogs').then((module) => ({ default: module.Invite })));
+const ChangeRole = lazy(() => import('./dialogs').then((module) => ({ default: module.ChangeRole })));
+
+type Act = { kind: 'invite' } | { kind: 'role'; member: TeamMember } | { kind: 'remove'; member: TeamMember } | { kind: 'withdraw'; invitation: TeamInvitation };
+
+/** The people who sign in to the account, and open invitations. */
+export function TeamPage() {
+  const client = useQueryClient();
+  const team = useQuery(teamQuery);
+  const [act, setAct] = useState<Act>();
+  const done = async () => {
+    setAct(undefined);
+    await client.invalidateQueries({ queryKey: teamQuery.queryKey });
+  };
+  const own = team.data?.member.role;
+  const reason = own ? refusal(own, 'VIEWER') : null;
+  return (
+    <Page title="Team" up={{ to: '/settings', text: 'Settings' }} acts={own && !reason ? <Button kind="main" icon={UserPlus} onClick={() => setAct({ kind: 'invite' })}>Invite</Button> : null}>
+      {team.error && !team.data ? <Failed error={team.error} retry={() => void team.refetch()} /> : !team.data || !own ? <Loading /> : (
+        <div className={css.column}>
+          <p className={kit.say}>{counted(team.data.members.length, 'person', 'people')} {team.data.members.length === 1 ? 'signs' : 'sign'} in to this account; you are {article(own)}.</p>
+          {reason ? <Note tone="info">{reason}</Note> : null}
+          <Members members={team.data.members} own={own} self={team.data.member.id} act={setAct} />
+          {team.data.invitations.length > 0 ? <Invitations invitations={team.data.invitations} own={own} act={setAct} /> : null}
+        </div>
+      )}
+      <Suspense fallback={null}>
+        {act?.kind === 'invite' && own ? <Invite own={own} onClose={() => setAct(undefined)} onDone={() => void done()} /> : null}
+        {act?.kind === 'role' && own ? <ChangeRole own={own} member={act.member} onClose={() => setAct(undefined)} onDone={() => { void done(); void client.invalidateQueries({ queryKey: accountQuery.queryKey }); }} /> : null}
+      </Suspense>
+      {act?.kind === 'remove' ? (
+        <Confirm title={`Remove ${act.member.email}?`} verb="Remove" onClose={() => setAct(undefined)} act={async () => {
+          accepted((await request(RemoveMemberDocument, { id: act.member.id })).removeMember);
+          await done();
+        }}>
+          <p>The person is signed out at once and cannot sign in any more. API keys of the account go on working.</p>
+        </Confirm>
+      ) : null}
+      {act?.kind === 'withdraw' ? (
+        <Confirm title={`Withdraw the invitation of ${act.invitation.email}?`} verb="Withdraw" onClose={() => setAct(undefined)} act={async () => {
+          accepted((await request(WithdrawInvitationDocument, { id: act.invitation.id })).withdrawInvitation);
+          await done();
+        }}>
+          <p>The link in the mail stops working.</p>
+        </Confirm>
+      ) : null}
+    </Page>
+  );
+}
+
+function article(role: MemberRole): string {
+  const text = roleText(role).toLowerCase();
+  return /^[aeiou]/.test(text) ? `an ${text}` : `a ${text}`;
+}
+
+function Members({ members, own, self, act }: { members: readonly TeamMember[]; own: MemberRole; self: string; act: (act: Act) => void }) {
+  return (
+    <Box>
+      <Table label="Members" rows={members} id={(row) => row.id} columns={[
+        { head: 'Person', grow: true, narrow: 1, cell: (row) => <><span>{row.email}</span>{row.id === self ? <span className={kit.second}> you</span> : row.name ? <span className={kit.second}> {row.name}</span> : null}</> },
+        { head: 'Role', narrow: 3, cell: (row) => roleText(row.role) },
+        { head: 'Since', cell: (row) => <Time at={row.createdAt} /> },
+        { head: 'Act', right: true, narrow: 2, cell: (row) => (refusal(own, row.role) ? null : (
+          <span className={css.acts}>
+            <Button small onClick={() => act({ kind: 'role', member: row })}>Role</Button>
+            {row.founder ? null : <Button small kind="bad" onClick={() => act({ kind: 'remove', member: row })}>Remove</Button>}
+          </span>
+        )) },
+      ]} />
+    </Box>
+  );
+}
+
+function Invitations({ invitations, own, act }: { invitations: readonly TeamInvitation[]; own: MemberRole; act: (act: Act) => void }) {
+  return (
+    <Box title="Invitations">
+      <Table label="Invitations" rows={invitations} id={(row) => row.id} columns={[
+        { head: 'Address', grow: true, narrow: 1, cell: (row) => row.email },
+        { head: 'Role', narrow: 3, cell: (row) => roleText(row.role) },
+        { head: 'Link ends', cell: (row) => <Time at={row.expiresAt} /> },
+        { head: 'Act', right: true, narrow: 2, cell: (row) => (refusal(own, row.role) ? null : <Button small kind="bad" onClick={() => act({ kind: 'withdraw', invitation: row })}>Withdraw</Button>) },
+      ]} />
+    </Box>
+  );
+}
