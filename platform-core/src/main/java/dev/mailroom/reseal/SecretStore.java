@@ -48,10 +48,12 @@ class SecretStore {
 	}
 
 	Flux<Secret> secondFactors(UUID after, int limit) {
-		return read("""
-				select account_id as id, 'second_factor/' || account_id as place, sealed_secret as sealed from second_factor
-				 where account_id > :after order by account_id limit :limit
-				""", after, limit);
+		return read(
+				"""
+						select account_id as id, 'second_factor/' || account_id as place, sealed_secret as sealed from second_factor
+						 where account_id > :after order by account_id limit :limit
+						""",
+				after, limit);
 	}
 
 	/** Keys of access tokens, which are replaced by rotation. */
