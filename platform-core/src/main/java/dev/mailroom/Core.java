@@ -31,8 +31,8 @@ import org.springframework.context.annotation.Import;
 		"dev.mailroom.outcome", "dev.mailroom.operation", "dev.mailroom.oversight", "dev.mailroom.pool",
 		"dev.mailroom.queue", "dev.mailroom.quota", "dev.mailroom.reputation", "dev.mailroom.retention",
 		"dev.mailroom.schema", "dev.mailroom.seal", "dev.mailroom.submission", "dev.mailroom.suppression",
-		"dev.mailroom.template", "dev.mailroom.token", "dev.mailroom.tracking", "dev.mailroom.usage",
-		"dev.mailroom.webhook" })
+		"dev.mailroom.template", "dev.mailroom.token", "dev.mailroom.tracking", "dev.mailroom.traffic",
+		"dev.mailroom.usage", "dev.mailroom.webhook" })
 @ConfigurationPropertiesScan({ "dev.mailroom.accept", "dev.mailroom.account", "dev.mailroom.authentication",
 		"dev.mailroom.autopause", "dev.mailroom.blob", "dev.mailroom.campaign", "dev.mailroom.client",
 		"dev.mailroom.domain", "dev.mailroom.inbound", "dev.mailroom.notice", "dev.mailroom.outcome",
