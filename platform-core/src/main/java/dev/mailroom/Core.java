@@ -33,7 +33,7 @@ import org.springframework.context.annotation.Import;
 		"dev.mailroom.reseal", "dev.mailroom.retention", "dev.mailroom.schema", "dev.mailroom.seal",
 		"dev.mailroom.secondfactor", "dev.mailroom.submission", "dev.mailroom.suppression", "dev.mailroom.team",
 		"dev.mailroom.template", "dev.mailroom.throttle", "dev.mailroom.token", "dev.mailroom.tracking",
-		"dev.mailroom.usage", "dev.mailroom.webhook" })
+		"dev.mailroom.traffic", "dev.mailroom.usage", "dev.mailroom.webhook" })
 @ConfigurationPropertiesScan({ "dev.mailroom.accept", "dev.mailroom.account", "dev.mailroom.authentication",
 		"dev.mailroom.autopause", "dev.mailroom.blob", "dev.mailroom.campaign", "dev.mailroom.client",
 		"dev.mailroom.domain", "dev.mailroom.inbound", "dev.mailroom.notice", "dev.mailroom.outcome",

@@ -1,5 +1,7 @@
-/** Causes for which servers put mail off, in words. */
-import type { DeferralCause } from '../gen/graphql';
+/** States of destinations, and causes for which their servers put mail off, in words. */
+import { Check, CircleDashed, OctagonX, Pause } from 'lucide-react';
+import type { Circuit, DeferralCause } from '../gen/graphql';
+import type { Word } from '../words/status';
 
 const words: Record<DeferralCause, string> = {
   UNREACHED: 'not reached', BUSY: 'busy', DISTRUSTED: 'policy', MAILBOX: 'mailbox', OTHER: 'other',
@@ -8,4 +10,14 @@ const words: Record<DeferralCause, string> = {
 /** The numbers of the last ten minutes: 12 busy, 3 policy in 10 min; empty without any. */
 export function causes(deferrals: readonly { readonly cause: DeferralCause; readonly count: number }[]): string {
   return deferrals.length === 0 ? '' : `${deferrals.map(({ cause, count }) => `${count} ${words[cause]}`).join(', ')} in 10 min`;
+}
+
+/** The word of a destination: held, or else the state of its circuit. */
+export function destinationWord({ held, circuit }: { held: object | null; circuit: Circuit }): Word {
+  if (held !== null) return { tone: 'warn', text: 'Held', icon: Pause };
+  switch (circuit) {
+    case 'CLOSED': return { tone: 'good', text: 'Closed', icon: Check };
+    case 'HALF_OPEN': return { tone: 'warn', text: 'Half-open', icon: CircleDashed };
+    case 'OPEN': return { tone: 'bad', text: 'Open', icon: OctagonX };
+  }
 }

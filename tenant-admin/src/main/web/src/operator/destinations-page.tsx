@@ -9,6 +9,7 @@ import { counted } from '../words/formats';
 import { DestinationsTable } from './destinations-table';
 import css from './operator.module.css';
 import { destinationsQuery, type Destination } from './queries';
+import { TrafficChart } from './traffic-chart';
 
 const dialogs = () => import('./stop-dialogs');
 const HoldDestination = lazy(() => dialogs().then((module) => ({ default: module.HoldDestination })));
@@ -30,6 +31,7 @@ export function DestinationsPage() {
             : rows?.length === 0 ? <Empty title="None"><p>No mail was handed over in the last ten minutes, and no recipient domain puts mail off. Those that are contacted are listed here with their circuits.</p></Empty>
               : <DestinationsTable rows={rows} acts={{ hold: (row) => setHolding(row.domain), release: setReleasing }} />}
         </Box>
+        <TrafficChart />
       </div>
       <Suspense fallback={null}>
         {holding === undefined ? null : <HoldDestination destination={holding} onClose={() => setHolding(undefined)} />}
@@ -52,7 +54,7 @@ function sentence(rows: readonly Destination[]): ReactNode {
     <>
       <strong>{head}</strong>
       {worst ? <> Most of what was put off is for <bdi>{worst.domain}</bdi>: {counted(worst.putOff, 'mail')}, tried up to {counted(worst.attempts, 'time')}.</> : null}
-      {held.length > 0 ? ` You hold ${counted(held.length, 'destination')}.` : null}
+      {held.length > 0 ? ` ${counted(held.length, 'destination')} ${held.length === 1 ? 'is' : 'are'} held.` : null}
     </>
   );
 }

@@ -3,8 +3,7 @@ import { Button, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Table, type Column } from '../kit/table';
 import { count, number } from '../words/formats';
-import { destinationWord } from '../words/status';
-import { causes } from './causes';
+import { causes, destinationWord } from './causes';
 import css from './operator.module.css';
 import type { Destination } from './queries';
 

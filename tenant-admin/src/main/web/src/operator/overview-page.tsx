@@ -14,6 +14,7 @@ import css from './operator.module.css';
 import { overviewQuery, type Overview } from './queries';
 import { age, queueSentence } from './sentence';
 import { totals } from './totals';
+import { TrafficChart } from './traffic-chart';
 
 const kept: Word = { tone: 'good', text: 'Kept', icon: Check };
 const missed: Word = { tone: 'bad', text: 'Missed', icon: OctagonX };
@@ -44,6 +45,7 @@ function Shown({ view }: { view: Overview }) {
         { name: 'Tenants', value: number(platform.accounts) },
         { name: 'Paused', value: number(platform.pausedAccounts), tone: platform.pausedAccounts > 0 ? 'warn' : undefined },
       ]} />
+      <TrafficChart withAccepted />
       <Promises view={view} />
       <AtRisk view={view} />
     </div>

@@ -2,11 +2,11 @@ import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/reac
 import { accepted, request } from '../app/graphql';
 import {
   AddAccountNoteDocument, ChooseAccountTransportDocument, OperatorAccountDocument, OperatorAccountsDocument, HoldDestinationDocument, OperatorAuditDocument, OperatorChecksDocument,
-  OperatorDeadLettersDocument, OperatorDestinationsDocument, OperatorOverviewDocument, OperatorPlansDocument, OperatorQueueDocument,
+  OperatorDeadLettersDocument, OperatorDestinationsDocument, OperatorOverviewDocument, OperatorPlansDocument, OperatorQueueDocument, OperatorTrafficDocument,
   PauseQueueDocument, ReleaseDestinationDocument, RequeueDeadLetterDocument, ResumeAccountDocument, ResumeQueueDocument, SavePlanDocument, SetAccountLimitsDocument, SetAccountPlanDocument, SuspendAccountDocument,
   type OperatorAccountQuery, type OperatorAccountsQuery, type OperatorAccountsQueryVariables, type OperatorAuditQuery, type OperatorAuditQueryVariables,
-  type OperatorDeadLettersQuery, type OperatorDestinationsQuery, type OperatorOverviewQuery, type OperatorPlansQuery, type OperatorQueueQuery,
-  type HoldDestinationInput, type SavePlanInput, type SetAccountLimitsInput, type TransportName,
+  type OperatorDeadLettersQuery, type OperatorDestinationsQuery, type OperatorOverviewQuery, type OperatorPlansQuery, type OperatorQueueQuery, type OperatorTrafficQuery,
+  type HoldDestinationInput, type SavePlanInput, type SetAccountLimitsInput, type TrafficInterval, type TransportName,
 } from '../gen/graphql';
 
 type Of<Q extends { operator: unknown }> = NonNullable<Q['operator']>;
@@ -17,6 +17,7 @@ export type AccountView = Of<OperatorAccountQuery>;
 export type Queue = Of<OperatorQueueQuery>;
 export type DeadLetter = Of<OperatorDeadLettersQuery>['deadLetters'][number];
 export type Destination = Of<OperatorDestinationsQuery>['destinations'][number];
+export type TrafficPoint = Of<OperatorTrafficQuery>['traffic'][number];
 export type Plan = Of<OperatorPlansQuery>['plans'][number];
 export type AuditPage = Of<OperatorAuditQuery>['auditLog'];
 export type AuditRow = AuditPage['nodes'][number];
@@ -50,6 +51,13 @@ export const destinationsQuery = queryOptions({
   queryKey: ['operator', 'list', 'destinations'],
   queryFn: async () => (await request(OperatorDestinationsDocument)).operator!.destinations,
   refetchInterval: OVERVIEW_MS,
+});
+
+export const trafficQuery = (interval: TrafficInterval, last: number) => queryOptions({
+  queryKey: ['operator', 'list', 'traffic', interval, last],
+  queryFn: async () => (await request(OperatorTrafficDocument, { interval, last })).operator!.traffic,
+  refetchInterval: OVERVIEW_MS,
+  placeholderData: keepPreviousData,
 });
 
 export const deadLettersQuery = queryOptions({

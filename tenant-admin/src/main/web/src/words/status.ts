@@ -1,10 +1,10 @@
 /** Words, tones and icons of statuses. */
 import {
-  ArrowUpRight, Ban, CalendarClock, Check, CircleDashed, CircleQuestionMark, Clock, CornerUpLeft, Flag, Hourglass, MailX, Minus, OctagonAlert, OctagonX, Pause,
+  ArrowUpRight, Ban, CalendarClock, Check, CircleQuestionMark, Clock, CornerUpLeft, Flag, Hourglass, MailX, Minus, OctagonAlert, OctagonX, Pause,
   PencilLine, Play, TriangleAlert, Unplug, X,
   type LucideIcon,
 } from 'lucide-react';
-import type { CallStatus, CampaignStatus, CheckResult, Circuit, DomainStatus, EmailStatus, RecordPurpose, Standing } from '../gen/graphql';
+import type { CallStatus, CampaignStatus, CheckResult, DomainStatus, EmailStatus, RecordPurpose, Standing } from '../gen/graphql';
 
 export type Tone = 'mute' | 'info' | 'good' | 'warn' | 'bad' | 'plum';
 
@@ -116,16 +116,6 @@ export function accountWord({ pausedReason, standing }: { pausedReason: string |
 /** The word of a worker. */
 export function workerWord({ away }: { away: boolean }): Word {
   return away ? word('bad', 'Away', Unplug) : word('good', 'Working', Check);
-}
-
-/** The word of a destination: held, or else the state of its circuit. */
-export function destinationWord({ held, circuit }: { held: object | null; circuit: Circuit }): Word {
-  if (held !== null) return word('warn', 'Held', Pause);
-  switch (circuit) {
-    case 'CLOSED': return word('good', 'Closed', Check);
-    case 'HALF_OPEN': return word('warn', 'Half-open', CircleDashed);
-    case 'OPEN': return word('bad', 'Open', OctagonX);
-  }
 }
 
 /** The word of a check of the platform. */

@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration
 @ConditionalOnBean(Core.class)
 @Import({ AcceptHealth.class, BacklogMeters.class, DatabaseHealth.class, DeliveryMeters.class, MailSpans.class,
-		QueueMeters.class, QuotaMeters.class, ReputationMeters.class })
+		QueueMeters.class, QuotaMeters.class, ReputationMeters.class, TrafficReport.class })
 class Observability {
 
 	/**

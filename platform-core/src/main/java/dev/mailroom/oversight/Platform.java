@@ -8,6 +8,8 @@ import dev.mailroom.fleet.Workers;
 import dev.mailroom.operation.Operator;
 import dev.mailroom.reputation.DayFigures;
 import dev.mailroom.reputation.Reputations;
+import dev.mailroom.traffic.Traffic;
+import dev.mailroom.traffic.TrafficPoint;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -28,14 +30,17 @@ public class Platform {
 
 	private final Workers workers;
 
+	private final Traffic traffic;
+
 	private final Transactions transactions;
 
 	Platform(PlatformStore store, DestinationStore destinations, Reputations reputations, Workers workers,
-			Transactions transactions) {
+			Traffic traffic, Transactions transactions) {
 		this.store = store;
 		this.destinations = destinations;
 		this.reputations = reputations;
 		this.workers = workers;
+		this.traffic = traffic;
 		this.transactions = transactions;
 	}
 
@@ -75,6 +80,11 @@ public class Platform {
 	 */
 	public Mono<List<PlatformState.FailingEndpoint>> failingEndpoints(Operator operator) {
 		return this.transactions.acrossAccounts(this.store.failingEndpoints(MAX_ENDPOINTS).collectList());
+	}
+
+	/** Counts of the last periods with the current one, oldest first. */
+	public Mono<List<TrafficPoint>> traffic(Operator operator, TrafficPoint.Period period, int number) {
+		return this.traffic.last(period, number);
 	}
 
 	/** Counts of each of the last days, in order. */

@@ -1,6 +1,6 @@
 /** The state of the platform as operators read it: queue, endpoints, health checks. */
 @ApplicationModule(allowedDependencies = { "accept", "account", "campaign", "domain", "fleet", "hold", "operation",
-		"outcome", "reputation", "schema", "webhook" })
+		"outcome", "reputation", "schema", "traffic", "webhook" })
 @NullMarked
 package dev.mailroom.oversight;
 

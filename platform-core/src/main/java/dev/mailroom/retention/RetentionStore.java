@@ -203,6 +203,21 @@ class RetentionStore {
 			.one();
 	}
 
+	/**
+	 * Removes counts of the platform: minutes after two days, hours after sixty, days
+	 * after three years.
+	 */
+	Mono<Long> traffic(int limit) {
+		return this.database.sql("""
+				delete from traffic where (period, at) in (
+				    select period, at from traffic
+				     where period = 'minute' and at < now() - interval '2 days'
+				        or period = 'hour' and at < now() - interval '60 days'
+				        or period = 'day' and at < now() - interval '3 years'
+				     limit :limit for update skip locked)
+				""").bind("limit", limit).fetch().rowsUpdated();
+	}
+
 	Mono<Long> idempotencyKeys(int limit) {
 		return this.database.sql("""
 				delete from idempotency_key where (account_id, route, key) in (

@@ -1,6 +1,6 @@
 /** Removal of data whose retention period is over. */
 @ApplicationModule(allowedDependencies = { "accept", "account", "audit", "blob", "campaign", "event", "idempotency",
-		"inbound", "outcome", "token", "tracking", "webhook" })
+		"inbound", "outcome", "token", "tracking", "traffic", "webhook" })
 @NullMarked
 package dev.mailroom.retention;
 

@@ -43,6 +43,8 @@ class HoldTest {
 
 	@Test
 	void mailToAHeldDestinationWaitsWithoutAttemptsAndIsHandedOverOnceAfterTheRelease() {
+		long delivered = Long
+			.parseLong(Given.rows("select coalesce(sum(delivered), 0) from traffic where period = 'day'").getFirst());
 		DestinationHold hold = new DestinationHold(this.domain, "test", this.scope.account(), Instant.EPOCH, null);
 		Await.await(this.transactions.acrossAccounts(this.holds.hold(hold).thenReturn(true)));
 		List<UUID> mails = IntStream.range(0, 20)
@@ -59,6 +61,10 @@ class HoldTest {
 		mails.forEach(SendEnvironment::awaitSettled);
 		assertThat(received("@" + this.domain)).hasSize(20).extracting((mail) -> mail.rcptTo()).doesNotHaveDuplicates();
 		mails.forEach((mail) -> assertThat(SendEnvironment.attempts(mail)).containsExactly("1 delivered"));
+		await("the deliveries in the counts of the platform",
+				() -> Long.parseLong(
+						Given.rows("select coalesce(sum(delivered), 0) from traffic where period = 'day'").getFirst())
+						- delivered >= 20);
 		await("the hand-overs in the worker's report",
 				() -> Given
 					.rows("select handed || ' ' || circuit from destination_report where destination = '%s'",

@@ -11,6 +11,7 @@ import dev.mailroom.oversight.HealthChecks;
 import dev.mailroom.oversight.Platform;
 import dev.mailroom.oversight.PlatformState;
 import dev.mailroom.reputation.DayFigures;
+import dev.mailroom.traffic.TrafficPoint;
 import reactor.core.publisher.Mono;
 
 import org.springframework.graphql.data.method.annotation.Argument;
@@ -23,6 +24,8 @@ import org.springframework.stereotype.Controller;
 class PlatformController {
 
 	private static final int MAX_DAYS = 90;
+
+	private static final int MAX_POINTS = 200;
 
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
@@ -67,6 +70,15 @@ class PlatformController {
 			return Mono.error(INVALID.because("days " + message, List.of(new Refusal.Detail("days", message))));
 		}
 		return this.platform.days(console.operator(), days);
+	}
+
+	@SchemaMapping
+	Mono<List<TrafficPoint>> traffic(Console console, @Argument TrafficPoint.Period interval, @Argument int last) {
+		if (last < 1 || last > MAX_POINTS) {
+			String message = "must be a whole number from 1 to " + MAX_POINTS;
+			return Mono.error(INVALID.because("last " + message, List.of(new Refusal.Detail("last", message))));
+		}
+		return this.platform.traffic(console.operator(), interval, last);
 	}
 
 	@SchemaMapping

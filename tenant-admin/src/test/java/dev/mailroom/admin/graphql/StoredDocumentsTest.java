@@ -119,6 +119,7 @@ class StoredDocumentsTest {
 				Map.of("input", Map.of("contactBookId", book, "contacts", List.of(Map.of("email", "a@b.test"))));
 			case "TemplateDraft" -> Map.of("input", Map.of("textContent", "{{name}}"));
 			case "CampaignResults" -> Map.of("id", ids.getOrDefault(document, ""), "interval", "HOUR");
+			case "OperatorTraffic" -> Map.of("interval", "MINUTE", "last", 60);
 			case "Jump" -> Map.of("search", "b.test");
 			case "OperatorSearch" -> Map.of("search", "b.test", "reason", "ticket");
 			case "OperatorEmail", "OperatorEmailContent" ->

@@ -117,6 +117,26 @@ class StopsTest {
 			.containsExactly("queue.paused relay moves", "queue.resumed none");
 	}
 
+	@Test
+	void countsOfThePlatformAreShownByIntervalWithEmptyOnes() {
+		Given.run("insert into traffic values ('hour', date_trunc('hour', now() at time zone 'UTC') at time zone 'UTC' "
+				+ "- interval '3 hours', 7, 5, 1, 0, 2) on conflict (period, at) do update set accepted = 7, delivered = 5, "
+				+ "bounced = 1, failed = 0, deferred = 2");
+		JsonNode points = this.client
+			.data("{ operator { traffic(last: 5) { at accepted delivered bounced failed deferred } } }")
+			.path("operator")
+			.path("traffic");
+		assertThat(points.size()).isEqualTo(5);
+		assertThat(points.valueStream()
+			.filter((point) -> point.path("accepted").asInt() == 7)
+			.findFirst()
+			.orElseThrow()
+			.toString()).contains("\"accepted\":7,\"delivered\":5,\"bounced\":1,\"failed\":0,\"deferred\":2");
+		assertThat(this.client.error("{ operator { traffic(interval: MINUTE, last: 201) { at } } }")
+			.path("name")
+			.asString()).isEqualTo("invalid_request_data");
+	}
+
 	private JsonNode destination(String domain) {
 		return this.client.data(
 				"{ operator { destinations { domain connections connectionLimit rate circuit closedUntil deferrals { cause count } held { reason until } } } }",

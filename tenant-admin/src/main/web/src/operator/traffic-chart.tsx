@@ -1,0 +1,46 @@
+/** What the platform accepted and handed over, by the minute, the hour or the day. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { TrafficInterval } from '../gen/graphql';
+import { Bars, type Series } from '../kit/bars';
+import { Box, Segments } from '../kit/basics';
+import kit from '../kit/kit.module.css';
+import { Failed, Loading } from '../kit/page';
+import { date, time } from '../words/formats';
+import { trafficQuery, type TrafficPoint } from './queries';
+
+type View = 'accepted' | 'outcome';
+
+const outcome: readonly Series<TrafficPoint>[] = [
+  { name: 'Taken', fill: 'good', value: (point) => point.delivered },
+  { name: 'Put off', fill: 'warn', value: (point) => point.deferred },
+  { name: 'Refused', fill: 'bad', value: (point) => point.bounced },
+  { name: 'Given up', fill: 'mute', value: (point) => point.failed },
+];
+
+const accepted: readonly Series<TrafficPoint>[] = [{ name: 'Accepted', fill: 'info', value: (point) => point.accepted }];
+
+const spans: Record<TrafficInterval, { readonly last: number; readonly text: string; readonly unit: string }> = {
+  MINUTE: { last: 60, text: '1 h', unit: 'minute' }, HOUR: { last: 48, text: '2 d', unit: 'hour' }, DAY: { last: 30, text: '30 d', unit: 'day' },
+};
+
+const intervals: readonly TrafficInterval[] = ['MINUTE', 'HOUR', 'DAY'];
+
+/** With accepted mail, if it is wanted; otherwise attempts only. */
+export function TrafficChart({ withAccepted = false }: { withAccepted?: boolean }) {
+  const [interval, setInterval] = useState<TrafficInterval>('HOUR');
+  const [view, setView] = useState<View>('outcome');
+  const { last, unit } = spans[interval];
+  const query = useQuery(trafficQuery(interval, last));
+  if (!query.data) return <Box>{query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />}</Box>;
+  const name = (point: TrafficPoint) => (interval === 'DAY' ? date(`${point.at.slice(0, 10)}T12:00:00`) : time(point.at).replace(/^(\d\d:\d\d):\d\d$/, '$1'));
+  return (
+    <Bars title={view === 'accepted' ? `Mails accepted by the ${unit}` : `Attempts by the ${unit}`} rows={query.data} id={(point) => point.at} head={interval === 'DAY' ? 'Day' : 'Time'}
+      label={(point) => name(point).replace(/^.*, /, '')} name={name} series={view === 'accepted' ? accepted : outcome} note={interval === 'DAY' ? 'Days of UTC' : 'Times of this browser'}>
+      <div className={`${kit.boxBody} ${kit.acts}`}>
+        <Segments label="Time" value={interval} options={intervals.map((value) => ({ value, text: spans[value].text }))} onChange={setInterval} />
+        {withAccepted ? <Segments label="Shown" value={view} options={[{ value: 'outcome', text: 'Attempts' }, { value: 'accepted', text: 'Accepted' }]} onChange={setView} /> : null}
+      </div>
+    </Bars>
+  );
+}
