@@ -181,8 +181,8 @@ try {
   await page.getByRole('button', { name: 'Release slowpost.test' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
   await row('Destinations', 'slowpost.test').waitFor({ state: 'detached' });
-  await page.keyboard.press('g');
-  await page.keyboard.press('q');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Queue and workers' }).click();
   await page.getByRole('button', { name: 'Pause all sending' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('The relay moves');
   await page.getByRole('dialog').getByRole('button', { name: 'Pause all sending' }).click();
@@ -190,6 +190,7 @@ try {
   await glance('operator-paused');
   await page.getByRole('button', { name: 'Resume sending' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resume sending' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Pause all sending' }).waitFor();
   step('held a destination and paused the queue');
 
