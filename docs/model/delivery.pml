@@ -46,7 +46,7 @@ byte sequence = NONE;
 /* The topic: epochs of leases in the order of publication. */
 chan topic = [2] of { byte };
 
-/* What processes hold in memory: gone when they crash. */
+/* State that processes hold in memory, lost when they crash. */
 byte turn[2] = NONE;		/* lease that a dispatcher is about to publish */
 byte work[2] = NONE;		/* lease that a worker is working on */
 

@@ -12,7 +12,7 @@ page.on('requestfinished', (request) => {
   if (!/^(data:|blob:|about:)/.test(request.url()) && ![api, mailbox].includes(new URL(request.url()).origin)) problems.push(`request to ${request.url()}`);
 });
 
-/** What the policy of the message's frame refuses, which the browser reports as errors. */
+/** Refusals by the policy of the message's frame, which the browser reports as errors. */
 const REFUSED = [/Blocked script execution in '\S+\/html'/, /'https:\/\/tracker\.example\/x\.png' violates/];
 
 const began = Date.now();

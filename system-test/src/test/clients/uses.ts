@@ -1,4 +1,4 @@
-// What openapi-typescript makes of the API's document compiles, and says what the document says.
+// The types that openapi-typescript generates from the API's document compile and agree with it.
 import type { components, operations, paths } from '../../../target/clients/api.js';
 
 type Body<Operation extends keyof operations> = operations[Operation] extends

@@ -33,7 +33,7 @@ class AddressFuzzTest {
 		Mutations.check(getClass(), "cursors", 3000, AddressFuzzTest::checkCursor);
 	}
 
-	/** What is accepted fits into the envelope and reads the same again. */
+	/** An accepted address fits into the envelope and parses to the same again. */
 	private static void checkAddress(byte[] input) {
 		String text = new String(input, StandardCharsets.UTF_8);
 		EmailAddress.parse(text).ifPresent(AddressFuzzTest::checkStored);

@@ -1,4 +1,4 @@
-/** How far a campaign is, how fast it goes, and its results over time. */
+/** Progress and rate of a campaign, and its results over time. */
 import type { CampaignInterval } from '../gen/graphql';
 import type { CampaignView, Point } from './queries';
 

@@ -38,7 +38,7 @@ export const contactQuery = (book: string, id: string) => queryOptions({
   queryFn: async () => (await request(ContactDocument, { book, id })).viewer!.contact,
 });
 
-/** How many contacts the plan allows. */
+/** Number of contacts that the plan allows. */
 export const limitQuery = queryOptions({
   queryKey: ['contact', 'one', 'limit'],
   queryFn: async () => (await request(ContactLimitDocument)).viewer!.usage,

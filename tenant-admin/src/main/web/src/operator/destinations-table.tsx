@@ -40,7 +40,7 @@ function answer({ held, reply }: Destination): ReactNode {
   return reply ? <span className={`${kit.mono} ${kit.second}`} title={reply}>{reply}</span> : <span className={kit.quiet}>none</span>;
 }
 
-/** What happens next with its mail. */
+/** The next step for its mail. */
 function now({ held, circuit, closedUntil, putOff, nextAt }: Destination): ReactNode {
   if (held !== null) return held.until ? <>until <Time at={held.until} /></> : 'until released';
   if (circuit === 'OPEN' && closedUntil) return <>left alone until <Time at={closedUntil} /></>;

@@ -21,7 +21,7 @@ export function HoldDestination({ destination: given, onClose }: { destination: 
   });
   return (
     <Dialog title={given ? `Hold ${given}?` : 'Hold a destination'} onClose={onClose}>
-      <div className={kit.dialogText}><p>Within two seconds no more mail to it is begun. What waits keeps its attempts, new mail is still accepted, and all of it goes out when the hold ends. Mail that is already on its way still arrives.</p></div>
+      <div className={kit.dialogText}><p>Within two seconds no more mail to it is begun. Waiting mail keeps its attempts, new mail is still accepted, and all of it goes out when the hold ends. Mail that is already on its way still arrives.</p></div>
       <Form fields={fields} label="Hold">
         {given ? null : <TextField label="Domain of the recipients" placeholder="example.com" autoComplete="off" spellCheck={false} data-autofocus {...fields.form.getInputProps('destination')} />}
         <TextArea label="Reason" rows={3} maxLength={1000} help="Operators see it here and in the audit log." data-autofocus={given ? true : undefined} {...fields.form.getInputProps('reason')} />
@@ -52,7 +52,7 @@ export function PauseQueue({ onClose }: { onClose: () => void }) {
   });
   return (
     <Dialog title="Pause all sending?" onClose={onClose}>
-      <div className={kit.dialogText}><p><strong>No tenant’s mail goes out</strong> until you resume. Mail is accepted as before and waits; webhooks are still called, and mail still comes in. What is already handed over still arrives.</p></div>
+      <div className={kit.dialogText}><p><strong>No tenant’s mail goes out</strong> until you resume. Mail is accepted as before and waits; webhooks are still called, and mail still comes in. Mail that was already handed over still arrives.</p></div>
       <Form fields={fields} label="Pause all sending">
         <TextArea label="Reason" rows={3} maxLength={1000} help="Operators see it here and in the audit log." data-autofocus {...fields.form.getInputProps('reason')} />
         <Rest of={fields.rest} />

@@ -1,4 +1,4 @@
-/** What the platform accepted and handed over, by the minute, the hour or the day. */
+/** Mail that the platform accepted and handed over, by the minute, the hour or the day. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TrafficInterval } from '../gen/graphql';

@@ -1,4 +1,4 @@
-/** How much of a limit is used. */
+/** The used part of a limit. */
 
 /** Share from which the use of a limit warns. */
 const WARNING = 0.8;

@@ -23,7 +23,7 @@ export class Fault extends Error {
   }
 }
 
-/** How a page shows an error: a sentence, and what the reader can do. */
+/** Errors as pages show them: a sentence, and what the reader can do. */
 export interface Shown {
   readonly title: string;
   readonly text: string;

@@ -29,7 +29,7 @@ public class Holds {
 		this.transactions = transactions;
 	}
 
-	/** What is stopped now, for workers. */
+	/** The stops in force, for workers. */
 	public Mono<Stops> stops() {
 		return this.transactions.acrossAccounts(this.store.stopped().collectList()).map(Stops::of);
 	}
@@ -86,7 +86,7 @@ public class Holds {
 	}
 
 	/**
-	 * What is stopped.
+	 * The stops in force.
 	 *
 	 * @param destinations held domains
 	 * @param paused whether nothing at all may begin

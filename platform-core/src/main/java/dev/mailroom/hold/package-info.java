@@ -1,4 +1,4 @@
-/** What operators stop: mail to single destinations, or the whole queue. */
+/** Stops by operators: of mail to single destinations, or of the whole queue. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 @Core.Tables({ "destination_hold", "queue_pause" })
