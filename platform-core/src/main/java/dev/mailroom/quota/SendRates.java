@@ -6,6 +6,8 @@ import java.util.UUID;
 
 import dev.mailroom.Transactions;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -16,6 +18,8 @@ import org.springframework.stereotype.Service;
  */
 @Service
 public class SendRates {
+
+	private static final Logger log = LoggerFactory.getLogger(SendRates.class);
 
 	private final Transactions transactions;
 
@@ -28,11 +32,18 @@ public class SendRates {
 		this.store = store;
 	}
 
-	/** Reads the rates; to be called every few seconds. */
+	/**
+	 * Reads the rates; to be called every few seconds. Those read last stay in force
+	 * while the database does not reply.
+	 */
 	public Mono<Void> read() {
 		return this.transactions.acrossAccounts(this.store.sendRates().collectMap(Rate::id, Rate::sendRate))
 			.doOnNext((read) -> this.rates = Map.copyOf(read))
-			.then();
+			.then()
+			.onErrorResume((error) -> {
+				log.warn("The rates of accounts could not be read: {}", error.toString());
+				return Mono.empty();
+			});
 	}
 
 	/** The rate that an operator has set for the account; empty if the settings apply. */

@@ -40,12 +40,17 @@ class Figures {
 
 	private static final int BATCH_CLIENTS = 4;
 
-	private static final int SECONDS = Integer.getInteger("figures.seconds", 5);
+	/**
+	 * Whether to take less than three minutes, for figures that are only roughly right.
+	 */
+	private static final boolean QUICK = Boolean.getBoolean("figures.quick");
+
+	private static final int SECONDS = Integer.getInteger("figures.seconds", QUICK ? 2 : 5);
 
 	/** Warm-up time of each row, in turns. */
-	private static final int WARM_SECONDS = Integer.getInteger("figures.warm", 15);
+	private static final int WARM_SECONDS = Integer.getInteger("figures.warm", QUICK ? 2 : 15);
 
-	private static final int ROUNDS = Integer.getInteger("figures.rounds", 5);
+	private static final int ROUNDS = Integer.getInteger("figures.rounds", QUICK ? 1 : 5);
 
 	/** Regular expression of the rows to measure; all by default. */
 	private static final Pattern ONLY = Pattern.compile(System.getProperty("figures.only", ""));
@@ -56,6 +61,8 @@ class Figures {
 	private final Map<String, Row> rows = new LinkedHashMap<>();
 
 	private final Map<String, Program> programs = new LinkedHashMap<>();
+
+	private final MailCount mails = new MailCount();
 
 	@TempDir
 	Path directory;
@@ -71,6 +78,7 @@ class Figures {
 				delivering(database, standalone, sink);
 				besidePostfix(sink);
 				report();
+				this.mails.compare(database, ACCEPTING, DELIVERING, sink);
 			}
 		}
 	}
@@ -89,7 +97,7 @@ class Figures {
 			return;
 		}
 		try (Postfix postfix = new Postfix(this.directory, sink)) {
-			add("Postfix, accept and relay", () -> postfix.relay(600L * SECONDS));
+			add("Postfix, accept and relay", () -> this.mails.relayed(postfix.relay(600L * SECONDS)));
 			measure();
 		}
 	}
@@ -113,8 +121,8 @@ class Figures {
 		Load one = new Load(api.apiPort(), "/api/emails", tenant.key(), tenant.mail(), CLIENTS);
 		Load batch = new Load(api.apiPort(), "/api/emails/batch", tenant.key(), tenant.batch(BATCH), BATCH_CLIENTS);
 		Meter cpu = new Meter(api, database);
-		add("accepted, one by one", () -> accept(one, 1, cpu));
-		add("accepted, batches of 100", () -> accept(batch, BATCH, cpu));
+		add("accepted, one by one", () -> this.mails.accepted(accept(one, 1, cpu)));
+		add("accepted, batches of 100", () -> this.mails.accepted(accept(batch, BATCH, cpu)));
 	}
 
 	private static Sample accept(Load load, int mails, Meter cpu) throws Exception {
@@ -135,8 +143,10 @@ class Figures {
 			Load one = new Load(standalone.apiPort(), "/api/emails", tenant.key(), tenant.mail(), CLIENTS);
 			Load batch = new Load(standalone.apiPort(), "/api/emails/batch", tenant.key(), tenant.batch(BATCH),
 					BATCH_CLIENTS);
-			add("delivered, one by one" + suffix, () -> deliver(one, 2000L * SECONDS, 1, sink, cpu));
-			add("delivered, batches of 100" + suffix, () -> deliver(batch, 50L * SECONDS, BATCH, sink, cpu));
+			add("delivered, one by one" + suffix,
+					() -> this.mails.delivered(deliver(one, 2000L * SECONDS, 1, sink, cpu)));
+			add("delivered, batches of 100" + suffix,
+					() -> this.mails.delivered(deliver(batch, 50L * SECONDS, BATCH, sink, cpu)));
 		}
 	}
 
@@ -184,6 +194,7 @@ class Figures {
 			System.out.printf("peak memory of %s: %d MiB%n", program.getKey(), program.getValue().peakMemory());
 		}
 		Files.write(Path.of("target", "figures.csv"), csv);
+		Files.writeString(Path.of("target", "figures.svg"), new Chart(this.rows.values()).svg());
 	}
 
 	private Map<String, String> standaloneSettings(Database database, Sink sink) throws Exception {
