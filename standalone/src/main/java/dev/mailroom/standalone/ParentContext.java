@@ -3,7 +3,10 @@ package dev.mailroom.standalone;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.opentelemetry.api.trace.Span;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.tracer.common.SpanContext;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -36,6 +39,38 @@ class ParentContext {
 	@Bean
 	ReactorResourceFactory reactorResources() {
 		return new ReactorResourceFactory();
+	}
+
+	/**
+	 * The span that a measurement refers to (an exemplar), from the current thread: each
+	 * app has a tracer of its own, and the registry belongs to all of them.
+	 */
+	private static final class CurrentSpan implements SpanContext {
+
+		@Override
+		public @Nullable String getCurrentTraceId() {
+			return span().isValid() ? span().getTraceId() : null;
+		}
+
+		@Override
+		public @Nullable String getCurrentSpanId() {
+			return span().isValid() ? span().getSpanId() : null;
+		}
+
+		@Override
+		public boolean isCurrentSpanSampled() {
+			return span().isSampled();
+		}
+
+		@Override
+		public void markCurrentSpanAsExemplar() {
+			Span.current().setAttribute(EXEMPLAR_ATTRIBUTE_NAME, EXEMPLAR_ATTRIBUTE_VALUE);
+		}
+
+		private static io.opentelemetry.api.trace.SpanContext span() {
+			return Span.current().getSpanContext();
+		}
+
 	}
 
 }
