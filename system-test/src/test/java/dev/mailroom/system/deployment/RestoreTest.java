@@ -53,9 +53,9 @@ class RestoreTest {
 			record(server, "after the backup");
 			run(server, "select pg_create_restore_point('before-accident')");
 			run(server, "delete from dead_letter");
-			run(server, "select pg_switch_wal()");
+			String last = finishedSegment(server);
 			Poll.until(TIMEOUT, () -> number(server,
-					"select count(*) from pg_stat_archiver where last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 1)") == 1);
+					"select count(*) from pg_stat_archiver where last_archived_wal >= '" + last + "'") == 1);
 		}
 		Files.createFile(backup.resolve("recovery.signal"));
 		Files.writeString(backup.resolve("postgresql.auto.conf"), """
@@ -130,6 +130,13 @@ class RestoreTest {
 	private static void run(EmbeddedPostgres server, String sql) throws SQLException {
 		try (Connection connection = connect(server); Statement statement = connection.createStatement()) {
 			statement.execute(sql);
+		}
+	}
+
+	/** Ends the current segment of the WAL, whatever is written after it. */
+	private static String finishedSegment(EmbeddedPostgres server) throws SQLException {
+		try (Connection connection = connect(server); Statement statement = connection.createStatement()) {
+			return text(statement, "select pg_walfile_name(pg_switch_wal())");
 		}
 	}
 
