@@ -148,6 +148,23 @@ try {
   if ((await mail.send()).status >= 300) problems.push('The account cannot send after the pause');
   step('suspended the account and lifted the pause');
 
+  await page.getByRole('button', { name: 'Watch', exact: true }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Ticket 4472');
+  await page.getByRole('dialog').getByRole('button', { name: 'Watch', exact: true }).click();
+  const bar = page.getByRole('region', { name: 'Watching' });
+  await bar.getByText('Stuck Press').waitFor();
+  await page.goto('/emails');
+  await row('Emails', 'Your order 4471').waitFor();
+  await bar.getByText('Stuck Press').waitFor();
+  if (await page.getByRole('button', { name: 'Send a test' }).isVisible()) problems.push('A watched account offers to send');
+  await glance('operator-watch');
+  await bar.getByRole('button', { name: 'Stop watching' }).click();
+  await page.getByRole('heading', { name: 'Stuck Press' }).waitFor();
+  await bar.waitFor({ state: 'detached' });
+  await row('Audit log, newest first', 'Account read').getByText('Ticket 4472').waitFor();
+  await row('Audit log, newest first', 'Watching ended').waitFor();
+  step('watched the account');
+
   await page.getByRole('link', { name: 'All of it' }).click();
   await page.getByRole('combobox', { name: 'Act', exact: true }).selectOption('account.suspended');
   await row('Audit log, newest first', 'Account suspended').getByText(tenant).waitFor();

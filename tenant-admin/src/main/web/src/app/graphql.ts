@@ -2,6 +2,7 @@
 import type { TypedDocumentString } from '../gen/graphql';
 import { Fault, type Problem } from '../words/errors';
 import { session } from './session';
+import { authorization } from './watch';
 
 /** Sends a document with the access token, and once more with a new one if the first has ended. */
 export async function request<R, V>(document: TypedDocumentString<R, V>, ...[variables]: V extends Record<string, never> ? [] : [V]): Promise<R> {
@@ -31,7 +32,7 @@ function unreachable(): Fault {
 export async function send<R, V>(document: TypedDocumentString<R, V>, variables: unknown, token: string | null): Promise<R> {
   const response = await fetch('/graphql', {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
+    headers: { 'Content-Type': 'application/json', ...(token === null ? {} : authorization(token)) },
     body: JSON.stringify({ query: String(document), variables }),
   }).catch(() => { throw unreachable(); });
   const body = await response.json().catch(() => ({})) as Body<R>;

@@ -5,7 +5,7 @@ import { Activity, BookOpen, ChevronsUpDown, Keyboard, LayoutDashboard, LogOut, 
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button, cx, ICON, Note } from '../kit/basics';
 import kit from '../kit/kit.module.css';
-import { Dialog, MenuButton, preloadLayers, Sheet, type MenuEntry } from '../kit/layers';
+import { MenuButton, preloadLayers, Sheet, type MenuEntry } from '../kit/layers';
 import { number, percent, utc } from '../words/formats';
 import { isSending } from '../words/status';
 import { apiUrl } from './config';
@@ -15,10 +15,13 @@ import { isConsole, pageOf, pagesAt, type PageLink } from './pages';
 import { accountQuery, consoleQuery, progressQuery, type Progress } from './queries';
 import { session } from './session';
 import css from './shell.module.css';
-import { keys, useShortcuts } from './shortcuts';
+import { useShortcuts } from './shortcuts';
 import { setTheme, useTheme } from './theme';
+import { forgetWatch, watched } from './watch';
 
 const Palette = lazy(() => import('./palette'));
+const Keys = lazy(() => import('./keys'));
+const WatchBar = lazy(() => import('./watch-bar'));
 
 export function Shell() {
   const navigate = useNavigate();
@@ -43,7 +46,8 @@ export function Shell() {
         <strong>{pageOf(path)?.text ?? 'Mailroom'}</strong>
         <Button kind="bare" iconOnly icon={Search} aria-label="Search" onClick={() => setPalette(true)} />
       </div>
-      <main className={css.page} id="main" tabIndex={-1}>
+      <main className={css.page} id="main" tabIndex={-1} data-readonly={watched() && !isConsole(path) ? '' : undefined}>
+        {watched() ? <Suspense fallback={null}><WatchBar /></Suspense> : null}
         {account.data?.account.pausedReason ? (
           <div className={css.banner}><Note tone="bad"><strong>Sending is paused.</strong> {account.data.account.pausedReason}</Note></div>
         ) : null}
@@ -51,7 +55,7 @@ export function Shell() {
       </main>
       {menu ? <Sheet title="Menu" side="left" onClose={() => setMenu(false)}><div className={css.sheet}><Rail search={() => { setMenu(false); setPalette(true); }} help={() => { setMenu(false); setHelp(true); }} /></div></Sheet> : null}
       {palette ? <Suspense fallback={null}><Palette onClose={() => setPalette(false)} help={() => setHelp(true)} /></Suspense> : null}
-      {help ? <Keys onClose={() => setHelp(false)} /> : null}
+      {help ? <Suspense fallback={null}><Keys path={isConsole(path) ? '/operator' : '/'} onClose={() => setHelp(false)} /></Suspense> : null}
     </div>
   );
 }
@@ -63,6 +67,7 @@ function useSessionEnd(): void {
   useEffect(() => session.onChange((signedIn) => {
     if (signedIn) return;
     forgetRecent();
+    forgetWatch();
     void navigate({ to: '/login', search: {} }).then(() => client.clear());
   }), [navigate, client]);
 }
@@ -211,15 +216,6 @@ function Who({ help }: { help: () => void }) {
         </>
       ),
     }} />
-  );
-}
-
-/** The sheet of keys. */
-function Keys({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl className={css.keys}>{keys(useConsole() ? '/operator' : '/').map(([key, text]) => [<dt key={key}><kbd className={kit.kbd}>{key}</kbd></dt>, <dd key={text}>{text}</dd>])}</dl>
-    </Dialog>
   );
 }
 

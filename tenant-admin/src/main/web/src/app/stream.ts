@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { TypedDocumentString } from '../gen/graphql';
 import { session } from './session';
+import { authorization } from './watch';
 
 const MIN_WAIT_MS = 1000;
 const MAX_WAIT_MS = 30_000;
@@ -15,7 +16,7 @@ export async function read<R, V extends Record<string, unknown>>(document: Typed
   const { createClient } = await import('graphql-sse');
   const client = createClient({
     url: '/graphql', retryAttempts: 0,
-    headers: async () => ({ Authorization: `Bearer ${await session.token() ?? ''}` }),
+    headers: async () => authorization(await session.token()),
   });
   const stream = client.iterate<R>({ query: String(document), variables }, { connected: opened });
   const stop = () => { client.dispose(); };

@@ -1,7 +1,8 @@
 /** A mail: its facts and, in tabs, its history, content and data. */
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { watched } from '../app/watch';
 import { Button, Code, cx, Facts, Id, ICON, Segments, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
@@ -12,6 +13,8 @@ import { emailWord } from '../words/status';
 import css from './email.module.css';
 import { contentQuery, previewQuery, type EmailDetail } from './queries';
 import { deciding, timeline, type Entry } from './timeline';
+
+const ReadingReason = lazy(() => import('./reason'));
 
 export const tabs = ['timeline', 'preview', 'text', 'headers', 'attempts', 'json'] as const;
 export type Tab = typeof tabs[number];
@@ -119,13 +122,15 @@ function Attempts({ email }: { email: EmailDetail }) {
 
 function Preview({ id }: { id: string }) {
   const content = useQuery(contentQuery(id));
-  const preview = useQuery({ ...previewQuery(id), enabled: content.data?.html != null });
+  const preview = useQuery({ ...previewQuery(id), enabled: content.data?.html != null && watched() === null });
   const [width, setWidth] = useState<'desktop' | 'phone'>('desktop');
   const error = content.error ?? preview.error;
+  if (content.data === undefined && watched()) return <Suspense fallback={<Loading />}><ReadingReason id={id} /></Suspense>;
   if (error) return <Failed error={error} retry={() => { void content.refetch(); void preview.refetch(); }} />;
   if (content.isPending) return <Loading />;
   if (!content.data) return <p className={kit.quiet}>The content is no longer stored.</p>;
   if (content.data.html === null) return <p className={kit.quiet}>The mail has no HTML. The tab Text has its content.</p>;
+  if (watched()) return <Code label="the HTML" text={content.data.html} wrap />;
   return (
     <div className={kit.grid}>
       <div className={kit.acts}>
@@ -140,6 +145,7 @@ function Preview({ id }: { id: string }) {
 
 function Content({ id, part }: { id: string; part: 'text' | 'headers' }) {
   const content = useQuery(contentQuery(id));
+  if (content.data === undefined && watched()) return <Suspense fallback={<Loading />}><ReadingReason id={id} /></Suspense>;
   if (content.error) return <Failed error={content.error} retry={() => void content.refetch()} />;
   if (content.isPending) return <Loading />;
   if (!content.data) return <p className={kit.quiet}>The content is no longer stored.</p>;

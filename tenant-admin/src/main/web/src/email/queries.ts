@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
 import type { LiveEvent } from '../app/live';
+import { watched } from '../app/watch';
 import {
   CancelEmailDocument, EmailContentDocument, EmailDocument, EmailPreviewDocument, EmailsDocument, RescheduleEmailDocument, SendEmailDocument,
   SendingDomainsDocument, type EmailQuery, type EmailsQuery, type EmailsQueryVariables, type EmailStatus, type SendEmailInput,
@@ -21,10 +22,12 @@ export const emailQuery = (id: string) => queryOptions({
   queryFn: async () => (await request(EmailDocument, { id })).viewer!.email,
 });
 
-export const contentQuery = (id: string) => queryOptions({
+/** The content of a mail; an operator who watches the account gives a reason once, and then it is kept. */
+export const contentQuery = (id: string, reason: string | null = null) => queryOptions({
   queryKey: ['email', 'one', id, 'content'],
-  queryFn: async () => (await request(EmailContentDocument, { id })).viewer!.emailContent,
+  queryFn: async () => (await request(EmailContentDocument, { id, reason })).viewer!.emailContent,
   staleTime: Infinity,
+  enabled: watched() === null,
 });
 
 /** The URL of a preview is valid for one minute, so it is not kept. */

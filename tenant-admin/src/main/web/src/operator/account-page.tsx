@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { Ban, Check, Gauge, Plus } from 'lucide-react';
+import { Ban, Check, Eye, Gauge, Plus } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useActs, useRecent } from '../app/open';
 import type { TransportName } from '../gen/graphql';
@@ -19,13 +19,14 @@ import { accountQuery, chooseTransport, setPlan, type AccountView } from './quer
 const dialogs = () => import('./dialogs');
 const SuspendAccount = lazy(() => dialogs().then((module) => ({ default: module.SuspendAccount })));
 const LiftPause = lazy(() => dialogs().then((module) => ({ default: module.LiftPause })));
+const WatchAccount = lazy(() => dialogs().then((module) => ({ default: module.WatchAccount })));
 const EditLimits = lazy(() => dialogs().then((module) => ({ default: module.EditLimits })));
 const AddNote = lazy(() => dialogs().then((module) => ({ default: module.AddNote })));
 
 export function AccountPage() {
   const { id } = useParams({ from: '/shell/operator/accounts/$id' });
   const query = useQuery(accountQuery(id));
-  const [asking, setAsking] = useState<'pause' | 'note' | 'limits'>();
+  const [asking, setAsking] = useState<'pause' | 'note' | 'limits' | 'watch'>();
   const close = () => setAsking(undefined);
   const up = { to: '/operator/accounts', text: 'Accounts' };
   const account = query.data?.account;
@@ -39,7 +40,7 @@ export function AccountPage() {
     ? <Button kind="bad" icon={Ban} onClick={() => setAsking('pause')}>Suspend</Button>
     : <Button kind="main" icon={Check} onClick={() => setAsking('pause')}>Lift pause</Button>;
   return (
-    <Page title={name} up={up} after={<Status chip word={accountWord(account)} />} acts={act}>
+    <Page title={name} up={up} after={<Status chip word={accountWord(account)} />} acts={<><Button icon={Eye} onClick={() => setAsking('watch')}>Watch</Button>{act}</>}>
       <div className={`${kit.grid} ${css.dense}`}>
         <p className={`${kit.say} ${css.paused}`}>{sentence(query.data)}</p>
         <div className={css.columns}>
@@ -67,6 +68,7 @@ export function AccountPage() {
         </div>
       </div>
       <Suspense fallback={null}>
+        {asking === 'watch' ? <WatchAccount account={account} onClose={close} /> : null}
         {asking === 'limits' ? <EditLimits account={account} onClose={close} /> : null}
         {asking === 'note' ? <AddNote account={account} onClose={close} /> : null}
         {asking === 'pause' ? (account.pausedReason === null ? <SuspendAccount account={account} onClose={close} /> : <LiftPause account={account} onClose={close} />) : null}

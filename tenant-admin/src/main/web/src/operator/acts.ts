@@ -5,7 +5,7 @@ const names: Record<string, string> = {
   'webhook.created': 'Webhook added', 'webhook.changed': 'Webhook changed', 'webhook.deleted': 'Webhook deleted', 'webhook.secret_rotated': 'Webhook secret rotated',
   'account.renamed': 'Account renamed', 'account.password_changed': 'Password changed', 'account.session_ended': 'Session ended',
   'account.suspended': 'Account suspended', 'account.resumed': 'Pause lifted', 'account.plan_changed': 'Plan changed', 'account.limits_changed': 'Limits changed',
-  'account.transport_chosen': 'Transport chosen', 'account.note_added': 'Note added', 'account.watched': 'Account read',
+  'account.transport_chosen': 'Transport chosen', 'account.note_added': 'Note added', 'account.watched': 'Account read', 'account.watch_ended': 'Watching ended',
   'mail.searched': 'Mail searched', 'mail.read': 'Content of a mail read', 'dead_letter.requeued': 'Dead letter put back', 'plan.saved': 'Plan saved',
   'destination.held': 'Destination held', 'destination.released': 'Destination released', 'queue.paused': 'Queue paused', 'queue.resumed': 'Queue resumed',
 };

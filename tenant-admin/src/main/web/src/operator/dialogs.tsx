@@ -7,6 +7,7 @@ import { Dialog } from '../kit/layers';
 import { Rest } from '../kit/problems';
 import { counted } from '../words/formats';
 import { addNote, resume, savePlan, setLimits, suspend, type AccountView, type Plan } from './queries';
+import { watchAccount } from './watch';
 
 interface AccountDialog {
   readonly account: { readonly id: string; readonly name: string; readonly email: string };
@@ -48,6 +49,22 @@ export function LiftPause({ account, onClose }: AccountDialog) {
         <TextArea label="Reason" rows={3} maxLength={1000} help="The audit log keeps it." data-autofocus {...fields.form.getInputProps('reason')} />
         <Rest of={fields.rest} />
         <div className={kit.dialogActs}><Button onClick={onClose}>Leave it paused</Button><Button type="submit" kind="main" busy={fields.busy}>Lift pause</Button></div>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Begins to watch an account for a reason. */
+export function WatchAccount({ account, onClose }: AccountDialog) {
+  const fields = useFields({ reason: '' }, { reason: rules.required('a reason') }, ({ reason }) => watchAccount(account.id, reason.trim()));
+  const name = account.name || account.email;
+  return (
+    <Dialog title={`Watch ${name}?`} onClose={onClose}>
+      <div className={kit.dialogText}><p>You see its pages as its owner does, for half an hour at most, and can change nothing. The content of a mail needs a reason of its own.</p></div>
+      <Form fields={fields} label="Watch">
+        <TextArea label="Reason" rows={3} maxLength={1000} help="The audit log keeps it." data-autofocus {...fields.form.getInputProps('reason')} />
+        <Rest of={fields.rest} />
+        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>Watch</Button></div>
       </Form>
     </Dialog>
   );

@@ -10,7 +10,6 @@ import { Stats } from '../kit/stats';
 import { Table } from '../kit/table';
 import { count, number } from '../words/formats';
 import { workerWord } from '../words/status';
-import { DestinationsTable } from './destinations-table';
 import { LiveChart } from './live-chart';
 import css from './operator.module.css';
 import { destinationsQuery, type Queue } from './queries';
@@ -19,6 +18,7 @@ import { age, ALERT_SECONDS, PROMISE_SECONDS, queueSentence } from './sentence';
 import { useQueue } from './state';
 import { totals } from './totals';
 
+const DestinationsTable = lazy(() => import('./destinations-table').then((module) => ({ default: module.DestinationsTable })));
 const dialogs = () => import('./stop-dialogs');
 const PauseQueue = lazy(() => dialogs().then((module) => ({ default: module.PauseQueue })));
 const ResumeQueue = lazy(() => dialogs().then((module) => ({ default: module.ResumeQueue })));
@@ -115,7 +115,7 @@ function Destinations() {
   if (!data || !rows || rows.length === 0) return null;
   return (
     <Box title="Destinations that struggle" side={<Link to="/operator/destinations">All {data.length}</Link>}>
-      <DestinationsTable rows={rows.slice(0, MAX_DESTINATIONS)} />
+      <Suspense fallback={<Loading />}><DestinationsTable rows={rows.slice(0, MAX_DESTINATIONS)} /></Suspense>
     </Box>
   );
 }

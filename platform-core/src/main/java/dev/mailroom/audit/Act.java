@@ -21,7 +21,7 @@ public enum Act {
 	ACCOUNT_SUSPENDED("account.suspended"), ACCOUNT_RESUMED("account.resumed"),
 	ACCOUNT_PLAN_CHANGED("account.plan_changed"), ACCOUNT_LIMITS_CHANGED("account.limits_changed"),
 	ACCOUNT_TRANSPORT_CHOSEN("account.transport_chosen"), ACCOUNT_NOTE_ADDED("account.note_added"),
-	ACCOUNT_WATCHED("account.watched"),
+	ACCOUNT_WATCHED("account.watched"), ACCOUNT_WATCH_ENDED("account.watch_ended"),
 
 	MAIL_SEARCHED("mail.searched"), MAIL_READ("mail.read"),
 

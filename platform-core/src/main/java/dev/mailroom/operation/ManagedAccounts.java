@@ -185,6 +185,14 @@ public class ManagedAccounts {
 		});
 	}
 
+	/**
+	 * Records that an operator no longer looks at the data of an account.
+	 * @throws dev.mailroom.Refused {@code Not found}
+	 */
+	public Mono<Void> endWatch(Operator operator, UUID id) {
+		return change(id, Mono.just(true), record(operator, id, Act.ACCOUNT_WATCH_ENDED, null, Map.of())).then();
+	}
+
 	/** Changes an existing account and records it, unless nothing was changed. */
 	private Mono<ManagedAccount> change(UUID id, Mono<Boolean> change, Mono<Void> record) {
 		return this.transactions

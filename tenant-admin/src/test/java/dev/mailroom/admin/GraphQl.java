@@ -22,9 +22,12 @@ public final class GraphQl {
 
 	private final @Nullable String token;
 
-	private GraphQl(WebTestClient web, @Nullable String token) {
+	private final @Nullable String watch;
+
+	private GraphQl(WebTestClient web, @Nullable String token, @Nullable String watch) {
 		this.web = web;
 		this.token = token;
+		this.watch = watch;
 	}
 
 	/** A client without a credential. */
@@ -33,7 +36,7 @@ public final class GraphQl {
 			.baseUrl("http://localhost:" + port)
 			.responseTimeout(Duration.ofSeconds(60))
 			.codecs((codecs) -> codecs.defaultCodecs().maxInMemorySize(16 * 1024 * 1024))
-			.build(), null);
+			.build(), null, null);
 	}
 
 	/** The same client with the access token of a person. */
@@ -43,7 +46,12 @@ public final class GraphQl {
 
 	/** The same client with a token. */
 	public GraphQl as(String bearer) {
-		return new GraphQl(this.web, bearer);
+		return new GraphQl(this.web, bearer, null);
+	}
+
+	/** The same client with the token of a watch. */
+	public GraphQl watching(String watch) {
+		return new GraphQl(this.web, this.token, watch);
 	}
 
 	/** The underlying client. */
@@ -59,6 +67,9 @@ public final class GraphQl {
 			.accept(MediaType.APPLICATION_JSON);
 		if (this.token != null) {
 			request.headers((headers) -> headers.setBearerAuth(this.token));
+		}
+		if (this.watch != null) {
+			request.header("X-Mailroom-Watch", this.watch);
 		}
 		return request.bodyValue(body).exchange();
 	}

@@ -19,6 +19,7 @@ import dev.mailroom.apikey.ApiKeys;
 import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.Domains;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.graphql.data.method.annotation.Argument;
@@ -50,10 +51,15 @@ class ApiKeyController {
 		return this.keys.find(viewer.scope(), id);
 	}
 
-	/** The domains of keys, which all belong to one account. */
+	/** The domains of keys, with one query for each account. */
 	@BatchMapping
 	Mono<Map<ApiKey, Domain>> domain(List<ApiKey> apiKeys) {
-		Scope scope = Scope.of(apiKeys.getFirst().accountId());
+		return Flux.fromIterable(apiKeys.stream().collect(Collectors.groupingBy(ApiKey::accountId)).entrySet())
+			.concatMap((account) -> domains(Scope.of(account.getKey()), account.getValue()))
+			.collect(HashMap::new, Map::putAll);
+	}
+
+	private Mono<Map<ApiKey, Domain>> domains(Scope scope, List<ApiKey> apiKeys) {
 		Set<UUID> ids = apiKeys.stream().map(ApiKey::domainId).collect(Collectors.toSet());
 		return this.domains.findAll(scope, ids).map((found) -> {
 			Map<UUID, Domain> byId = found.stream().collect(Collectors.toMap(Domain::id, Function.identity()));

@@ -1,5 +1,6 @@
 package dev.mailroom.admin.contact;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -14,6 +15,7 @@ import dev.mailroom.admin.graphql.Viewer;
 import dev.mailroom.contact.BookFigures;
 import dev.mailroom.contact.ContactBook;
 import dev.mailroom.contact.ContactBooks;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.graphql.data.method.annotation.Argument;
@@ -47,11 +49,17 @@ class ContactBookController {
 		return book.contacts();
 	}
 
-	/** The figures of books, which all belong to one account. */
+	/** The figures of books, with one query for each account. */
 	@BatchMapping
 	Mono<Map<ContactBook, BookFigures>> figures(List<ContactBook> books) {
+		return Flux.fromIterable(books.stream().collect(Collectors.groupingBy(ContactBook::accountId)).entrySet())
+			.concatMap((account) -> figures(Scope.of(account.getKey()), account.getValue()))
+			.collect(HashMap::new, Map::putAll);
+	}
+
+	private Mono<Map<ContactBook, BookFigures>> figures(Scope scope, List<ContactBook> books) {
 		List<UUID> ids = books.stream().map(ContactBook::id).toList();
-		return this.books.figures(Scope.of(books.getFirst().accountId()), ids)
+		return this.books.figures(scope, ids)
 			.map((figures) -> books.stream()
 				.collect(Collectors.toMap(Function.identity(),
 						(book) -> figures.getOrDefault(book.id(), new BookFigures(book.id(), 0, 0)))));

@@ -18,7 +18,9 @@ import org.springframework.stereotype.Component;
 
 /**
  * Resolves parameters of the types {@code Scope} and {@code Caller}. A field with such a
- * parameter is refused without a caller.
+ * parameter is refused without a caller. In a request with a {@link Watch} the scope is
+ * the watched account, the caller is still the operator, and mutations with such a
+ * parameter, which are those of tenants, are refused.
  */
 @Component
 public class Callers implements HandlerMethodArgumentResolver {
@@ -44,14 +46,21 @@ public class Callers implements HandlerMethodArgumentResolver {
 		if (caller.role() == Caller.Role.ENROLLING && !WHILE_ENROLLING.contains(environment.getField().getName())) {
 			throw FORBIDDEN.because("Operators need a second factor: set it up first.");
 		}
+		Optional<Watch> watch = Watch.of(environment.getGraphQlContext());
 		if (isMutation(environment)) {
+			if (watch.isPresent()) {
+				throw FORBIDDEN.because("An account that is watched can only be read. Stop watching it first.");
+			}
 			Right right = FieldRights.of(environment.getField().getName());
 			if (!right.permits(caller.member())) {
 				throw FORBIDDEN.because("Your role in this account, " + caller.member().wire()
 						+ ", does not permit this; it needs the role " + right.role().wire() + ".");
 			}
 		}
-		return (parameter.getParameterType() == Scope.class) ? caller.scope() : caller;
+		if (parameter.getParameterType() == Caller.class) {
+			return caller;
+		}
+		return watch.map(Watch::scope).orElse(caller.scope());
 	}
 
 	private static boolean isMutation(DataFetchingEnvironment environment) {

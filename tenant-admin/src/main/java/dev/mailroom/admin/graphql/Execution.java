@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
@@ -26,8 +27,8 @@ import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.stereotype.Component;
 
 /**
- * Execution of one request: puts the caller and the refresh cookie into its context, ends
- * it at the deadline, and completes its errors.
+ * Execution of one request: puts the caller, the watch and the refresh cookie into its
+ * context, ends it at the deadline, and completes its errors.
  */
 @Component
 class Execution implements WebGraphQlInterceptor {
@@ -52,15 +53,25 @@ class Execution implements WebGraphQlInterceptor {
 			.ofType(CallerToken.class)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
-			.flatMap((token) -> execute(request, chain, token.orElse(null)))
+			.flatMap((token) -> authorized(request, chain, token.orElse(null)))
 			.flatMap(Execution::completed);
 	}
 
-	private Mono<WebGraphQlResponse> execute(WebGraphQlRequest request, Chain chain, @Nullable CallerToken token) {
+	/** Executes the request unless its watch is refused. */
+	private Mono<WebGraphQlResponse> authorized(WebGraphQlRequest request, Chain chain, @Nullable CallerToken token) {
+		return this.sessions.watch(request, (token != null) ? token.caller() : null)
+			.map((watch) -> execute(request, chain, token, watch))
+			.onErrorResume(Refused.class, (ex) -> Mono.just(Mono.fromSupplier(() -> refused(request, ex))))
+			.flatMap(Function.identity());
+	}
+
+	private Mono<WebGraphQlResponse> execute(WebGraphQlRequest request, Chain chain, @Nullable CallerToken token,
+			Optional<Watch> watch) {
 		Map<Object, Object> context = new HashMap<>();
 		if (token != null) {
 			context.put(Callers.KEY, token.caller());
 		}
+		watch.ifPresent((it) -> context.put(Watch.KEY, it));
 		@Nullable HttpCookie cookie = request.getCookies().getFirst(RefreshCookie.NAME);
 		context.put(RefreshCookie.KEY,
 				new RefreshCookie((cookie != null) ? cookie.getValue() : null, isSecure(request)));
@@ -77,8 +88,11 @@ class Execution implements WebGraphQlInterceptor {
 	}
 
 	private WebGraphQlResponse timeout(WebGraphQlRequest request) {
-		Refused refused = UNAVAILABLE
-			.because("The request took longer than " + this.limits.deadline().toMillis() + " ms and was ended");
+		return refused(request, UNAVAILABLE
+			.because("The request took longer than " + this.limits.deadline().toMillis() + " ms and was ended"));
+	}
+
+	private static WebGraphQlResponse refused(WebGraphQlRequest request, Refused refused) {
 		return new WebGraphQlResponse(new DefaultExecutionGraphQlResponse(request.toExecutionInput(),
 				ExecutionResult.newExecutionResult().addError(Errors.of(refused).build()).build()));
 	}

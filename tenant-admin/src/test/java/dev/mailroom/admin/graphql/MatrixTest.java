@@ -51,7 +51,8 @@ class MatrixTest {
 
 	private static final Set<String> FOR_OPERATORS = Set.of("suspendAccount", "resumeAccount", "setAccountPlan",
 			"chooseAccountTransport", "addAccountNote", "savePlan", "requeueDeadLetter", "operatorHoldDestination",
-			"operatorReleaseDestination", "operatorPauseQueue", "operatorResumeQueue", "operatorSetAccountLimits");
+			"operatorReleaseDestination", "operatorPauseQueue", "operatorResumeQueue", "operatorSetAccountLimits",
+			"operatorWatchAccount", "operatorEndWatch");
 
 	/** Mutations of the caller's own sign-in, which every role permits. */
 	private static final Set<String> OWN = Set.of("updateAccount", "endSession", "beginSecondFactor",
@@ -151,6 +152,29 @@ class MatrixTest {
 			.isNotEqualTo("forbidden")
 			.isNotEqualTo("unauthorized")
 			.isNotEqualTo("internal_error"));
+	}
+
+	@Test
+	void anOperatorWhoWatchesAnAccountChangesNothingOfIt() {
+		createObjects();
+		String token = this.operator
+			.change("operatorWatchAccount", "(input: { account: \"" + this.victim.account() + "\", reason: \"x\" })",
+					"watch { token }")
+			.path("watch")
+			.path("token")
+			.asString();
+		GraphQl watching = this.operator.watching(token);
+		assertThat(watching.data("{ viewer { account { id } } }").path("viewer").path("account").path("id").asString())
+			.isEqualTo(this.victim.account().toString());
+		List<String> refused = new ArrayList<>();
+		documents((name) -> this.objects.getOrDefault(name, UUID.randomUUID())).forEach((field, document) -> {
+			String name = field.substring(field.indexOf('.') + 1);
+			if (field.startsWith("Mutation.") && !FOR_OPERATORS.contains(name)) {
+				assertThat(result(watching.send(document, Map.of()))).as(field).isEqualTo("forbidden");
+				refused.add(field);
+			}
+		});
+		assertThat(refused).hasSizeGreaterThan(30);
 	}
 
 	@Test
