@@ -11,7 +11,7 @@ enum Point {
 	/** Ready to start: the process waits here until it is needed. */
 	READY("org.springframework.context.support.DefaultLifecycleProcessor", "onRefresh", false, "", "ready"),
 	/** Rows are written but not committed. */
-	API_BEFORE_COMMIT("io.r2dbc.postgresql.PostgresqlConnection", "commitTransaction", false, "", "API before COMMIT"),
+	API_BEFORE_COMMIT("org.postgresql.jdbc.PgConnection", "commit", false, "", "API before COMMIT"),
 	/** Committed, but the client has no response. */
 	API_BEFORE_ANSWER("dev.mailroom.accept.Group", "complete", false, "", "API after COMMIT, before the response"),
 	/** Leased, but not published. */
