@@ -98,6 +98,13 @@ class LimitsTest {
 	}
 
 	@Test
+	void variablesOfMegabytesAreAccepted() {
+		String content = "x".repeat(RequestGate.MAX_BODY_BYTES - 1024);
+		assertThat(this.tenant.send(EMPTY, Map.of("x", content)).path("data").path("__typename").asString())
+			.isEqualTo("Query");
+	}
+
+	@Test
 	void aDocumentNestedMoreThan12LevelsIsRefused() {
 		String deep = "{ viewer " + "{ a ".repeat(13) + "}".repeat(13) + " }";
 		assertThat(message(this.tenant, deep)).contains("nested more than 12 levels");
