@@ -3,12 +3,15 @@ package dev.mailroom.domain;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
+import java.security.Provider;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.crypto.NativeCryptography;
 import dev.mailroom.seal.Seal;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -68,10 +71,13 @@ class DkimKeys {
 
 	private static KeyPair pair(String type) {
 		try {
-			KeyPairGenerator generator = KeyPairGenerator.getInstance(type);
-			if (type.equals("RSA")) {
-				generator.initialize(RSA_BITS);
+			if (!type.equals("RSA")) {
+				return KeyPairGenerator.getInstance(type).generateKeyPair();
 			}
+			Optional<Provider> provider = NativeCryptography.provider();
+			KeyPairGenerator generator = provider.isPresent() ? KeyPairGenerator.getInstance(type, provider.get())
+					: KeyPairGenerator.getInstance(type);
+			generator.initialize(RSA_BITS);
 			return generator.generateKeyPair();
 		}
 		catch (NoSuchAlgorithmException ex) {

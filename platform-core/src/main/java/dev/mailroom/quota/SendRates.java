@@ -1,7 +1,6 @@
 package dev.mailroom.quota;
 
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.UUID;
 
 import dev.mailroom.Transactions;
@@ -46,14 +45,33 @@ public class SendRates {
 			});
 	}
 
-	/** The rate that an operator has set for the account; empty if the settings apply. */
-	public OptionalInt perSecond(UUID account) {
+	/**
+	 * The limit of an account. A rate that an operator has set has a burst in the same
+	 * proportion as the usual limit.
+	 * @param usual the limit of the settings
+	 */
+	public Limit limit(UUID account, Limit usual) {
 		@Nullable Integer rate = this.rates.get(account);
-		return (rate != null) ? OptionalInt.of(rate) : OptionalInt.empty();
+		return (rate != null) ? usual.scaledTo(rate) : usual;
 	}
 
 	/** The rate of an account. */
 	record Rate(UUID id, int sendRate) {
+	}
+
+	/**
+	 * Limit of a token bucket.
+	 *
+	 * @param perSecond requests per second
+	 * @param burst requests that may follow each other at once after a pause
+	 */
+	public record Limit(int perSecond, int burst) {
+
+		private Limit scaledTo(int rate) {
+			long scaled = (long) rate * this.burst / Math.max(1, this.perSecond);
+			return new Limit(rate, Math.clamp(scaled, 1, Integer.MAX_VALUE));
+		}
+
 	}
 
 }

@@ -7,7 +7,7 @@ import java.security.Provider;
 import java.security.Signature;
 import java.security.spec.PKCS8EncodedKeySpec;
 
-import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
+import dev.mailroom.crypto.NativeCryptography;
 import dev.mailroom.domain.SigningKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,7 +21,7 @@ final class SignatureAlgorithms {
 
 	private static final Logger log = LoggerFactory.getLogger(SignatureAlgorithms.class);
 
-	private static final @Nullable Provider NATIVE = nativeProvider();
+	private static final @Nullable Provider NATIVE = NativeCryptography.provider().orElse(null);
 
 	private SignatureAlgorithms() {
 	}
@@ -47,19 +47,6 @@ final class SignatureAlgorithms {
 			log.warn("The native library does not support a key of {}: {}", key.domain(), ex.toString());
 			return key;
 		}
-	}
-
-	private static @Nullable Provider nativeProvider() {
-		// Otherwise the provider does not handle Ed25519 keys.
-		System.setProperty("com.amazon.corretto.crypto.provider.registerEdKeyFactory", "true");
-		AmazonCorrettoCryptoProvider provider = AmazonCorrettoCryptoProvider.INSTANCE;
-		@Nullable Throwable error = provider.getLoadingError();
-		if (error == null) {
-			return provider;
-		}
-		log.info("DKIM signatures use the JDK: the native library does not support this machine ({})",
-				error.toString());
-		return null;
 	}
 
 }

@@ -50,10 +50,10 @@ record ReportFields(Map<String, String> values) {
 	}
 
 	private static void read(String line, Map<String, String> values) {
-		int colon = line.indexOf(':');
-		if (colon > 0) {
-			values.putIfAbsent(line.substring(0, colon).strip().toLowerCase(Locale.ROOT),
-					line.substring(colon + 1).strip());
+		int colon = Math.max(0, line.indexOf(':'));
+		String name = line.substring(0, colon).strip();
+		if (!name.isEmpty()) {
+			values.putIfAbsent(name.toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
 		}
 	}
 

@@ -6,6 +6,7 @@ import java.util.UUID;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.quota.SendRates;
+import dev.mailroom.quota.SendRates.Limit;
 import io.github.bucket4j.Bucket;
 
 import org.springframework.stereotype.Component;
@@ -36,20 +37,20 @@ class SendRate {
 		if (!this.settings.enabled()) {
 			return true;
 		}
-		Key key = new Key(account, this.rates.perSecond(account).orElse(this.settings.sends()));
-		return this.buckets.get(key, (_) -> bucket(key.perSecond())).tryConsume(1);
+		Limit usual = new Limit(this.settings.sends(), this.settings.sendBurst());
+		return this.buckets.get(new Key(account, this.rates.limit(account, usual)), (key) -> bucket(key.limit()))
+			.tryConsume(1);
 	}
 
-	/** The burst is in the same proportion as in the settings. */
-	private Bucket bucket(int perSecond) {
-		long burst = (long) perSecond * this.settings.sendBurst() / Math.max(1, this.settings.sends());
+	private static Bucket bucket(Limit limit) {
 		return Bucket.builder()
-			.addLimit((limit) -> limit.capacity(Math.max(1, burst)).refillGreedy(perSecond, Duration.ofSeconds(1)))
+			.addLimit((bandwidth) -> bandwidth.capacity(limit.burst())
+				.refillGreedy(limit.perSecond(), Duration.ofSeconds(1)))
 			.build();
 	}
 
-	/** An account with the rate in force: another rate has another bucket. */
-	private record Key(UUID account, int perSecond) {
+	/** An account with the limit in force: another limit has another bucket. */
+	private record Key(UUID account, Limit limit) {
 	}
 
 }

@@ -2,7 +2,6 @@ package dev.mailroom.api.rate;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -10,6 +9,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.Refusal;
 import dev.mailroom.quota.SendRates;
+import dev.mailroom.quota.SendRates.Limit;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -110,18 +110,9 @@ public class RateLimits implements WebFilter {
 			.build();
 	}
 
-	/**
-	 * The limit of an account. A rate that an operator has set has a burst in the same
-	 * proportion as the settings.
-	 */
 	private Limit limit(UUID account, boolean send) {
-		if (!send) {
-			return new Limit(this.settings.others(), this.settings.otherBurst());
-		}
-		OptionalInt own = this.rates.perSecond(account);
-		return own.isEmpty() ? new Limit(this.settings.sends(), this.settings.sendBurst())
-				: new Limit(own.getAsInt(), Math.max(1, Math.toIntExact(
-						(long) own.getAsInt() * this.settings.sendBurst() / Math.max(1, this.settings.sends()))));
+		return send ? this.rates.limit(account, new Limit(this.settings.sends(), this.settings.sendBurst()))
+				: new Limit(this.settings.others(), this.settings.otherBurst());
 	}
 
 	private static boolean isSend(ServerHttpRequest request) {
@@ -141,10 +132,6 @@ public class RateLimits implements WebFilter {
 	 * @param limit the limit in force: another one has another bucket
 	 */
 	private record BucketKey(UUID account, boolean send, Limit limit) {
-	}
-
-	/** Requests per second, and those that may follow each other at once. */
-	private record Limit(int perSecond, int burst) {
 	}
 
 }

@@ -2,9 +2,13 @@ package dev.mailroom.api.team;
 
 import java.time.Instant;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.Scope;
+import dev.mailroom.account.AccountNotice;
 import dev.mailroom.api.http.Success;
+import dev.mailroom.api.idempotency.Idempotent;
+import dev.mailroom.api.idempotency.IdempotencyKey;
 import dev.mailroom.notice.AccountMails;
 import dev.mailroom.team.Invitation;
 import dev.mailroom.team.Invitations;
@@ -15,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -36,10 +41,13 @@ class TeamController {
 
 	private final AccountMails mails;
 
-	TeamController(Team team, Invitations invitations, AccountMails mails) {
+	private final Idempotent idempotent;
+
+	TeamController(Team team, Invitations invitations, AccountMails mails, Idempotent idempotent) {
 		this.team = team;
 		this.invitations = invitations;
 		this.mails = mails;
+		this.idempotent = idempotent;
 	}
 
 	@GetMapping("/members")
@@ -65,12 +73,15 @@ class TeamController {
 			.map((list) -> Success.of("invitations", list.stream().map(InvitationView::of).toList()));
 	}
 
+	/** The mail is sent after the commit; a repeated request sends none. */
 	@PostMapping("/invitations")
-	@ResponseStatus(HttpStatus.CREATED)
-	Mono<Success> invite(Scope scope, @RequestBody Invite body) {
-		return this.invitations.invite(scope, body.email(), body.role())
-			.delayUntil((sent) -> Mono.justOrEmpty(sent.notice()).flatMap(this.mails::send))
+	Mono<ResponseEntity<Object>> invite(Scope scope, @Nullable IdempotencyKey key, @RequestBody Invite body) {
+		AtomicReference<@Nullable AccountNotice> notice = new AtomicReference<>();
+		Mono<Success> work = this.invitations.invite(scope, body.email(), body.role())
+			.doOnNext((sent) -> notice.set(sent.notice()))
 			.map((sent) -> Success.of("invitation", InvitationView.of(sent.invitation())));
+		return this.idempotent.answer(scope, key, HttpStatus.CREATED, work)
+			.delayUntil((_) -> Mono.justOrEmpty(notice.get()).flatMap(this.mails::send));
 	}
 
 	@DeleteMapping("/invitations/{id}")

@@ -1,5 +1,5 @@
 /** Members of the caller's account, and invitations to join it. */
-@ApplicationModule(allowedDependencies = "http")
+@ApplicationModule(allowedDependencies = { "http", "idempotency" })
 @NullMarked
 package dev.mailroom.api.team;
 

@@ -23,6 +23,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -111,6 +112,29 @@ class TeamRoutesTest {
 				}
 			}
 		}
+	}
+
+	@Test
+	void aRepeatedInvitationIsAnsweredAgainAndMailedOnce() {
+		String first = body(inviteWithKey(), 201);
+		WebTestClient.ResponseSpec second = inviteWithKey();
+		second.expectHeader().valueEquals("Idempotency-Replayed", "true");
+		assertThat(JsonPath.<String>read(body(second, 201), "$.data.invitation.id"))
+			.isEqualTo(JsonPath.<String>read(first, "$.data.invitation.id"));
+		assertThat(Given.rows("select id from email where account_id = '%s' and to_emails = '{%s}'", Account.PLATFORM,
+				this.address))
+			.hasSize(1);
+	}
+
+	private WebTestClient.ResponseSpec inviteWithKey() {
+		return this.client.web()
+			.post()
+			.uri("/api/team/invitations")
+			.headers((headers) -> headers.setBearerAuth(this.owner.token()))
+			.header("Idempotency-Key", "invited once")
+			.contentType(MediaType.APPLICATION_JSON)
+			.bodyValue(invitation("viewer"))
+			.exchange();
 	}
 
 	private WebTestClient.ResponseSpec send(HttpMethod method, String path, String json) {

@@ -25,9 +25,11 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
+import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -40,7 +42,7 @@ import org.springframework.web.server.WebFilterChain;
  */
 @Component
 @Order(1)
-class RequestGate implements WebFilter {
+class RequestGate implements WebFilter, WebFluxConfigurer {
 
 	/** Largest document, and largest request without a credential. */
 	static final int MAX_DOCUMENT_BYTES = 16 * 1024;
@@ -70,6 +72,12 @@ class RequestGate implements WebFilter {
 		this.limits = limits;
 		this.documents = documents;
 		this.json = json;
+	}
+
+	/** The body of a request was bounded by the gate before it is decoded. */
+	@Override
+	public void configureHttpMessageCodecs(ServerCodecConfigurer configurer) {
+		configurer.defaultCodecs().maxInMemorySize(MAX_BODY_BYTES);
 	}
 
 	@Override
