@@ -23,13 +23,19 @@ class LogFormat implements EnvironmentPostProcessor, Ordered {
 	static final String PLAIN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} %5p [%X{request_id:-}] %logger{0}: "
 			+ "%replace(%replace(%m%n%ex){'[\\x00-\\x08\\x0B-\\x1F\\x7F-\\x9F]', ''}){'\\R(?!\\z)', '$0    '}%nopex";
 
+	/**
+	 * Level of the logger that warns of each request that cannot be read, with its path
+	 * and a line for each header field. A client could fill the disk with them.
+	 */
+	private static final String UNREADABLE_REQUESTS = "logging.level.reactor.netty.http.server.HttpServerOperations";
+
 	@Override
 	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
 		String configured = environment.getProperty(KEY, "");
 		String format = configured.isBlank() ? defaultFormat() : configured;
 		environment.getPropertySources().addLast(new MapPropertySource("log format", switch (format) {
-			case "ecs" -> Map.of("logging.structured.format.console", "ecs");
-			case "plain" -> Map.of("logging.pattern.console", PLAIN);
+			case "ecs" -> Map.of("logging.structured.format.console", "ecs", UNREADABLE_REQUESTS, "error");
+			case "plain" -> Map.of("logging.pattern.console", PLAIN, UNREADABLE_REQUESTS, "error");
 			default -> throw new IllegalStateException("MAILROOM_LOG_FORMAT must be ecs or plain, not " + format);
 		}));
 	}

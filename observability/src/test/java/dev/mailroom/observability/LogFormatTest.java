@@ -24,6 +24,8 @@ class LogFormatTest {
 		assertThat(configured(Map.of("mailroom.log-format", "ecs")).getProperty("logging.structured.format.console"))
 			.isEqualTo("ecs");
 		assertThat(configured(Map.of()).getProperty("logging.structured.format.console")).isEqualTo("ecs");
+		assertThat(configured(Map.of()).getProperty("logging.level.reactor.netty.http.server.HttpServerOperations"))
+			.isEqualTo("error");
 		StandardEnvironment plain = configured(Map.of("mailroom.log-format", "plain"));
 		assertThat(plain.getProperty("logging.structured.format.console")).isNull();
 		assertThat(plain.getProperty("logging.pattern.console")).contains("request_id");

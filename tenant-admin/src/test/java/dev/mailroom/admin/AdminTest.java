@@ -19,7 +19,8 @@ import org.springframework.test.context.ContextConfiguration;
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(classes = TenantAdmin.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "spring.config.name=" + TenantAdmin.CONFIG, "mailroom.graphql.deadline=60s",
-				"mailroom.graphql.stall-timeout=2s", "mailroom.app-url=https://app.mailroom.test" })
+				"mailroom.graphql.stall-timeout=2s", "mailroom.in-flight-bytes=10000000",
+				"mailroom.app-url=https://app.mailroom.test" })
 @ContextConfiguration(initializers = TestDatabase.class)
 @Import(Statements.class)
 public @interface AdminTest {

@@ -3,6 +3,11 @@ package dev.mailroom.observability.connection;
 import java.util.concurrent.TimeUnit;
 
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.timeout.ReadTimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Hooks;
+import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServer;
 
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
@@ -12,6 +17,12 @@ import org.springframework.stereotype.Component;
 /** Applies the limits to the server of an app. */
 @Component
 class ServerConnections implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
+
+	private static final Logger log = LoggerFactory.getLogger(ServerConnections.class);
+
+	static {
+		Hooks.onErrorDropped(ServerConnections::logDropped);
+	}
 
 	private final ConnectionSettings settings;
 
@@ -37,6 +48,19 @@ class ServerConnections implements WebServerFactoryCustomizer<NettyReactiveWebSe
 	private void addHandlers(ChannelPipeline pipeline) {
 		pipeline.addFirst(new StalledReader(this.settings.writeTimeout().toMillis(), TimeUnit.MILLISECONDS));
 		pipeline.addFirst(this.open.handler());
+	}
+
+	/**
+	 * Logs an error that occurred after its operation had ended. The end of a slow or
+	 * closed connection is reported a second time in this way.
+	 */
+	private static void logDropped(Throwable error) {
+		if (error instanceof ReadTimeoutException || AbortedException.isConnectionReset(error)) {
+			log.debug("A connection ended: {}", error.toString());
+		}
+		else {
+			log.error("An error occurred after its operation had ended", error);
+		}
 	}
 
 }

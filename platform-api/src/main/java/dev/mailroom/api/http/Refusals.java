@@ -6,6 +6,7 @@ import java.util.Objects;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import io.netty.handler.timeout.ReadTimeoutException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
@@ -79,6 +80,9 @@ final class Refusals {
 		}
 		if (error instanceof DataBufferLimitException) {
 			return TOO_LARGE.because("A request may have at most 25 MB");
+		}
+		if (error instanceof ReadTimeoutException) {
+			return INVALID.because("The body did not arrive in time");
 		}
 		if (error instanceof JacksonException malformed) {
 			return badJson(exchange, malformed);

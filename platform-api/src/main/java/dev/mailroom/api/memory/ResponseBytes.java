@@ -6,6 +6,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.mailroom.Refusal;
+import dev.mailroom.observability.connection.MemoryPool;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 

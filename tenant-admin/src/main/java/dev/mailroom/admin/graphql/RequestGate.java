@@ -1,14 +1,18 @@
 package dev.mailroom.admin.graphql;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.admin.security.CallerToken;
+import dev.mailroom.observability.connection.MemoryPool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -17,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
@@ -52,11 +57,15 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 
 	private static final String PATH = "/graphql";
 
+	private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
 	private static final Refusal METHOD = new Refusal(Refusal.Kind.METHOD_NOT_ALLOWED, "Method not allowed");
 
 	private static final Refusal MEDIA_TYPE = new Refusal(Refusal.Kind.UNSUPPORTED, "Unsupported media type");
 
 	private static final Refusal TOO_LARGE = new Refusal(Refusal.Kind.TOO_LARGE, "Payload too large");
+
+	private static final Refusal FULL = Refusal.unavailable("Service unavailable");
 
 	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
 
@@ -68,7 +77,11 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 
 	private final JsonMapper json;
 
-	RequestGate(GraphQlLimits limits, StoredDocuments documents, JsonMapper json) {
+	private final MemoryPool memory;
+
+	RequestGate(GraphQlLimits limits, StoredDocuments documents, JsonMapper json,
+			@Value("${mailroom.in-flight-bytes}") long inFlightBytes) {
+		this.memory = new MemoryPool(inFlightBytes);
 		this.limits = limits;
 		this.documents = documents;
 		this.json = json;
@@ -88,10 +101,32 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 		checkHead(exchange);
 		return exchange.getPrincipal()
 			.ofType(CallerToken.class)
-			.map((_) -> MAX_BODY_BYTES)
-			.defaultIfEmpty(MAX_DOCUMENT_BYTES)
-			.flatMap((maxBytes) -> body(exchange.getRequest(), maxBytes))
-			.flatMap((body) -> chain.filter(exchange.mutate().request(withBody(exchange, body)).build()));
+			.map(CallerToken::getPrincipal)
+			.ofType(UUID.class)
+			.defaultIfEmpty(MemoryPool.PUBLIC)
+			.flatMap((owner) -> filter(exchange, chain, owner));
+	}
+
+	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, UUID owner) {
+		AtomicLong held = new AtomicLong();
+		int maxBytes = owner.equals(MemoryPool.PUBLIC) ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES;
+		Flux<DataBuffer> arriving = exchange.getRequest()
+			.getBody()
+			.doOnNext((buffer) -> reserve(owner, buffer, held))
+			.doOnDiscard(DataBuffer.class, DataBufferUtils::release);
+		return body(arriving, maxBytes)
+			.flatMap((body) -> chain.filter(exchange.mutate().request(withBody(exchange, body)).build()))
+			.doFinally((_) -> this.memory.release(owner, held.get()));
+	}
+
+	private void reserve(UUID owner, DataBuffer buffer, AtomicLong held) {
+		int bytes = buffer.readableByteCount();
+		if (!this.memory.reserve(owner, bytes)) {
+			DataBufferUtils.release(buffer);
+			throw FULL.because("The requests in progress use all memory for request bodies; send it again shortly")
+				.retryAfter(RETRY_AFTER);
+		}
+		held.addAndGet(bytes);
 	}
 
 	private void checkHead(ServerWebExchange exchange) {
@@ -130,8 +165,8 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 				|| (host != null && (origin.equals("http://" + host) || origin.equals("https://" + host))));
 	}
 
-	private Mono<byte[]> body(ServerHttpRequest request, int maxBytes) {
-		return DataBufferUtils.join(request.getBody(), maxBytes)
+	private Mono<byte[]> body(Flux<DataBuffer> arriving, int maxBytes) {
+		return DataBufferUtils.join(arriving, maxBytes)
 			.onErrorMap(DataBufferLimitException.class, (_) -> tooLarge("A request", maxBytes))
 			.map(RequestGate::bytes)
 			.defaultIfEmpty(new byte[0])

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import io.netty.handler.timeout.ReadTimeoutException;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import io.r2dbc.spi.R2dbcTransientResourceException;
@@ -17,6 +18,8 @@ public final class Faults {
 
 	private static final Refusal UNAVAILABLE = Refusal.unavailable("Service unavailable");
 
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
 	private static final Refusal INTERNAL = new Refusal(Refusal.Kind.FAULT, "Internal error");
 
 	private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -29,6 +32,9 @@ public final class Faults {
 		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
 			if (cause instanceof Refused refused) {
 				return refused;
+			}
+			if (cause instanceof ReadTimeoutException) {
+				return INVALID.because("The body did not arrive in time");
 			}
 			if (isOutage(cause)) {
 				return UNAVAILABLE.because("The database is unavailable; send the request again shortly")

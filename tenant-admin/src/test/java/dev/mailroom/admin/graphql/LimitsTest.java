@@ -1,5 +1,8 @@
 package dev.mailroom.admin.graphql;
 
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -17,9 +20,12 @@ import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 @AdminTest
 class LimitsTest {
+
+	private static final Duration DEADLINE = Duration.ofSeconds(30);
 
 	private static final String EMPTY = "{ __typename }";
 
@@ -102,6 +108,30 @@ class LimitsTest {
 		String content = "x".repeat(RequestGate.MAX_BODY_BYTES - 1024);
 		assertThat(this.tenant.send(EMPTY, Map.of("x", content)).path("data").path("__typename").asString())
 			.isEqualTo("Query");
+	}
+
+	@Test
+	void oneAccountCannotUseAllMemoryForBodies() throws Exception {
+		Person person = Person.in(this.context);
+		String large = GraphQl.body(EMPTY, Map.of("x", "x".repeat(3_000_000)));
+		try (Socket socket = new Socket("localhost", this.port)) {
+			socket.getOutputStream()
+				.write(("POST /graphql HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + person.token()
+						+ "\r\nContent-Type: application/json\r\nContent-Length: 4000000\r\n\r\n"
+						+ " ".repeat(3_000_000))
+					.getBytes(StandardCharsets.US_ASCII));
+			await().atMost(DEADLINE)
+				.untilAsserted(() -> refused(this.anybody.as(person), large, 503, "service_unavailable"));
+			this.tenant.post(large).expectStatus().isOk();
+		}
+		await().atMost(DEADLINE).untilAsserted(() -> this.anybody.as(person).post(large).expectStatus().isOk());
+	}
+
+	@Test
+	void aBodyOfVeryManyValuesIsRefused() {
+		String values = "[" + "0,".repeat(600_000) + "0]";
+		refused(this.tenant, "{\"query\": \"{ __typename }\", \"variables\": {\"x\": " + values + "}}", 400,
+				"invalid_request_data");
 	}
 
 	@Test

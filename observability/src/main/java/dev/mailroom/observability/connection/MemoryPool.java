@@ -1,4 +1,4 @@
-package dev.mailroom.api.memory;
+package dev.mailroom.observability.connection;
 
 import java.util.Map;
 import java.util.UUID;
@@ -6,13 +6,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Memory shared by all accounts. One account may use half of it, so that no account can
- * keep the others out.
+ * Memory for bodies, shared by all accounts. One account may use half of it, so that no
+ * account can keep the others out.
  */
-final class MemoryPool {
+public final class MemoryPool {
 
 	/** Owner of the bodies of requests without a credential. */
-	static final UUID PUBLIC = new UUID(0, 0);
+	public static final UUID PUBLIC = new UUID(0, 0);
 
 	private final long maxBytes;
 
@@ -20,12 +20,13 @@ final class MemoryPool {
 
 	private final Map<UUID, Long> byOwner = new ConcurrentHashMap<>();
 
-	MemoryPool(long maxBytes) {
+	/** Creates a pool of a size in bytes. */
+	public MemoryPool(long maxBytes) {
 		this.maxBytes = maxBytes;
 	}
 
 	/** Reserves memory, all of it or none. */
-	boolean reserve(UUID owner, long bytes) {
+	public boolean reserve(UUID owner, long bytes) {
 		count(owner, bytes);
 		if (this.total.get() <= this.maxBytes && this.byOwner.getOrDefault(owner, 0L) <= this.maxBytes / 2) {
 			return true;
@@ -35,12 +36,13 @@ final class MemoryPool {
 	}
 
 	/** Counts memory that is in use already, beyond the limits if necessary. */
-	void count(UUID owner, long bytes) {
+	public void count(UUID owner, long bytes) {
 		this.total.addAndGet(bytes);
 		this.byOwner.merge(owner, bytes, Long::sum);
 	}
 
-	void release(UUID owner, long bytes) {
+	/** Returns memory that was reserved or counted. */
+	public void release(UUID owner, long bytes) {
 		this.total.addAndGet(-bytes);
 		this.byOwner.computeIfPresent(owner, (_, held) -> (held > bytes) ? held - bytes : null);
 	}
