@@ -121,7 +121,9 @@ class RulesTest {
 			assertThat(dashboard.get("tags")).isEqualTo(List.of("mailroom"));
 			assertThat(dashboard.get("links").toString()).contains("type=dashboards");
 			assertThat(part(dashboard, "templating").toString()).contains("type=datasource", "name=datasource");
-			assertThat(Files.readString(file)).doesNotContain("\"uid\": \"prometheus\"");
+			assertThat(Files.readString(file)).doesNotContain("\"uid\": \"prometheus\"")
+				.as("links to the admin app name its address")
+				.doesNotContain("\"url\": \"/");
 		}
 	}
 

@@ -97,7 +97,7 @@ class ChartTest {
 						admin: {ingress: {enabled: true, host: app.example.com}}
 						worker: {keda: {enabled: true, prometheusUrl: "http://prometheus:9090"}}
 						smtp: {inbound: {enabled: true, tlsSecret: mx}, submission: {enabled: true, tlsSecret: submission}}
-						config: {MAILROOM_PUBLIC_URL: "https://api.example.com", MAILROOM_TRANSPORT: mx, MAILROOM_MX_RATE: 50}
+						config: {MAILROOM_PUBLIC_URL: "https://api.example.com", MAILROOM_APP_URL: "https://app.example.com", MAILROOM_TRANSPORT: mx, MAILROOM_MX_RATE: 50}
 						metrics:
 						  serviceMonitor: {enabled: true, labels: {release: prometheus}}
 						  prometheusRule: {enabled: true, runbookUrl: "https://git.example.com/mailroom/"}
@@ -241,6 +241,26 @@ class ChartTest {
 
 	@ParameterizedTest
 	@EnumSource
+	void everySecretThatAnAppReadsIsAVariableOfItsPod(Values values) throws IOException {
+		List<Container> apps = typed(Chart.with(this.directory, values.yaml).objects(), Deployment.class)
+			.map((deployment) -> deployment.getSpec().getTemplate().getSpec().getContainers().getFirst())
+			.toList();
+		Set<String> secrets = apps.stream()
+			.flatMap((app) -> app.getEnv().stream())
+			.filter((variable) -> variable.getValueFrom() != null
+					&& variable.getValueFrom().getSecretKeyRef() != null)
+			.map(EnvVar::getName)
+			.collect(Collectors.toSet());
+		assertThat(secrets).contains("MAILROOM_MASTER_KEY", "MAILROOM_S3_SECRET_KEY");
+		for (Container app : apps) {
+			String yaml = yaml(appOf(app.getName()));
+			assertThat(app.getEnv().stream().map(EnvVar::getName)).as(app.getName())
+				.containsAll(secrets.stream().filter((name) -> yaml.contains("${" + name)).toList());
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void theGracePeriodExceedsTheDrain(Values values) throws IOException {
 		List<Map<String, Object>> objects = Chart.with(this.directory, values.yaml).objects();
 		for (Deployment deployment : typed(objects, Deployment.class).toList()) {
@@ -313,8 +333,13 @@ class ChartTest {
 			.contains("alert=QueueStalled", "{{ $value | humanizeDuration }}",
 					"runbook_url=https://git.example.com/mailroom/observability/runbooks/QueueStalled.md")
 			.doesNotContain("runbook_url=observability");
-		assertThat(typed(objects, ConfigMap.class).filter((map) -> map.getMetadata().getName().contains("dashboard")))
-			.hasSize(6);
+		List<String> dashboards = typed(objects, ConfigMap.class)
+			.filter((map) -> map.getMetadata().getName().contains("dashboard"))
+			.flatMap((map) -> map.getData().values().stream())
+			.toList();
+		assertThat(dashboards).hasSize(6)
+			.noneMatch((dashboard) -> dashboard.contains("localhost"))
+			.anyMatch((dashboard) -> dashboard.contains("\"query\": \"https://"));
 	}
 
 	@Test
