@@ -24,7 +24,7 @@ final class KafkaBroker implements Part {
 
 	private static final String CLUSTER_ID = "mailroom-standalone-00";
 
-	private static final int NODE_ID = 1;
+	private static final String NODE_ID = "1";
 
 	private static final int SEGMENT_BYTES = 16 * 1024 * 1024;
 
@@ -36,12 +36,23 @@ final class KafkaBroker implements Part {
 
 	private final int controllerPort;
 
+	private final Map<String, String> deviations;
+
 	private @Nullable KafkaRaftServer server;
 
 	KafkaBroker(Path directory, int port, int controllerPort) {
+		this(directory, port, controllerPort, Map.of());
+	}
+
+	/**
+	 * Creates a node of a cluster.
+	 * @param deviations settings that differ from those of a single node
+	 */
+	KafkaBroker(Path directory, int port, int controllerPort, Map<String, String> deviations) {
 		this.directory = directory;
 		this.port = port;
 		this.controllerPort = controllerPort;
+		this.deviations = deviations;
 	}
 
 	String bootstrap() {
@@ -51,16 +62,17 @@ final class KafkaBroker implements Part {
 	@Override
 	public void start() throws Exception {
 		Files.createDirectories(this.directory);
-		format();
-		KafkaRaftServer broker = new KafkaRaftServer(KafkaConfig.apply(settings(), false), Time.SYSTEM);
+		Map<String, String> settings = settings();
+		format(Integer.parseInt(settings.getOrDefault("node.id", NODE_ID)));
+		KafkaRaftServer broker = new KafkaRaftServer(KafkaConfig.apply(settings, false), Time.SYSTEM);
 		broker.startup();
 		this.server = broker;
 	}
 
-	private void format() throws Exception {
+	private void format(int node) throws Exception {
 		new Formatter().setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
 			.setClusterId(CLUSTER_ID)
-			.setNodeId(NODE_ID)
+			.setNodeId(node)
 			.addDirectory(this.directory.toString())
 			.setMetadataLogDirectory(this.directory.toString())
 			.setControllerListenerName("CONTROLLER")
@@ -72,13 +84,14 @@ final class KafkaBroker implements Part {
 	private Map<String, String> settings() {
 		Map<String, String> settings = new HashMap<>();
 		settings.put("process.roles", "broker,controller");
-		settings.put("node.id", Integer.toString(NODE_ID));
+		settings.put("node.id", NODE_ID);
 		settings.put("log.dirs", this.directory.toString());
 		settings.put("metadata.log.dir", this.directory.toString());
 		configureListeners(settings);
 		configureSingleNode(settings);
 		configureFastRestart(settings);
 		limitResources(settings);
+		settings.putAll(this.deviations);
 		return settings;
 	}
 

@@ -7,37 +7,82 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import dev.mailroom.standalone.BrokerAlone;
+import org.jspecify.annotations.Nullable;
 
 /** A Kafka broker that can be killed and restarted with its log. */
 public final class Broker implements AutoCloseable {
 
 	private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
-	private final int port = freePort();
+	private final int port;
 
 	private final ProcessBuilder builder;
 
-	private Process process;
+	private @Nullable Process process;
 
+	/** Starts a single broker. */
 	public Broker(Path directory) throws Exception {
-		this.builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx300m", "-cp", System.getProperty("java.class.path"),
-				BrokerAlone.class.getName(), directory.resolve("kafka").toString(), Integer.toString(this.port),
-				Integer.toString(freePort()))
-			.redirectErrorStream(true)
-			.redirectOutput(Redirect.appendTo(directory.resolve("broker.log").toFile()));
+		this(directory, "kafka", freePort(), List.of());
 		start();
 	}
 
+	private Broker(Path directory, String name, int controllerPort, List<String> settings) throws IOException {
+		this.port = freePort();
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+						"-XX:TieredStopAtLevel=1", "-Xmx300m", "-cp", System.getProperty("java.class.path"),
+						BrokerAlone.class.getName(), directory.resolve(name).toString(), Integer.toString(this.port),
+						Integer.toString(controllerPort)));
+		command.addAll(settings);
+		this.builder = new ProcessBuilder(command).redirectErrorStream(true)
+			.redirectOutput(Redirect.appendTo(directory.resolve(name + ".log").toFile()));
+	}
+
+	/**
+	 * Starts brokers with the ids 1, 2 and so on, each of which is also a controller. A
+	 * write needs all but one of them.
+	 */
+	public static List<Broker> cluster(Path directory, int size) throws Exception {
+		List<Integer> controllers = new ArrayList<>();
+		for (int i = 0; i < size; i++) {
+			controllers.add(freePort());
+		}
+		String voters = IntStream.rangeClosed(1, size)
+			.mapToObj((id) -> id + "@127.0.0.1:" + controllers.get(id - 1))
+			.collect(Collectors.joining(","));
+		List<Broker> brokers = new ArrayList<>();
+		for (int id = 1; id <= size; id++) {
+			brokers.add(new Broker(directory, "kafka-" + id, controllers.get(id - 1),
+					List.of("node.id=" + id, "controller.quorum.voters=" + voters,
+							"offsets.topic.replication.factor=" + size, "min.insync.replicas=" + (size - 1))));
+		}
+		for (Broker broker : brokers) {
+			broker.process = broker.builder.start();
+		}
+		for (Broker broker : brokers) {
+			Poll.until(START_TIMEOUT, broker::answers);
+		}
+		return brokers;
+	}
+
+	/** Starts the broker, also with the log of a killed one. */
 	public void start() throws Exception {
 		this.process = this.builder.start();
 		Poll.until(START_TIMEOUT, this::answers);
 	}
 
+	public boolean isAlive() {
+		return this.process != null && this.process.isAlive();
+	}
+
 	private boolean answers() {
-		if (!this.process.isAlive()) {
+		if (!isAlive()) {
 			throw new IllegalStateException("The broker has not started");
 		}
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
@@ -54,7 +99,9 @@ public final class Broker implements AutoCloseable {
 
 	/** Kills the process without a shutdown. */
 	public void kill() throws InterruptedException {
-		this.process.destroyForcibly().waitFor();
+		if (this.process != null) {
+			this.process.destroyForcibly().waitFor();
+		}
 	}
 
 	@Override

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -75,6 +77,23 @@ public final class Database implements AutoCloseable {
 		try (Connection connection = connect(database); Statement statement = connection.createStatement()) {
 			statement.execute(sql);
 		}
+	}
+
+	/** The rows of a query, with all columns as text. */
+	public List<List<String>> rows(String database, String sql) throws SQLException {
+		List<List<String>> rows = new ArrayList<>();
+		try (Connection connection = connect(database);
+				Statement statement = connection.createStatement();
+				ResultSet result = statement.executeQuery(sql)) {
+			while (result.next()) {
+				List<String> row = new ArrayList<>();
+				for (int column = 1; column <= result.getMetaData().getColumnCount(); column++) {
+					row.add(result.getString(column));
+				}
+				rows.add(row);
+			}
+		}
+		return rows;
 	}
 
 	/** A connection of the superuser. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -67,8 +68,8 @@ public final class Program implements AutoCloseable {
 		this.builder.environment().put("SPRING_AUTOCONFIGURE_EXCLUDE", OTHER_APPS);
 		this.builder.environment().putAll(settings);
 		this.builder.environment()
-			.putAll(Map.of("MAILROOM_API_PORT", Integer.toString(this.apiPort), "MAILROOM_MANAGEMENT_PORT",
-					Integer.toString(this.managementPort)));
+			.putAll(Map.of("MAILROOM_API_PORT", Integer.toString(this.apiPort), "MAILROOM_ADMIN_PORT",
+					Integer.toString(this.apiPort), "MAILROOM_MANAGEMENT_PORT", Integer.toString(this.managementPort)));
 		this.builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile()));
 		start();
 	}
@@ -122,6 +123,7 @@ public final class Program implements AutoCloseable {
 		}
 	}
 
+	/** Port of the API, or of the admin app. */
 	public int apiPort() {
 		return this.apiPort;
 	}
@@ -138,6 +140,15 @@ public final class Program implements AutoCloseable {
 
 	public boolean isAlive() {
 		return this.process.isAlive();
+	}
+
+	/**
+	 * Stops the process with SIGTERM.
+	 * @return whether it ended in time
+	 */
+	public boolean stop(Duration timeout) throws InterruptedException {
+		this.process.destroy();
+		return this.process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 	/** Kills the process. */

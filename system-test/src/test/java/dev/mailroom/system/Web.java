@@ -3,6 +3,7 @@ package dev.mailroom.system;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -53,6 +54,10 @@ public final class Web implements AutoCloseable {
 			.method("PATCH", BodyPublishers.ofString(body)));
 	}
 
+	public Answer delete(String path) throws IOException, InterruptedException {
+		return send(request(path).DELETE());
+	}
+
 	/** Sends a request with an idempotency key. */
 	public Answer post(String path, String body, String key) throws IOException, InterruptedException {
 		return post(path, body, Map.of("Idempotency-Key", key));
@@ -76,7 +81,7 @@ public final class Web implements AutoCloseable {
 
 	private Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
 		HttpResponse<String> response = this.client.send(request.build(), BodyHandlers.ofString());
-		return new Answer(response.statusCode(), response.body());
+		return new Answer(response.statusCode(), response.body(), response.headers());
 	}
 
 	@Override
@@ -84,8 +89,8 @@ public final class Web implements AutoCloseable {
 		this.client.close();
 	}
 
-	/** Status and body of a response. */
-	public record Answer(int status, String body) {
+	/** A response. */
+	public record Answer(int status, String body, HttpHeaders headers) {
 
 		/** The body as JSON; fails if the status is another. */
 		public JsonNode json(int expected) {

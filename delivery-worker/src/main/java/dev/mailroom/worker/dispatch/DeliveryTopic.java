@@ -93,8 +93,10 @@ class DeliveryTopic {
 
 	private Mono<Boolean> create() {
 		return Mono.fromCallable(() -> {
-			this.admin.createOrModifyTopics(
-					TopicBuilder.name(this.settings.topic()).partitions(this.settings.partitions()).build());
+			this.admin.createOrModifyTopics(TopicBuilder.name(this.settings.topic())
+				.partitions(this.settings.partitions())
+				.replicas(this.settings.replication())
+				.build());
 			return true;
 		}).subscribeOn(Schedulers.boundedElastic());
 	}

@@ -13,10 +13,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * of it while there is work
  * @param topic name of the topic
  * @param partitions number of its partitions
+ * @param replication number of copies of each partition; -1 for the default of the
+ * brokers
  */
 @ConfigurationProperties("mailroom.dispatch")
 record DispatchSettings(@DefaultValue("2000") int window, @DefaultValue("500ms") Duration poll,
-		@DefaultValue("mailroom.deliveries") String topic, @DefaultValue("4") int partitions) {
+		@DefaultValue("mailroom.deliveries") String topic, @DefaultValue("4") int partitions,
+		@DefaultValue("-1") int replication) {
 
 	/** Maximum number of deliveries of one account. */
 	int share() {

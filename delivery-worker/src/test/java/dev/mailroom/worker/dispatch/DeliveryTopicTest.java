@@ -77,7 +77,7 @@ class DeliveryTopicTest {
 					"3000"));
 		KafkaAdmin admin = new KafkaAdmin(kafka.buildAdminProperties());
 		admin.setOperationTimeout(5);
-		return new DeliveryTopic(new DispatchSettings(10, Duration.ofMillis(500), "late", 4), kafka, admin);
+		return new DeliveryTopic(new DispatchSettings(10, Duration.ofMillis(500), "late", 4, -1), kafka, admin);
 	}
 
 }

@@ -2,12 +2,8 @@ package dev.mailroom.system.faults;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Deque;
 import java.util.HashMap;
@@ -32,14 +28,11 @@ import org.springframework.boot.logging.LoggingSystem;
  * An API and a worker in separate processes, with PostgreSQL, a broker and a scripted
  * SMTP server, and with short leases and retry delays.
  */
-final class Installation implements AutoCloseable {
+final class Installation implements Testbed {
 
 	private static final String NAME = "faults";
 
-	/**
-	 * Seconds of a lease, on which all other times depend. A busy machine needs more:
-	 * {@code -Dfaults.lease=20}.
-	 */
+	/** Seconds of a lease. A busy machine needs more: {@code -Dfaults.lease=20}. */
 	private static final int LEASE = Integer.getInteger("faults.lease", 4);
 
 	/** In the reverse order of their start. */
@@ -47,16 +40,12 @@ final class Installation implements AutoCloseable {
 
 	private final Database database;
 
-	private Connection connection;
-
 	private final Broker broker;
 
 	private final Topic topic;
 
 	/** Settings of all programs. */
 	private final Map<String, String> common;
-
-	private final Path directory;
 
 	private final Sink sink;
 
@@ -75,7 +64,6 @@ final class Installation implements AutoCloseable {
 	 * @param hasReserve whether the successor of a program is prepared in advance
 	 */
 	Installation(Path directory, boolean hasReserve) throws Exception {
-		this.directory = directory;
 		LoggingSystem.get(Installation.class.getClassLoader())
 			.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.ERROR);
 		try (ExecutorService starts = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -85,7 +73,6 @@ final class Installation implements AutoCloseable {
 			startPostfix(directory);
 			this.database = part(new Database(directory));
 			String url = this.database.furnish(NAME);
-			this.connection = this.database.connect(NAME);
 			this.broker = starting.get();
 			this.topic = new Topic(this.broker.bootstrap());
 			this.common = Map.of("MAILROOM_DB_URL", url, "MAILROOM_DB_USER", Database.APP, "MAILROOM_MASTER_KEY",
@@ -123,8 +110,8 @@ final class Installation implements AutoCloseable {
 		this.database.run(NAME, "update domain set transport = " + mode.choice());
 	}
 
-	/** Hashes of the copies received by each recipient of a run. */
-	Map<String, List<Integer>> copies(String run) {
+	@Override
+	public Map<String, List<Integer>> copies(String run) {
 		Map<String, List<Integer>> copies = new HashMap<>(this.sink.copies());
 		if (this.postfix != null) {
 			copies.putAll(this.postfix.copies());
@@ -146,26 +133,10 @@ final class Installation implements AutoCloseable {
 	}
 
 	private Map<String, String> workerSettings() {
-		return Map.ofEntries(Map.entry("SPRING_AUTOCONFIGURE_EXCLUDE", Program.WORKER_EXCLUSIONS),
-				Map.entry("MAILROOM_KAFKA_BOOTSTRAP", this.broker.bootstrap()),
-				Map.entry("MAILROOM_KAFKA_SESSION_TIMEOUT", "6000"), Map.entry("MAILROOM_RELAY_HOST", "127.0.0.1"),
-				Map.entry("MAILROOM_RELAY_PORT", Integer.toString(this.sink.port())),
-				Map.entry("MAILROOM_DNS_SERVERS", this.names.address()),
-				Map.entry("MAILROOM_MX_PORT", Integer.toString(this.sink.port())),
-				Map.entry("MAILROOM_MX_PRIVATE_ADDRESSES", "true"), Map.entry("MAILROOM_MX_BREAK", "1s"),
-				Map.entry("MAILROOM_MX_REPLY_TIMEOUT", quarters(3)), Map.entry("MAILROOM_MX_DOT_TIMEOUT", quarters(3)),
-				Map.entry("MAILROOM_RELAY_FINAL", "true"), Map.entry("MAILROOM_LEASE", quarters(4)),
-				// Limits the leases to what can be sent while they last.
-				Map.entry("MAILROOM_DISPATCH_WINDOW", "400"), Map.entry("MAILROOM_DATA_LEASE", quarters(9)),
-				Map.entry("MAILROOM_SEND_BEGIN_WITHIN", quarters(2)),
-				Map.entry("MAILROOM_RELAY_REPLY_TIMEOUT", quarters(3)),
-				Map.entry("MAILROOM_RELAY_DOT_TIMEOUT", quarters(3)),
-				Map.entry("MAILROOM_RETRY_DELAYS", "1s,1s,1s,1s,1s,1s,1s,1s,1s,10h"));
-	}
-
-	/** A duration in quarters of a lease. */
-	private static String quarters(int count) {
-		return 250 * LEASE * count + "ms";
+		return with(ShortLeases.settings(LEASE, this.broker.bootstrap(), this.sink.port()),
+				Map.of("MAILROOM_DNS_SERVERS", this.names.address(), "MAILROOM_MX_PORT",
+						Integer.toString(this.sink.port()), "MAILROOM_MX_PRIVATE_ADDRESSES", "true",
+						"MAILROOM_MX_BREAK", "1s"));
 	}
 
 	private static Map<String, String> with(Map<String, String> settings, Map<String, String> more) {
@@ -174,35 +145,15 @@ final class Installation implements AutoCloseable {
 		return all;
 	}
 
-	/** The rows of a query, with all columns as text. */
-	List<List<String>> rows(String sql) throws SQLException {
-		if (!this.connection.isValid(1)) {
-			this.connection = this.database.connect(NAME);
-		}
-		List<List<String>> rows = new ArrayList<>();
-		try (Statement statement = this.connection.createStatement(); ResultSet result = statement.executeQuery(sql)) {
-			while (result.next()) {
-				List<String> row = new ArrayList<>();
-				for (int column = 1; column <= result.getMetaData().getColumnCount(); column++) {
-					row.add(result.getString(column));
-				}
-				rows.add(row);
-			}
-		}
-		return rows;
+	@Override
+	public List<List<String>> rows(String sql) throws SQLException {
+		return this.database.rows(NAME, sql);
 	}
 
 	/** Restarts programs that a failed test has ended. */
 	void restore() throws Exception {
 		this.api.ensureRunning();
 		this.worker.ensureRunning();
-	}
-
-	/** Starts one more worker, which the caller closes. */
-	Program anotherWorker(String name) throws Exception {
-		return new Program(DeliveryWorker.class, this.directory.resolve(name + ".log"),
-				List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx400m"),
-				with(this.common, workerSettings()));
 	}
 
 	CrashableProgram api() {
@@ -229,7 +180,13 @@ final class Installation implements AutoCloseable {
 		return this.topic;
 	}
 
-	Tenant tenant() {
+	@Override
+	public List<Program> apis() {
+		return List.of(this.api.program());
+	}
+
+	@Override
+	public Tenant tenant() {
 		return this.tenant;
 	}
 

@@ -1,6 +1,5 @@
 package dev.mailroom.system.faults;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,14 +11,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import dev.mailroom.system.Database;
 import dev.mailroom.system.Poll;
-import dev.mailroom.system.Web;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +33,7 @@ final class Run {
 
 	private static final int CLIENTS = 8;
 
-	private final Installation installation;
+	private final Testbed testbed;
 
 	private final String name = UUID.randomUUID().toString().substring(0, 8);
 
@@ -46,8 +43,11 @@ final class Run {
 
 	private final AtomicInteger numbers = new AtomicInteger();
 
-	Run(Installation installation) {
-		this.installation = installation;
+	/** Number of accepted mails by position of the instance of the API. */
+	private final Map<Integer, Integer> accepted = new ConcurrentHashMap<>();
+
+	Run(Testbed testbed) {
+		this.testbed = testbed;
 	}
 
 	/** Posts mails or arrays of mails, and repeats each request until it succeeds. */
@@ -62,31 +62,37 @@ final class Run {
 	}
 
 	private Void request(String body) throws Exception {
-		String key = UUID.randomUUID().toString();
-		String path = body.startsWith("[") ? "/api/emails/batch" : "/api/emails";
-		AtomicBoolean accepted = new AtomicBoolean();
-		try (Web web = new Web(this.installation.api().program().apiPort())) {
-			web.use(this.installation.tenant().key());
-			Poll.until(TIMEOUT, () -> {
-				try {
-					Web.Answer response = web.post(path, body, key);
-					if (response.status() != 503 && response.status() != 409) {
-						this.acknowledged.addAll(ids(response.json(200)));
-						accepted.set(true);
-					}
-				}
-				catch (IOException _) {
-					// The result is unknown: the request is repeated.
-				}
-				return accepted.get();
-			});
+		try (RetryingClient client = new RetryingClient(this.testbed, 0)) {
+			accepted(client.post(body));
 		}
 		return null;
 	}
 
-	private static List<String> ids(JsonNode answer) {
-		return answer.has("id") ? List.of(answer.get("id").stringValue())
-				: answer.get("data").valueStream().map((mail) -> mail.get("emailId").stringValue()).toList();
+	/** Records the mails of a request. */
+	void accepted(RetryingClient.Accepted accepted) {
+		this.acknowledged.addAll(accepted.ids());
+		this.accepted.merge(accepted.api(), accepted.ids().size(), Integer::sum);
+	}
+
+	Map<Integer, Integer> acceptedByApi() {
+		return this.accepted;
+	}
+
+	/** Posts mails and returns the time until the server has received all of them. */
+	Duration arrival(int mails) throws Exception {
+		long began = System.nanoTime();
+		int first = this.numbers.getAndAdd(mails) + 1;
+		List<String> to = IntStream.range(first, first + mails)
+			.mapToObj((number) -> recipient(number, 0, Behavior.TAKE))
+			.toList();
+		post(to.stream().map((recipient) -> mail(List.of(recipient), 200)).toList());
+		Poll.until(TIMEOUT, () -> this.testbed.copies(this.name).keySet().containsAll(to));
+		return Duration.ofNanos(System.nanoTime() - began);
+	}
+
+	/** Name with which the addresses of all recipients begin. */
+	String name() {
+		return this.name;
 	}
 
 	/** Number of mails acknowledged so far. */
@@ -98,7 +104,7 @@ final class Run {
 	String mail(int number, Behavior behavior, int recipients, int bytes) {
 		List<String> to = new ArrayList<>();
 		for (int i = 0; i < recipients; i++) {
-			to.add(this.name + "-" + number + "-" + i + "@" + behavior.domain());
+			to.add(recipient(number, i, behavior));
 		}
 		return mail(to, bytes);
 	}
@@ -117,15 +123,19 @@ final class Run {
 	String mail(int number, Behavior... behaviors) {
 		List<String> to = new ArrayList<>();
 		for (Behavior behavior : behaviors) {
-			to.add(this.name + "-" + number + "-" + to.size() + "@" + behavior.domain());
+			to.add(recipient(number, to.size(), behavior));
 		}
 		return mail(to, 200);
 	}
 
+	private String recipient(int number, int position, Behavior behavior) {
+		return this.name + "-" + number + "-" + position + "@" + behavior.domain();
+	}
+
 	private String mail(List<String> to, int bytes) {
 		return JsonMapper.shared()
-			.writeValueAsString(Map.of("from", "Ann <a@" + this.installation.tenant().domain() + ">", "to", to,
-					"subject", this.name, "text", "All work and no play.\n".repeat(1 + bytes / 22)));
+			.writeValueAsString(Map.of("from", "Ann <a@" + this.testbed.tenant().domain() + ">", "to", to, "subject",
+					this.name, "text", "All work and no play.\n".repeat(1 + bytes / 22)));
 	}
 
 	/**
@@ -134,7 +144,7 @@ final class Run {
 	 */
 	Map<String, String> left() throws Exception {
 		Poll.until(TIMEOUT,
-				() -> this.installation
+				() -> this.testbed
 					.rows("select pid from pg_stat_activity where usename = '" + Database.APP + "' and state <> 'idle'")
 					.isEmpty());
 		for (List<String> row : deliveries()) {
@@ -150,7 +160,7 @@ final class Run {
 		int twice = 0;
 		int possible = 0;
 		List<List<String>> rows = deliveries();
-		Map<String, List<Integer>> received = this.installation.copies(this.name);
+		Map<String, List<Integer>> received = this.testbed.copies(this.name);
 		assertThat(rows.stream().map(List::getFirst)).as("no other recipients").containsAll(received.keySet());
 		assertThat(rows.stream().map((row) -> row.get(4)).collect(Collectors.toSet())).isEqualTo(this.acknowledged);
 		for (List<String> row : rows) {
@@ -180,20 +190,20 @@ final class Run {
 	}
 
 	private int open() throws Exception {
-		return Integer.parseInt(this.installation
-			.rows("select count(*) from delivery_state where phase in ('queued', 'leased', 'in_data')")
-			.getFirst()
-			.getFirst());
+		return Integer.parseInt(
+				this.testbed.rows("select count(*) from delivery_state where phase in ('queued', 'leased', 'in_data')")
+					.getFirst()
+					.getFirst());
 	}
 
 	/** Number of stored mails, acknowledged or not. */
 	int mails() throws Exception {
-		return this.installation.rows("select id from email where subject = '" + this.name + "'").size();
+		return this.testbed.rows("select id from email where subject = '" + this.name + "'").size();
 	}
 
 	/** Transports and server addresses used by the mails. */
 	List<String> routes() throws Exception {
-		return this.installation.rows("""
+		return this.testbed.rows("""
 				select distinct transport || ' ' || delivery_attempt.address as route
 				  from delivery_attempt join email on email.id = email_id
 				 where subject = '%s' and outcome = 'delivered' order by route
@@ -202,7 +212,7 @@ final class Run {
 
 	/** Recipient, phase, ambiguous, status, mail and number of final events. */
 	private List<List<String>> deliveries() throws Exception {
-		return this.installation.rows("""
+		return this.testbed.rows("""
 				select recipient, phase, ambiguous, delivery_state.status, email_id,
 				       (select count(*) from event where event.email_id = delivery_state.email_id
 				           and kind in ('email.delivered', 'email.bounced') and data ->> 'recipient' = recipient)

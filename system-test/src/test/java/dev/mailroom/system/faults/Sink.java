@@ -11,9 +11,11 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
 
 /**
  * A scripted SMTP server. The domain of the recipient selects its behaviour, and it
@@ -32,6 +34,9 @@ final class Sink implements AutoCloseable {
 	private final List<ServerSocket> servers = new CopyOnWriteArrayList<>();
 
 	private final Map<String, List<Integer>> copies = new ConcurrentHashMap<>();
+
+	/** Host names that clients sent in EHLO, by recipient of their last copy. */
+	private final Map<String, String> clients = new ConcurrentHashMap<>();
 
 	private final Map<String, Integer> tries = new ConcurrentHashMap<>();
 
@@ -62,6 +67,17 @@ final class Sink implements AutoCloseable {
 	/** Hashes of the complete copies by recipient, with or without a reply. */
 	Map<String, List<Integer>> copies() {
 		return this.copies;
+	}
+
+	/**
+	 * Number of recipients with a name by the host name of the client that sent the last
+	 * copy.
+	 */
+	Map<String, Long> received(String run) {
+		return this.clients.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().startsWith(run))
+			.collect(Collectors.groupingBy(Map.Entry::getValue, TreeMap::new, Collectors.counting()));
 	}
 
 	/** Waits until a mail is stopped. */
@@ -112,6 +128,8 @@ final class Sink implements AutoCloseable {
 
 		private final OutputStream out;
 
+		private String client = "";
+
 		private String recipient = "";
 
 		private Behavior behavior = Behavior.TAKE;
@@ -126,7 +144,10 @@ final class Sink implements AutoCloseable {
 			say("220 sink");
 			for (String line = this.in.readLine(); line != null; line = this.in.readLine()) {
 				switch (line.substring(0, Math.min(4, line.length())).strip()) {
-					case "EHLO" -> say("250-sink\r\n250-PIPELINING\r\n250 8BITMIME");
+					case "EHLO" -> {
+						this.client = line.substring(line.indexOf(' ') + 1).strip();
+						say("250-sink\r\n250-PIPELINING\r\n250 8BITMIME");
+					}
 					case "RCPT" -> recipient(line.substring(line.indexOf('<') + 1, line.indexOf('>')));
 					case "DATA" -> {
 						if (!data()) {
@@ -174,6 +195,7 @@ final class Sink implements AutoCloseable {
 					stop();
 				}
 			}
+			Sink.this.clients.put(this.recipient, this.client);
 			Sink.this.copies.computeIfAbsent(this.recipient, (_) -> new CopyOnWriteArrayList<>()).add(hash);
 			return answer();
 		}

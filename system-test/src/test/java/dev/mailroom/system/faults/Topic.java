@@ -47,6 +47,27 @@ final class Topic {
 		}
 	}
 
+	/** Id of the broker that coordinates the consumer group. */
+	int coordinator() throws Exception {
+		try (Admin admin = Admin.create(this.broker)) {
+			return admin.describeConsumerGroups(List.of(GROUP)).all().get().get(GROUP).coordinator().id();
+		}
+	}
+
+	/** Number of copies of each partition that are up to date. */
+	List<Integer> copies() throws Exception {
+		try (Admin admin = Admin.create(this.broker)) {
+			return admin.describeTopics(List.of(NAME))
+				.allTopicNames()
+				.get()
+				.get(NAME)
+				.partitions()
+				.stream()
+				.map((partition) -> partition.isr().size())
+				.toList();
+		}
+	}
+
 	/** Publishes every record again. */
 	void replay() throws Exception {
 		try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(this.broker, new ByteArraySerializer(),

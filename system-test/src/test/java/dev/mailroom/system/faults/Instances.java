@@ -1,0 +1,234 @@
+package dev.mailroom.system.faults;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.mailroom.admin.TenantAdmin;
+import dev.mailroom.api.PlatformApi;
+import dev.mailroom.system.Broker;
+import dev.mailroom.system.Database;
+import dev.mailroom.system.Poll;
+import dev.mailroom.system.Program;
+import dev.mailroom.system.Tenant;
+import dev.mailroom.system.Web;
+import dev.mailroom.worker.DeliveryWorker;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Two APIs, two workers and the admin app in separate processes, with one PostgreSQL,
+ * three brokers and a scripted SMTP server.
+ */
+final class Instances implements Testbed {
+
+	private static final String NAME = "instances";
+
+	private static final int BROKERS = 3;
+
+	/** Seconds of a lease: none expires while programs start on a busy machine. */
+	private static final int LEASE = 8;
+
+	/** Requests per second and burst of an account without limits of its own. */
+	static final int RATE = 1_000;
+
+	static final int BURST = 5_000;
+
+	private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+	/** In the reverse order of their start. */
+	private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+	private final Path directory;
+
+	private final Sink sink;
+
+	private final Database database;
+
+	private final List<Broker> brokers;
+
+	private final Topic topic;
+
+	/** Settings of all programs. */
+	private final Map<String, String> common;
+
+	private final List<Program> apis;
+
+	private final List<Program> workers;
+
+	private final Program admin;
+
+	private final Tenant tenant;
+
+	/** Starts all parts. */
+	Instances(Path directory) throws Exception {
+		this.directory = directory;
+		try (ExecutorService starts = Executors.newVirtualThreadPerTaskExecutor()) {
+			Future<List<Broker>> starting = starts.submit(() -> Broker.cluster(directory, BROKERS));
+			this.sink = part(new Sink());
+			this.database = part(new Database(directory));
+			String url = this.database.furnish(NAME);
+			this.common = Map.of("MAILROOM_DB_URL", url, "MAILROOM_DB_USER", Database.APP, "MAILROOM_MASTER_KEY",
+					Base64.getEncoder().encodeToString(new byte[32]), "MAILROOM_DNS_SERVERS", "127.0.0.1:1");
+			this.brokers = starting.get();
+			this.brokers.forEach(this::part);
+			String bootstrap = this.brokers.stream().map(Broker::bootstrap).collect(Collectors.joining(","));
+			this.topic = new Topic(bootstrap);
+			List<Future<Program>> apis = List.of(starts.submit(() -> api("api-1")), starts.submit(() -> api("api-2")));
+			List<Future<Program>> workers = List.of(starts.submit(() -> worker("worker-1", bootstrap)),
+					starts.submit(() -> worker("worker-2", bootstrap)));
+			this.admin = program(TenantAdmin.class, "admin", Map.of("SPRING_AUTOCONFIGURE_EXCLUDE", ""));
+			this.apis = results(apis);
+			this.workers = results(workers);
+			Poll.until(TIMEOUT, () -> !rows("select id from account where email = '" + Tenant.EMAIL + "'").isEmpty());
+			this.tenant = Tenant.in(this.apis.getFirst(), this.database, NAME, "sender.test");
+		}
+		catch (Exception | AssertionError ex) {
+			close();
+			throw ex;
+		}
+	}
+
+	private static List<Program> results(List<Future<Program>> starts) throws Exception {
+		List<Program> programs = new ArrayList<>();
+		for (Future<Program> start : starts) {
+			programs.add(start.get());
+		}
+		return programs;
+	}
+
+	private synchronized <T extends AutoCloseable> T part(T part) {
+		this.parts.addFirst(part);
+		return part;
+	}
+
+	private Program api(String name) throws Exception {
+		return program(PlatformApi.class, name,
+				Map.of("MAILROOM_DEFAULT_PLAN", "unlimited", "MAILROOM_OPERATOR_EMAIL", Tenant.EMAIL,
+						"MAILROOM_OPERATOR_PASSWORD", Tenant.PASSWORD, "MAILROOM_RATE_LIMIT_SENDS",
+						Integer.toString(RATE), "MAILROOM_RATE_LIMIT_SEND_BURST", Integer.toString(BURST),
+						"MAILROOM_RATE_LIMIT_OTHERS", Integer.toString(RATE), "MAILROOM_RATE_LIMIT_OTHER_BURST",
+						Integer.toString(BURST)));
+	}
+
+	private Program worker(String name, String bootstrap) throws Exception {
+		Map<String, String> settings = new HashMap<>(ShortLeases.settings(LEASE, bootstrap, this.sink.port()));
+		settings.put("MAILROOM_HELO_NAME", name);
+		settings.put("MAILROOM_DISPATCH_REPLICATION", Integer.toString(BROKERS));
+		return program(DeliveryWorker.class, name, settings);
+	}
+
+	private Program program(Class<?> main, String name, Map<String, String> settings) throws Exception {
+		Map<String, String> all = new HashMap<>(this.common);
+		all.putAll(settings);
+		Program program = new Program(main, this.directory.resolve(name + ".log"),
+				List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx400m"), all);
+		part(program::kill);
+		return program;
+	}
+
+	/** Starts again what a test has killed. */
+	void restore() throws Exception {
+		for (Broker broker : this.brokers) {
+			if (!broker.isAlive()) {
+				broker.start();
+			}
+		}
+		for (Program program : Stream.concat(this.apis.stream(), this.workers.stream()).toList()) {
+			if (!program.isAlive()) {
+				program.start();
+			}
+		}
+	}
+
+	@Override
+	public List<Program> apis() {
+		return this.apis;
+	}
+
+	List<Program> workers() {
+		return this.workers;
+	}
+
+	/** The broker with an id. */
+	Broker broker(int id) {
+		return this.brokers.get(id - 1);
+	}
+
+	Topic topic() {
+		return this.topic;
+	}
+
+	Sink sink() {
+		return this.sink;
+	}
+
+	@Override
+	public Tenant tenant() {
+		return this.tenant;
+	}
+
+	/** The workers with an active dispatcher. */
+	List<Program> dispatching() throws Exception {
+		List<Program> active = new ArrayList<>();
+		for (Program worker : this.workers) {
+			if (worker.isAlive() && worker.metric("mailroom_dispatcher_active") == 1) {
+				active.add(worker);
+			}
+		}
+		return active;
+	}
+
+	/** Sets limits of an account through the admin app. */
+	void limit(String account, String limits) throws Exception {
+		JsonMapper json = JsonMapper.shared();
+		try (Web api = new Web(this.apis.getFirst().apiPort()); Web web = new Web(this.admin.apiPort())) {
+			String login = json.writeValueAsString(Map.of("email", Tenant.EMAIL, "password", Tenant.PASSWORD));
+			web.use(api.post("/api/auth/login", login).json(200).at("/data/access_token").stringValue());
+			String mutation = """
+					mutation { operatorSetAccountLimits(input: { account: "%s", %s, reason: "test" }) \
+					{ account { id } userErrors { message } } }""".formatted(account, limits);
+			JsonNode result = web.post("/graphql", json.writeValueAsString(Map.of("query", mutation))).json(200);
+			if (!result.at("/data/operatorSetAccountLimits/account/id").asString("").equals(account)) {
+				throw new AssertionError("The limits were not set: " + result);
+			}
+		}
+	}
+
+	/** Registers another account. */
+	Tenant anotherTenant(String domain) throws Exception {
+		return Tenant.another(this.apis.getFirst(), this.database, NAME, domain);
+	}
+
+	@Override
+	public List<List<String>> rows(String sql) throws SQLException {
+		return this.database.rows(NAME, sql);
+	}
+
+	@Override
+	public Map<String, List<Integer>> copies(String run) {
+		Map<String, List<Integer>> copies = new HashMap<>(this.sink.copies());
+		copies.keySet().removeIf((recipient) -> !recipient.startsWith(run));
+		return copies;
+	}
+
+	@Override
+	public void close() throws Exception {
+		for (AutoCloseable part : this.parts) {
+			part.close();
+		}
+	}
+
+}
