@@ -1,4 +1,5 @@
 // An account with a verified domain, made over GraphQL, so that a journey begins with what it is about.
+import { createHmac } from 'node:crypto';
 import { TIMEOUT } from './browser.mjs';
 
 export const password = 'correct horse battery';
@@ -45,6 +46,24 @@ export async function newAccount(origin, mailbox, address, domain) {
     () => send('mutation($name: String!) { createDomain(input: { name: $name }) { userErrors { message } } }', { name: domain }));
   await until('the verified domain', async () => (await send('mutation($id: UUID!) { verifyDomain(id: $id) { domain { status } userErrors { message } } }', { id: found.id }))?.verifyDomain.domain?.status === 'VERIFIED');
   return send;
+}
+
+/** The code of a secret in base32 now (RFC 6238). */
+export function totp(secret) {
+  const bits = [...secret].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const hash = createHmac('sha1', Buffer.from(bits.match(/.{8}/g).map((byte) => parseInt(byte, 2)))).update(counter).digest();
+  return ((hash.readUInt32BE(hash.at(-1) & 0xf) & 0x7fffffff) % 1_000_000).toString().padStart(6, '0');
+}
+
+/** Sets up a second factor on the page that shows its secret; the result is its recovery codes. */
+export async function enrol(page) {
+  const secret = (await page.locator('[data-totp]').textContent()).replace(/[^A-Z2-7]/g, '');
+  await page.getByRole('textbox', { name: 'Code of the app' }).fill(totp(secret));
+  await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+  await page.getByText('Store these recovery codes.').first().waitFor();
+  return (await page.getByRole('region', { name: 'the recovery codes' }).textContent()).match(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/g);
 }
 
 /** Signs in with the address on the page. */

@@ -1,8 +1,7 @@
 // An owner invites a person, who joins as a viewer; then the owner sets up a second factor and signs in with it:
 // node team.mjs
 // ADMIN and MAILBOX are the ports of a running Mailroom, PICTURES a directory.
-import { createHmac } from 'node:crypto';
-import { newAccount, password, signIn, until } from './account.mjs';
+import { enrol, newAccount, password, signIn, until } from './account.mjs';
 import { open } from './browser.mjs';
 
 const origin = `http://localhost:${process.env.ADMIN}`;
@@ -20,15 +19,6 @@ function step(name) {
 const see = (text) => page.getByText(text).first().waitFor();
 const heading = (name) => page.getByRole('heading', { name, exact: true }).waitFor();
 const click = (name) => page.getByRole('button', { name, exact: true }).click();
-
-/** The code of a secret in base32 now (RFC 6238). */
-function code(secret) {
-  const bits = [...secret].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
-  const hash = createHmac('sha1', Buffer.from(bits.match(/.{8}/g).map((byte) => parseInt(byte, 2)))).update(counter).digest();
-  return ((hash.readUInt32BE(hash.at(-1) & 0xf) & 0x7fffffff) % 1_000_000).toString().padStart(6, '0');
-}
 
 async function signOut() {
   await page.getByRole('button', { name: /^Account / }).click();
@@ -64,7 +54,7 @@ try {
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
   await page.goto('/settings/team');
   await see('2 people sign in to this account; you are a viewer.');
-  await see('Your role is viewer: an admin or an owner manages members.');
+  await see('Read only: your role is viewer, changes need the role admin.');
   if (await page.getByRole('button', { name: 'Invite' }).count() > 0) problems.push('A viewer is offered to invite');
   await glance('team-viewer');
   await page.goto(link);
@@ -81,11 +71,7 @@ try {
   await click('Set up a second factor');
   await page.getByRole('img', { name: 'QR code with the secret' }).waitFor();
   await glance('second-factor');
-  const secret = (await page.locator('[data-totp]').textContent()).replace(/[^A-Z2-7]/g, '');
-  await page.getByRole('textbox', { name: 'Code of the app' }).fill(code(secret));
-  await click('Turn on');
-  await see('Store these recovery codes.');
-  const recovery = (await page.getByRole('region', { name: 'the recovery codes' }).textContent()).match(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/)[0];
+  const [recovery] = await enrol(page);
   await click('I have stored them');
   await see('10 recovery codes left');
   await signOut();

@@ -26,13 +26,13 @@ export function ApiKeysPage() {
   const rows = keys.data?.nodes;
   const unused = rows?.filter((row) => row.lastUsedAt === null).length ?? 0;
   return (
-    <Page title="API keys" acts={<Button kind="main" icon={Plus} onClick={() => setCreating(true)}>Create key</Button>}>
+    <Page title="API keys" needs="API_KEYS" acts={<Button kind="main" needs="API_KEYS" icon={Plus} onClick={() => setCreating(true)}>Create key</Button>}>
       {keys.error && !rows ? <Box><Failed error={keys.error} retry={() => void keys.refetch()} /></Box>
         : rows?.length === 0 && !after ? (
           <Box>
             <Empty title="A key lets a program send">
               <p>It belongs to one verified domain. The program sends it with each request, or as the password of SMTP.</p>
-              <Button icon={Plus} onClick={() => setCreating(true)}>Create key</Button>
+              <Button icon={Plus} needs="API_KEYS" onClick={() => setCreating(true)}>Create key</Button>
               <Code label="the command" text={`curl ${apiUrl()}/api/emails -H "Authorization: Bearer $MAILROOM_API_KEY" …`} />
             </Empty>
           </Box>
@@ -46,7 +46,7 @@ export function ApiKeysPage() {
                 { head: 'Domain', upTo: true, narrow: 3, cell: (row) => row.domain?.name ?? 'deleted' },
                 { head: 'Permissions', grow: true, cell: (row) => <span className={kit.second}>{permissionText(row.permissions)}</span> },
                 { head: 'Last used', right: true, narrow: 4, cell: (row) => (row.lastUsedAt ? <Time at={row.lastUsedAt} /> : <span className={kit.quiet}>never</span>) },
-                { head: 'Acts', right: true, narrow: 2, cell: (row) => (
+                { head: 'Acts', right: true, narrow: 2, needs: 'API_KEYS', cell: (row) => (
                   <MenuButton label={`Acts for ${row.name}`} trigger={{ icon: Ellipsis, iconOnly: true, kind: 'bare' }} entries={[
                     { kind: 'item', text: 'Change', icon: PencilLine, act: () => setEditing(row) },
                     { kind: 'item', text: 'Revoke', icon: Trash2, tone: 'bad', act: () => setRevoking(row) },

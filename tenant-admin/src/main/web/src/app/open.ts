@@ -1,10 +1,14 @@
 /** Actions of the open page, and recently opened objects, for the palette. */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import type { Right } from '../gen/graphql';
+import { useRights } from '../kit/rights';
 
 export interface Act {
   readonly text: string;
   readonly act: () => void;
   readonly key?: string;
+  /** The right without which the act is not offered. */
+  readonly needs?: Right;
 }
 
 export interface Recent {
@@ -19,7 +23,9 @@ let current: readonly Act[] = [];
 const watchers = new Set<() => void>();
 
 /** Offers acts on the open thing while the component is shown; those with a key also answer to it. */
-export function useActs(acts: readonly Act[]): void {
+export function useActs(all: readonly Act[]): void {
+  const { may } = useRights();
+  const acts = all.filter((act) => may(act.needs));
   const latest = useRef(acts);
   latest.current = acts;
   const names = acts.map((act) => act.text).join('\n');

@@ -16,6 +16,7 @@ import { Building2, Globe, History, Keyboard, LogOut, Mail, MailSearch, Search, 
 import { useEffect, useState, type ReactNode } from 'react';
 import { JumpDocument } from '../gen/graphql';
 import { ICON, Status } from '../kit/basics';
+import { Floating } from '../kit/floating';
 import { recipients } from '../words/formats';
 import { domainWord, emailWord } from '../words/status';
 import { request } from './graphql';
@@ -48,7 +49,7 @@ export default function Palette({ onClose, help }: { onClose: () => void; help: 
   const groups = useGroups(text.trim(), help);
   const found = groups.some((group) => group.entries.length > 0);
   return (
-    <Spotlight.Root store={store} query={text} onQueryChange={setText} onSpotlightClose={onClose} shortcut={null} maxHeight={420} scrollable radius={12} size={600}
+    <Floating><Spotlight.Root store={store} query={text} onQueryChange={setText} onSpotlightClose={onClose} shortcut={null} maxHeight={420} scrollable radius={12} size={600}
       overlayProps={{ className: css.overlay! }} transitionProps={{ duration: 100 }} classNames={{ content: css.content! }} attributes={{ content: { 'aria-label': 'Search or jump to' } }}>
       <Spotlight.Search placeholder="Page, address, subject, domain or id" aria-label="Search or jump to" leftSection={<Search {...ICON} />} classNames={{ input: css.search! }} />
       <Spotlight.ActionsList {...focusable} classNames={{ actionsList: css.list! }}>
@@ -63,7 +64,7 @@ export default function Palette({ onClose, help }: { onClose: () => void; help: 
         ) : null)}
         {found ? null : <Spotlight.Empty className={css.empty!}>Nothing matches. The search covers pages, domains and the newest 20,000 mails.</Spotlight.Empty>}
       </Spotlight.ActionsList>
-    </Spotlight.Root>
+    </Spotlight.Root></Floating>
   );
 }
 

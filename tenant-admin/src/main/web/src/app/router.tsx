@@ -42,11 +42,13 @@ const enrol = createRoute({
 
 const shell = createRoute({
   getParentRoute: () => root, id: 'shell', component: Shell,
-  beforeLoad: async ({ location }) => {
+  beforeLoad: async ({ location, context }) => {
     if (await session.token() === null) {
       throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
     }
     if (session.enrolling()) throw redirect({ to: '/second-factor' });
+    // Without waiting: the rights are there by the time that the page is.
+    void context.client.prefetchQuery(accountQuery);
   },
 });
 

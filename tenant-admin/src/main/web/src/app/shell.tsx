@@ -2,10 +2,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Activity, BookOpen, ChevronsUpDown, Keyboard, LayoutDashboard, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Settings, Sun } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Button, cx, ICON, Note } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { MenuButton, preloadLayers, Sheet, type MenuEntry } from '../kit/layers';
+import { RightsProvider, rightsOf } from '../kit/rights';
 import { number, percent, utc } from '../words/formats';
 import { isSending } from '../words/status';
 import { apiUrl } from './config';
@@ -37,26 +38,29 @@ export function Shell() {
   useEffect(preloadLayers, []);
   useProgressUpdates();
   const account = useQuery(accountQuery);
+  const rights = useMemo(() => rightsOf(account.data, watched() !== null), [account.data]);
   return (
-    <div className={css.app}>
-      <a className={css.skip} href="#main">Skip to the page</a>
-      <aside className={css.rail} aria-label="Navigation"><Rail search={() => setPalette(true)} help={() => setHelp(true)} /></aside>
-      <div className={css.bar} role="region" aria-label="Bar">
-        <Button kind="bare" iconOnly icon={MenuIcon} aria-label="Menu" onClick={() => setMenu(true)} />
-        <strong>{pageOf(path)?.text ?? 'Mailroom'}</strong>
-        <Button kind="bare" iconOnly icon={Search} aria-label="Search" onClick={() => setPalette(true)} />
+    <RightsProvider value={rights}>
+      <div className={css.app}>
+        <a className={css.skip} href="#main">Skip to the page</a>
+        <aside className={css.rail} aria-label="Navigation"><Rail search={() => setPalette(true)} help={() => setHelp(true)} /></aside>
+        <div className={css.bar} role="region" aria-label="Bar">
+          <Button kind="bare" iconOnly icon={MenuIcon} aria-label="Menu" onClick={() => setMenu(true)} />
+          <strong>{pageOf(path)?.text ?? 'Mailroom'}</strong>
+          <Button kind="bare" iconOnly icon={Search} aria-label="Search" onClick={() => setPalette(true)} />
+        </div>
+        <main className={css.page} id="main" tabIndex={-1} data-readonly={watched() && !isConsole(path) ? '' : undefined}>
+          {watched() ? <Suspense fallback={null}><WatchBar /></Suspense> : null}
+          {account.data?.account.pausedReason ? (
+            <div className={css.banner}><Note tone="bad"><strong>Sending is paused.</strong> {account.data.account.pausedReason}</Note></div>
+          ) : null}
+          <Outlet />
+        </main>
+        {menu ? <Sheet title="Menu" side="left" onClose={() => setMenu(false)}><div className={css.sheet}><Rail search={() => { setMenu(false); setPalette(true); }} help={() => { setMenu(false); setHelp(true); }} /></div></Sheet> : null}
+        {palette ? <Suspense fallback={null}><Palette onClose={() => setPalette(false)} help={() => setHelp(true)} /></Suspense> : null}
+        {help ? <Suspense fallback={null}><Keys path={isConsole(path) ? '/operator' : '/'} onClose={() => setHelp(false)} /></Suspense> : null}
       </div>
-      <main className={css.page} id="main" tabIndex={-1} data-readonly={watched() && !isConsole(path) ? '' : undefined}>
-        {watched() ? <Suspense fallback={null}><WatchBar /></Suspense> : null}
-        {account.data?.account.pausedReason ? (
-          <div className={css.banner}><Note tone="bad"><strong>Sending is paused.</strong> {account.data.account.pausedReason}</Note></div>
-        ) : null}
-        <Outlet />
-      </main>
-      {menu ? <Sheet title="Menu" side="left" onClose={() => setMenu(false)}><div className={css.sheet}><Rail search={() => { setMenu(false); setPalette(true); }} help={() => { setMenu(false); setHelp(true); }} /></div></Sheet> : null}
-      {palette ? <Suspense fallback={null}><Palette onClose={() => setPalette(false)} help={() => setHelp(true)} /></Suspense> : null}
-      {help ? <Suspense fallback={null}><Keys path={isConsole(path) ? '/operator' : '/'} onClose={() => setHelp(false)} /></Suspense> : null}
-    </div>
+    </RightsProvider>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Keys of the whole app. They are off in fields and dialogs, and everywhere if the reader switched them off. */
 import { useEffect, useRef } from 'react';
 import { runKey } from './open';
-import { isConsole, pagesAt } from './pages';
+import { pagesAt } from './pages';
 
 const KEY = 'mailroom-shortcuts';
 const SEQUENCE_MS = 1200;
@@ -57,18 +57,3 @@ export function useShortcuts(handlers: Handlers): void {
     return () => window.removeEventListener('keydown', press);
   }, []);
 }
-
-/** The sheet of keys of the part of the app that a path belongs to. */
-export const keys = (path: string): readonly (readonly [string, string])[] => [
-  ['Ctrl K', 'Search or jump to'],
-  ['/', 'Filter the list'],
-  ['?', 'Show this sheet'],
-  ...pagesAt(path).filter((page) => page.key).map((page) => [`g ${page.key}`, page.text] as const),
-  ['j, k', 'Next and previous row'],
-  ['Enter', 'Open the row'],
-  ['x', 'Select the row'],
-  ['Esc', 'Close the drawer or the dialog'],
-  ...(isConsole(path) ? [] : [['r', 'Check the records of the open domain'] as const]),
-  ['r', 'Check the records of the open domain'],
-  ['p', 'Pause or resume the open campaign'],
-];

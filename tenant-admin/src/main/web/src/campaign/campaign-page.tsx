@@ -10,6 +10,7 @@ import kit from '../kit/kit.module.css';
 import { Confirm, MenuButton, type MenuEntry } from '../kit/layers';
 import { Failed, Live, Loading, Page } from '../kit/page';
 import { explained, Rest } from '../kit/problems';
+import { May } from '../kit/rights';
 import { counted, number } from '../words/formats';
 import { campaignWord } from '../words/status';
 import css from './campaign.module.css';
@@ -85,24 +86,24 @@ function Shown({ campaign, since, live, rate, up }: { campaign: CampaignView; si
   const edit = () => void navigate({ to: '/campaigns/compose', search: { id } });
   const editable = (status === 'DRAFT' || status === 'SCHEDULED') && campaign.startedAt === null;
   useActs([
-    ...(status === 'RUNNING' ? [{ text: `Pause ${name}`, act: pause, key: 'p' }] : []),
-    ...(status === 'PAUSED' ? [{ text: `Resume ${name}`, act: resume, key: 'p' }] : []),
-    ...(editable ? [{ text: `Edit ${name}`, act: edit }] : []),
-    { text: `Send a test of ${name}`, act: () => setAsking('test') },
+    ...(status === 'RUNNING' ? [{ text: `Pause ${name}`, act: pause, key: 'p', needs: 'CAMPAIGNS' as const }] : []),
+    ...(status === 'PAUSED' ? [{ text: `Resume ${name}`, act: resume, key: 'p', needs: 'CAMPAIGNS' as const }] : []),
+    ...(editable ? [{ text: `Edit ${name}`, act: edit, needs: 'CAMPAIGNS' as const }] : []),
+    { text: `Send a test of ${name}`, needs: 'CAMPAIGNS', act: () => setAsking('test') },
   ]);
   const more: MenuEntry[] = [
-    ...(status === 'PAUSED' || (status === 'DRAFT' && !editable) ? [{ kind: 'item' as const, text: 'Resume at a time', icon: CalendarClock, act: () => setAsking('move') }] : []),
-    ...(status === 'SCHEDULED' ? [{ kind: 'item' as const, text: 'Take back to the drafts', icon: Undo2, act: () => void act(() => unscheduleCampaign(client, id)) }] : []),
-    { kind: 'item', text: 'Delete', icon: Trash2, tone: 'bad', act: () => setAsking('delete') },
+    ...(status === 'PAUSED' || (status === 'DRAFT' && !editable) ? [{ kind: 'item' as const, text: 'Resume at a time', icon: CalendarClock, needs: 'CAMPAIGNS' as const, act: () => setAsking('move') }] : []),
+    ...(status === 'SCHEDULED' ? [{ kind: 'item' as const, text: 'Take back to the drafts', icon: Undo2, needs: 'CAMPAIGNS' as const, act: () => void act(() => unscheduleCampaign(client, id)) }] : []),
+    { kind: 'item', text: 'Delete', icon: Trash2, tone: 'bad', needs: 'CAMPAIGNS', act: () => setAsking('delete') },
   ];
-  const main = status === 'RUNNING' ? <Button kind="main" icon={Pause} busy={busy} onClick={pause}>Pause<kbd className={css.key}>P</kbd></Button>
-    : status === 'PAUSED' ? <Button kind="main" icon={Play} busy={busy} onClick={resume}>Resume<kbd className={css.key}>P</kbd></Button>
-      : editable ? <Link to="/campaigns/compose" search={{ id }} className={buttonClass({ kind: 'main' })}><PencilLine {...ICON} />Edit</Link>
-        : status === 'DRAFT' ? <Button kind="main" icon={Play} busy={busy} onClick={start}>Start</Button> : null;
+  const main = status === 'RUNNING' ? <Button kind="main" icon={Pause} needs="CAMPAIGNS" busy={busy} onClick={pause}>Pause<kbd className={css.key}>P</kbd></Button>
+    : status === 'PAUSED' ? <Button kind="main" icon={Play} needs="CAMPAIGNS" busy={busy} onClick={resume}>Resume<kbd className={css.key}>P</kbd></Button>
+      : editable ? <May right="CAMPAIGNS"><Link to="/campaigns/compose" search={{ id }} className={buttonClass({ kind: 'main' })}><PencilLine {...ICON} />Edit</Link></May>
+        : status === 'DRAFT' ? <Button kind="main" icon={Play} needs="CAMPAIGNS" busy={busy} onClick={start}>Start</Button> : null;
   return (
-    <Page title={name} up={up} after={<><Status chip word={campaignWord(status)} />{live ? <Live since={since} /> : null}</>} acts={(
+    <Page title={name} up={up} after={<><Status chip word={campaignWord(status)} />{live ? <Live since={since} /> : null}</>} needs="CAMPAIGNS" acts={(
       <>
-        <Button icon={Send} onClick={() => setAsking('test')}>Send a test</Button>
+        <Button icon={Send} needs="CAMPAIGNS" onClick={() => setAsking('test')}>Send a test</Button>
         {status === 'RUNNING' ? null : <MenuButton label="More" trigger={{ icon: Ellipsis, iconOnly: true }} entries={more} />}
         {main}
       </>

@@ -9,6 +9,7 @@ import type { CampaignStatus } from '../gen/graphql';
 import { Box, Button, buttonClass, Code, ICON, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Page } from '../kit/page';
+import { May } from '../kit/rights';
 import { Pager, Table } from '../kit/table';
 import { counted, number, percent } from '../words/formats';
 import { campaignWord } from '../words/status';
@@ -32,15 +33,15 @@ export function CampaignsPage() {
   const since = useLiveSince();
   const rows = list.data?.nodes;
   const filtered = Boolean(q ?? filters.status);
-  const create = <Link to="/campaigns/compose" className={buttonClass({ kind: 'main' })}><Plus {...ICON} />New campaign</Link>;
+  const create = <May right="CAMPAIGNS"><Link to="/campaigns/compose" className={buttonClass({ kind: 'main' })}><Plus {...ICON} />New campaign</Link></May>;
   return (
-    <Page title="Campaigns" after={<Live since={since} />} acts={create}>
+    <Page title="Campaigns" after={<Live since={since} />} needs="CAMPAIGNS" acts={create}>
       {list.error && !rows ? <Box><Failed error={list.error} retry={() => void list.refetch()} /></Box>
         : rows?.length === 0 && !filtered && !after ? (
           <Box>
             <Empty title="One mail to a book">
               <p>A campaign sends one mail to each subscribed contact of a contact book, at once or at a time, and shows what became of it.</p>
-              <Link to="/campaigns/compose" className={buttonClass({})}><Plus {...ICON} />New campaign</Link>
+              <May right="CAMPAIGNS"><Link to="/campaigns/compose" className={buttonClass({})}><Plus {...ICON} />New campaign</Link></May>
               <p>Or by program:</p>
               <Code label="the command" text={`curl ${apiUrl()}/api/campaigns -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"name": "…", "from": "…", "subject": "…", "contact_book_id": "…", "html_content": "…"}'`} />
             </Empty>

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { Box, buttonClass } from '../kit/basics';
-import { Empty, Failed, Loading, Page } from '../kit/page';
+import { Empty, Failed, Loading, Page, Refused } from '../kit/page';
+import { useRights } from '../kit/rights';
 import { localInput } from '../words/formats';
 import { isSending } from '../words/status';
 import { choicesQuery, draftQuery } from './queries';
@@ -19,9 +20,11 @@ export function ComposePage() {
   const [opened, setOpened] = useState(id);
   const [own, setOwn] = useState<string>();
   if (id !== opened && id !== own) setOpened(id);
+  const rights = useRights();
   const choices = useQuery(choicesQuery);
   const draft = useQuery({ ...draftQuery(opened ?? ''), enabled: opened !== undefined });
   const error = choices.error ?? draft.error;
+  if (rights.refusal('CAMPAIGNS')) return <Page title="Compose" up={up}><Box><Refused right="CAMPAIGNS" /></Box></Page>;
   if (error && (!choices.data || !draft.data)) {
     return <Page title="Compose" up={up}><Box><Failed error={error} retry={() => { void choices.refetch(); if (opened !== undefined) void draft.refetch(); }} /></Box></Page>;
   }

@@ -1,7 +1,7 @@
 /** The figures of a campaign: how far it is. */
 import { useEffect, useState, type ReactNode } from 'react';
-import { Key, type Fill } from '../kit/bars';
 import { Box, Time } from '../kit/basics';
+import { Key, type Fill } from '../kit/key';
 import kit from '../kit/kit.module.css';
 import { counted, duration, number, percent, time } from '../words/formats';
 import css from './campaign.module.css';

@@ -12,6 +12,7 @@ import kit from '../kit/kit.module.css';
 import { MenuButton } from '../kit/layers';
 import { Empty, Failed, Live, Loading, Page, PageHeader } from '../kit/page';
 import { explained, Rest } from '../kit/problems';
+import { May, useRights } from '../kit/rights';
 import { SelectionBar, useSelection } from '../kit/selection';
 import { SearchField, Split } from '../kit/split';
 import { Pager, Table } from '../kit/table';
@@ -40,11 +41,12 @@ export function BookPage() {
   const ticks = useSelection(JSON.stringify([id, search.q, search.subscribed, search.after]));
   const [asking, setAsking] = useState<Asking>();
   const download = useExport(id, book.data?.name, filter);
+  const { may } = useRights();
   const add = () => setAsking('add');
   const since = useLiveSince();
   useContactEvents();
   useRecent(book.data?.name, `/contacts/${id}`);
-  useActs(book.data ? [{ text: 'Add a contact', act: add }, { text: 'Import contacts', act: () => void navigate({ to: '/contacts/$id/import', params: { id } }) }, { text: 'Rename the book', act: () => setAsking('rename') }] : []);
+  useActs(book.data ? [{ text: 'Add a contact', needs: 'CONTACTS', act: add }, { text: 'Import contacts', needs: 'CONTACTS', act: () => void navigate({ to: '/contacts/$id/import', params: { id } }) }, { text: 'Rename the book', needs: 'CONTACTS', act: () => setAsking('rename') }] : []);
   const up = { to: '/contacts', text: 'Contacts' };
   if (!book.data) {
     return <Page title="Contact book" up={up}><Box>{book.error ? <Failed error={book.error} retry={() => void book.refetch()} /> : <Loading lines={6} />}</Box></Page>;
@@ -56,21 +58,21 @@ export function BookPage() {
   const open = (row: ContactRow | undefined) => view({ open: row?.id }, search.open !== undefined);
   const at = rows?.findIndex((row) => row.id === search.open) ?? -1;
   const close = () => setAsking(undefined);
-  const importLink = <Link to="/contacts/$id/import" params={{ id }} className={buttonClass({})}><FileUp {...ICON} />Import</Link>;
+  const importLink = <May right="CONTACTS"><Link to="/contacts/$id/import" params={{ id }} className={buttonClass({})}><FileUp {...ICON} />Import</Link></May>;
   return (
     <>
       <Split label="Contacts, newest first" drawerLabel="Contact" onClose={() => open(undefined)}
         head={(
           <>
-            <PageHeader title={name} up={up} after={<Live since={since} />} acts={(
+            <PageHeader title={name} up={up} after={<Live since={since} />} needs="CONTACTS" acts={(
               <>
                 {importLink}
                 {contactCount > 0 ? <Button icon={Download} busy={download.busy} title={filtered ? 'Those that match, as CSV' : 'All contacts, as CSV'} onClick={download.run}>Export</Button> : null}
                 <MenuButton label={`Acts for ${name}`} trigger={{ icon: Ellipsis, iconOnly: true }} entries={[
-                  { kind: 'item', text: 'Rename', icon: PencilLine, act: () => setAsking('rename') },
-                  { kind: 'item', text: 'Delete', icon: Trash2, tone: 'bad', act: () => setAsking('delete') },
+                  { kind: 'item', text: 'Rename', icon: PencilLine, needs: 'CONTACTS', act: () => setAsking('rename') },
+                  { kind: 'item', text: 'Delete', icon: Trash2, tone: 'bad', needs: 'CONTACTS', act: () => setAsking('delete') },
                 ]} />
-                <Button kind="main" icon={Plus} onClick={add}>Add contact</Button>
+                <Button kind="main" icon={Plus} needs="CONTACTS" onClick={add}>Add contact</Button>
               </>
             )} />
             <p className={kit.say}>{sentence(contactCount, figures.subscribedCount, figures.addedCount)}</p>
@@ -105,12 +107,12 @@ export function BookPage() {
               : search.after ? <Empty title="The list ends here"><Button onClick={() => view({ after: undefined })}>To the newest</Button></Empty> : (
                 <Empty title="Nobody yet">
                   <p>Paste a CSV or import a file. A program adds contacts with this command.</p>
-                  <div className={kit.acts}>{importLink}<Button icon={Plus} onClick={add}>Add contact</Button></div>
+                  <div className={kit.acts}>{importLink}<Button icon={Plus} needs="CONTACTS" onClick={add}>Add contact</Button></div>
                   <Code label="the command" text={`curl ${apiUrl()}/api/contact-books/${id}/contacts -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '{"email": "ines@postbox.example", "first_name": "Ines"}'`} />
                 </Empty>
               )
           ) : (
-            <Table label="Contacts" full rows={rows} id={(row) => row.id} name={(row) => row.email} selected={search.open} onOpen={open} href={(row) => `/contacts/${id}?open=${row.id}`} ticks={ticks} columns={[
+            <Table label="Contacts" full rows={rows} id={(row) => row.id} name={(row) => row.email} selected={search.open} onOpen={open} href={(row) => `/contacts/${id}?open=${row.id}`} {...(may('CONTACTS') ? { ticks } : {})} columns={[
               { head: 'Email', grow: true, narrow: 1, cell: (row) => (
                 <Link to="/contacts/$id" params={{ id }} search={(old) => ({ ...old, open: row.id })} className={kit.row} data-row title={row.email} onClick={(event) => {
                   if (event.ctrlKey || event.metaKey) return;

@@ -27,13 +27,13 @@ export function ContactsPage() {
   const close = () => setAsking(undefined);
   const open = (row: BookRow) => void navigate({ to: '/contacts/$id', params: { id: row.id } });
   return (
-    <Page title="Contacts" acts={<Button kind="main" icon={Plus} onClick={() => setAsking({ act: 'create' })}>New book</Button>}>
+    <Page title="Contacts" needs="CONTACTS" acts={<Button kind="main" needs="CONTACTS" icon={Plus} onClick={() => setAsking({ act: 'create' })}>New book</Button>}>
       {books.error && !rows ? <Box><Failed error={books.error} retry={() => void books.refetch()} /></Box>
         : rows?.length === 0 && !after ? (
           <Box>
             <Empty title="A book holds the people that a campaign is sent to">
               <p>Create one, then paste a CSV, import a file or add contacts by program.</p>
-              <Button icon={Plus} onClick={() => setAsking({ act: 'create' })}>New book</Button>
+              <Button icon={Plus} needs="CONTACTS" onClick={() => setAsking({ act: 'create' })}>New book</Button>
               <Code label="the command" text={`curl ${apiUrl()}/api/contact-books -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '{"name": "Readers"}'`} />
             </Empty>
           </Box>
@@ -51,7 +51,7 @@ export function ContactsPage() {
                 { head: 'Contacts', right: true, narrow: 3, cell: (row) => <Figure value={row.contactCount} noun="contact" /> },
                 { head: 'Subscribed', right: true, cell: (row) => number(row.figures.subscribedCount) },
                 { head: 'Growth, 30 days', right: true, narrow: 4, cell: (row) => (row.figures.addedCount > 0 ? <>+{number(row.figures.addedCount)}<span className={kit.narrowOnly}> in 30 days</span></> : <span className={kit.quiet}>none</span>) },
-                { head: 'Acts', right: true, narrow: 2, cell: (row) => (
+                { head: 'Acts', right: true, narrow: 2, needs: 'CONTACTS', cell: (row) => (
                   <MenuButton label={`Acts for ${row.name}`} trigger={{ icon: Ellipsis, iconOnly: true, kind: 'bare' }} entries={[
                     { kind: 'item', text: 'Import contacts', icon: FileUp, act: () => void navigate({ to: '/contacts/$id/import', params: { id: row.id } }) },
                     { kind: 'item', text: 'Rename', icon: PencilLine, act: () => setAsking({ act: 'rename', book: row }) },

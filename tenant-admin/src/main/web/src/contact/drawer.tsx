@@ -8,6 +8,7 @@ import { Form, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
 import { explained, Rest } from '../kit/problems';
+import { useRights } from '../kit/rights';
 import { DrawerFrame } from '../kit/split';
 import { useUnsaved } from '../kit/unsaved';
 import { subscriptionWord } from '../words/status';
@@ -54,8 +55,8 @@ function Subscription({ book, contact, onDelete }: { book: string; contact: Cont
       {contact.subscribed ? null : <Note tone="info"><strong>Campaigns are not sent to this address.</strong> Subscribe it again only if the person asked for it.</Note>}
       <Rest of={rest} />
       <div className={kit.acts}>
-        {contact.subscribed ? <Button small icon={MailX} onClick={() => set(false)}>Unsubscribe</Button> : <Button small icon={MailCheck} onClick={() => set(true)}>Subscribe</Button>}
-        <Button small kind="bad" icon={Trash2} onClick={onDelete}>Delete</Button>
+        {contact.subscribed ? <Button small icon={MailX} needs="CONTACTS" onClick={() => set(false)}>Unsubscribe</Button> : <Button small icon={MailCheck} needs="CONTACTS" onClick={() => set(true)}>Subscribe</Button>}
+        <Button small kind="bad" icon={Trash2} needs="CONTACTS" onClick={onDelete}>Delete</Button>
       </div>
     </>
   );
@@ -77,6 +78,7 @@ function Details({ book, contact }: { book: string; contact: ContactDetail }) {
     await updateContact(client, { contactBookId: book, id: contact.id, ...change });
   });
   const { form } = fields;
+  const readOnly = !useRights().may('CONTACTS');
   const dirty = fingerprint(form.values) !== base;
   const shown = useRef(base);
   useEffect(() => {
@@ -90,21 +92,21 @@ function Details({ book, contact }: { book: string; contact: ContactDetail }) {
     <Form fields={fields} label="Names and properties">
       {draft ? <Note tone="info">Your changes that were not saved are here again.</Note> : null}
       <div className={css.pair}>
-        <TextField label="First name" autoComplete="off" maxLength={200} {...form.getInputProps('firstName')} />
-        <TextField label="Last name" autoComplete="off" maxLength={200} {...form.getInputProps('lastName')} />
+        <TextField label="First name" readOnly={readOnly} autoComplete="off" maxLength={200} {...form.getInputProps('firstName')} />
+        <TextField label="Last name" readOnly={readOnly} autoComplete="off" maxLength={200} {...form.getInputProps('lastName')} />
       </div>
       <fieldset className={css.properties}>
         <legend className={kit.label}>Properties</legend>
         <p className={kit.help}>A template uses a property by its name, as in {'{{city}}'}.</p>
         {form.values.properties.map((entry, index) => (
           <div key={index} className={css.property}>
-            <input className={kit.input} aria-label={`Name of property ${index + 1}`} placeholder="Name" value={entry.name} onChange={(event) => edit(index, { name: event.target.value })} />
-            <input className={kit.input} aria-label={entry.name ? `Value of ${entry.name}` : `Value of property ${index + 1}`} placeholder="Value" value={entry.text} onChange={(event) => edit(index, { text: event.target.value })} />
-            <Button kind="bare" iconOnly icon={Trash2} aria-label={`Remove ${entry.name || `property ${index + 1}`}`} onClick={() => change(form.values.properties.filter((_, at) => at !== index))} />
+            <input className={kit.input} aria-label={`Name of property ${index + 1}`} placeholder="Name" readOnly={readOnly} value={entry.name} onChange={(event) => edit(index, { name: event.target.value })} />
+            <input className={kit.input} aria-label={entry.name ? `Value of ${entry.name}` : `Value of property ${index + 1}`} placeholder="Value" readOnly={readOnly} value={entry.text} onChange={(event) => edit(index, { text: event.target.value })} />
+            <Button kind="bare" iconOnly icon={Trash2} needs="CONTACTS" aria-label={`Remove ${entry.name || `property ${index + 1}`}`} onClick={() => change(form.values.properties.filter((_, at) => at !== index))} />
           </div>
         ))}
         {form.errors.properties ? <p className={kit.wrong}>{form.errors.properties}</p> : null}
-        <div><Button small icon={Plus} onClick={() => change([...form.values.properties, { name: '', text: '', json: false }])}>Add a property</Button></div>
+        <div><Button small icon={Plus} needs="CONTACTS" onClick={() => change([...form.values.properties, { name: '', text: '', json: false }])}>Add a property</Button></div>
       </fieldset>
       <Rest of={fields.rest} />
       {dirty ? (

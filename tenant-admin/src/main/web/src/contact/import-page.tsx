@@ -1,17 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Box, Button, buttonClass, cx } from '../kit/basics';
 import kit from '../kit/kit.module.css';
-import { Failed, Loading, Page } from '../kit/page';
+import { Failed, Loading, Page, Refused } from '../kit/page';
 import { Rest } from '../kit/problems';
+import { useRights } from '../kit/rights';
 import { useUnsaved } from '../kit/unsaved';
 import { number } from '../words/formats';
 import css from './contact.module.css';
 import { guessed, hasHeader, linesOf, type Line, type Meaning } from './csv';
-import { CheckStep, ColumnsStep, DoneStep } from './import-steps';
 import type { Check, Saved } from './import-run';
 import { bookQuery } from './queries';
+
+const later = () => import('./import-steps');
+const ColumnsStep = lazy(() => later().then((module) => ({ default: module.ColumnsStep })));
+const CheckStep = lazy(() => later().then((module) => ({ default: module.CheckStep })));
+const DoneStep = lazy(() => later().then((module) => ({ default: module.DoneStep })));
 
 const steps = ['File', 'Columns', 'Check', 'Import'] as const;
 
@@ -30,6 +35,7 @@ export interface Import {
 export function ImportPage() {
   const { id } = useParams({ from: '/shell/contacts/$id/import' });
   const book = useQuery(bookQuery(id));
+  const { refusal } = useRights();
   const [step, setStep] = useState(0);
   const [source, setSource] = useState<Import>();
   const [checked, setChecked] = useState<Check>();
@@ -40,6 +46,7 @@ export function ImportPage() {
   if (!book.data) {
     return <Page title="Import contacts" up={{ to: '/contacts', text: 'Contacts' }}><Box>{book.error ? <Failed error={book.error} retry={() => void book.refetch()} /> : <Loading lines={6} />}</Box></Page>;
   }
+  if (refusal('CONTACTS')) return <Page title="Import contacts" up={up}><Box><Refused right="CONTACTS" /></Box></Page>;
   const take = (next: Import) => { setSource(next); setChecked(undefined); setStep(1); };
   const again = () => { setSource(undefined); setChecked(undefined); setSaved(undefined); setStep(0); };
   return (
@@ -49,14 +56,16 @@ export function ImportPage() {
           {steps.map((name, index) => <li key={name} data-done={index < step || undefined} aria-current={index === step ? 'step' : undefined}><span>{index + 1}</span>{name}</li>)}
         </ol>
         {step === 0 ? <FileStep book={book.data.name} onRead={take} /> : null}
-        {step === 1 && source ? <ColumnsStep source={source} onChange={setSource} back={again} next={() => setStep(2)} /> : null}
-        {step === 2 && source ? (
-          <CheckStep book={book.data} source={source} checked={checked} onChecked={setChecked} back={() => { setChecked(undefined); setStep(1); }}
-            onRun={setRunning} onSaved={(result) => { setSaved(result); setStep(3); }} />
-        ) : null}
-        {step === 3 && saved && checked ? (
-          <DoneStep saved={saved} checked={checked} acts={<><Link to="/contacts/$id" params={{ id }} className={buttonClass({ kind: 'main' })}>Show {book.data.name}</Link><Button onClick={again}>Import another file</Button></>} />
-        ) : null}
+        <Suspense fallback={<Loading lines={6} />}>
+          {step === 1 && source ? <ColumnsStep source={source} onChange={setSource} back={again} next={() => setStep(2)} /> : null}
+          {step === 2 && source ? (
+            <CheckStep book={book.data} source={source} checked={checked} onChecked={setChecked} back={() => { setChecked(undefined); setStep(1); }}
+              onRun={setRunning} onSaved={(result) => { setSaved(result); setStep(3); }} />
+          ) : null}
+          {step === 3 && saved && checked ? (
+            <DoneStep saved={saved} checked={checked} acts={<><Link to="/contacts/$id" params={{ id }} className={buttonClass({ kind: 'main' })}>Show {book.data.name}</Link><Button onClick={again}>Import another file</Button></>} />
+          ) : null}
+        </Suspense>
         {guard.question}
       </div>
     </Page>

@@ -14,6 +14,7 @@ import css from './domain.module.css';
 import { deleteDomain, domainQuery, rotateDkim, updateDomain, verifyDomain, type DomainDetail, type DomainView } from './queries';
 import { RecordView } from './record';
 import { explained, Rest } from '../kit/problems';
+import { May } from '../kit/rights';
 import { foundCount, sorted, zone } from './records';
 
 /** Interval in which a domain that is not verified is read again. */
@@ -68,14 +69,14 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
   };
   const change = (setting: Partial<Pick<DomainDetail, 'openTracking' | 'clickTracking' | 'requireTls'>>) => void attempt(() => updateDomain(client, { id: domain.id, ...setting }));
   useActs([
-    { text: `Check the records of ${domain.name}`, act: () => void check(), key: 'r' },
+    { text: `Check the records of ${domain.name}`, act: () => void check(), key: 'r', needs: 'DOMAINS' },
     { text: `Download the zone file of ${domain.name}`, act: save },
-    { text: `Delete ${domain.name}`, act: () => setAsking('delete') },
+    { text: `Delete ${domain.name}`, needs: 'DOMAINS', act: () => setAsking('delete') },
   ]);
   const keys = view.apiKeys.nodes.filter((key) => key.domainId === domain.id);
   return (
-    <Page title={domain.name} up={up} after={<Status chip word={domainWord(domain.status)} />}
-      acts={<><Button icon={Download} onClick={save}>Zone file</Button><Button kind="main" icon={RefreshCw} busy={checking} onClick={() => void check()}>Check now</Button></>}>
+    <Page title={domain.name} up={up} after={<Status chip word={domainWord(domain.status)} />} needs="DOMAINS"
+      acts={<><Button icon={Download} onClick={save}>Zone file</Button><Button kind="main" icon={RefreshCw} needs="DOMAINS" busy={checking} onClick={() => void check()}>Check now</Button></>}>
       <div className={kit.grid}>
         <Sentence domain={domain} checked={checkedAt !== undefined} />
         <Rest of={rest} />
@@ -87,16 +88,18 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
             <Box title="Sending" padded><Sending view={view} keys={keys} /></Box>
             <Box title="DKIM keys">
               <div className={kit.boxBody}><Facts items={[['Selectors', <span key="selectors" className={kit.mono}>{selectors(domain)}</span>]]} /></div>
-              <div className={kit.opt}><div><b>Make new keys</b><span>The old pair signs until DNS has the new one.</span></div><Button small onClick={() => setAsking('rotate')}>Rotate</Button></div>
+              <May right="DOMAINS"><div className={kit.opt}><div><b>Make new keys</b><span>The old pair signs until DNS has the new one.</span></div><Button small onClick={() => setAsking('rotate')}>Rotate</Button></div></May>
             </Box>
             <Box title="Tracking and transport">
-              <div className={kit.opt}><div><b>Count opens</b><span>By an invisible image.</span></div><Switch label="Count opens" on={domain.openTracking} onChange={(openTracking) => change({ openTracking })} /></div>
-              <div className={kit.opt}><div><b>Count clicks</b><span>Links lead through this server.</span></div><Switch label="Count clicks" on={domain.clickTracking} onChange={(clickTracking) => change({ clickTracking })} /></div>
-              <div className={kit.opt}><div><b>Require TLS</b><span>Mail waits, then fails, where a server has no valid certificate.</span></div><Switch label="Require TLS" on={domain.requireTls} onChange={(requireTls) => change({ requireTls })} /></div>
+              <div className={kit.opt}><div><b>Count opens</b><span>By an invisible image.</span></div><Switch label="Count opens" needs="DOMAINS" on={domain.openTracking} onChange={(openTracking) => change({ openTracking })} /></div>
+              <div className={kit.opt}><div><b>Count clicks</b><span>Links lead through this server.</span></div><Switch label="Count clicks" needs="DOMAINS" on={domain.clickTracking} onChange={(clickTracking) => change({ clickTracking })} /></div>
+              <div className={kit.opt}><div><b>Require TLS</b><span>Mail waits, then fails, where a server has no valid certificate.</span></div><Switch label="Require TLS" needs="DOMAINS" on={domain.requireTls} onChange={(requireTls) => change({ requireTls })} /></div>
             </Box>
-            <Box label="Delete">
-              <div className={kit.opt} data-first><div><b>Delete this domain</b><span>{keys.length > 0 ? `Revokes its ${counted(keys.length, 'key')} at once.` : 'It has no keys.'}</span></div><Button small kind="bad" onClick={() => setAsking('delete')}>Delete</Button></div>
-            </Box>
+            <May right="DOMAINS">
+              <Box label="Delete">
+                <div className={kit.opt} data-first><div><b>Delete this domain</b><span>{keys.length > 0 ? `Revokes its ${counted(keys.length, 'key')} at once.` : 'It has no keys.'}</span></div><Button small kind="bad" onClick={() => setAsking('delete')}>Delete</Button></div>
+              </Box>
+            </May>
           </div>
         </div>
       </div>

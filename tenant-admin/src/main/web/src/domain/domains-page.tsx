@@ -28,13 +28,13 @@ export function DomainsPage() {
   const wrong = rows?.filter((row) => row.status === 'FAILED' || row.status === 'TEMPORARY_FAILURE').length ?? 0;
   const verified = rows?.filter((row) => row.status === 'VERIFIED').length ?? 0;
   return (
-    <Page title="Domains" acts={<Button kind="main" icon={Plus} onClick={() => setAdding(true)}>Add domain</Button>}>
+    <Page title="Domains" needs="DOMAINS" acts={<Button kind="main" needs="DOMAINS" icon={Plus} onClick={() => setAdding(true)}>Add domain</Button>}>
       {domains.error && !rows ? <Box><Failed error={domains.error} retry={() => void domains.refetch()} /></Box>
         : rows?.length === 0 && !after ? (
           <Box>
             <Empty title="You send from names you own">
               <p>Add a domain and publish its DNS records. Once they are found, mail from its addresses is accepted.</p>
-              <Button icon={Plus} onClick={() => setAdding(true)}>Add domain</Button>
+              <Button icon={Plus} needs="DOMAINS" onClick={() => setAdding(true)}>Add domain</Button>
               <p>Or by program:</p>
               <Code label="the command" text={`curl ${apiUrl()}/api/domains -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '{"name": "mail.your-company.example"}'`} />
             </Empty>

@@ -21,8 +21,8 @@ export function EmailActs({ email }: { email: EmailDetail }) {
   if (email.status !== 'PENDING' || email.lastEvent !== 'scheduled' || !email.scheduledAt) return null;
   return (
     <div className={css.acts}>
-      <Button small icon={CalendarClock} onClick={() => setAsking('move')}>Reschedule</Button>
-      <Button small kind="bad" icon={X} onClick={() => setAsking('cancel')}>Cancel</Button>
+      <Button small icon={CalendarClock} needs="SEND" onClick={() => setAsking('move')}>Reschedule</Button>
+      <Button small kind="bad" icon={X} needs="SEND" onClick={() => setAsking('cancel')}>Cancel</Button>
       {asking === 'cancel' ? (
         <Confirm title="Cancel this mail?" verb="Cancel it" onClose={() => setAsking(undefined)} act={() => cancelEmail(client, email.id)}>
           <p><strong>{email.subject || 'The mail'}</strong> to {recipients(email.toEmails)} is not sent at <Time at={email.scheduledAt} />. It cannot be taken back.</p>

@@ -51,7 +51,7 @@ export function EmailsPage() {
   return (
     <div className={css.frame}>
       <div className={css.head}>
-        <PageHeader title="Emails" after={<Live since={since} />} acts={<Button kind="main" icon={Send} onClick={() => setSending(true)}>Send a test</Button>} />
+        <PageHeader title="Emails" after={<Live since={since} />} needs="SEND" acts={<Button kind="main" icon={Send} needs="SEND" onClick={() => setSending(true)}>Send a test</Button>} />
       </div>
       <Filters search={search} filtered={filtered} onChange={(change) => view({ ...change, after: undefined }, true)} />
       <div className={css.split} data-open={search.open && wide ? true : undefined}>
@@ -64,7 +64,7 @@ export function EmailsPage() {
                   : (
                     <Empty title="No mail yet">
                       <p>Each mail that you send is listed here with its history.</p>
-                      <Button icon={Send} onClick={() => setSending(true)}>Send a test</Button>
+                      <Button icon={Send} needs="SEND" onClick={() => setSending(true)}>Send a test</Button>
                       <Code label="the command" text={`curl ${apiUrl()}/api/emails -H "Authorization: Bearer $MAILROOM_API_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"from": "…", "to": ["…"], "subject": "Hello", "text": "It works."}'`} />
                     </Empty>
                   )

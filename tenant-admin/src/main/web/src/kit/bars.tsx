@@ -2,8 +2,9 @@
 import { useElementSize } from '@mantine/hooks';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { number } from '../words/formats';
-import { Box } from './basics';
 import css from './bars.module.css';
+import { Box } from './basics';
+import { Key, type Fill } from './key';
 import kit from './kit.module.css';
 import { ticks } from './scale';
 import { Table } from './table';
@@ -14,8 +15,6 @@ const BOTTOM = 24;
 
 /** Smallest width of a label of the horizontal axis. */
 const LABEL = 72;
-
-export type Fill = 'good' | 'info' | 'warn' | 'bad' | 'plum' | 'mute';
 
 export interface Series<T> {
   readonly name: string;
@@ -59,11 +58,6 @@ export function Bars<T>(props: BarsProps<T>) {
       {children}
     </Box>
   );
-}
-
-/** A colour with its name. */
-export function Key({ fill, children }: { fill: Fill | 'rest'; children: ReactNode }) {
-  return <span className={css.key}><i data-fill={fill} />{children}</span>;
 }
 
 function Plot<T>({ title, rows, id, label, name, series, note, threshold }: BarsProps<T>) {

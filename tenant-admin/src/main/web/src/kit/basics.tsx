@@ -1,10 +1,12 @@
 /** Buttons, statuses, times and other small parts of every page. */
 import { useClipboard } from '@mantine/hooks';
 import { Check, CircleAlert, Copy, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import type { Right } from '../gen/graphql';
 import { exact, shortId, time, utc } from '../words/formats';
 import type { Tone, Word } from '../words/status';
 import css from './kit.module.css';
+import { useRights } from './rights';
 
 export const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
@@ -18,6 +20,7 @@ const tones: Record<Tone, string> = {
 };
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly ref?: Ref<HTMLButtonElement>;
   readonly kind?: 'main' | 'bad' | 'badMain' | 'bare' | undefined;
   readonly small?: boolean;
   /** Shows the icon only: the label is read out and shown as a title. */
@@ -25,10 +28,14 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly wide?: boolean;
   readonly busy?: boolean;
   readonly icon?: LucideIcon | undefined;
+  /** The right without which the button is left out. */
+  readonly needs?: Right | undefined;
 }
 
 /** A button. While busy it shows that in place and takes no clicks. */
-export function Button({ kind, small, iconOnly, wide, busy = false, icon: Icon, children, className, onClick, ...rest }: ButtonProps) {
+export function Button({ kind, small, iconOnly, wide, busy = false, icon: Icon, needs, children, className, onClick, ...rest }: ButtonProps) {
+  const { may } = useRights();
+  if (!may(needs)) return null;
   return (
     <button type="button" {...rest} aria-disabled={busy || rest['aria-disabled'] || undefined} aria-busy={busy || undefined}
       className={buttonClass({ kind, small, iconOnly, wide }, className)} title={iconOnly ? rest['aria-label'] : rest.title}
@@ -126,9 +133,14 @@ export function Facts({ items }: { items: readonly (readonly [string, ReactNode]
   );
 }
 
-/** An on/off switch. */
-export function Switch({ on, label, onChange }: { on: boolean; label: string; onChange: (on: boolean) => void }) {
-  return <button type="button" role="switch" aria-checked={on} aria-label={label} className={css.switch} onClick={() => onChange(!on)} />;
+/** An on/off switch, which shows its state to readers without the right too. */
+export function Switch({ on, label, needs, onChange }: { on: boolean; label: string; needs?: Right; onChange: (on: boolean) => void }) {
+  const rights = useRights();
+  const permitted = rights.may(needs);
+  return (
+    <button type="button" role="switch" aria-checked={on} aria-label={label} aria-disabled={!permitted || undefined} title={needs ? rights.refusal(needs) ?? undefined : undefined}
+      className={css.switch} onClick={() => { if (permitted) onChange(!on); }} />
+  );
 }
 
 /** A choice of a few values. */

@@ -19,9 +19,10 @@ export interface CodeEditorProps {
   readonly describedBy?: string | undefined;
   /** A line to go to; another object goes there again. */
   readonly goTo?: { readonly line: number } | undefined;
+  readonly readOnly?: boolean;
 }
 
-export default function CodeEditor({ label, value, onChange, wrongLines, language, describedBy, goTo }: CodeEditorProps) {
+export default function CodeEditor({ label, value, onChange, wrongLines, language, describedBy, goTo, readOnly = false }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const change = useRef(onChange);
@@ -34,7 +35,7 @@ export default function CodeEditor({ label, value, onChange, wrongLines, languag
       state: EditorState.create({
         doc: value,
         extensions: [
-          EditorView.cspNonce.of(getNonce() ?? ''), lineNumbers(), highlightActiveLine(), EditorView.lineWrapping, history(), placeholders,
+          EditorView.cspNonce.of(getNonce() ?? ''), lineNumbers(), highlightActiveLine(), EditorView.lineWrapping, EditorState.readOnly.of(readOnly), history(), placeholders,
           language === 'html' ? [html(), syntaxHighlighting(colours)] : [],
           EditorView.updateListener.of((update) => { if (update.docChanged) change.current(update.state.doc.toString()); }),
           marks.current.of([]), names.current.of([]),

@@ -1,9 +1,11 @@
 /** Dialogs, sheets and menus, which load with their first use or when the browser is idle. */
 import type { LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
+import type { Right } from '../gen/graphql';
 import { Button, CopyButton, Note } from './basics';
 import { explained } from './problems';
 import css from './kit.module.css';
+import { useRights } from './rights';
 
 const layers = () => import('./overlays');
 const DialogLayer = lazy(() => layers().then((module) => ({ default: module.DialogLayer })));
@@ -43,7 +45,7 @@ export function Sheet(props: SheetProps) {
 export type MenuEntry =
   | { readonly kind: 'line'; readonly key: string }
   | { readonly kind: 'label'; readonly text: string }
-  | { readonly kind: 'item'; readonly text: string; readonly icon?: LucideIcon; readonly right?: ReactNode; readonly tone?: 'bad'; readonly href?: string; readonly act?: () => void };
+  | { readonly kind: 'item'; readonly text: string; readonly icon?: LucideIcon; readonly right?: ReactNode; readonly tone?: 'bad'; readonly href?: string; readonly needs?: Right; readonly act?: () => void };
 
 export interface MenuProps {
   readonly label: string;
@@ -54,11 +56,15 @@ export interface MenuProps {
   readonly entries: readonly MenuEntry[];
 }
 
-/** A button with a menu. A click before the menu is loaded opens it once it is. */
-export function MenuButton(props: MenuProps) {
+/** A button with a menu of the entries that the reader may use. A click before the menu is loaded opens it once it is. */
+export function MenuButton({ entries: all, ...rest }: MenuProps) {
   const [wanted, setWanted] = useState(false);
   const [loaded, setLoaded] = useState(false);
-  const { trigger, label } = props;
+  const { may } = useRights();
+  const { trigger, label } = rest;
+  const entries = all.filter((entry) => entry.kind !== 'item' || may(entry.needs));
+  if (!entries.some((entry) => entry.kind === 'item')) return null;
+  const props = { ...rest, entries };
   const open = () => { setWanted(true); void layers().then(() => setLoaded(true)); };
   if (wanted && loaded) return <Suspense fallback={null}><MenuLayer {...props} opened /></Suspense>;
   return trigger.custom

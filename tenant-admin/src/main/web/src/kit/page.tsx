@@ -1,11 +1,13 @@
 /** The frame of a page: its header, and what stands in place of data that is not there. */
 import { Link } from '@tanstack/react-router';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
-import { ChevronRight, RotateCw } from 'lucide-react';
+import { ChevronRight, Lock, RotateCw } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
+import type { Right } from '../gen/graphql';
 import { Fault, shown } from '../words/errors';
 import { Button, buttonClass, CopyText, cx, ICON } from './basics';
 import css from './kit.module.css';
+import { useRights } from './rights';
 
 /** Sets the title of the document. */
 export function useTitle(title: string): void {
@@ -19,17 +21,21 @@ export interface HeaderProps {
   readonly up?: { readonly to: string; readonly text: string };
   readonly after?: ReactNode;
   readonly acts?: ReactNode;
+  /** The right to change what the page shows: readers without it see why they cannot. */
+  readonly needs?: Right;
 }
 
-export function PageHeader({ title, same = true, up, after, acts }: HeaderProps) {
+export function PageHeader({ title, same = true, up, after, acts, needs }: HeaderProps) {
   useTitle(title);
+  const rights = useRights();
+  const refusal = needs && !rights.watching ? rights.refusal(needs) : null;
   return (
     <header className={css.top}>
       <div>
         {up ? <nav className={css.crumb} aria-label="Breadcrumb"><Link to={up.to}>{up.text}</Link><ChevronRight {...ICON} size={13} /></nav> : null}
         <div className={css.title}><h1 className={same && !up ? css.same : undefined}>{title}</h1>{after}</div>
       </div>
-      {acts ? <div className={css.right}>{acts}</div> : null}
+      {acts || refusal ? <div className={css.right}>{refusal ? <p className={css.refusal}><Lock {...ICON} size={14} />{refusal}</p> : null}{acts}</div> : null}
     </header>
   );
 }
@@ -76,6 +82,11 @@ export function FailedPage({ error, reset }: { error: unknown; reset: () => void
 /** Explanation of an empty list, with its first action. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return <div className={css.blank}><h2>{title}</h2>{children}</div>;
+}
+
+/** What stands in the place of a page that only makes changes, for readers without the right. */
+export function Refused({ right }: { right: Right }) {
+  return <Empty title="This page makes changes"><p>{useRights().refusal(right)}</p></Empty>;
 }
 
 /** Lines in the place of data that is loading; nothing for the first 150 ms. */

@@ -1,10 +1,12 @@
 /** Tables of lists: one line a row on wide screens, two on narrow ones. */
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
+import type { Right } from '../gen/graphql';
 import { number } from '../words/formats';
 import { Button, cx } from './basics';
 import css from './kit.module.css';
 import { Skeleton, useLate } from './page';
+import { useRights } from './rights';
 import { toggled, type Selection } from './selection';
 import narrow from './table.module.css';
 
@@ -17,6 +19,8 @@ export interface Column<T> {
   readonly upTo?: boolean;
   /** Place on narrow screens: 1 and 2 in the first line, 3 and 4 in the second; hidden without one. */
   readonly narrow?: 1 | 2 | 3 | 4;
+  /** The right without which the column is left out. */
+  readonly needs?: Right;
 }
 
 export interface TableProps<T> {
@@ -37,8 +41,10 @@ export interface TableProps<T> {
 
 const places = [undefined, narrow.first, narrow.second, narrow.third, narrow.fourth];
 
-export function Table<T>({ label, columns, rows, id, onOpen, href, selected, full = false, ticks, name }: TableProps<T>) {
+export function Table<T>({ label, columns: all, rows, id, onOpen, href, selected, full = false, ticks, name }: TableProps<T>) {
   const late = useLate();
+  const { may } = useRights();
+  const columns = all.filter((column) => may(column.needs));
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body, Boolean(onOpen), ticks);
   const open = (event: MouseEvent, row: T) => {

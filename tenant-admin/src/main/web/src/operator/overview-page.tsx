@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, OctagonX, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { Box, ICON, Status } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Failed, Live, Loading, Page } from '../kit/page';
@@ -14,7 +14,8 @@ import css from './operator.module.css';
 import { overviewQuery, type Overview } from './queries';
 import { age, queueSentence } from './sentence';
 import { totals } from './totals';
-import { TrafficChart } from './traffic-chart';
+
+const TrafficChart = lazy(() => import('./traffic-chart').then((module) => ({ default: module.TrafficChart })));
 
 const kept: Word = { tone: 'good', text: 'Kept', icon: Check };
 const missed: Word = { tone: 'bad', text: 'Missed', icon: OctagonX };
@@ -45,7 +46,7 @@ function Shown({ view }: { view: Overview }) {
         { name: 'Tenants', value: number(platform.accounts) },
         { name: 'Paused', value: number(platform.pausedAccounts), tone: platform.pausedAccounts > 0 ? 'warn' : undefined },
       ]} />
-      <TrafficChart withAccepted />
+      <Suspense fallback={<Box><Loading lines={6} /></Box>}><TrafficChart withAccepted /></Suspense>
       <Promises view={view} />
       <AtRisk view={view} />
     </div>

@@ -5,10 +5,12 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useEvents } from '../app/live';
 import { progressQuery, type Progress } from '../app/queries';
 import { steps } from '../app/shell';
+import type { Right } from '../gen/graphql';
 import { Box, cx, ICON, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Secret } from '../kit/layers';
 import { Failed, Loading, Page } from '../kit/page';
+import { useRights } from '../kit/rights';
 import { emailWord } from '../words/status';
 import css from './start.module.css';
 
@@ -27,7 +29,7 @@ export function StartPage() {
     if (events.some((event) => event.emailId)) void client.invalidateQueries({ queryKey: progressQuery.queryKey });
   });
   return (
-    <Page title="Get started">
+    <Page title="Get started" needs="DOMAINS">
       {progress.error && !progress.data ? <Box><Failed error={progress.error} retry={() => void progress.refetch()} /></Box>
         : progress.data ? <Steps progress={progress.data} /> : <Box><Loading lines={6} /></Box>}
     </Page>
@@ -49,9 +51,9 @@ function Steps({ progress }: { progress: Progress }) {
       <Box label="Steps">
         <ol className={css.steps}>
           <Step number={1} title="Verify your address" done={done[0]!} current={next === 0} summary={progress.account.email}><AddressStep email={progress.account.email} /></Step>
-          <Step number={2} title="Add a domain" done={done[1]!} current={next === 1} summary={domain ? <Link to="/domains/$id" params={{ id: domain.id }}>{domain.name}</Link> : null}><DomainStep domain={progress.domains.nodes[0]} /></Step>
-          <Step number={3} title="Create an API key" done={done[2]!} current={next === 2} summary={progress.apiKeys.nodes.map((key) => key.name).join(', ')}>{domain ? <KeyStep domain={domain} onCreated={setSecret} /> : <p>A key is for one verified domain. Verify the domain first.</p>}</Step>
-          <Step number={4} title="Send a mail" done={sent!} current={next === 3 || sending} summary={sent ? <FirstMail progress={progress} /> : null}>{domain ? <SendStep domain={domain.name} to={progress.account.email} onSending={setSending} /> : <p>Mail is sent from an address of a verified domain.</p>}</Step>
+          <Step number={2} title="Add a domain" done={done[1]!} current={next === 1} summary={domain ? <Link to="/domains/$id" params={{ id: domain.id }}>{domain.name}</Link> : null} needs="DOMAINS"><DomainStep domain={progress.domains.nodes[0]} /></Step>
+          <Step number={3} title="Create an API key" done={done[2]!} current={next === 2} summary={progress.apiKeys.nodes.map((key) => key.name).join(', ')} needs="API_KEYS">{domain ? <KeyStep domain={domain} onCreated={setSecret} /> : <p>A key is for one verified domain. Verify the domain first.</p>}</Step>
+          <Step number={4} title="Send a mail" done={sent!} current={next === 3 || sending} summary={sent ? <FirstMail progress={progress} /> : null} needs="SEND">{domain ? <SendStep domain={domain.name} to={progress.account.email} onSending={setSending} /> : <p>Mail is sent from an address of a verified domain.</p>}</Step>
         </ol>
       </Box>
       {secret ? (
@@ -63,13 +65,14 @@ function Steps({ progress }: { progress: Progress }) {
   );
 }
 
-function Step({ number, title, done, current, summary, children }: { number: number; title: string; done: boolean; current: boolean; summary: ReactNode; children: ReactNode }) {
+function Step({ number, title, done, current, summary, needs, children }: { number: number; title: string; done: boolean; current: boolean; summary: ReactNode; needs?: Right; children: ReactNode }) {
+  const refusal = useRights().refusal;
   return (
     <li className={cx(css.step, done && css.done, current && !done && css.current)} aria-current={current && !done ? 'step' : undefined} data-step={number} data-done={done || undefined}>
       <span className={css.mark}>{done ? <Check {...ICON} strokeWidth={2.25} /> : number}<span className={kit.hidden}>{done ? ' done' : ''}</span></span>
       <div className={css.text}>
         <h2>{title}</h2>
-        {done ? <div className={css.summary}>{summary}</div> : current ? <div className={css.body}><Suspense fallback={<Loading lines={3} />}>{children}</Suspense></div> : null}
+        {done ? <div className={css.summary}>{summary}</div> : current ? <div className={css.body}>{needs && refusal(needs) ? <p>Another member of the account takes this step. {refusal(needs)}</p> : <Suspense fallback={<Loading lines={3} />}>{children}</Suspense>}</div> : null}
       </div>
     </li>
   );

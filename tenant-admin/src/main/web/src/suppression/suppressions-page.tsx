@@ -37,9 +37,9 @@ export function SuppressionsPage() {
     if (events.some((event) => event.kind === 'email.bounced' || event.kind === 'email.complained' || event.kind === 'contact.unsubscribed')) void client.invalidateQueries({ queryKey: ['suppression', 'list'] });
   });
   const rows = list.data?.nodes;
-  const add = <Button icon={Plus} onClick={() => setAdding(true)}>Add an address</Button>;
+  const add = <Button icon={Plus} needs="SUPPRESSIONS" onClick={() => setAdding(true)}>Add an address</Button>;
   return (
-    <Page title="Suppressions" acts={<Button kind="main" icon={Plus} onClick={() => setAdding(true)}>Add</Button>}>
+    <Page title="Suppressions" needs="SUPPRESSIONS" acts={<Button kind="main" icon={Plus} needs="SUPPRESSIONS" onClick={() => setAdding(true)}>Add</Button>}>
       {list.error && !rows ? <Box><Failed error={list.error} retry={() => void list.refetch()} /></Box>
         : rows?.length === 0 && !q && !after ? (
           <Box><Empty title="Nobody"><p>Addresses that do not exist, that reported spam or that unsubscribed are listed here by themselves. Mail to them is not sent, which protects your reputation.</p>{add}</Empty></Box>
@@ -53,7 +53,7 @@ export function SuppressionsPage() {
                   { head: 'Address', grow: true, narrow: 1, cell: (row) => <bdi className={kit.label}>{row.address}</bdi> },
                   { head: 'Reason', narrow: 3, cell: (row) => <Reason reason={row.reason} /> },
                   { head: 'Since', right: true, narrow: 4, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
-                  { head: 'Act', right: true, narrow: 2, cell: (row) => <Button small aria-label={`Remove ${row.address}`} onClick={() => setRemoving(row)}>Remove</Button> },
+                  { head: 'Act', right: true, narrow: 2, needs: 'SUPPRESSIONS', cell: (row) => <Button small aria-label={`Remove ${row.address}`} onClick={() => setRemoving(row)}>Remove</Button> },
                 ]} />
               )}
               <Pager from={0} shown={rows?.length ?? 0} total={list.data?.totalCount ?? null} newer={after ? () => window.history.back() : undefined}

@@ -6,10 +6,11 @@ import { Form, rules, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Dialog } from '../kit/layers';
 import { Rest } from '../kit/problems';
+import { useRights } from '../kit/rights';
 import type { TeamMember } from './queries';
 import { assignable } from './roles';
 
-export function Invite({ own, onClose, onDone }: { own: MemberRole; onClose: () => void; onDone: () => void }) {
+export function Invite({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const fields = useFields<{ email: string; role: MemberRole }>({ email: '', role: 'DEVELOPER' }, { email: rules.email }, async ({ email, role }) => {
     accepted((await request(InviteMemberDocument, { input: { email: email.trim(), role } })).inviteMember);
     onDone();
@@ -18,7 +19,7 @@ export function Invite({ own, onClose, onDone }: { own: MemberRole; onClose: () 
     <Dialog title="Invite a person" onClose={onClose}>
       <Form fields={fields} label="Invite a person">
         <TextField label="Address" type="email" autoComplete="off" autoFocus help="Gets a mail with a link that works for a week." {...fields.form.getInputProps('email')} />
-        <RoleField own={own} props={fields.form.getInputProps('role')} />
+        <RoleField props={fields.form.getInputProps('role')} />
         <Rest of={fields.rest} />
         <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>Send the invitation</Button></div>
       </Form>
@@ -26,7 +27,7 @@ export function Invite({ own, onClose, onDone }: { own: MemberRole; onClose: () 
   );
 }
 
-export function ChangeRole({ own, member, onClose, onDone }: { own: MemberRole; member: TeamMember; onClose: () => void; onDone: () => void }) {
+export function ChangeRole({ member, onClose, onDone }: { member: TeamMember; onClose: () => void; onDone: () => void }) {
   const fields = useFields<{ role: MemberRole }>({ role: member.role }, {}, async ({ role }) => {
     accepted((await request(ChangeMemberRoleDocument, { input: { memberId: member.id, role } })).changeMemberRole);
     onDone();
@@ -34,7 +35,7 @@ export function ChangeRole({ own, member, onClose, onDone }: { own: MemberRole; 
   return (
     <Dialog title={`Role of ${member.email}`} onClose={onClose}>
       <Form fields={fields} label="Role">
-        <RoleField own={own} props={fields.form.getInputProps('role')} />
+        <RoleField props={fields.form.getInputProps('role')} />
         <Rest of={fields.rest} />
         <div className={kit.dialogActs}><Button onClick={onClose}>Keep it</Button><Button type="submit" kind="main" busy={fields.busy}>Change the role</Button></div>
       </Form>
@@ -42,10 +43,11 @@ export function ChangeRole({ own, member, onClose, onDone }: { own: MemberRole; 
   );
 }
 
-function RoleField({ own, props }: { own: MemberRole; props: object }) {
+function RoleField({ props }: { props: object }) {
+  const rights = useRights();
   return (
     <SelectField label="Role" help="Each role has the rights of those above it in this list. A change applies at once." {...props}>
-      {assignable(own).map(({ role, text, rights }) => <option key={role} value={role}>{text}: {rights}</option>)}
+      {assignable(rights).map(({ role, text, rights }) => <option key={role} value={role}>{text}: {rights}</option>)}
     </SelectField>
   );
 }

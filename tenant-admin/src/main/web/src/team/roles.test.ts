@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
-import { assignable, refusal } from './roles';
+import type { Right } from '../gen/graphql';
+import type { Rights } from '../kit/rights';
+import { assignable, mayChange } from './roles';
 
-test('an admin manages members who are no owners', () => {
-  expect(refusal('ADMIN', 'DEVELOPER')).toBeNull();
-  expect(refusal('ADMIN', 'OWNER')).toBe('Only an owner manages owners.');
-  expect(assignable('ADMIN').map(({ role }) => role)).toEqual(['VIEWER', 'DEVELOPER', 'ADMIN']);
+const having = (...rights: Right[]): Rights => ({ may: (right) => right === undefined || rights.includes(right), refusal: () => null, watching: false });
+
+test('members who are no owners need the right to manage members', () => {
+  expect(mayChange(having('MEMBERS'), 'DEVELOPER')).toBe(true);
+  expect(mayChange(having('MEMBERS'), 'OWNER')).toBe(false);
+  expect(assignable(having('MEMBERS')).map(({ role }) => role)).toEqual(['VIEWER', 'DEVELOPER', 'ADMIN']);
 });
 
-test('an owner manages everybody, developers and viewers nobody', () => {
-  expect(refusal('OWNER', 'OWNER')).toBeNull();
-  expect(refusal('DEVELOPER', 'VIEWER')).toContain('Your role is developer');
-  expect(refusal('VIEWER', 'VIEWER')).toContain('Your role is viewer');
+test('owners need the right to manage the account', () => {
+  expect(mayChange(having('MEMBERS', 'ACCOUNT'), 'OWNER')).toBe(true);
+  expect(assignable(having())).toEqual([]);
 });

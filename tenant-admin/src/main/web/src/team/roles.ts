@@ -1,5 +1,6 @@
 /** Roles of members and what they permit, in the words of the page. */
 import type { MemberRole } from '../gen/graphql';
+import type { Rights } from '../kit/rights';
 
 export const roles: readonly { readonly role: MemberRole; readonly text: string; readonly rights: string }[] = [
   { role: 'VIEWER', text: 'Viewer', rights: 'reads' },
@@ -13,14 +14,12 @@ export function roleText(role: MemberRole): string {
   return roles.find((known) => known.role === role)!.text;
 }
 
-/** Whether a role may change members; null if it may, or else the reason. */
-export function refusal(own: MemberRole, concerned: MemberRole): string | null {
-  if (own === 'OWNER') return null;
-  if (own !== 'ADMIN') return `Your role is ${roleText(own).toLowerCase()}: an admin or an owner manages members.`;
-  return concerned === 'OWNER' ? 'Only an owner manages owners.' : null;
+/** Whether the reader may change a member with this role. */
+export function mayChange({ may }: Rights, concerned: MemberRole): boolean {
+  return may(concerned === 'OWNER' ? 'ACCOUNT' : 'MEMBERS');
 }
 
-/** The roles that a person may give. */
-export function assignable(own: MemberRole): typeof roles {
-  return own === 'OWNER' ? roles : roles.filter(({ role }) => role !== 'OWNER');
+/** The roles that the reader may give. */
+export function assignable(rights: Rights): typeof roles {
+  return roles.filter(({ role }) => mayChange(rights, role));
 }

@@ -4,14 +4,15 @@ import { lazy, Suspense, useState } from 'react';
 import { accepted, request } from '../app/graphql';
 import { accountQuery } from '../app/queries';
 import { RemoveMemberDocument, WithdrawInvitationDocument, type MemberRole } from '../gen/graphql';
-import { Box, Button, Note, Time } from '../kit/basics';
+import { Box, Button, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Confirm } from '../kit/layers';
 import { Failed, Loading, Page } from '../kit/page';
+import { useRights } from '../kit/rights';
 import { Table } from '../kit/table';
 import { counted } from '../words/formats';
 import { teamQuery, type TeamInvitation, type TeamMember } from './queries';
-import { refusal, roleText } from './roles';
+import { mayChange, roleText } from './roles';
 import css from './team.module.css';
 
 const Invite = lazy(() => import('./dialogs').then((module) => ({ default: module.Invite })));
@@ -29,20 +30,18 @@ export function TeamPage() {
     await client.invalidateQueries({ queryKey: teamQuery.queryKey });
   };
   const own = team.data?.member.role;
-  const reason = own ? refusal(own, 'VIEWER') : null;
   return (
-    <Page title="Team" up={{ to: '/settings', text: 'Settings' }} acts={own && !reason ? <Button kind="main" icon={UserPlus} onClick={() => setAct({ kind: 'invite' })}>Invite</Button> : null}>
+    <Page title="Team" up={{ to: '/settings', text: 'Settings' }} needs="MEMBERS" acts={<Button kind="main" icon={UserPlus} needs="MEMBERS" onClick={() => setAct({ kind: 'invite' })}>Invite</Button>}>
       {team.error && !team.data ? <Failed error={team.error} retry={() => void team.refetch()} /> : !team.data || !own ? <Loading /> : (
         <div className={css.column}>
           <p className={kit.say}>{counted(team.data.members.length, 'person', 'people')} {team.data.members.length === 1 ? 'signs' : 'sign'} in to this account; you are {article(own)}.</p>
-          {reason ? <Note tone="info">{reason}</Note> : null}
-          <Members members={team.data.members} own={own} self={team.data.member.id} act={setAct} />
-          {team.data.invitations.length > 0 ? <Invitations invitations={team.data.invitations} own={own} act={setAct} /> : null}
+          <Members members={team.data.members} self={team.data.member.id} act={setAct} />
+          {team.data.invitations.length > 0 ? <Invitations invitations={team.data.invitations} act={setAct} /> : null}
         </div>
       )}
       <Suspense fallback={null}>
-        {act?.kind === 'invite' && own ? <Invite own={own} onClose={() => setAct(undefined)} onDone={() => void done()} /> : null}
-        {act?.kind === 'role' && own ? <ChangeRole own={own} member={act.member} onClose={() => setAct(undefined)} onDone={() => { void done(); void client.invalidateQueries({ queryKey: accountQuery.queryKey }); }} /> : null}
+        {act?.kind === 'invite' ? <Invite onClose={() => setAct(undefined)} onDone={() => void done()} /> : null}
+        {act?.kind === 'role' ? <ChangeRole member={act.member} onClose={() => setAct(undefined)} onDone={() => { void done(); void client.invalidateQueries({ queryKey: accountQuery.queryKey }); }} /> : null}
       </Suspense>
       {act?.kind === 'remove' ? (
         <Confirm title={`Remove ${act.member.email}?`} verb="Remove" onClose={() => setAct(undefined)} act={async () => {
@@ -69,32 +68,34 @@ function article(role: MemberRole): string {
   return /^[aeiou]/.test(text) ? `an ${text}` : `a ${text}`;
 }
 
-function Members({ members, own, self, act }: { members: readonly TeamMember[]; own: MemberRole; self: string; act: (act: Act) => void }) {
+function Members({ members, self, act }: { members: readonly TeamMember[]; self: string; act: (act: Act) => void }) {
+  const rights = useRights();
   return (
     <Box>
       <Table label="Members" rows={members} id={(row) => row.id} columns={[
         { head: 'Person', grow: true, narrow: 1, cell: (row) => <><span>{row.email}</span>{row.id === self ? <span className={kit.second}> you</span> : row.name ? <span className={kit.second}> {row.name}</span> : null}</> },
         { head: 'Role', narrow: 3, cell: (row) => roleText(row.role) },
         { head: 'Since', cell: (row) => <Time at={row.createdAt} /> },
-        { head: 'Act', right: true, narrow: 2, cell: (row) => (refusal(own, row.role) ? null : (
+        { head: 'Act', right: true, narrow: 2, needs: 'MEMBERS', cell: (row) => (mayChange(rights, row.role) ? (
           <span className={css.acts}>
             <Button small onClick={() => act({ kind: 'role', member: row })}>Role</Button>
             {row.founder ? null : <Button small kind="bad" onClick={() => act({ kind: 'remove', member: row })}>Remove</Button>}
           </span>
-        )) },
+        ) : null) },
       ]} />
     </Box>
   );
 }
 
-function Invitations({ invitations, own, act }: { invitations: readonly TeamInvitation[]; own: MemberRole; act: (act: Act) => void }) {
+function Invitations({ invitations, act }: { invitations: readonly TeamInvitation[]; act: (act: Act) => void }) {
+  const rights = useRights();
   return (
     <Box title="Invitations">
       <Table label="Invitations" rows={invitations} id={(row) => row.id} columns={[
         { head: 'Address', grow: true, narrow: 1, cell: (row) => row.email },
         { head: 'Role', narrow: 3, cell: (row) => roleText(row.role) },
         { head: 'Link ends', cell: (row) => <Time at={row.expiresAt} /> },
-        { head: 'Act', right: true, narrow: 2, cell: (row) => (refusal(own, row.role) ? null : <Button small kind="bad" onClick={() => act({ kind: 'withdraw', invitation: row })}>Withdraw</Button>) },
+        { head: 'Act', right: true, narrow: 2, needs: 'MEMBERS', cell: (row) => (mayChange(rights, row.role) ? <Button small kind="bad" onClick={() => act({ kind: 'withdraw', invitation: row })}>Withdraw</Button> : null) },
       ]} />
     </Box>
   );

@@ -12,6 +12,7 @@ import { Confirm, MenuButton } from '../kit/layers';
 import { MailFrame, type FrameView } from '../kit/mail-frame';
 import { Failed, Loading, Page } from '../kit/page';
 import { explained, Rest } from '../kit/problems';
+import { useRights } from '../kit/rights';
 import { useUnsaved } from '../kit/unsaved';
 import { Checks } from './checks';
 import { parsed, sampleOf, withMissing } from './sample';
@@ -104,8 +105,9 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
       setBusy(false);
     }
   };
-  useSaveKey(() => void save());
-  useActs([{ text: 'Save the template', act: () => void save() }, ...(id ? [{ text: 'Send a test', act: () => setAsking('send') }] : [])]);
+  const readOnly = !useRights().may('TEMPLATES');
+  useSaveKey(() => { if (!readOnly) void save(); });
+  useActs([{ text: 'Save the template', needs: 'TEMPLATES', act: () => void save() }, ...(id ? [{ text: 'Send a test', needs: 'TEMPLATES' as const, act: () => setAsking('send') }] : [])]);
   const show = (problem: Problem) => {
     if (problem.field === 'subject') document.querySelector<HTMLElement>('[data-template-subject]')?.focus();
     else if (problem.line) {
@@ -118,19 +120,19 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
   const partError = errors[part];
   const subjectProblem = problems.find((problem) => problem.field === 'subject');
   return (
-    <Page title={template?.name ?? 'New template'} up={{ to: '/templates', text: 'Templates' }} after={dirty && id ? <span className={kit.quiet}>not saved</span> : null} acts={(
+    <Page title={template?.name ?? 'New template'} up={{ to: '/templates', text: 'Templates' }} after={dirty && id ? <span className={kit.quiet}>not saved</span> : null} needs="TEMPLATES" acts={(
       <>
-        {id ? <Button icon={Send} onClick={() => setAsking('send')}>Send test</Button> : null}
-        {id ? <MenuButton label="Acts for the template" trigger={{ icon: Ellipsis, iconOnly: true }} entries={[{ kind: 'item', text: 'Delete', icon: Trash2, tone: 'bad', act: () => setAsking('delete') }]} /> : null}
-        <Button kind="main" icon={Save} busy={busy} title="Save (Ctrl-S)" onClick={() => void save()}>{id ? 'Save' : 'Create template'}</Button>
+        {id ? <Button icon={Send} needs="TEMPLATES" onClick={() => setAsking('send')}>Send test</Button> : null}
+        {id ? <MenuButton label="Acts for the template" trigger={{ icon: Ellipsis, iconOnly: true }} entries={[{ kind: 'item', text: 'Delete', icon: Trash2, tone: 'bad', needs: 'TEMPLATES', act: () => setAsking('delete') }]} /> : null}
+        <Button kind="main" icon={Save} needs="TEMPLATES" busy={busy} title="Save (Ctrl-S)" onClick={() => void save()}>{id ? 'Save' : 'Create template'}</Button>
       </>
     )}>
       <div className={css.form}>
         <p className={kit.say} role="status">{sentence(problems, rendered?.missing ?? [], variables.error)}</p>
         {restored ? <Note tone="info">Your changes that were not saved are here again. <button type="button" className={kit.linkish} onClick={() => setValues(stored)}>Drop them</button></Note> : null}
         <div className={css.names}>
-          <TextField label="Name" placeholder="welcome" autoComplete="off" maxLength={200} data-template-name value={values.name} error={errors.name} onChange={(event) => set({ name: event.target.value })} />
-          <TextField label="Subject" optional placeholder="Hello {{name}}" autoComplete="off" data-template-subject value={values.subject} error={errors.subject ?? (subjectProblem ? `${capital(subjectProblem.message)}.` : undefined)} onChange={(event) => set({ subject: event.target.value })} />
+          <TextField label="Name" readOnly={readOnly} placeholder="welcome" autoComplete="off" maxLength={200} data-template-name value={values.name} error={errors.name} onChange={(event) => set({ name: event.target.value })} />
+          <TextField label="Subject" readOnly={readOnly} optional placeholder="Hello {{name}}" autoComplete="off" data-template-subject value={values.subject} error={errors.subject ?? (subjectProblem ? `${capital(subjectProblem.message)}.` : undefined)} onChange={(event) => set({ subject: event.target.value })} />
         </div>
         <div className={css.panes}>
           <section className={css.pane} aria-label="Content">
@@ -141,7 +143,7 @@ export function Editor({ template }: { template: TemplateDetail | undefined }) {
             <div className={css.code}>
               <Suspense fallback={<Loading lines={6} />}>
                 <CodeEditor key={part} label={part === 'htmlContent' ? 'HTML of the mail' : 'Text of the mail'} language={part === 'htmlContent' ? 'html' : 'text'} value={values[part]} onChange={(value) => set({ [part]: value })}
-                  wrongLines={wrong.flatMap((problem) => problem.line ?? [])} describedBy={wrong.length > 0 || partError ? 'code-error' : undefined} goTo={goTo} />
+                  wrongLines={wrong.flatMap((problem) => problem.line ?? [])} describedBy={wrong.length > 0 || partError ? 'code-error' : undefined} goTo={goTo} readOnly={readOnly} />
               </Suspense>
             </div>
             {wrong.length > 0 || partError ? <p className={css.wrong} id="code-error" role="alert">{wrong.length > 0 ? wrong.map((problem) => `${capital(problem.message)}.`).join(' ') : partError}</p> : null}

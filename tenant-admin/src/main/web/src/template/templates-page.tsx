@@ -5,6 +5,7 @@ import { apiUrl } from '../app/config';
 import { Box, buttonClass, Code, ICON, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Page } from '../kit/page';
+import { May } from '../kit/rights';
 import { Pager, Table } from '../kit/table';
 import { counted } from '../words/formats';
 import { templatesQuery } from './queries';
@@ -17,9 +18,9 @@ export function TemplatesPage() {
   const navigate = useNavigate();
   const templates = useQuery(templatesQuery(after));
   const rows = templates.data?.nodes;
-  const create = (kind?: 'main') => <Link to="/templates/$id" params={{ id: 'new' }} className={buttonClass({ kind })}><Plus {...ICON} />New template</Link>;
+  const create = (kind?: 'main') => <May right="TEMPLATES"><Link to="/templates/$id" params={{ id: 'new' }} className={buttonClass({ kind })}><Plus {...ICON} />New template</Link></May>;
   return (
-    <Page title="Templates" acts={create('main')}>
+    <Page title="Templates" needs="TEMPLATES" acts={create('main')}>
       {templates.error && !rows ? <Box><Failed error={templates.error} retry={() => void templates.refetch()} /></Box>
         : rows?.length === 0 && !after ? (
           <Box>

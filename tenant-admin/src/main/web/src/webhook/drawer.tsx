@@ -34,7 +34,7 @@ export function Drawer({ id, endpoint, onClose, previous, next }: { id: string; 
   };
   return (
     <DrawerFrame id={id} onClose={onClose} previous={previous} next={next} noun="call" status={call ? <Status chip word={callWord(call)} /> : null} title={call ? <span className={kit.mono}>{call.kind}</span> : null}
-      facts={call ? <CallFacts call={call} /> : null} acts={call ? <Button small icon={RotateCw} busy={busy} onClick={() => void again()}>Redeliver</Button> : null}>
+      facts={call ? <CallFacts call={call} /> : null} acts={call ? <Button small icon={RotateCw} needs="WEBHOOKS" busy={busy} onClick={() => void again()}>Redeliver</Button> : null}>
       <Rest of={rest} />
       {query.error && !call ? <Failed error={query.error} retry={() => void query.refetch()} /> : call ? <Dialogue call={call} endpoint={endpoint} /> : <Loading lines={6} />}
     </DrawerFrame>

@@ -9,15 +9,16 @@ import kit from '../kit/kit.module.css';
 import { Confirm, MenuButton, Secret, type MenuEntry } from '../kit/layers';
 import { Empty, Failed, Live, Loading, Page, PageHeader } from '../kit/page';
 import { explained, Rest } from '../kit/problems';
+import { May } from '../kit/rights';
 import { Split } from '../kit/split';
 import { Pager, Table } from '../kit/table';
 import { callWord, endpointWord } from '../words/status';
-import { Drawer } from './drawer';
 import { summary } from './event-kinds';
 import { deleteEndpoint, eventTypesQuery, rotateSecret, testEndpoint, updateEndpoint, webhookQuery, type CallRow, type Endpoint, type EndpointView } from './queries';
 import { Success } from './success';
 import css from './webhook.module.css';
 
+const Drawer = lazy(() => import('./drawer').then((module) => ({ default: module.Drawer })));
 const EditEndpoint = lazy(() => import('./dialogs').then((module) => ({ default: module.EditEndpoint })));
 const Recover = lazy(() => import('./dialogs').then((module) => ({ default: module.Recover })));
 
@@ -84,32 +85,32 @@ function Shown({ view }: { view: EndpointView }) {
   });
   const turn = () => void act('switch', () => updateEndpoint(client, { id, active: !active }));
   useActs([
-    { text: 'Send a test event', act: test },
-    { text: active ? 'Switch the endpoint off' : 'Switch the endpoint on', act: turn },
-    { text: 'Recover calls', act: () => setAsking('recover') },
-    { text: 'Rotate the secret', act: () => setAsking('rotate') },
+    { text: 'Send a test event', needs: 'WEBHOOKS', act: test },
+    { text: active ? 'Switch the endpoint off' : 'Switch the endpoint on', needs: 'WEBHOOKS', act: turn },
+    { text: 'Recover calls', needs: 'WEBHOOKS', act: () => setAsking('recover') },
+    { text: 'Rotate the secret', needs: 'WEBHOOKS', act: () => setAsking('rotate') },
   ]);
   const more: MenuEntry[] = [
-    { kind: 'item', text: 'Change URL or events', icon: PencilLine, act: () => setAsking('edit') },
-    { kind: 'item', text: 'Recover since', icon: History, act: () => setAsking('recover') },
-    { kind: 'item', text: 'Rotate secret', icon: KeyRound, act: () => setAsking('rotate') },
+    { kind: 'item', text: 'Change URL or events', icon: PencilLine, needs: 'WEBHOOKS', act: () => setAsking('edit') },
+    { kind: 'item', text: 'Recover since', icon: History, needs: 'WEBHOOKS', act: () => setAsking('recover') },
+    { kind: 'item', text: 'Rotate secret', icon: KeyRound, needs: 'WEBHOOKS', act: () => setAsking('rotate') },
     { kind: 'line', key: 'end' },
-    { kind: 'item', text: 'Delete', icon: Trash2, tone: 'bad', act: () => setAsking('delete') },
+    { kind: 'item', text: 'Delete', icon: Trash2, tone: 'bad', needs: 'WEBHOOKS', act: () => setAsking('delete') },
   ];
   const at = calls.nodes.findIndex((row) => row.id === search.open);
   const drawer = search.open ? (
-    <Drawer id={search.open} endpoint={endpoint} onClose={() => open(undefined)}
-      previous={at > 0 ? () => open(calls.nodes[at - 1]) : undefined} next={at >= 0 && at < calls.nodes.length - 1 ? () => open(calls.nodes[at + 1]) : undefined} />
+    <Suspense fallback={<Loading lines={6} />}><Drawer id={search.open} endpoint={endpoint} onClose={() => open(undefined)}
+      previous={at > 0 ? () => open(calls.nodes[at - 1]) : undefined} next={at >= 0 && at < calls.nodes.length - 1 ? () => open(calls.nodes[at + 1]) : undefined} /></Suspense>
   ) : null;
   return (
     <>
     <Split head={(
       <>
-        <PageHeader title={url} up={up} after={<><Status chip word={endpointWord(endpoint)} /><Live since={since} /></>} acts={(
+        <PageHeader title={url} up={up} after={<><Status chip word={endpointWord(endpoint)} /><Live since={since} /></>} needs="WEBHOOKS" acts={(
           <>
-            <Button icon={Power} busy={busy === 'switch'} onClick={turn}>{active ? 'Switch off' : 'Switch on'}</Button>
+            <Button icon={Power} needs="WEBHOOKS" busy={busy === 'switch'} onClick={turn}>{active ? 'Switch off' : 'Switch on'}</Button>
             <MenuButton label="More" trigger={{ icon: Ellipsis, iconOnly: true }} entries={more} />
-            <Button kind="main" icon={Send} busy={busy === 'test'} onClick={test}>Send test</Button>
+            <Button kind="main" icon={Send} needs="WEBHOOKS" busy={busy === 'test'} onClick={test}>Send test</Button>
           </>
         )} />
         <div className={css.banner}><Sentence endpoint={endpoint} onRecover={() => setAsking('recover')} /><Rest of={rest} /></div>
@@ -125,7 +126,7 @@ function Shown({ view }: { view: EndpointView }) {
         <Pager from={search.after ? 0 : 1} shown={calls.nodes.length} total={calls.totalCount} newer={search.after ? () => window.history.back() : undefined}
           older={calls.pageInfo.hasNextPage ? () => void navigate({ search: { after: calls.pageInfo.endCursor ?? undefined } }) : undefined} />
       )}>
-        {calls.nodes.length === 0 ? <Empty title="No calls yet"><p>Each event that is posted to this URL is listed here with its answer.</p><Button icon={Send} busy={busy === 'test'} onClick={test}>Send test</Button></Empty>
+        {calls.nodes.length === 0 ? <Empty title="No calls yet"><p>Each event that is posted to this URL is listed here with its answer.</p><Button icon={Send} needs="WEBHOOKS" busy={busy === 'test'} onClick={test}>Send test</Button></Empty>
           : <Calls calls={calls.nodes} selected={search.open} onOpen={open} endpointId={id} />}
       </Split>
       {asking === 'delete' ? (
@@ -152,8 +153,8 @@ function Shown({ view }: { view: EndpointView }) {
 }
 
 function Sentence({ endpoint: { active, disabledReason, failingSince }, onRecover }: { endpoint: Endpoint; onRecover: () => void }) {
-  const recover = <button type="button" className={kit.linkish} onClick={onRecover}>Recover what it missed</button>;
-  if (!active && disabledReason !== null) return <Note tone="bad"><strong>Mailroom switched this endpoint off.</strong> {disabledReason} Mend it, switch it on, then: {recover}</Note>;
+  const recover = <May right="WEBHOOKS">, then: <button type="button" className={kit.linkish} onClick={onRecover}>Recover what it missed</button></May>;
+  if (!active && disabledReason !== null) return <Note tone="bad"><strong>Mailroom switched this endpoint off.</strong> {disabledReason} Mend it, switch it on{recover}</Note>;
   if (!active) return <p className={kit.say}><strong>It is off.</strong> Events are not posted to it. A test is.</p>;
   if (failingSince !== null) return <Note tone="warn"><strong>It has accepted no call since <Time at={failingSince} />.</strong> Calls are made again for about three days; after five days of failures the endpoint is switched off.</Note>;
   return <p className={kit.say}><strong>It accepts calls.</strong> Each event is posted as it happens.</p>;

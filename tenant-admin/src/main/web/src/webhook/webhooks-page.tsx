@@ -33,13 +33,13 @@ export function WebhooksPage() {
   const rows = list.data?.nodes;
   const add = () => setAdding(true);
   return (
-    <Page title="Webhooks" after={<Live since={since} />} acts={<Button kind="main" icon={Plus} onClick={add}>Add endpoint</Button>}>
+    <Page title="Webhooks" after={<Live since={since} />} needs="WEBHOOKS" acts={<Button kind="main" icon={Plus} needs="WEBHOOKS" onClick={add}>Add endpoint</Button>}>
       {list.error && !rows ? <Box><Failed error={list.error} retry={() => void list.refetch()} /></Box>
         : rows?.length === 0 && !after ? (
           <Box>
             <Empty title="Events, told to your program">
               <p>An endpoint is a URL of yours. Mailroom posts events to it as they happen: a mail arrived, a recipient complained, a contact unsubscribed.</p>
-              <Button icon={Plus} onClick={add}>Add endpoint</Button>
+              <Button icon={Plus} needs="WEBHOOKS" onClick={add}>Add endpoint</Button>
               <p>Or by program:</p>
               <Code label="the command" text={`curl ${apiUrl()}/api/webhooks/endpoints -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"url": "https://…", "events": ["email.delivered", "email.bounced"]}'`} />
             </Empty>

@@ -67,6 +67,11 @@ public class Callers implements HandlerMethodArgumentResolver {
 		return environment.getParentType() instanceof GraphQLNamedType type && type.getName().equals("Mutation");
 	}
 
+	/** Whether the caller of a request may make a change. */
+	public static boolean permits(GraphQLContext context, Right right) {
+		return Watch.of(context).isEmpty() && right.permits(require(context).member());
+	}
+
 	/**
 	 * The caller of a request.
 	 * @throws Refused {@code Unauthorized} without one

@@ -1,18 +1,22 @@
 package dev.mailroom.admin.team;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
+import dev.mailroom.admin.graphql.Callers;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.member.Right;
 import dev.mailroom.notice.AccountMails;
 import dev.mailroom.team.Invitation;
 import dev.mailroom.team.Invitations;
 import dev.mailroom.team.Person;
 import dev.mailroom.team.Team;
 import dev.mailroom.token.Secret;
+import graphql.GraphQLContext;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -40,6 +44,13 @@ class TeamController {
 	@SchemaMapping
 	Mono<Person> member(Viewer viewer) {
 		return this.team.find(viewer.scope(), viewer.scope().person().account());
+	}
+
+	@SchemaMapping
+	List<RightOfCaller> rights(Viewer viewer, GraphQLContext context) {
+		return Arrays.stream(Right.values())
+			.map((right) -> new RightOfCaller(right, right.role().wire(), Callers.permits(context, right)))
+			.toList();
 	}
 
 	@SchemaMapping
@@ -79,6 +90,10 @@ class TeamController {
 	Mono<Map<String, Object>> acceptInvitation(@Argument AcceptInvitationInput input) {
 		return Payload.of("member",
 				this.invitations.accept(Secret.of(input.token()), Secret.of(input.password()), input.name()));
+	}
+
+	/** A right with the lowest role that has it, and whether the caller has it. */
+	record RightOfCaller(Right right, String role, boolean permitted) {
 	}
 
 	/** A person to invite. */

@@ -133,6 +133,7 @@ class MatrixTest {
 		GraphQl client = this.anybody.as(member);
 		for (String role : List.of("viewer", "developer", "admin")) {
 			Given.run("update member set role = '%s' where person_id = '%s'", role, member.account());
+			Set<String> rights = rights(client);
 			results(documents((_) -> UUID.randomUUID()), client).forEach((field, result) -> {
 				String name = field.substring(field.indexOf('.') + 1);
 				boolean permitted = field.startsWith("Viewer.") || OWN.contains(name) || role.equals("admin")
@@ -140,6 +141,9 @@ class MatrixTest {
 				if (!field.startsWith("Operator.") && !FOR_OPERATORS.contains(name) && !name.equals("endSession")) {
 					assertThat(result.equals("forbidden")).as(role + " " + field + " " + result)
 						.isNotEqualTo(permitted);
+					assertThat(field.startsWith("Viewer.") || rights.contains(FieldRights.of(name).name()))
+						.as(role + " has the right of " + name)
+						.isEqualTo(permitted);
 				}
 			});
 		}
@@ -166,6 +170,8 @@ class MatrixTest {
 		GraphQl watching = this.operator.watching(token);
 		assertThat(watching.data("{ viewer { account { id } } }").path("viewer").path("account").path("id").asString())
 			.isEqualTo(this.victim.account().toString());
+		assertThat(rights(watching)).isEmpty();
+		assertThat(rights(this.operator)).isNotEmpty();
 		List<String> refused = new ArrayList<>();
 		documents((name) -> this.objects.getOrDefault(name, UUID.randomUUID())).forEach((field, document) -> {
 			String name = field.substring(field.indexOf('.') + 1);
@@ -265,6 +271,17 @@ class MatrixTest {
 		Map<String, String> unexpected = new TreeMap<>(results);
 		unexpected.entrySet().removeIf((entry) -> entry.getValue().equals(expected.apply(entry.getKey())));
 		return unexpected;
+	}
+
+	/** The rights that the caller has. */
+	private static Set<String> rights(GraphQl client) {
+		return client.data("{ viewer { rights { right permitted } } }")
+			.path("viewer")
+			.path("rights")
+			.valueStream()
+			.filter((right) -> right.path("permitted").asBoolean())
+			.map((right) -> right.path("right").asString())
+			.collect(Collectors.toSet());
 	}
 
 	private static String withoutIds(JsonNode response) {
