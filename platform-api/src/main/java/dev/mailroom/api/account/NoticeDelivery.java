@@ -3,8 +3,8 @@ package dev.mailroom.api.account;
 import java.time.Duration;
 
 import dev.mailroom.account.AccountNotice;
-import dev.mailroom.api.http.LoggedRequestId;
 import dev.mailroom.notice.AccountMails;
+import dev.mailroom.observability.LoggedRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -39,7 +39,7 @@ class NoticeDelivery {
 
 	private Mono<Void> send(AccountNotice notice) {
 		return this.mails.send(notice).onErrorResume((error) -> Mono.deferContextual((context) -> {
-			LoggedRequestId.with(context, () -> log.error("A mail to the owner of an account was not sent", error));
+			LoggedRequest.with(context, () -> log.error("A mail to the owner of an account was not sent", error));
 			return Mono.empty();
 		}));
 	}

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.observability.LoggedRequest;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -128,7 +129,7 @@ public class ErrorWriter {
 			return;
 		}
 		Object route = exchange.getAttributeOrDefault(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, "(no route)");
-		LoggedRequestId.with(RequestIds.of(exchange), () -> {
+		LoggedRequest.with(exchange, () -> {
 			if (DatabaseOutage.is(error)) {
 				log.warn("{} {} failed because the database is unavailable: {}", exchange.getRequest().getMethod(),
 						route, error.toString());

@@ -5,6 +5,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.observability.LoggedRequest;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
@@ -29,7 +30,7 @@ public class RequestIds implements WebFilter {
 	static final String HEADER = "X-Request-Id";
 
 	/** The key of the id in the exchange, in the Reactor context and in log entries. */
-	static final String CONTEXT = "request_id";
+	static final String CONTEXT = LoggedRequest.ID;
 
 	private static final Pattern VALID = Pattern.compile("[A-Za-z0-9._-]{1,128}");
 

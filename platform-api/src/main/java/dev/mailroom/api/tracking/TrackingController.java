@@ -6,6 +6,7 @@ import java.util.Base64;
 import java.util.stream.Stream;
 
 import dev.mailroom.api.http.AtRoot;
+import dev.mailroom.observability.LoggedRequest;
 import dev.mailroom.tracking.Engagements;
 import dev.mailroom.tracking.Links;
 import dev.mailroom.tracking.Tokens;
@@ -84,9 +85,10 @@ class TrackingController {
 	}
 
 	private static Mono<Void> recorded(Mono<Void> recording) {
-		return recording.timeout(RECORD_TIMEOUT)
-			.doOnError((error) -> log.warn("An open or a click was not recorded: {}", error.toString()))
-			.onErrorComplete();
+		return recording.timeout(RECORD_TIMEOUT).onErrorResume((error) -> Mono.deferContextual((context) -> {
+			LoggedRequest.with(context, () -> log.warn("An open or a click was not recorded: {}", error.toString()));
+			return Mono.empty();
+		}));
 	}
 
 	private Visitor visitor(String kind, ServerHttpRequest request) {

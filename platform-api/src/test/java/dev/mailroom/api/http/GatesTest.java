@@ -9,6 +9,7 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.apikey.ApiKeys;
+import dev.mailroom.observability.LoggedRequest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -196,7 +197,7 @@ class GatesTest {
 			return Mono.just(token)
 				.publishOn(Schedulers.boundedElastic())
 				.flatMap((_) -> Mono.deferContextual((context) -> {
-					LoggedRequestId.with(context, () -> log.info("on another thread"));
+					LoggedRequest.with(context, () -> log.info("on another thread"));
 					return Mono.error(new IllegalStateException("broken"));
 				}));
 		}

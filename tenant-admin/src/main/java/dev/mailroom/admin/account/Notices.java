@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import dev.mailroom.account.AccountNotice;
 import dev.mailroom.notice.AccountMails;
+import dev.mailroom.observability.LoggedRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -37,10 +38,10 @@ class Notices {
 	}
 
 	private Mono<Void> send(AccountNotice notice) {
-		return this.mails.send(notice).onErrorResume((error) -> {
-			log.error("A mail to the owner of an account was not sent", error);
+		return this.mails.send(notice).onErrorResume((error) -> Mono.deferContextual((context) -> {
+			LoggedRequest.with(context, () -> log.error("A mail to the owner of an account was not sent", error));
 			return Mono.empty();
-		});
+		}));
 	}
 
 }

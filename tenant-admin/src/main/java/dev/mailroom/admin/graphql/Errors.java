@@ -7,7 +7,7 @@ import java.util.Map;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.admin.security.Faults;
-import dev.mailroom.admin.security.RequestIds;
+import dev.mailroom.observability.LoggedRequest;
 import graphql.GraphQLError;
 import graphql.GraphqlErrorBuilder;
 import graphql.schema.DataFetchingEnvironment;
@@ -49,7 +49,7 @@ class Errors implements DataFetcherExceptionResolver, SubscriptionExceptionResol
 		return Mono.deferContextual((context) -> {
 			Refused refused = Faults.of(error);
 			if (refused.refusal().kind() == Refusal.Kind.FAULT) {
-				log.error("Field {} of request {} failed", path, context.getOrDefault(RequestIds.CONTEXT, ""), error);
+				LoggedRequest.with(context, () -> log.error("Field {} failed", path, error));
 			}
 			return Mono.just(refused);
 		});

@@ -6,6 +6,7 @@ import java.util.List;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.observability.LoggedRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -45,7 +46,7 @@ public class HttpErrors {
 		Refused refused = Faults.of(error);
 		Refusal refusal = refused.refusal();
 		if (refusal.kind() == Refusal.Kind.FAULT) {
-			log.error("Request {} failed", RequestIds.of(exchange), error);
+			LoggedRequest.with(exchange, () -> log.error("A request failed", error));
 		}
 		int status = refusal.kind().status();
 		response.setStatusCode(HttpStatusCode.valueOf(status));

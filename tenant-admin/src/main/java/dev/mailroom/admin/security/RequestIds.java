@@ -3,6 +3,7 @@ package dev.mailroom.admin.security;
 import java.util.regex.Pattern;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.observability.LoggedRequest;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -22,7 +23,7 @@ import org.springframework.web.server.WebFilterChain;
 public class RequestIds implements WebFilter {
 
 	/** The key of the id in the exchange and in the Reactor context. */
-	public static final String CONTEXT = "request_id";
+	public static final String CONTEXT = LoggedRequest.ID;
 
 	private static final String HEADER = "X-Request-Id";
 
