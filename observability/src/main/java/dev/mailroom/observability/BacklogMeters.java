@@ -8,6 +8,7 @@ import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.domain.SigningKeys;
 import dev.mailroom.outcome.DeadLetters;
 import dev.mailroom.reseal.Resealing;
+import dev.mailroom.retention.Partitions;
 import dev.mailroom.webhook.WebhookDeliveries;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -17,8 +18,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Gauges of what waits for a person or is behind: dead letters, webhook calls, campaigns,
- * accounts at risk, the age of DKIM keys, secrets under earlier master keys. Only one
- * worker exports them, because they describe the shared database.
+ * accounts at risk, the age of DKIM keys, secrets under earlier master keys, partitions.
+ * Only one worker exports them, because they describe the shared database.
  */
 public class BacklogMeters {
 
@@ -36,6 +37,8 @@ public class BacklogMeters {
 
 	private final Resealing resealing;
 
+	private final Partitions partitions;
+
 	private final MultiGauge dead;
 
 	private final MultiGauge webhookAge;
@@ -50,14 +53,19 @@ public class BacklogMeters {
 
 	private final MultiGauge earlierSeals;
 
+	private final MultiGauge monthsAhead;
+
+	private final MultiGauge strays;
+
 	BacklogMeters(DeadLetters deadLetters, WebhookDeliveries webhooks, CampaignRuns campaigns, AutoPause autoPause,
-			SigningKeys keys, Resealing resealing, MeterRegistry registry) {
+			SigningKeys keys, Resealing resealing, Partitions partitions, MeterRegistry registry) {
 		this.deadLetters = deadLetters;
 		this.webhooks = webhooks;
 		this.campaigns = campaigns;
 		this.autoPause = autoPause;
 		this.keys = keys;
 		this.resealing = resealing;
+		this.partitions = partitions;
 		this.dead = gauge(registry, "mailroom.dead.letters", "Dead letters that were not requeued");
 		this.webhookAge = seconds(registry, "mailroom.webhook.oldest.age",
 				"Time since the oldest pending webhook call was due");
@@ -68,6 +76,9 @@ public class BacklogMeters {
 		this.keyAge = seconds(registry, "mailroom.dkim.key.oldest.age", "Age of the oldest DKIM key that signs");
 		this.earlierSeals = gauge(registry, "mailroom.sealed.secrets.remaining",
 				"Secrets that are sealed under an earlier master key");
+		this.monthsAhead = gauge(registry, "mailroom.partitions.ahead",
+				"Months after the present one that have partitions");
+		this.strays = gauge(registry, "mailroom.partition.strays", "Tables with rows outside of all months");
 	}
 
 	private static MultiGauge gauge(MeterRegistry registry, String name, String description) {
@@ -88,14 +99,15 @@ public class BacklogMeters {
 						.doOnNext(this::export),
 					this.autoPause.accountsAtRisk().doOnNext((count) -> set(this.atRisk, count)),
 					this.keys.oldestSeconds().doOnNext((age) -> set(this.keyAge, age)),
-					this.resealing.remaining().doOnNext((count) -> set(this.earlierSeals, count)))
+					this.resealing.remaining().doOnNext((count) -> set(this.earlierSeals, count)),
+					this.partitions.state().doOnNext(this::export))
 			.then();
 	}
 
 	/** Removes the gauges, because another process exports them. */
 	public void hide() {
 		List.of(this.dead, this.webhookAge, this.endpoints, this.campaignCounts, this.atRisk, this.keyAge,
-				this.earlierSeals)
+				this.earlierSeals, this.monthsAhead, this.strays)
 			.forEach((gauge) -> gauge.register(List.of(), true));
 	}
 
@@ -105,6 +117,11 @@ public class BacklogMeters {
 				List.of(row("state", "active", backlog.active()), row("state", "failing", backlog.failing()),
 						row("state", "disabled", backlog.disabled()), row("state", "inactive", backlog.inactive())),
 				true);
+	}
+
+	private void export(Partitions.State state) {
+		set(this.monthsAhead, state.monthsAhead());
+		set(this.strays, state.strayTables());
 	}
 
 	private void export(Map<String, Long> campaigns) {

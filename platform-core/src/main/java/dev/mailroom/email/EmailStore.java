@@ -9,6 +9,7 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,10 @@ class EmailStore {
 				""").bind("id", emailId).bind("account", scope.account()).mapProperties(Email.Recipient.class).all();
 	}
 
-	/** A page of emails, newest first. */
+	/**
+	 * A page of emails, newest first: the last statement of its transaction. If an index
+	 * has the order of the page, its plan is made once for each connection.
+	 */
 	Flux<Email> list(Scope scope, Email.Filter filter, LogQuery query) {
 		DatabaseClient.GenericExecuteSpec bound = this.database.sql(query.sql(filter))
 			.bind("account", scope.account())
@@ -61,9 +65,11 @@ class EmailStore {
 			bound = bound.bind("status", filter.status());
 		}
 		Page.@Nullable Cursor from = query.from();
-		return ((from != null) ? bound.bind("created", from.createdAt()).bind("after", from.id()) : bound)
+		Flux<Email> emails = ((from != null) ? bound.bind("created", from.createdAt()).bind("after", from.id()) : bound)
 			.map(this::email)
 			.all();
+		return query.source().isInOrder() ? this.database.sql(Transactions.INDEX_PLANS).then().thenMany(emails)
+				: emails;
 	}
 
 	/**
@@ -99,7 +105,8 @@ class EmailStore {
 				     where account_id = :account
 				       and id in (select id from delivery where email_id = :id and account_id = :account)
 				    returning id)
-				update delivery set status = 'failed', settled_at = now() from removed where delivery.id = removed.id
+				update delivery set status = 'failed', settled_at = now() from removed
+				 where delivery.id = removed.id and delivery.email_id = :id
 				""").bind("id", emailId).bind("account", scope.account()).then();
 	}
 

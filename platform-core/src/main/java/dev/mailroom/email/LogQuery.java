@@ -49,6 +49,11 @@ record LogQuery(Source source, Page.@Nullable Cursor from, boolean including, bo
 			this.queueCondition = queueCondition;
 		}
 
+		/** Whether an index has the order of the page. */
+		boolean isInOrder() {
+			return this != QUEUE;
+		}
+
 		boolean bindsStatus() {
 			return this != ALL;
 		}

@@ -56,7 +56,7 @@ public class Feed {
 	public Mono<Batch> read(Scope scope, @Nullable Cursor after, int limit) {
 		return Mono.defer(() -> {
 			Instant since = this.clock.instant().minus(MAX_AGE);
-			return this.transactions.list(scope, this.store.read(scope, after, since, limit + 1))
+			return this.transactions.listByIndex(scope, this.store.read(scope, after, since, limit + 1))
 				.collectList()
 				.map((entries) -> batch(entries, after, limit));
 		});

@@ -1,5 +1,5 @@
 /** The feed: events as tenants read them, in commit order. */
-@ApplicationModule(allowedDependencies = { "accept", "email", "event" })
+@ApplicationModule(allowedDependencies = { "accept", "email", "event", "wire" })
 @NullMarked
 package dev.mailroom.feed;
 

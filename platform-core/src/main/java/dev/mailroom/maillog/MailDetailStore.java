@@ -11,6 +11,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.outcome.Attempts;
 import dev.mailroom.outcome.TranscriptLine;
 import dev.mailroom.template.Content;
+import dev.mailroom.wire.IdRange;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -42,26 +43,36 @@ class MailDetailStore {
 	}
 
 	Flux<MailDelivery> deliveries(Scope scope, Collection<UUID> emailIds) {
-		return this.database
-			.sql("""
-					select id, account_id, email_id, recipient, status, phase, attempt, ambiguous, reply,
-					       coalesce(due_at, settled_at, created_at) as due_at, settled_at
-					  from delivery_state where email_id = any(:emails) and account_id = :account order by email_id, position
-					""")
+		IdRange range = IdRange.of(emailIds);
+		return this.database.sql("""
+				select id, account_id, email_id, recipient, status, phase, attempt, ambiguous, reply,
+				       coalesce(due_at, settled_at, created_at) as due_at, settled_at
+				  from delivery_state
+				 where email_id = any(:emails) and email_id between :min and :max and account_id = :account
+				 order by email_id, position
+				""")
 			.bind("emails", emailIds.toArray(UUID[]::new))
+			.bind("min", range.min())
+			.bind("max", range.max())
 			.bind("account", scope.account())
 			.mapProperties(MailDelivery.class)
 			.all();
 	}
 
 	Flux<MailAttempt> attempts(Scope scope, Collection<UUID> emailIds) {
+		IdRange range = IdRange.of(emailIds);
 		return this.database.sql("""
 				select delivery_attempt.*, delivery.recipient
-				  from delivery_attempt join delivery on delivery.id = delivery_id
+				  from delivery_attempt
+				  join delivery on delivery.id = delivery_id and delivery.email_id = delivery_attempt.email_id
+				               and delivery.email_id = any(:emails) and delivery.email_id between :min and :max
 				 where delivery_attempt.account_id = :account and delivery_attempt.email_id = any(:emails)
+				   and delivery_attempt.email_id between :min and :max
 				 order by delivery_attempt.email_id, delivery_attempt.id
 				""")
 			.bind("emails", emailIds.toArray(UUID[]::new))
+			.bind("min", range.min())
+			.bind("max", range.max())
 			.bind("account", scope.account())
 			.map(MailDetailStore::attempt)
 			.all();
@@ -75,7 +86,7 @@ class MailDetailStore {
 				union all
 				select campaign.html_content, campaign.text_content, '{}', null, coalesce(recipient.merge, '{}')
 				  from email join campaign on campaign.id = email.campaign_id and campaign.account_id = :account
-				  join delivery on delivery.id = email.id
+				  join delivery on delivery.id = email.id and delivery.email_id = email.id
 				  left join campaign_recipient recipient
 				    on recipient.campaign_id = email.campaign_id and recipient.contact_id = delivery.contact_id
 				 where email.id = :email and email.account_id = :account

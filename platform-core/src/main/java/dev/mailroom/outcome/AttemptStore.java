@@ -102,7 +102,7 @@ class AttemptStore {
 	Flux<Attempts.Made> list(Scope scope, UUID emailId) {
 		return this.database.sql("""
 				select delivery_attempt.*, delivery.recipient
-				  from delivery_attempt join delivery on delivery.id = delivery_id
+				  from delivery_attempt join delivery on delivery.id = delivery_id and delivery.email_id = :email
 				 where delivery_attempt.account_id = :account and delivery_attempt.email_id = :email
 				 order by delivery_attempt.id
 				""").bind("account", scope.account()).bind("email", emailId).map(AttemptStore::row).all();

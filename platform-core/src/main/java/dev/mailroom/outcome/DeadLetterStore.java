@@ -72,8 +72,9 @@ class DeadLetterStore {
 		return this.database
 			.sql("""
 					with failed as (
-					    select dead_letter.id from dead_letter
-					      join delivery on delivery.id = delivery_id and delivery.settled_at is not null and delivery.status = 'failed'
+					    select delivery.id, delivery.email_id from dead_letter
+					      join delivery on delivery.id = delivery_id and delivery.email_id = dead_letter.email_id
+					                   and delivery.settled_at is not null and delivery.status = 'failed'
 					      join email on email.id = delivery.email_id
 					     where dead_letter.id = :id and requeued_at is null
 					       and (exists (select from email_content where email_content.email_id = email.id)
@@ -83,7 +84,7 @@ class DeadLetterStore {
 					    update dead_letter set requeued_at = now() from failed where dead_letter.id = failed.id),
 					pending as (
 					    update delivery set status = 'pending', attempt = 0, reply = null, settled_at = null
-					      from failed where delivery.id = failed.id
+					      from failed where delivery.id = failed.id and delivery.email_id = failed.email_id
 					    returning delivery.*)
 					insert into queue (id, account_id, email_id, recipient, destination, contact_id, campaign, ready, due_at,
 					                   ambiguous)

@@ -55,7 +55,7 @@ class FeedbackStore {
 					     order by id, array_position(array['complained', 'bounced', 'delivered', 'deferred'], result),
 					              verified desc),
 					locked as (
-					    select delivery.id, delivery.status, email.domain_id, report.result, report.bounce, report.diagnostic,
+					    select delivery.id, delivery.email_id, delivery.status, email.domain_id, report.result, report.bounce, report.diagnostic,
 					           report.verified
 					      from delivery join report on report.id = delivery.id and report.account_id = delivery.account_id
 					                    join email on email.id = delivery.email_id
@@ -76,7 +76,7 @@ class FeedbackStore {
 					       status = case locked.result when 'deferred' then delivery.status else locked.result end,
 					       reply = case locked.result when 'complained' then delivery.reply else locked.diagnostic end,
 					       settled_at = coalesce(delivery.settled_at, now())
-					  from locked where delivery.id = locked.id
+					  from locked where delivery.id = locked.id and delivery.email_id = locked.email_id
 					returning delivery.id, delivery.account_id, locked.domain_id, delivery.email_id, delivery.recipient,
 					          delivery.stream, locked.result, delivery.attempt, false as first, true as first_delay,
 					          locked.bounce, locked.diagnostic as reply, 0::float8 as waited_seconds,

@@ -8,6 +8,7 @@ import java.util.function.IntFunction;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.queue.RetrySchedule;
+import dev.mailroom.wire.IdRange;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -47,7 +48,7 @@ class OutcomeStore {
 					                         :bounces::text[], :replies::text[])
 					           as input(id, epoch, result, counts, bounce, reply)),
 					locked as (
-					    select queue.id, input.epoch, input.result as reported, input.counts, input.bounce, input.reply,
+					    select queue.id, queue.email_id, input.epoch, input.result as reported, input.counts, input.bounce, input.reply,
 					           queue.attempt + case when input.counts then 1
 					                                when input.result = 'unopened' and queue.data_until is not null then -1
 					                                else 0 end as attempt,
@@ -68,7 +69,8 @@ class OutcomeStore {
 					                              and locked.attempt >= least(:min_attempts, cardinality(delays))
 					                          or locked.attempt > cardinality(delays))
 					                then 'expired' else reported end as result
-					      from locked join delivery on delivery.id = locked.id join email on email.id = delivery.email_id
+					      from locked join delivery on delivery.id = locked.id and delivery.email_id = locked.email_id
+					      join email on email.id = locked.email_id
 					     order by locked.id, reported in ('delivered', 'sent', 'bounced') desc),
 					returned as (
 					    delete from lease using decided where lease.id = decided.id),
@@ -88,7 +90,9 @@ class OutcomeStore {
 					                            when 'expired' then 'failed' else result end,
 					       attempt = decided.attempt, ambiguous = decided.ambiguous, reply = decided.reply,
 					       settled_at = case when result not in ('deferred', 'unopened') then now() end
-					  from decided where delivery.id = decided.id and (result <> 'unopened' or counts)
+					  from decided
+					 where delivery.id = decided.id and delivery.email_id = decided.email_id
+					   and (result <> 'unopened' or counts)
 					returning delivery.id, delivery.account_id, decided.domain_id, delivery.email_id,
 					          delivery.recipient, delivery.stream, decided.result, delivery.attempt, decided.first,
 					          decided.first_reply and decided.result in ('deferred', 'unopened') as first_delay,
@@ -112,27 +116,36 @@ class OutcomeStore {
 
 	/** Locks the mails, so that settlements of their other recipients wait. */
 	Mono<Void> lockEmails(Map<UUID, String> lastEvents) {
+		IdRange range = IdRange.of(lastEvents.keySet());
 		return lastEvents.isEmpty() ? Mono.empty()
-				: this.database.sql("select id from email where id = any(:emails) order by id for update")
+				: this.database.sql("""
+						select id from email where id = any(:emails) and id between :min and :max order by id for update
+						""")
 					.bind("emails", lastEvents.keySet().toArray(UUID[]::new))
+					.bind("min", range.min())
+					.bind("max", range.max())
 					.then();
 	}
 
 	/** Sets the status of each mail from those of its deliveries, and its last event. */
 	Mono<Void> updateEmails(Map<UUID, String> lastEvents) {
+		IdRange range = IdRange.of(lastEvents.keySet());
 		return lastEvents.isEmpty() ? Mono.empty() : this.database.sql("""
 				update email
 				   set status = coalesce(
 				           (array['complained', 'bounced', 'failed', 'pending', 'sent', 'delivered'])[
 				               (select min(array_position(array['complained', 'bounced', 'failed', 'pending', 'sent',
 				                                                'delivered'], delivery.status))
-				                  from delivery where delivery.email_id = email.id)],
+				                  from delivery
+				                 where delivery.email_id = email.id and delivery.email_id between :min and :max)],
 				           'failed'),
 				       last_event = settled.last_event
 				  from unnest(:emails::uuid[], :events::text[]) as settled(id, last_event)
-				 where email.id = settled.id
+				 where email.id = settled.id and email.id between :min and :max
 				""")
 			.bind("emails", lastEvents.keySet().toArray(UUID[]::new))
+			.bind("min", range.min())
+			.bind("max", range.max())
 			.bind("events", lastEvents.values().toArray(String[]::new))
 			.then();
 	}

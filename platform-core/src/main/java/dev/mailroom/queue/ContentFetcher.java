@@ -47,11 +47,11 @@ class ContentFetcher {
 	}
 
 	/** Completes the content of mails; those that cannot be completed have a reason. */
-	Mono<Fetched> complete(Map<UUID, MailStore.Loaded> mails) {
-		if (mails.values().stream().allMatch(MailStore.Loaded::isComplete)) {
+	Mono<Fetched> complete(Map<UUID, LoadedMail> mails) {
+		if (mails.values().stream().allMatch(LoadedMail::isComplete)) {
 			return Mono.just(new Fetched(mails, Map.of()));
 		}
-		Map<UUID, MailStore.Loaded> complete = new HashMap<>(mails);
+		Map<UUID, LoadedMail> complete = new HashMap<>(mails);
 		Map<UUID, Fenced.Reason> failures = new HashMap<>();
 		long deadline = System.nanoTime() + FETCH_TIMEOUT.toNanos();
 		AtomicLong bytes = new AtomicLong();
@@ -75,7 +75,7 @@ class ContentFetcher {
 		}).then(Mono.fromSupplier(() -> new Fetched(complete, failures)));
 	}
 
-	private Mono<MailStore.Loaded> complete(UUID id, MailStore.Loaded loaded) {
+	private Mono<LoadedMail> complete(UUID id, LoadedMail loaded) {
 		return Flux.fromIterable(loaded.bucketParts())
 			.flatMap((part) -> this.blobs.get(new Blob.Name(loaded.accountId(), id, part))
 				.map((content) -> Map.entry(part, content)), PARALLEL_PARTS)
@@ -102,7 +102,7 @@ class ContentFetcher {
 	 *
 	 * @param failures reasons why mails are not complete
 	 */
-	record Fetched(Map<UUID, MailStore.Loaded> mails, Map<UUID, Fenced.Reason> failures) {
+	record Fetched(Map<UUID, LoadedMail> mails, Map<UUID, Fenced.Reason> failures) {
 	}
 
 }

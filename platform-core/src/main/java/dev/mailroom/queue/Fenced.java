@@ -21,7 +21,7 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred) {
 			if (row.barred() == Reason.HELD) {
 				continue;
 			}
-			MailStore.Loaded loaded = content.mails().get(row.emailId());
+			LoadedMail loaded = content.mails().get(row.emailId());
 			Reason reason = row.barred();
 			reason = (reason != null) ? reason : content.failures().get(row.emailId());
 			if (reason == null && loaded != null) {

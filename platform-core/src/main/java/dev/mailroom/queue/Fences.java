@@ -168,7 +168,7 @@ class Fences {
 	 * @param mails stored content of the mails whose rows passed; content in the bucket
 	 * is fetched later, by each caller for itself
 	 */
-	record Passed(List<FencedRow> rows, Map<UUID, MailStore.Loaded> mails) {
+	record Passed(List<FencedRow> rows, Map<UUID, LoadedMail> mails) {
 
 		/** Leases of mails that are held. */
 		List<Lease> held() {
@@ -180,9 +180,9 @@ class Fences {
 
 		/** The share of one caller. */
 		Passed only(List<FencedRow> share) {
-			Map<UUID, MailStore.Loaded> loaded = new HashMap<>();
+			Map<UUID, LoadedMail> loaded = new HashMap<>();
 			for (FencedRow row : share) {
-				MailStore.Loaded mail = this.mails.get(row.emailId());
+				LoadedMail mail = this.mails.get(row.emailId());
 				if (mail != null) {
 					loaded.put(row.emailId(), mail);
 				}

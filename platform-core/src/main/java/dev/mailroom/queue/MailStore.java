@@ -18,6 +18,7 @@ import dev.mailroom.account.Account;
 import dev.mailroom.campaign.CampaignContents;
 import dev.mailroom.seal.SealedText;
 import dev.mailroom.trace.TraceParent;
+import dev.mailroom.wire.IdRange;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -67,21 +68,34 @@ class MailStore {
 	 * The mails whose content is stored and can be parsed; others are left out and do not
 	 * fail the group. The content of a campaign is that of its other mails.
 	 */
-	Mono<Map<UUID, Loaded>> load(List<UUID> emails) {
+	Mono<Map<UUID, LoadedMail>> load(List<UUID> emails) {
 		UUID[] ids = emails.toArray(UUID[]::new);
+		IdRange range = IdRange.of(emails);
 		return this.database.sql("""
-				select email.*, html, text, headers, attachments, outside
-				  from email left join email_content on email_id = id where id = any(:ids)
-				""").bind("ids", ids).map(this::parsed).all().collectList().flatMap((parsed) -> {
-			List<Row> rows = parsed.stream().flatMap(Optional::stream).toList();
-			boolean files = rows.stream().anyMatch((row) -> !row.files().isEmpty());
-			return (files ? contents(ids) : Mono.just(Map.<File, byte[]>of())).map((contents) -> mails(rows, contents))
-				.flatMap((mails) -> campaignMails(rows, mails));
-		});
+				select email.*, content.html, content.text, content.headers, content.attachments, content.outside
+				  from email
+				  left join lateral (
+				      select * from email_content where email_id = email.id and email_id between :min and :max
+				      offset 0) as content on true
+				 where id = any(:ids) and id between :min and :max
+				""")
+			.bind("ids", ids)
+			.bind("min", range.min())
+			.bind("max", range.max())
+			.map(this::parsed)
+			.all()
+			.collectList()
+			.flatMap((parsed) -> {
+				List<Row> rows = parsed.stream().flatMap(Optional::stream).toList();
+				boolean files = rows.stream().anyMatch((row) -> !row.files().isEmpty());
+				return (files ? contents(ids, range) : Mono.just(Map.<File, byte[]>of()))
+					.map((contents) -> mails(rows, contents))
+					.flatMap((mails) -> campaignMails(rows, mails));
+			});
 	}
 
 	/** Adds the content of campaigns to their mails. */
-	private Mono<Map<UUID, Loaded>> campaignMails(List<Row> rows, Map<UUID, Loaded> mails) {
+	private Mono<Map<UUID, LoadedMail>> campaignMails(List<Row> rows, Map<UUID, LoadedMail> mails) {
 		Map<UUID, UUID> campaignIds = new HashMap<>();
 		rows.forEach((row) -> Optional.ofNullable(row.campaignId()).ifPresent((id) -> campaignIds.put(row.id(), id)));
 		if (campaignIds.isEmpty()) {
@@ -100,14 +114,17 @@ class MailStore {
 
 	/** Values of the placeholders by mail. */
 	private Mono<Map<UUID, Map<String, String>>> merges(Collection<UUID> emails) {
+		IdRange range = IdRange.of(emails);
 		return this.database.sql("""
 				select recipient.email_id, recipient.merge
 				  from email join queue on queue.id = email.id
 				  join campaign_recipient recipient
 				    on recipient.campaign_id = email.campaign_id and recipient.contact_id = queue.contact_id
-				 where email.id = any(:ids) and recipient.merge is not null
+				 where email.id = any(:ids) and email.id between :min and :max and recipient.merge is not null
 				""")
 			.bind("ids", emails.toArray(UUID[]::new))
+			.bind("min", range.min())
+			.bind("max", range.max())
 			.map((row) -> Map.<UUID, Map<String, String>>entry(value(row, "email_id", UUID.class),
 					json(row, "merge", HEADERS)))
 			.all()
@@ -118,16 +135,18 @@ class MailStore {
 	 * Attachments of as many mails as the memory limit allows, and of at least one. Many
 	 * lanes load mails at the same time.
 	 */
-	private Mono<Map<File, byte[]>> contents(UUID[] emails) {
-		return this.database
-			.sql("""
-					with sized as (
-					    select email_id, sum(octet_length(content)) as bytes from attachment
-					     where email_id = any(:ids) group by email_id),
-					summed as (select email_id, sum(bytes) over (order by email_id) - bytes as before from sized)
-					select email_id, position, content from attachment join summed using (email_id) where before < :max_bytes
-					""")
+	private Mono<Map<File, byte[]>> contents(UUID[] emails, IdRange range) {
+		return this.database.sql("""
+				with sized as (
+				    select email_id, sum(octet_length(content)) as bytes from attachment
+				     where email_id = any(:ids) and email_id between :min and :max group by email_id),
+				summed as (select email_id, sum(bytes) over (order by email_id) - bytes as before from sized)
+				select email_id, position, content from attachment join summed using (email_id)
+				 where before < :max_bytes and email_id = any(:ids) and email_id between :min and :max
+				""")
 			.bind("ids", emails)
+			.bind("min", range.min())
+			.bind("max", range.max())
 			.bind("max_bytes", ContentFetcher.MAX_BYTES)
 			.map((row) -> Map.entry(new File(value(row, "email_id", UUID.class), value(row, "position", Integer.class)),
 					value(row, "content", byte[].class)))
@@ -135,8 +154,8 @@ class MailStore {
 			.collectMap(Map.Entry::getKey, Map.Entry::getValue);
 	}
 
-	private static Map<UUID, Loaded> mails(List<Row> rows, Map<File, byte[]> contents) {
-		Map<UUID, Loaded> mails = new HashMap<>();
+	private static Map<UUID, LoadedMail> mails(List<Row> rows, Map<File, byte[]> contents) {
+		Map<UUID, LoadedMail> mails = new HashMap<>();
 		for (Row row : rows) {
 			List<Attachment> attachments = new ArrayList<>();
 			boolean rowsLoaded = true;
@@ -147,7 +166,7 @@ class MailStore {
 						|| row.bucketParts().contains(Integer.toString(i));
 				attachments.add(new Attachment(file.filename(), file.contentType(), file.contentId(), content));
 			}
-			mails.put(row.id(), new Loaded(row.accountId(), row.domainId(), row.openTracking(), row.clickTracking(),
+			mails.put(row.id(), new LoadedMail(row.accountId(), row.domainId(), row.openTracking(), row.clickTracking(),
 					row.mail().with(attachments), row.bucketParts(), rowsLoaded, row.trace(), null));
 		}
 		return mails;
@@ -200,35 +219,6 @@ class MailStore {
 
 	private static List<String> texts(Readable row, String column) {
 		return List.of(value(row, column, String[].class));
-	}
-
-	/**
-	 * A mail with its sender and tracking options.
-	 *
-	 * @param bucketParts names of the parts that are still to be fetched from the bucket
-	 * @param rowsLoaded whether all parts in the database are loaded; false if the memory
-	 * limit was reached before this mail
-	 * @param trace the span of the request that sent the mail; null unless it was sampled
-	 * @param merge what makes the mail of a campaign personal; null for other mail
-	 */
-	record Loaded(UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking, Mail mail,
-			List<String> bucketParts, boolean rowsLoaded, @Nullable TraceParent trace, @Nullable Merge merge) {
-
-		boolean isComplete() {
-			return this.rowsLoaded && this.bucketParts.isEmpty();
-		}
-
-		/** The same with the complete mail. */
-		Loaded complete(Mail mail) {
-			return new Loaded(this.accountId, this.domainId, this.openTracking, this.clickTracking, mail, List.of(),
-					true, this.trace, this.merge);
-		}
-
-		Loaded with(CampaignContents.CampaignContent content, Merge merge) {
-			return new Loaded(this.accountId, this.domainId, this.openTracking, this.clickTracking,
-					this.mail.with(content.html(), content.text(), List.of()), List.of(), true, this.trace, merge);
-		}
-
 	}
 
 	private record Row(UUID id, UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking, Mail mail,

@@ -143,7 +143,7 @@ class EmailLogTest {
 				"""
 						insert into email (id, account_id, domain_id, sender, from_email, to_emails, subject, last_event, status,
 						                   created_at)
-						select gen_random_uuid(), '%s', case when n %% 2 = 0 then '%s' else gen_random_uuid() end::uuid, 'a', 'a',
+						select case when n %% 50 = 0 then gen_random_uuid() else uuidv7() end, '%s', case when n %% 2 = 0 then '%s' else gen_random_uuid() end::uuid, 'a', 'a',
 						       '{}', 's', 'queued', case when n %% 5 = 0 then 'bounced' when n %% 200 = 1 then 'pending'
 						                                 else 'delivered' end,
 						       now() - interval '1 day' + n / 7 * interval '1 second'

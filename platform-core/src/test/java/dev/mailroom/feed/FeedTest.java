@@ -58,7 +58,7 @@ class FeedTest {
 		Scope sender = Given.sender("free");
 		UUID mail = Given.mail(sender, "b@c.test");
 		Given.run(
-				"insert into event (id, account_id, kind, email_id, data, created_at) values (gen_random_uuid(), "
+				"insert into event (id, account_id, kind, email_id, data, created_at) values (uuidv7(), "
 						+ "'%s', 'email.bounced', '%s', '{\"bounce\": {\"type\": \"soft\"}}', now())",
 				sender.account(), mail);
 		Map<String, Object> data = await(this.feed.read(sender, null, 1)).events().getFirst().data();
@@ -159,8 +159,9 @@ class FeedTest {
 
 	private void insert(Connection connection, String kind) throws SQLException {
 		try (Statement statement = connection.createStatement()) {
-			statement.execute("insert into event (id, account_id, kind, created_at) values ('%s', '%s', '%s', now())"
-				.formatted(UUID.randomUUID(), this.scope.account(), kind));
+			statement
+				.execute("insert into event (id, account_id, kind, created_at) values (uuidv7(), '%s', '%s', now())"
+					.formatted(this.scope.account(), kind));
 		}
 	}
 

@@ -1,8 +1,13 @@
 package dev.mailroom.schema;
 
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
@@ -47,17 +52,66 @@ class MigrationsTest {
 	@Test
 	void aDatabaseWithOtherMigrationsIsRefusedWithTheRemedy() {
 		TestDatabase.execute("postgres", "create database unreleased owner " + TestDatabase.OWNER);
-		migrate();
+		migrate("unreleased");
 		TestDatabase.execute("unreleased", "update flyway_schema_history set checksum = 0 where version = '1'");
-		assertThatExceptionOfType(FlywayException.class).isThrownBy(MigrationsTest::migrate)
+		assertThatExceptionOfType(FlywayException.class).isThrownBy(() -> migrate("unreleased"))
 			.withMessageContaining("/unreleased")
 			.withMessageContaining("other migrations than those of this version")
 			.withMessageContaining("delete its data directory")
 			.withStackTraceContaining("checksum mismatch");
 	}
 
-	private static void migrate() {
-		Migrate.run(TestDatabase.URL.replace("/mailroom", "/unreleased"),
+	@Test
+	void theRowsOfATableBecomeItsFirstPartition() throws SQLException {
+		TestDatabase.execute("postgres", "create database whole owner " + TestDatabase.OWNER);
+		Migrate.configuration()
+			.dataSource("jdbc:" + TestDatabase.URL.replace("/mailroom", "/whole"), TestDatabase.OWNER,
+					TestDatabase.PASSWORD)
+			.placeholders(Map.of("app", TestDatabase.APP))
+			.target("35")
+			.load()
+			.migrate();
+		TestDatabase.execute("whole",
+				"""
+						insert into email (id, account_id, domain_id, sender, from_email, to_emails, subject, status, last_event,
+						                   created_at)
+						select uuidv7(), '00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000002', 'a', 'a', '{}',
+						       's', status, status, now()
+						  from unnest(array['pending', 'delivered', 'bounced']) as status;
+						insert into delivery (id, account_id, email_id, position, recipient, status, created_at)
+						select uuidv7(), account_id, id, 0, 'b@c.test', status, now() from email;
+						insert into event (id, account_id, kind, email_id, created_at)
+						select uuidv7(), account_id, 'email.sent', id, now() from email;
+						""");
+		migrate("whole");
+		TestDatabase.execute("whole", """
+				update email set status = 'delivered' where status in ('pending', 'bounced');
+				delete from email where id = (select id from email order by id limit 1);
+				""");
+		assertThat(column("whole", "select distinct tableoid::regclass from email")).hasSize(1)
+			.allMatch((name) -> name.matches("email_[0-9]{4}_[0-9]{2}"));
+		assertThat(column("whole",
+				"select status || ' ' || sum(count) from email_count group by status having sum(count) <> 0"))
+			.containsExactly("delivered 2");
+		assertThat(column("whole", "select count(*) from email_trouble")).containsExactly("0");
+		assertThat(
+				column("whole", "select count(*) from delivery_state join event using (email_id) where phase = 'done'"))
+			.containsExactly("3");
+	}
+
+	private static List<String> column(String database, String sql) throws SQLException {
+		List<String> values = new ArrayList<>();
+		try (Connection connection = TestDatabase.connect(database);
+				ResultSet rows = connection.createStatement().executeQuery(sql)) {
+			while (rows.next()) {
+				values.add(rows.getString(1));
+			}
+		}
+		return values;
+	}
+
+	private static void migrate(String database) {
+		Migrate.run(TestDatabase.URL.replace("/mailroom", "/" + database),
 				new Migrate.Owner(TestDatabase.OWNER, TestDatabase.PASSWORD), TestDatabase.APP);
 	}
 

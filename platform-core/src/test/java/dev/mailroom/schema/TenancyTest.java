@@ -45,6 +45,17 @@ class TenancyTest {
 	}
 
 	@Test
+	void partitionsAreAccessedThroughTheirTablesOnly() throws SQLException {
+		assertThat(column("""
+				select relname || ' ' || rolname from pg_class cross join pg_roles
+				 where relispartition and relkind = 'r' and rolname in ('mailroom', 'mailroom_system')
+				   and has_table_privilege(pg_roles.oid, pg_class.oid, 'select, insert, update, delete, truncate')
+				""")).isEmpty();
+		assertThat(column("select relname from pg_class where relispartition and relkind = 'r'"))
+			.contains("email_other", "event_other");
+	}
+
+	@Test
 	void theRoleOfTheAppsOwnsNoTableAndCannotBypassRowLevelSecurity() throws SQLException {
 		assertThat(column("""
 				select rolname from pg_roles where rolname in ('mailroom', 'mailroom_system')

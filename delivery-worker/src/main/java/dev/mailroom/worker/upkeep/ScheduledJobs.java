@@ -8,6 +8,7 @@ import dev.mailroom.domain.DomainWatch;
 import dev.mailroom.notice.DomainNotices;
 import dev.mailroom.notice.EndpointNotices;
 import dev.mailroom.reseal.Resealing;
+import dev.mailroom.retention.Partitions;
 import dev.mailroom.retention.Retention;
 import dev.mailroom.webhook.WebhookUpkeep;
 import dev.mailroom.worker.dispatch.Dispatcher;
@@ -37,6 +38,8 @@ class ScheduledJobs {
 
 	private final Retention retention;
 
+	private final Partitions partitions;
+
 	private final AutoPause autoPause;
 
 	private final WebhookUpkeep webhooks;
@@ -46,13 +49,14 @@ class ScheduledJobs {
 	private final Resealing resealing;
 
 	ScheduledJobs(Dispatcher dispatcher, CampaignRuns campaigns, DomainWatch domains, DomainNotices notices,
-			Retention retention, AutoPause autoPause, WebhookUpkeep webhooks, EndpointNotices endpointNotices,
-			Resealing resealing) {
+			Retention retention, Partitions partitions, AutoPause autoPause, WebhookUpkeep webhooks,
+			EndpointNotices endpointNotices, Resealing resealing) {
 		this.dispatcher = dispatcher;
 		this.campaigns = campaigns;
 		this.domains = domains;
 		this.notices = notices;
 		this.retention = retention;
+		this.partitions = partitions;
 		this.autoPause = autoPause;
 		this.webhooks = webhooks;
 		this.endpointNotices = endpointNotices;
@@ -83,6 +87,12 @@ class ScheduledJobs {
 	@Scheduled(initialDelay = 20, fixedDelay = 20, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> removeExpired() {
 		return ifActive("expired rows were removed", Mono.defer(this.retention::removeExpired));
+	}
+
+	/** Creates monthly partitions ahead, and drops expired ones. */
+	@Scheduled(initialDelay = 4, fixedDelay = 60, timeUnit = TimeUnit.SECONDS)
+	Mono<Void> maintainPartitions() {
+		return ifActive("partitions were created or months dropped", Mono.defer(this.partitions::maintain));
 	}
 
 	/**

@@ -2,7 +2,6 @@ package dev.mailroom.api.event;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Await;
@@ -40,10 +39,8 @@ class EventRoutesTest {
 	@Test
 	void theFeedIsReadByCursorUntilItsEnd() {
 		for (int i = 0; i < 5; i++) {
-			Given.run(
-					"insert into event (id, account_id, kind, data, created_at) "
-							+ "values ('%s', '%s', 'test.%d', '{\"n\":%d}', now())",
-					UUID.randomUUID(), this.person.account(), i, i);
+			Given.run("insert into event (id, account_id, kind, data, created_at) "
+					+ "values (uuidv7(), '%s', 'test.%d', '{\"n\":%d}', now())", this.person.account(), i, i);
 		}
 		List<String> types = new ArrayList<>();
 		String[] query = { "?limit=2" };

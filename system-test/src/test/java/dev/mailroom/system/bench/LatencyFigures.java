@@ -179,8 +179,9 @@ class LatencyFigures {
 	}
 
 	private static double tables(Database database) throws SQLException {
-		return number(database, "select sum(pg_total_relation_size(oid)) from pg_class where relname in "
-				+ "('email', 'email_content', 'delivery', 'queue', 'lease', 'event', 'delivery_attempt')");
+		return number(database,
+				"select sum(pg_total_relation_size(oid)) from pg_class where relkind = 'r' and relname ~ "
+						+ "'^(email|email_content|delivery|queue|lease|event|delivery_attempt)(_[0-9_]+|_other)?$'");
 	}
 
 	private static long number(Database database, String sql) throws SQLException {

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Response times of list pages for one account with ten thousand mails and one with many
- * more, in separate databases. Requests are sent one after another, in turns.
+ * more, in separate databases and 14 monthly partitions. Requests are sent one after
+ * another, in turns.
  */
 class Lists {
 
@@ -60,6 +61,7 @@ class Lists {
 		Program program = new Program(PlatformApi.class, this.directory.resolve(name + ".log"), List.of("-Xmx400m"),
 				settings);
 		Tenant.in(program, database, name, name + ".test");
+		database.run(name, PARTITIONS);
 		for (long from = 0; from < rows; from += ROWS_PER_INSERT) {
 			database.run(name, FILL.formatted(rows, from, Math.min(rows, from + ROWS_PER_INSERT) - 1));
 		}
@@ -129,15 +131,27 @@ class Lists {
 		return (double) value / reference;
 	}
 
-	/** One mail per second; one in fifty bounced, the others delivered. */
+	/** Partitions of the next 13 months, for ids of mails that are older by as much. */
+	private static final String PARTITIONS = """
+			select create_partition(name, (date_trunc('month', now() at time zone 'UTC') + month * interval '1 month')::date)
+			  from partitioned_tables() cross join generate_series(1, 13) as month
+			""";
+
+	/**
+	 * Mails of 13 months at regular distances; one in fifty bounced, the others
+	 * delivered.
+	 */
 	private static final String FILL = """
 			insert into email (id, account_id, domain_id, sender, from_email, to_emails, subject, status, last_event, created_at)
-			select (lpad(to_hex(i), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,
+			select (lpad(to_hex((extract(epoch from at + interval '390 days') * 1000)::bigint), 12, '0') || '70008000'
+			           || lpad(to_hex(i), 12, '0'))::uuid,
 			       account_id, id, 'Ann <a@from.test>', 'a@from.test', array['b@to.test'], 'Your order has left',
 			       case when i %% 50 = 0 then 'bounced' else 'delivered' end,
-			       case when i %% 50 = 0 then 'bounced' else 'delivered' end,
-			       now() - (%d - i) * interval '1 second' - interval '1 hour'
-			  from domain, generate_series(%d, %d) as i where name in ('few.test', 'many.test')
+			       case when i %% 50 = 0 then 'bounced' else 'delivered' end, at
+			  from domain cross join (
+			           select i, now() - (%1$d - i) * (interval '390 days' / %1$d) - interval '1 hour' as at
+			             from generate_series(%2$d, %3$d) as i) as mail
+			 where name in ('few.test', 'many.test')
 			""";
 
 }

@@ -97,7 +97,7 @@ class StreamTest {
 	void aSlowClientIsDisconnectedWithItsCursorAndContinuesWithoutAGap() {
 		Given.run(
 				"insert into event (id, account_id, kind, data, created_at) "
-						+ "select gen_random_uuid(), '%s', 'domain.verified', '{}', now() from generate_series(1, %d)",
+						+ "select uuidv7(), '%s', 'domain.verified', '{}', now() from generate_series(1, %d)",
 				this.person.account(), 300);
 		List<String> cursors = new ArrayList<>();
 		StepVerifier.create(this.controller.accountEvents(this.person.scope(), null), 1)
@@ -133,7 +133,7 @@ class StreamTest {
 		event(1);
 		Person other = Person.in(this.context);
 		Given.run("insert into event (id, account_id, kind, data, created_at) values "
-				+ "(gen_random_uuid(), '%s', 'domain.verified', '{\"number\": 99}', now())", other.account());
+				+ "(uuidv7(), '%s', 'domain.verified', '{\"number\": 99}', now())", other.account());
 		List<Integer> received = stream(EVENTS, Map.of())
 			.map((message) -> message.path("data").path("accountEvents").path("data").path("number").asInt())
 			.doOnNext((number) -> {
@@ -207,7 +207,7 @@ class StreamTest {
 	private void event(int number) {
 		Given.run(
 				"insert into event (id, account_id, kind, data, created_at) values "
-						+ "(gen_random_uuid(), '%s', 'domain.verified', '{\"number\": %d}', now())",
+						+ "(uuidv7(), '%s', 'domain.verified', '{\"number\": %d}', now())",
 				this.person.account(), number);
 	}
 

@@ -152,9 +152,9 @@ class WatchTest {
 	void aStreamReadsTheWatchedAccountAndEndsWithTheRole() {
 		for (Person person : List.of(this.operator, this.tenant)) {
 			Given.run(
-					"insert into event (id, account_id, kind, data, created_at) values ('%s', '%s', 'domain.verified', "
-							+ "'{\"account\": \"%2$s\"}', now())",
-					UUID.randomUUID(), person.account());
+					"insert into event (id, account_id, kind, data, created_at) values (uuidv7(), '%1$s', 'domain.verified', "
+							+ "'{\"account\": \"%1$s\"}', now())",
+					person.account());
 		}
 		List<String> events = stream(begin())
 			.doOnNext((_) -> Given.run("update account set role = 'tenant' where id = '%s'", this.operator.account()))

@@ -1,0 +1,37 @@
+package dev.mailroom.queue;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.campaign.CampaignContents;
+import dev.mailroom.trace.TraceParent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mail with its sender and tracking options.
+ *
+ * @param bucketParts names of the parts that are still to be fetched from the bucket
+ * @param rowsLoaded whether all parts in the database are loaded; false if the memory
+ * limit was reached before this mail
+ * @param trace the span of the request that sent the mail; null unless it was sampled
+ * @param merge what makes the mail of a campaign personal; null for other mail
+ */
+record LoadedMail(UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking, Mail mail,
+		List<String> bucketParts, boolean rowsLoaded, @Nullable TraceParent trace, @Nullable Merge merge) {
+
+	boolean isComplete() {
+		return this.rowsLoaded && this.bucketParts.isEmpty();
+	}
+
+	/** The same with the complete mail. */
+	LoadedMail complete(Mail mail) {
+		return new LoadedMail(this.accountId, this.domainId, this.openTracking, this.clickTracking, mail, List.of(),
+				true, this.trace, this.merge);
+	}
+
+	LoadedMail with(CampaignContents.CampaignContent content, Merge merge) {
+		return new LoadedMail(this.accountId, this.domainId, this.openTracking, this.clickTracking,
+				this.mail.with(content.html(), content.text(), List.of()), List.of(), true, this.trace, merge);
+	}
+
+}
