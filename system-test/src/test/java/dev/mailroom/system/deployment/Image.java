@@ -108,9 +108,10 @@ final class Image {
 	private void run(String command) throws Exception {
 		List<String> words = new ArrayList<>(List.of(command.split(" ")));
 		words.set(0, java());
-		Process process = new ProcessBuilder(words).directory(this.workingDirectory.toFile())
-			.redirectErrorStream(true)
-			.start();
+		ProcessBuilder builder = new ProcessBuilder(words).directory(this.workingDirectory.toFile())
+			.redirectErrorStream(true);
+		builder.environment().putAll(this.environment);
+		Process process = builder.start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		if (process.waitFor() != 0) {
 			throw new IOException(command + ": " + output);

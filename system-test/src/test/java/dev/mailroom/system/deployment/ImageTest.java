@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,7 +110,10 @@ class ImageTest {
 				"127.0.0.1:1", "MAILROOM_TRACES_ENDPOINT", "http://127.0.0.1:1/v1/traces", "MAILROOM_TRACES_SAMPLE",
 				"1"));
 		Path log = temporary.resolve(app + ".log");
-		Process process = image.start(image.entryPoint(), settings, log);
+		// With this option a JVM ends that cannot use the cache of its command line.
+		List<String> program = new ArrayList<>(image.entryPoint());
+		program.add(1, "-XX:AOTMode=on");
+		Process process = image.start(program, settings, log);
 		// Without a broker a worker is alive and not ready.
 		String probe = app.equals("delivery-worker") ? "liveness" : "readiness";
 		try (Web web = new Web(port)) {
