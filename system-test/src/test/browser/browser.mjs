@@ -14,38 +14,74 @@ export const TIMEOUT = 60_000;
 
 export const WIDTHS = [1440, 390];
 
+/** The rules of axe whose result depends on colours: all others have the same result in both themes. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
 export async function open(origin, pictures) {
   mkdirSync(pictures, { recursive: true });
-  const browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: [...chromium.args, '--no-sandbox', '--disable-background-networking'],
-  });
-  const context = await browser.newContext({ baseURL: origin, viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', colorScheme: 'light', locale: 'en-GB', timezoneId: 'Europe/Berlin' });
-  context.setDefaultTimeout(TIMEOUT);
+  const browsers = [];
   const problems = [];
-  await context.exposeFunction('reportViolation', (text) => problems.push(`CSP: ${text}`));
-  await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => window.reportViolation(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
-  });
-  const page = await context.newPage();
-  page.on('console', (message) => { if (message.type() === 'error') problems.push(`console: ${message.text()} ${message.location().url}`); });
-  page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
-  return { browser, page, problems, look: (name) => look(page, problems, pictures, name, WIDTHS.flatMap((width) => [[width, 'light'], [width, 'dark']])),
+  /** A person with a browser of their own: contexts of this Chromium, which is a single process, share their broadcast channels. */
+  const person = async () => {
+    const browser = await playwright.launch({
+      executablePath: await chromium.executablePath(),
+      args: [...chromium.args, '--no-sandbox', '--disable-background-networking'],
+    });
+    browsers.push(browser);
+    const context = await browser.newContext({ baseURL: origin, viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', colorScheme: 'light', locale: 'en-GB', timezoneId: 'Europe/Berlin' });
+    context.setDefaultTimeout(TIMEOUT);
+    await context.exposeFunction('reportViolation', (text) => problems.push(`CSP: ${text}`));
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) => window.reportViolation(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
+    });
+    const page = await context.newPage();
+    page.on('console', (message) => { if (message.type() === 'error') problems.push(`console: ${message.text()} ${message.location().url}`); });
+    page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
+    return page;
+  };
+  const page = await person();
+  const browser = { close: () => Promise.all(browsers.map((each) => each.close())) };
+  return { browser, page, person, problems, look: (name) => look(page, problems, pictures, name, WIDTHS.flatMap((width) => [[width, 'light'], [width, 'dark']])),
     visit: (name) => look(page, problems, pictures, name, [[1440, 'light'], [1440, 'dark'], [390, 'light']]),
     glance: (name) => look(page, problems, pictures, name, [[1440, 'light'], [390, 'dark']]) };
 }
 
-/** Takes pictures of a page in widths and themes, and has axe read each. */
+/** Runs a journey, prints its problems and ends the process. */
+export async function journey(name, origin, travel) {
+  const began = Date.now();
+  const opened = await open(origin, process.env.PICTURES);
+  const { browser, page, problems } = opened;
+  const step = (text) => console.log(`${((Date.now() - began) / 1000).toFixed(1)} s ${text}`);
+  try {
+    await travel({ ...opened, step });
+  } catch (error) {
+    problems.push(error.message);
+    await page.screenshot({ path: `${process.env.PICTURES}/${name}-failure.png` }).catch(() => undefined);
+  } finally {
+    await browser.close();
+  }
+  problems.forEach((problem) => console.error(problem));
+  console.log(problems.length === 0 ? 'all checks passed' : `${problems.length} problems`);
+  process.exit(problems.length === 0 ? 0 : 1);
+}
+
+/**
+ * Takes pictures of a page in widths and themes, and has axe read each. A second theme of the same width is read for
+ * what depends on colours only.
+ */
 async function look(page, problems, pictures, name, views) {
+  let last;
   for (const [width, theme] of views) {
-    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+    if (width !== last) await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
     await page.evaluate((value) => { document.documentElement.dataset.theme = value; }, theme);
     await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`) });
     if (!await page.evaluate(() => 'axe' in window)) await page.evaluate(axe);
-    const { violations, over } = await page.evaluate(async () => ({
-      violations: (await window.axe.run(document, { resultTypes: ['violations'] })).violations,
+    const { violations, over } = await page.evaluate(async (rules) => ({
+      // The frames of mails are sandboxes without scripts, which axe cannot enter.
+      violations: (await window.axe.run(document, { resultTypes: ['violations'], iframes: false, ...(rules ? { runOnly: rules } : {}) })).violations,
       over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    }));
+    }), width === last ? COLOUR_RULES : null);
+    last = width;
     for (const { id, nodes } of violations) problems.push(`axe on ${name}, ${theme}, ${width}: ${id} ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`);
     if (over > 0) problems.push(`${name} is ${over} px wider than ${width} px`);
   }

@@ -1,7 +1,9 @@
 // A person imports 10,000 contacts of which some are wrong, and makes a template: node contacts.mjs
-// ADMIN and MAILBOX are the ports of a running Mailroom, OPERATOR and PASSWORD the credentials of its operator,
-// PICTURES a directory.
+// ADMIN and MAILBOX are the ports of a running Mailroom, OPERATOR and PASSWORD the credentials of its operator, CODES a
+// file with recovery codes of the operator, PICTURES a directory.
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { until } from './account.mjs';
 import { open, TIMEOUT } from './browser.mjs';
 
 const origin = `http://localhost:${process.env.ADMIN}`;
@@ -40,8 +42,15 @@ async function graphql(query, variables, token) {
   }
 }
 
-async function accessToken(email, password) {
-  return (await graphql('mutation($input: SignInInput!) { signIn(input: $input) { accessToken userErrors { message } } }', { input: { email, password } })).signIn.accessToken;
+async function signedIn(email, password) {
+  return (await graphql('mutation($input: SignInInput!) { signIn(input: $input) { accessToken challenge userErrors { message } } }', { input: { email, password } })).signIn;
+}
+
+/** The access token of the operator, who needs a second factor: another journey sets it up. */
+async function operatorToken() {
+  const code = await until('the recovery codes of the operator', () => existsSync(process.env.CODES) && readFileSync(process.env.CODES, 'utf8').split('\n')[1]);
+  const { challenge } = await signedIn(process.env.OPERATOR, process.env.PASSWORD);
+  return (await graphql('mutation($input: SignInCodeInput!) { signInWithCode(input: $input) { accessToken userErrors { message } } }', { input: { challenge, code } })).signInWithCode.accessToken;
 }
 
 /** An account with a verified address and domain; the result is its id. */
@@ -55,7 +64,7 @@ async function register() {
     if (!token) await new Promise((resolve) => setTimeout(resolve, 200));
   }
   await graphql('mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { userErrors { message } } }', { input: { token, password: secret } });
-  const access = await accessToken(address, secret);
+  const access = (await signedIn(address, secret)).accessToken;
   // A repeated request finds the domain that the first one has created.
   await graphql('mutation { createDomain(input: { name: "readers.test" }) { userErrors { message } } }', {}, access).catch(() => undefined);
   const { account, domains } = (await graphql('{ viewer { account { id } domains(first: 1) { nodes { id } } } }', {}, access)).viewer;
@@ -114,7 +123,7 @@ try {
   if (await page.getByRole('button', { name: /^Import/ }).count() > 0) problems.push('An import above the limit of the plan can be started');
   step('the plan does not allow so many contacts');
 
-  const operator = await accessToken(process.env.OPERATOR, process.env.PASSWORD);
+  const operator = await operatorToken();
   await graphql('mutation($input: SetPlanInput!) { setAccountPlan(input: $input) { userErrors { message } } }', { input: { account, plan: 'unlimited' } }, operator);
   await page.getByRole('button', { name: 'Back to the columns' }).click();
   await page.getByRole('button', { name: 'Check 10,000 lines' }).click();

@@ -1,7 +1,8 @@
-// An operator finds a mail that a server puts off, reads its SMTP dialogue, suspends the account and lifts the pause:
+// An operator sets up the second factor that operators need, finds a mail that a server puts off, reads its SMTP dialogue, suspends the account and lifts the pause:
 // node operator.mjs. ADMIN, API and MAILBOX are the ports of a running Mailroom, OPERATOR and PASSWORD its operator's
-// credentials, PICTURES a directory.
-import { readFileSync } from 'node:fs';
+// credentials, CODES a file for the recovery codes that are left, PICTURES a directory.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { enrol } from './account.mjs';
 import { open, TIMEOUT } from './browser.mjs';
 
 const api = `http://localhost:${process.env.API}/api`;
@@ -72,7 +73,21 @@ try {
   await page.getByRole('textbox', { name: 'Address' }).fill(operator);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+  await see('Operators of this platform need a second factor.');
+  await page.getByRole('img', { name: 'QR code with the secret' }).waitFor();
+  await page.goto('/operator/accounts');
+  await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+  await page.getByRole('img', { name: 'QR code with the secret' }).waitFor();
+  await visit('operator-second-factor');
+  await page.getByRole('textbox', { name: 'Code of the app' }).fill('000');
+  await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+  await page.locator('form [aria-invalid=true]').or(page.getByRole('alert')).first().waitFor();
+  const codes = await enrol(page);
+  writeFileSync(process.env.CODES, codes.join('\n'));
+  await page.getByRole('button', { name: 'I have stored them' }).click();
   await page.getByRole('heading', { name: 'Promises' }).waitFor();
+  step('set up a second factor');
   await page.getByRole('complementary', { name: 'Navigation' }).getByRole('link', { name: 'Mailroom' }).getByText('Operator').waitFor();
   await visit('operator-overview');
   await page.keyboard.press('g');

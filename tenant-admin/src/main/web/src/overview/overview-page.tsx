@@ -64,8 +64,8 @@ function Shown({ view, days }: { view: Overview; days: number }) {
           <dl className={css.stats}>
             <Tile name="Delivered" value={figures.delivered} detail={percent(share, 1)} />
             <Tile name="Sent, not yet confirmed" value={sent} detail="" />
-            <Tile name="Bounced" value={figures.hardBounced} detail="for good" />
-            <Tile name="Reported as spam" value={figures.complained} detail="suppressed" />
+            <Tile name="Bounced" value={figures.hardBounced} detail={figures.hardBounced > 0 ? 'for good' : ''} />
+            <Tile name="Reported as spam" value={figures.complained} detail={figures.complained > 0 ? 'suppressed' : ''} />
           </dl>
           <div className={css.columns}>
             <Chart days={chart} />
@@ -93,16 +93,23 @@ function sentence(view: Overview, days: number, all: number, share: number): Rea
   const { standing } = view.reputation;
   if (all === 0) return <><strong>No mail in {days} days.</strong></>;
   const head = standing === 'RISKY' ? 'Too much mail comes back.' : standing === 'WARNING' ? 'Mail arrives, but look at the rates.' : 'Mail is arriving.';
-  return <><strong>{head}</strong> {percent(share, 1)} of the mails of {days} days were delivered. {dot(view.reputation.advice[0] ?? '')}</>;
+  const wrong = broken(view).length;
+  const advice = standing === 'HEALTHY' && wrong > 0 ? `${counted(wrong, 'domain needs', 'domains need')} you.` : dot(view.reputation.advice[0] ?? '');
+  return <><strong>{head}</strong> {percent(share, 1)} of the mails of {days} days were delivered. {advice}</>;
 }
 
 function dot(text: string): string {
   return text === '' || text.endsWith('.') ? text : `${text}.`;
 }
 
+/** Domains that lost a record. */
+function broken(view: Overview) {
+  return view.domains.nodes.filter((domain) => domain.status === 'FAILED' || domain.status === 'TEMPORARY_FAILURE');
+}
+
 /** Things that need attention. */
 function Todo({ view }: { view: Overview }) {
-  const domains = view.domains.nodes.filter((domain) => domain.status === 'FAILED' || domain.status === 'TEMPORARY_FAILURE');
+  const domains = broken(view);
   const { complained } = view.reputation.figures;
   if (domains.length === 0 && complained === 0) return null;
   return (

@@ -67,8 +67,13 @@ function Sentence({ view: { daily, monthly } }: { view: UsageView['usage'] }) {
   switch (level(usage)) {
     case 'reached': return <Note tone="bad"><strong>The mails of this {name} are used up.</strong> Mail is refused until {resetTime(usage.resetsAt)}. A larger plan takes effect at once.</Note>;
     case 'near': return <Note tone="warn"><strong>{percent(Math.floor(share(usage) * 100), 0)} of the mails of this {name} are used.</strong> {counted(usage.remaining ?? 0, 'mail')} left until {resetTime(usage.resetsAt)}.</Note>;
-    case 'fine': return <p className={kit.say}><strong>{daily.remaining === null && monthly.remaining === null ? 'The plan has no limit on mails.' : `${counted(Math.min(daily.remaining ?? Infinity, monthly.remaining ?? Infinity), 'mail')} left today.`}</strong> {monthly.used === 0 ? 'None was sent this month.' : `${counted(monthly.used, 'mail')} sent this month.`}</p>;
+    case 'fine': return <p className={kit.say}><strong>{daily.remaining === null && monthly.remaining === null ? 'The plan has no limit on mails.' : left(daily.remaining ?? Infinity, monthly.remaining ?? Infinity)}</strong> {monthly.used === 0 ? 'None was sent this month.' : `${counted(monthly.used, 'mail')} sent this month.`}</p>;
   }
+}
+
+/** The smaller remainder, with the time that it is for. */
+function left(today: number, month: number): string {
+  return `${counted(Math.min(today, month), 'mail')} left ${today === Infinity ? 'this month' : 'today'}.`;
 }
 
 function Quota({ title, usage }: { title: string; usage: MailUsage }) {
@@ -98,8 +103,8 @@ function Limit({ name, usage }: { name: string; usage: HeldUsage }) {
     <li>
       <span>{name}</span>
       {usage.limit === null ? <span /> : <Meter usage={usage} name={name} />}
-      <span className={kit.num}>{number(usage.used)} {usage.limit === null ? 'of any number' : `of ${number(usage.limit)}`}</span>
-      <span className={kit.quiet}>{usage.limit === null ? '' : level(usage) === 'reached' ? 'none left' : `${number(usage.remaining ?? 0)} left`}</span>
+      <span className={kit.num}>{number(usage.used)}{usage.limit === null ? <span className={kit.narrowOnly}>, no limit</span> : ` of ${number(usage.limit)}`}</span>
+      <span className={kit.quiet}>{usage.limit === null ? 'no limit' : level(usage) === 'reached' ? 'none left' : `${number(usage.remaining ?? 0)} left`}</span>
     </li>
   );
 }

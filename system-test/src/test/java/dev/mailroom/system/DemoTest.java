@@ -141,14 +141,27 @@ class DemoTest {
 	}
 
 	@Test
+	void everyPageWorksByKeyboardAndWithZoom() throws Exception {
+		Journey.run("keyboard.mjs", mailroom, Map.of("DEMO", password()));
+	}
+
+	@Test
+	void theRolesOfMembersDecideWhichControlsAreShown() throws Exception {
+		Journey.run("roles.mjs", mailroom, Map.of("DEMO", password()));
+	}
+
+	@Test
 	void itsPasswordIsPrinted() throws Exception {
-		String output = mailroom.output();
-		String demo = output.substring(output.indexOf("  Demo "));
-		String password = demo.lines().skip(1).findFirst().orElseThrow().replaceFirst("\\s*Password\\s+", "").strip();
 		try (Web api = new Web(mailroom.port("API"))) {
 			api.post("/api/auth/login", """
-					{"email": "demo@quillmoor.example", "password": "%s"}""".formatted(password)).json(200);
+					{"email": "demo@quillmoor.example", "password": "%s"}""".formatted(password())).json(200);
 		}
+	}
+
+	private static String password() {
+		String output = mailroom.output();
+		String demo = output.substring(output.indexOf("  Demo "));
+		return demo.lines().skip(1).findFirst().orElseThrow().replaceFirst("\\s*Password\\s+", "").strip();
 	}
 
 	/** The rows of a query, their columns separated by spaces. */

@@ -6,35 +6,39 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.SocketException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Map;
+import java.util.List;
+import java.util.stream.Stream;
 
-import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
+import org.xbill.DNS.Master;
 import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
-import org.xbill.DNS.TXTRecord;
-import org.xbill.DNS.Type;
 
-/** A DNS server (RFC 1035) with TXT records; no other names exist. */
+/**
+ * A DNS server (RFC 1035) with the records of the zone files in a directory, which are
+ * read for each query; no other names exist.
+ */
 final class NameServer implements AutoCloseable {
 
 	private static final int MAX_QUERY_BYTES = 4096;
 
-	private static final int TTL = 60;
-
-	private final Map<String, String> texts;
+	private final Path zones;
 
 	private final DatagramSocket socket;
 
 	/**
 	 * Starts a server on a free port.
-	 * @param texts values of the TXT records by name, without the final dot
+	 * @param zones directory of files whose names end with .zone
 	 */
-	NameServer(Map<String, String> texts) throws IOException {
-		this.texts = texts;
+	NameServer(Path zones) throws IOException {
+		this.zones = zones;
 		this.socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
 		Thread.ofVirtual().start(this::serve);
 	}
@@ -61,20 +65,38 @@ final class NameServer implements AutoCloseable {
 		}
 	}
 
-	private byte[] answer(Message query) {
+	private byte[] answer(Message query) throws IOException {
 		Record question = query.getQuestion();
 		Message answer = new Message(query.getHeader().getID());
 		answer.getHeader().setFlag(Flags.QR);
 		answer.getHeader().setFlag(Flags.AA);
 		answer.addRecord(question, Section.QUESTION);
-		String text = this.texts.get(question.getName().toString(true));
-		if (text == null) {
+		List<Record> records = records(question.getName());
+		if (records.isEmpty()) {
 			answer.getHeader().setRcode(Rcode.NXDOMAIN);
 		}
-		else if (question.getType() == Type.TXT) {
-			answer.addRecord(new TXTRecord(question.getName(), DClass.IN, TTL, text), Section.ANSWER);
-		}
+		records.stream()
+			.filter((record) -> record.getType() == question.getType())
+			.forEach((record) -> answer.addRecord(record, Section.ANSWER));
 		return answer.toWire();
+	}
+
+	private List<Record> records(Name name) throws IOException {
+		List<Path> files;
+		try (Stream<Path> all = Files.list(this.zones)) {
+			files = all.filter((file) -> file.toString().endsWith(".zone")).toList();
+		}
+		List<Record> records = new ArrayList<>();
+		for (Path file : files) {
+			try (Master master = new Master(file.toString(), Name.root)) {
+				for (Record record = master.nextRecord(); record != null; record = master.nextRecord()) {
+					if (record.getName().equals(name)) {
+						records.add(record);
+					}
+				}
+			}
+		}
+		return records;
 	}
 
 	@Override

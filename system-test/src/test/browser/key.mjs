@@ -1,0 +1,77 @@
+// A key is rotated: the new one works in the programs that the app shows, the old one is revoked: node key.mjs
+// ADMIN and MAILBOX are the ports of a running Mailroom, PICTURES a directory.
+import { spawnSync } from 'node:child_process';
+import { newAccount, signIn, until } from './account.mjs';
+import { journey } from './browser.mjs';
+
+const origin = `http://localhost:${process.env.ADMIN}`;
+const mailbox = `http://localhost:${process.env.MAILBOX}`;
+const address = process.env.ADDRESS ?? 'owner@keys.test';
+
+/** Output of a program with a key. */
+function run(key, ...command) {
+  const { stdout, stderr, error } = spawnSync(command[0], command.slice(1), { env: { ...process.env, MAILROOM_API_KEY: key }, encoding: 'utf8', timeout: 60_000 });
+  if (error) throw error;
+  return `${stdout}${stderr}`;
+}
+
+await journey('key', origin, async ({ page, step, problems, glance, visit }) => {
+  const see = (text) => page.getByText(text).first().waitFor();
+  const dialog = () => page.getByRole('dialog');
+  await newAccount(origin, mailbox, address, 'keys.test');
+  await signIn(page, address);
+
+  /** Creates a key on the page of the keys; the result is its secret. */
+  const create = async (name) => {
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    await dialog().getByRole('textbox', { name: 'Name' }).fill(name);
+    await dialog().getByRole('button', { name: 'Create key' }).click();
+    const secret = (await page.locator('[data-secret]').textContent()).trim();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('cell', { name, exact: true }).waitFor();
+    return secret;
+  };
+  await page.goto('/api-keys');
+  const old = await create('shop 2025');
+  await see('1 key not used yet.');
+  step('created a key');
+
+  await page.goto('/start');
+  await page.getByRole('button', { name: 'Node', exact: true }).click();
+  const node = await page.getByRole('region', { name: 'the program' }).textContent();
+  await page.getByRole('button', { name: 'curl', exact: true }).click();
+  const curl = await page.getByRole('region', { name: 'the program' }).textContent();
+  const sent = run(old, 'node', '--input-type=module', '--eval', node);
+  if (!/emailId|id/.test(sent)) problems.push(`The program in Node prints ${sent}`);
+  await page.locator('[data-step="4"][data-done]').getByText('Delivered').first().waitFor();
+  step('the program of the first steps sends');
+
+  await page.goto('/api-keys');
+  const fresh = await create('shop 2026');
+  if (fresh === old) problems.push('Both keys are equal');
+  const again = run(fresh, 'sh', '-c', curl);
+  if (/error|curl:/.test(again.replace(/"error":null/g, ''))) problems.push(`The program in curl prints ${again}`);
+  await until('the second mail', async () => {
+    const { messages } = await (await fetch(`${mailbox}/messages?to=${address}`)).json();
+    return messages.filter((message) => message.subject === 'Hello from Mailroom').length === 2;
+  });
+  step('the new key sends');
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Acts for shop 2025' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await dialog().getByText('It was last used at').waitFor();
+  await dialog().getByText('It cannot be taken back.').waitFor();
+  await visit('api-key-revoke');
+  await dialog().getByRole('button', { name: 'Keep it' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Acts for shop 2025' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await dialog().getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('cell', { name: 'shop 2025', exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('cell', { name: 'shop 2026', exact: true }).waitFor();
+  await glance('api-keys-rotated');
+  const refused = run(old, 'node', '--input-type=module', '--eval', node);
+  if (!/unauthorized|Unauthorized|401|403|invalid/i.test(refused)) problems.push(`A revoked key is answered with ${refused}`);
+  step('revoked the old key');
+});
