@@ -7,6 +7,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 import dev.mailroom.standalone.BrokerAlone;
 
@@ -21,12 +23,19 @@ public final class Broker implements AutoCloseable {
 
 	private Process process;
 
+	/** Starts a broker without the C2 compiler, which a test does not need. */
 	public Broker(Path directory) throws Exception {
-		this.builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx300m", "-cp", System.getProperty("java.class.path"),
-				BrokerAlone.class.getName(), directory.resolve("kafka").toString(), Integer.toString(this.port),
-				Integer.toString(freePort()))
-			.redirectErrorStream(true)
+		this(directory, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx300m"));
+	}
+
+	/** Starts a broker with JVM options. */
+	public Broker(Path directory, List<String> jvm) throws Exception {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+		command.addAll(jvm);
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), BrokerAlone.class.getName(),
+				directory.resolve("kafka").toString(), Integer.toString(this.port), Integer.toString(freePort())));
+		this.builder = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(Redirect.appendTo(directory.resolve("broker.log").toFile()));
 		start();
 	}
@@ -50,6 +59,11 @@ public final class Broker implements AutoCloseable {
 
 	public String bootstrap() {
 		return "127.0.0.1:" + this.port;
+	}
+
+	/** CPU time in microseconds. */
+	public long cpu() {
+		return Cpu.of(this.process.toHandle());
 	}
 
 	/** Kills the process without a shutdown. */

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.mailroom.schema.Migrate;
@@ -23,9 +24,17 @@ public final class Database implements AutoCloseable {
 
 	private final Path data;
 
+	private final Map<String, String> settings;
+
 	private EmbeddedPostgres server;
 
 	public Database(Path directory) throws IOException, SQLException {
+		this(directory, Map.of());
+	}
+
+	/** Starts a server with additional settings. */
+	public Database(Path directory, Map<String, String> settings) throws IOException, SQLException {
+		this.settings = settings;
 		this.programs = directory.resolve("programs");
 		this.data = directory.resolve("postgres");
 		this.server = start(0);
@@ -46,6 +55,7 @@ public final class Database implements AutoCloseable {
 			.setServerConfig("synchronous_commit", "on")
 			.setServerConfig("max_connections", "200")
 			.setServerConfig("jit", "off");
+		this.settings.forEach(builder::setServerConfig);
 		return ((port == 0) ? builder : builder.setPort(port)).start();
 	}
 
@@ -82,7 +92,8 @@ public final class Database implements AutoCloseable {
 		return this.server.getDatabase("postgres", database).getConnection();
 	}
 
-	private String url(String name) {
+	/** URL of a database for the apps. */
+	public String url(String name) {
 		return "postgresql://127.0.0.1:" + port() + "/" + name;
 	}
 

@@ -53,6 +53,10 @@ public final class Web implements AutoCloseable {
 			.method("PATCH", BodyPublishers.ofString(body)));
 	}
 
+	public Answer delete(String path) throws IOException, InterruptedException {
+		return send(request(path).DELETE());
+	}
+
 	/** Sends a request with an idempotency key. */
 	public Answer post(String path, String body, String key) throws IOException, InterruptedException {
 		return post(path, body, Map.of("Idempotency-Key", key));
