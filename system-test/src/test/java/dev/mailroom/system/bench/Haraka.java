@@ -55,6 +55,8 @@ public final class Haraka implements AutoCloseable {
 		write(home, "plugins/benchmark.js", PLUGIN.formatted(sink.port()));
 		write(home, "config/plugins", "benchmark\n");
 		write(home, "config/me", "haraka.test\n");
+		// Without its sections no connection is accepted.
+		Files.copy(PACKAGE.resolve("node_modules/Haraka/config/connection.ini"), home.resolve("config/connection.ini"));
 		write(home, "config/loglevel", "warn\n");
 		write(home, "config/log.ini", "[main]\nlevel=warn\n");
 		write(home, "config/smtp.ini", "listen=127.0.0.1:" + this.port + "\n");

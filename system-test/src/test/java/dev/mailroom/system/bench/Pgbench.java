@@ -56,6 +56,9 @@ public final class Pgbench {
 		}
 		long cpu = this.database.cpu() - before;
 		long transactions = Long.parseLong(first(TRANSACTIONS, output));
+		if (transactions == 0) {
+			throw new IOException("pgbench made no commit in " + seconds + " s");
+		}
 		double measuredSeconds = transactions / Double.parseDouble(first(RATE, output));
 		return new Sample(transactions * this.rows, (long) (measuredSeconds * 1e9), cpu, cpu);
 	}

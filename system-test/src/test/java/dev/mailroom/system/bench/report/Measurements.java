@@ -30,16 +30,20 @@ public final class Measurements {
 
 	private final List<Value> values;
 
-	/** Opens a file, which may have the values of earlier runs. */
+	/**
+	 * Opens a file, which may have the values of earlier runs. One with other columns is
+	 * replaced.
+	 */
 	public Measurements(Path file, String run) throws IOException {
 		this.file = file;
 		this.run = run;
 		this.values = new ArrayList<>();
-		if (Files.exists(file)) {
-			Files.readAllLines(file).stream().skip(1).map(Measurements::parse).forEach(this.values::add);
+		List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
+		if (lines.isEmpty() || !lines.getFirst().equals(HEADER)) {
+			Files.writeString(file, HEADER + "\n");
 		}
 		else {
-			Files.writeString(file, HEADER + "\n");
+			lines.stream().skip(1).map(Measurements::parse).forEach(this.values::add);
 		}
 	}
 
