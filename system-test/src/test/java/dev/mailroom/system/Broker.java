@@ -20,6 +20,9 @@ public final class Broker implements AutoCloseable {
 
 	private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
+	/** Without the C2 compiler, which a test does not need. */
+	private static final List<String> SMALL = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx300m");
+
 	private final int port;
 
 	private final ProcessBuilder builder;
@@ -28,17 +31,24 @@ public final class Broker implements AutoCloseable {
 
 	/** Starts a single broker. */
 	public Broker(Path directory) throws Exception {
-		this(directory, "kafka", freePort(), List.of());
+		this(directory, SMALL);
+	}
+
+	/** Starts a single broker with options of the JVM. */
+	public Broker(Path directory, List<String> jvm) throws Exception {
+		this(directory, jvm, "kafka", freePort(), List.of());
 		start();
 	}
 
-	private Broker(Path directory, String name, int controllerPort, List<String> settings) throws IOException {
+	private Broker(Path directory, List<String> jvm, String name, int controllerPort, List<String> settings)
+			throws IOException {
 		this.port = freePort();
 		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
-						"-XX:TieredStopAtLevel=1", "-Xmx300m", "-cp", System.getProperty("java.class.path"),
-						BrokerAlone.class.getName(), directory.resolve(name).toString(), Integer.toString(this.port),
-						Integer.toString(controllerPort)));
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+		command.addAll(jvm);
+		command.addAll(
+				List.of("-cp", System.getProperty("java.class.path"), BrokerAlone.class.getName(),
+						directory.resolve(name).toString(), Integer.toString(this.port), Integer.toString(controllerPort)));
 		command.addAll(settings);
 		this.builder = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(Redirect.appendTo(directory.resolve(name + ".log").toFile()));
@@ -58,7 +68,7 @@ public final class Broker implements AutoCloseable {
 			.collect(Collectors.joining(","));
 		List<Broker> brokers = new ArrayList<>();
 		for (int id = 1; id <= size; id++) {
-			brokers.add(new Broker(directory, "kafka-" + id, controllers.get(id - 1),
+			brokers.add(new Broker(directory, SMALL, "kafka-" + id, controllers.get(id - 1),
 					List.of("node.id=" + id, "controller.quorum.voters=" + voters,
 							"offsets.topic.replication.factor=" + size, "min.insync.replicas=" + (size - 1))));
 		}
@@ -95,6 +105,11 @@ public final class Broker implements AutoCloseable {
 
 	public String bootstrap() {
 		return "127.0.0.1:" + this.port;
+	}
+
+	/** CPU time in microseconds. */
+	public long cpu() {
+		return (this.process != null) ? Cpu.of(this.process.toHandle()) : 0;
 	}
 
 	/** Kills the process without a shutdown. */

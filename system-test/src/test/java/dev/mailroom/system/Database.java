@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.mailroom.schema.Migrate;
@@ -25,9 +26,17 @@ public final class Database implements AutoCloseable {
 
 	private final Path data;
 
+	private final Map<String, String> settings;
+
 	private EmbeddedPostgres server;
 
 	public Database(Path directory) throws IOException, SQLException {
+		this(directory, Map.of());
+	}
+
+	/** Starts a server with additional settings. */
+	public Database(Path directory, Map<String, String> settings) throws IOException, SQLException {
+		this.settings = settings;
 		this.programs = directory.resolve("programs");
 		this.data = directory.resolve("postgres");
 		this.server = start(0);
@@ -48,6 +57,7 @@ public final class Database implements AutoCloseable {
 			.setServerConfig("synchronous_commit", "on")
 			.setServerConfig("max_connections", "200")
 			.setServerConfig("jit", "off");
+		this.settings.forEach(builder::setServerConfig);
 		return ((port == 0) ? builder : builder.setPort(port)).start();
 	}
 
@@ -101,7 +111,8 @@ public final class Database implements AutoCloseable {
 		return this.server.getDatabase("postgres", database).getConnection();
 	}
 
-	private String url(String name) {
+	/** URL of a database for the apps. */
+	public String url(String name) {
 		return "postgresql://127.0.0.1:" + port() + "/" + name;
 	}
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -58,11 +59,21 @@ public final class Program implements AutoCloseable {
 	 * @param settings environment variables
 	 */
 	public Program(Class<?> main, Path log, List<String> jvm, Map<String, String> settings) throws Exception {
+		this(log, Stream.concat(jvm.stream(), Stream.of("-cp", System.getProperty("java.class.path"), main.getName()))
+			.toList(), settings);
+	}
+
+	/**
+	 * Starts a packaged program and waits until it is ready.
+	 * @param log file for its output
+	 * @param arguments arguments of java
+	 * @param settings environment variables
+	 */
+	public Program(Path log, List<String> arguments, Map<String, String> settings) throws Exception {
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 						"--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
-		command.addAll(jvm);
-		command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+		command.addAll(arguments);
 		this.log = log;
 		this.builder = new ProcessBuilder(command);
 		this.builder.environment().put("SPRING_AUTOCONFIGURE_EXCLUDE", OTHER_APPS);
@@ -126,6 +137,10 @@ public final class Program implements AutoCloseable {
 	/** Port of the API, or of the admin app. */
 	public int apiPort() {
 		return this.apiPort;
+	}
+
+	public long pid() {
+		return this.process.pid();
 	}
 
 	/** CPU time in microseconds. */

@@ -19,7 +19,7 @@ public record Tenant(String key, String domain) {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
-	private static final String TEXT = "All work and no play makes a dull mail. ";
+	private static final String TEXT = "All work and no play makes a dull mail.\n";
 
 	/**
 	 * Creates a domain and an API key.

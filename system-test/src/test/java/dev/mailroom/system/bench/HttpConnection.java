@@ -5,25 +5,37 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Locale;
+import java.util.UUID;
 
 /**
  * An HTTP connection on a plain socket, which takes little CPU time from the programs
  * that are measured.
  */
-final class HttpConnection implements AutoCloseable {
+public final class HttpConnection implements AutoCloseable {
+
+	private static final int ID_LENGTH = 36;
 
 	private final Socket socket;
 
+	private final Collection<UUID> ids;
+
 	private final byte[] response = new byte[1 << 16];
 
-	HttpConnection(int port) throws IOException {
+	/**
+	 * Connects to a port of this machine.
+	 * @param ids receives the ids of the mails that are accepted
+	 */
+	public HttpConnection(int port, Collection<UUID> ids) throws IOException {
+		this.ids = ids;
 		this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
 		this.socket.setTcpNoDelay(true);
 	}
 
 	/** A POST request as it is sent. */
-	static byte[] request(String path, String key, String body) {
+	public static byte[] request(String path, String key, String body) {
 		byte[] content = body.getBytes(StandardCharsets.UTF_8);
 		String head = "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key
 				+ "\r\nContent-Type: application/json\r\nContent-Length: " + content.length + "\r\n\r\n";
@@ -31,12 +43,32 @@ final class HttpConnection implements AutoCloseable {
 	}
 
 	/** Sends a request and reads the response; fails if that is not a success. */
-	void post(byte[] request) throws IOException {
+	public void post(byte[] request) throws IOException {
 		this.socket.getOutputStream().write(request);
-		expectSuccess(this.socket.getInputStream(), this.response);
+		int length = expectSuccess(this.socket.getInputStream(), this.response);
+		if (!collect("\"emailId\":\"", length)) {
+			collect("\"id\":\"", length);
+		}
 	}
 
-	private static void expectSuccess(InputStream in, byte[] response) throws IOException {
+	/** Collects the ids after a name in the response. */
+	private boolean collect(String name, int length) {
+		byte[] wanted = name.getBytes(StandardCharsets.US_ASCII);
+		boolean found = false;
+		for (int i = 0; i + wanted.length + ID_LENGTH < length; i++) {
+			if (this.response[i] == '"'
+					&& Arrays.equals(this.response, i, i + wanted.length, wanted, 0, wanted.length)) {
+				i += wanted.length;
+				this.ids.add(UUID.fromString(new String(this.response, i, ID_LENGTH, StandardCharsets.US_ASCII)));
+				i += ID_LENGTH;
+				found = true;
+			}
+		}
+		return found;
+	}
+
+	/** Returns the length of the response. */
+	private static int expectSuccess(InputStream in, byte[] response) throws IOException {
 		int length = 0;
 		int total = Integer.MAX_VALUE;
 		while (length < total) {
@@ -52,6 +84,7 @@ final class HttpConnection implements AutoCloseable {
 		if (response[9] != '2') {
 			throw new IOException(new String(response, 0, length, StandardCharsets.UTF_8));
 		}
+		return length;
 	}
 
 	/** Length of the response once its header is complete. */

@@ -1,7 +1,9 @@
 package dev.mailroom.system.bench;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -13,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * each response. They use plain sockets to take little CPU time from the programs that
  * are measured.
  */
-final class Load {
+public final class Load {
 
 	private final int port;
 
@@ -21,21 +23,28 @@ final class Load {
 
 	private final int clients;
 
-	/** Creates a number of clients that post a body to a path. */
-	Load(int port, String path, String key, String body, int clients) {
+	private final Collection<UUID> ids;
+
+	/**
+	 * Creates a number of clients that post a body to a path.
+	 * @param ids receives the ids of the mails that are accepted; safe for several
+	 * threads
+	 */
+	public Load(int port, String path, String key, String body, int clients, Collection<UUID> ids) {
+		this.ids = ids;
 		this.port = port;
 		this.request = HttpConnection.request(path, key, body);
 		this.clients = clients;
 	}
 
 	/** Posts a number of times in total; fails if a response is not a success. */
-	void post(long times) throws Exception {
+	public void post(long times) throws Exception {
 		AtomicLong remaining = new AtomicLong(times);
 		run(() -> remaining.getAndDecrement() > 0);
 	}
 
 	/** Posts for a time and returns the number of successful responses. */
-	long postFor(long nanos) throws Exception {
+	public long postFor(long nanos) throws Exception {
 		long deadline = System.nanoTime() + nanos;
 		return run(() -> System.nanoTime() < deadline);
 	}
@@ -56,7 +65,7 @@ final class Load {
 
 	private long client(Callable<Boolean> more) throws Exception {
 		long posted = 0;
-		try (HttpConnection connection = new HttpConnection(this.port)) {
+		try (HttpConnection connection = new HttpConnection(this.port, this.ids)) {
 			while (more.call()) {
 				connection.post(this.request);
 				posted++;

@@ -1,35 +1,40 @@
 package dev.mailroom.system.bench;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.function.LongSupplier;
 
 import dev.mailroom.system.Database;
-import dev.mailroom.system.Program;
 
-/** CPU time of a program and the database. */
-final class Meter {
-
-	private final Program program;
+/** CPU time of programs and the database, as counted by the kernel. */
+public final class Meter {
 
 	private final Database database;
 
-	Meter(Program program, Database database) {
-		this.program = program;
+	private final List<LongSupplier> programs;
+
+	/**
+	 * Creates a meter.
+	 * @param programs CPU times in microseconds
+	 */
+	public Meter(Database database, LongSupplier... programs) {
 		this.database = database;
+		this.programs = List.of(programs);
 	}
 
-	Reading read() throws IOException {
-		return new Reading(this.program.cpu(), this.database.cpu());
+	public Reading read() throws IOException {
+		return new Reading(this.programs.stream().mapToLong(LongSupplier::getAsLong).sum(), this.database.cpu());
 	}
 
 	/** CPU time since an earlier reading. */
-	Sample since(Reading before, long count, long nanos) throws IOException {
+	public Sample since(Reading before, long count, long nanos) throws IOException {
 		Reading now = read();
 		long database = now.database() - before.database();
 		return new Sample(count, nanos, now.program() - before.program() + database, database);
 	}
 
 	/** CPU times in microseconds. */
-	record Reading(long program, long database) {
+	public record Reading(long program, long database) {
 	}
 
 }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import dev.mailroom.system.Database;
 
 /** PostgreSQL's load program pgbench, as a reference for commits per second. */
-final class Pgbench {
+public final class Pgbench {
 
 	private static final Pattern TRANSACTIONS = Pattern.compile("number of transactions actually processed: (\\d+)");
 
@@ -31,7 +31,7 @@ final class Pgbench {
 	 * @param clients number of concurrent clients
 	 * @param rows number of rows per transaction
 	 */
-	Pgbench(Database database, Path directory, String sql, int clients, int rows) throws IOException {
+	public Pgbench(Database database, Path directory, String sql, int clients, int rows) throws IOException {
 		this.database = database;
 		this.script = Files.writeString(directory.resolve("pgbench-" + rows + ".sql"), sql);
 		this.clients = clients;
@@ -39,11 +39,11 @@ final class Pgbench {
 	}
 
 	/** Whether pgbench is installed. */
-	static boolean isInstalled() {
+	public static boolean isInstalled() {
 		return Files.isExecutable(Path.of("/usr/bin/pgbench"));
 	}
 
-	Sample run(int seconds) throws Exception {
+	public Sample run(int seconds) throws Exception {
 		ProcessBuilder builder = new ProcessBuilder(List.of("/usr/bin/pgbench", "-n", "-h", "127.0.0.1", "-p",
 				Integer.toString(this.database.port()), "-U", "postgres", "-c", Integer.toString(this.clients), "-j",
 				"2", "-M", "prepared", "-T", Integer.toString(seconds), "-f", this.script.toString(), "postgres"));
@@ -56,6 +56,9 @@ final class Pgbench {
 		}
 		long cpu = this.database.cpu() - before;
 		long transactions = Long.parseLong(first(TRANSACTIONS, output));
+		if (transactions == 0) {
+			throw new IOException("pgbench made no commit in " + seconds + " s");
+		}
 		double measuredSeconds = transactions / Double.parseDouble(first(RATE, output));
 		return new Sample(transactions * this.rows, (long) (measuredSeconds * 1e9), cpu, cpu);
 	}

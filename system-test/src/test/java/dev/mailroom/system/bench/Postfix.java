@@ -2,29 +2,24 @@ package dev.mailroom.system.bench;
 
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 import dev.mailroom.system.Cpu;
-import dev.mailroom.system.Poll;
 
 /**
  * Postfix as packaged by Debian: a relay on the loopback address with its own queue,
  * which is synced to disk as usual.
  */
-final class Postfix implements AutoCloseable {
+public final class Postfix implements AutoCloseable {
 
 	private static final Path PROGRAM = Path.of("/usr/sbin/postfix");
 
-	private static final Path SOURCE = Path.of("/usr/sbin/smtp-source");
-
-	private static final Duration DELIVERY_TIMEOUT = Duration.ofMinutes(3);
-
-	private static final int BODY_BYTES = 1024;
+	private static final int STOP_SECONDS = 10;
 
 	private final Path directory;
 
@@ -32,25 +27,28 @@ final class Postfix implements AutoCloseable {
 
 	private final Sink sink;
 
+	private final SmtpSource source;
+
 	/** Starts Postfix with the sink as its relay host. */
-	Postfix(Path directory, Sink sink) throws Exception {
+	public Postfix(Path directory, Sink sink) throws Exception {
 		this.directory = Files.createDirectories(directory.resolve("postfix"));
 		this.sink = sink;
 		try (ServerSocket socket = new ServerSocket(0)) {
 			this.port = socket.getLocalPort();
 		}
+		this.source = new SmtpSource(this.port, sink);
 		// Postfix programs run as another user.
 		Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
 		Files.createDirectories(this.directory.resolve("spool"));
 		Path state = Files.createDirectories(this.directory.resolve("state"));
 		Files.writeString(this.directory.resolve("main.cf"), main(state));
-		Files.writeString(this.directory.resolve("master.cf"), master());
-		call("chown", "postfix", state.toString());
-		call(PROGRAM.toString(), "-c", this.directory.toString(), "start");
+		Files.writeString(this.directory.resolve("master.cf"), services());
+		SmtpSource.call("chown", "postfix", state.toString());
+		SmtpSource.call(PROGRAM.toString(), "-c", this.directory.toString(), "start");
 	}
 
-	static boolean isInstalled() {
-		return Files.isExecutable(PROGRAM) && Files.isExecutable(SOURCE)
+	public static boolean isInstalled() {
+		return Files.isExecutable(PROGRAM) && SmtpSource.isInstalled()
 				&& "root".equals(System.getProperty("user.name"));
 	}
 
@@ -76,7 +74,7 @@ final class Postfix implements AutoCloseable {
 				this.directory);
 	}
 
-	private String master() {
+	private String services() {
 		return """
 				%d inet n - n - - smtpd
 				pickup unix n - n 60 1 pickup
@@ -101,37 +99,34 @@ final class Postfix implements AutoCloseable {
 				""".formatted(this.port);
 	}
 
-	int port() {
+	public int port() {
 		return this.port;
 	}
 
 	/** Sends mails with smtp-source and waits until the sink has accepted all of them. */
-	Sample relay(long mails) throws Exception {
-		long before = cpu();
-		long goal = this.sink.accepted() + mails;
-		long start = System.nanoTime();
-		call(SOURCE.toString(), "-s", "20", "-d", "-l", Integer.toString(BODY_BYTES), "-m", Long.toString(mails), "-f",
-				"a@from.test", "-t", "b@to.test", "127.0.0.1:" + this.port);
-		Poll.until(DELIVERY_TIMEOUT, () -> this.sink.accepted() >= goal);
-		return new Sample(mails, System.nanoTime() - start, cpu() - before, 0);
+	public Sample relay(long mails) throws Exception {
+		return this.source.send(mails, this::cpu);
 	}
 
 	private long cpu() throws IOException {
-		long master = Long.parseLong(Files.readString(this.directory.resolve("spool/pid/master.pid")).strip());
-		return ProcessHandle.of(master).map(Cpu::of).orElse(0L);
+		return master().map(Cpu::of).orElse(0L);
 	}
 
-	private static void call(String... command) throws Exception {
-		Process process = new ProcessBuilder(List.of(command)).redirectErrorStream(true).start();
-		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		if (process.waitFor() != 0) {
-			throw new IOException(String.join(" ", command) + ": " + output);
-		}
+	private Optional<ProcessHandle> master() throws IOException {
+		String pid = Files.readString(this.directory.resolve("spool/pid/master.pid")).strip();
+		return ProcessHandle.of(Long.parseLong(pid));
 	}
 
+	/** Ends the master process and its children. */
 	@Override
-	public void close() throws Exception {
-		call(PROGRAM.toString(), "-c", this.directory.toString(), "stop");
+	public void close() throws IOException {
+		for (ProcessHandle master : master().stream().toList()) {
+			List<ProcessHandle> children = master.descendants().toList();
+			master.destroy();
+			master.onExit().orTimeout(STOP_SECONDS, TimeUnit.SECONDS).exceptionally((_) -> master).join();
+			children.forEach(ProcessHandle::destroyForcibly);
+			master.destroyForcibly();
+		}
 	}
 
 }

@@ -19,7 +19,7 @@ import dev.mailroom.system.Poll;
  *
  * @param <C> type of its connections
  */
-final class Probe<C> {
+public final class Probe<C> {
 
 	private static final Duration DELIVERY_TIMEOUT = Duration.ofMinutes(5);
 
@@ -33,14 +33,14 @@ final class Probe<C> {
 
 	private final Sink sink;
 
-	Probe(Connector<C> connector, Sender<C> sender, Sink sink) {
+	public Probe(Connector<C> connector, Sender<C> sender, Sink sink) {
 		this.connector = connector;
 		this.sender = sender;
 		this.sink = sink;
 	}
 
 	/** Sends mails for a time and waits until all have arrived. */
-	Latencies run(double perSecond, Duration time) throws Exception {
+	public Latencies run(double perSecond, Duration time) throws Exception {
 		Latencies latencies = post(perSecond, time);
 		Poll.until(DELIVERY_TIMEOUT, () -> this.sink.times().keySet().containsAll(latencies.recipients()));
 		latencies.delivered(this.sink);
@@ -48,7 +48,7 @@ final class Probe<C> {
 	}
 
 	/** Sends mails for a time without waiting for their arrival. */
-	Latencies post(double perSecond, Duration time) throws Exception {
+	public Latencies post(double perSecond, Duration time) throws Exception {
 		int count = (int) (perSecond * time.toMillis() / 1000);
 		Latencies latencies = new Latencies(count);
 		List<Future<?>> sending = new ArrayList<>();
@@ -81,21 +81,21 @@ final class Probe<C> {
 	}
 
 	/** Opens a connection. */
-	interface Connector<C> {
+	public interface Connector<C> {
 
 		C connect() throws Exception;
 
 	}
 
 	/** Sends one mail over a connection. */
-	interface Sender<C> {
+	public interface Sender<C> {
 
 		void send(C connection, String recipient) throws Exception;
 
 	}
 
 	/** Times of a run. */
-	static final class Latencies {
+	public static final class Latencies {
 
 		private final String[] recipients;
 
@@ -131,13 +131,18 @@ final class Probe<C> {
 			return List.of(this.recipients);
 		}
 
+		/** Number of mails. */
+		public int count() {
+			return this.recipients.length;
+		}
+
 		/** Milliseconds until the response, at a percentile. */
-		double accept(double percent) {
+		public double accept(double percent) {
 			return percentile(this.accepted, percent);
 		}
 
 		/** Milliseconds until the server accepted the mail, at a percentile. */
-		double arrival(double percent) {
+		public double arrival(double percent) {
 			return percentile(this.delivered, percent);
 		}
 

@@ -8,17 +8,17 @@ package dev.mailroom.system.bench;
  * @param cpuMicros CPU time of the measured programs, without client and sink
  * @param databaseMicros part of it used by PostgreSQL
  */
-record Sample(long count, long nanos, long cpuMicros, long databaseMicros) {
+public record Sample(long count, long nanos, long cpuMicros, long databaseMicros) {
 
-	double perSecond() {
+	public double perSecond() {
 		return this.count * 1e9 / this.nanos;
 	}
 
-	double cpuEach() {
+	public double cpuEach() {
 		return (double) this.cpuMicros / this.count;
 	}
 
-	double databaseCpuEach() {
+	public double databaseCpuEach() {
 		return (double) this.databaseMicros / this.count;
 	}
 

@@ -13,10 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * SMTP server that accepts, counts and discards every mail. It records the time of those
- * to recipients whose address begins with {@value #TIMED}.
+ * SMTP server that accepts and discards every mail, and counts those to {@value #DOMAIN},
+ * which leaves out the platform's own mail. It records the time of those to recipients
+ * whose address begins with {@value #TIMED}.
  */
-final class Sink implements AutoCloseable {
+public final class Sink implements AutoCloseable {
 
 	private static final byte[] GREETING = bytes("220 sink\r\n");
 
@@ -30,8 +31,11 @@ final class Sink implements AutoCloseable {
 
 	private static final byte[] BYE = bytes("221 bye\r\n");
 
+	/** Domain of the counted recipients. */
+	public static final String DOMAIN = "to.test";
+
 	/** First letter of the addresses of timed mails. */
-	static final char TIMED = 'q';
+	public static final char TIMED = 'q';
 
 	/** Position of the address in RCPT TO:&lt;address&gt;. */
 	private static final int ADDRESS = 9;
@@ -44,16 +48,16 @@ final class Sink implements AutoCloseable {
 
 	private final AtomicLong accepted = new AtomicLong();
 
-	Sink() throws IOException {
+	public Sink() throws IOException {
 		Thread.ofPlatform().daemon().name("sink").start(this::listen);
 	}
 
-	int port() {
+	public int port() {
 		return this.server.getLocalPort();
 	}
 
-	/** Number of accepted mails. */
-	long accepted() {
+	/** Number of accepted mails to {@value #DOMAIN}. */
+	public long accepted() {
 		return this.accepted.get();
 	}
 
@@ -61,12 +65,12 @@ final class Sink implements AutoCloseable {
 	 * Time of the reply to the body, on the clock of {@link System#nanoTime()}, by
 	 * recipient.
 	 */
-	Map<String, Long> times() {
+	public Map<String, Long> times() {
 		return this.times;
 	}
 
 	/** Sets whether new sessions are refused and open ones are closed. */
-	void away(boolean away) {
+	public void away(boolean away) {
 		this.away = away;
 	}
 
@@ -121,7 +125,7 @@ final class Sink implements AutoCloseable {
 		/** Beginning of the current command. */
 		private final byte[] line = new byte[128];
 
-		private String timed = "";
+		private String recipient = "";
 
 		Session(InputStream in, OutputStream out) {
 			this.in = in;
@@ -137,18 +141,14 @@ final class Sink implements AutoCloseable {
 					case 'D' -> {
 						reply(GO_ON);
 						body();
-						Sink.this.accepted.incrementAndGet();
 						reply(OK);
-						if (!this.timed.isEmpty()) {
+						if (this.recipient.charAt(0) == TIMED) {
 							flush();
-							Sink.this.times.put(this.timed, System.nanoTime());
-							this.timed = "";
 						}
+						count();
 					}
 					case 'R' -> {
-						if (this.line[ADDRESS] == TIMED) {
-							this.timed = recipient();
-						}
+						this.recipient = recipient();
 						reply(OK);
 					}
 					case 'Q' -> {
@@ -162,6 +162,15 @@ final class Sink implements AutoCloseable {
 					}
 					default -> reply(OK);
 				}
+			}
+		}
+
+		private void count() {
+			if (this.recipient.charAt(0) == TIMED) {
+				Sink.this.times.put(this.recipient, System.nanoTime());
+			}
+			if (this.recipient.endsWith(DOMAIN)) {
+				Sink.this.accepted.incrementAndGet();
 			}
 		}
 

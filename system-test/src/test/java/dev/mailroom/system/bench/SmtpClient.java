@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** An SMTP session that submits one mail after another. */
-final class SmtpClient implements AutoCloseable {
+public final class SmtpClient implements AutoCloseable {
 
 	private static final String LINE = "All work and no play makes a dull mail.\r\n";
 
@@ -18,7 +18,7 @@ final class SmtpClient implements AutoCloseable {
 
 	private final BufferedReader in;
 
-	SmtpClient(int port) throws IOException {
+	public SmtpClient(int port) throws IOException {
 		this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
 		this.socket.setTcpNoDelay(true);
 		this.in = new BufferedReader(new InputStreamReader(this.socket.getInputStream(), StandardCharsets.US_ASCII));
@@ -27,7 +27,7 @@ final class SmtpClient implements AutoCloseable {
 	}
 
 	/** Submits a mail of 1 KiB. */
-	void send(String recipient) throws IOException {
+	public void send(String recipient) throws IOException {
 		call("MAIL FROM:<a@from.test>", "250");
 		call("RCPT TO:<" + recipient + ">", "250");
 		call("DATA", "354");
