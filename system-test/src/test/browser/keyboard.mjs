@@ -224,6 +224,7 @@ async function tryDrawer(page) {
   await page.keyboard.press('Enter');
   const close = page.locator('#main aside').getByRole('button', { name: 'Close' });
   await close.waitFor();
+  await page.evaluate(() => window.keyboard.quiet());
   faults.push(...await tabThrough(page, '#main aside'));
   await page.keyboard.press('Escape');
   await close.waitFor({ state: 'detached' }).catch(() => faults.push('Escape does not close the drawer'));
