@@ -25,6 +25,7 @@ export interface Import {
   readonly header: boolean;
   readonly meanings: readonly Meaning[];
   readonly resubscribe: boolean;
+  readonly consentStated: boolean;
 }
 
 export function ImportPage() {
@@ -49,7 +50,7 @@ export function ImportPage() {
           {steps.map((name, index) => <li key={name} data-done={index < step || undefined} aria-current={index === step ? 'step' : undefined}><span>{index + 1}</span>{name}</li>)}
         </ol>
         {step === 0 ? <FileStep book={book.data.name} onRead={take} /> : null}
-        {step === 1 && source ? <ColumnsStep source={source} onChange={setSource} back={again} next={() => setStep(2)} /> : null}
+        {step === 1 && source ? <ColumnsStep source={source} doubleOptIn={book.data.doubleOptIn} onChange={setSource} back={again} next={() => setStep(2)} /> : null}
         {step === 2 && source ? (
           <CheckStep book={book.data} source={source} checked={checked} onChecked={setChecked} back={() => { setChecked(undefined); setStep(1); }}
             onRun={setRunning} onSaved={(result) => { setSaved(result); setStep(3); }} />
@@ -77,7 +78,7 @@ function FileStep({ book, onRead }: { book: string; onRead: (source: Import) => 
       const lines = await linesOf(await load());
       const header = hasHeader(lines);
       if (lines.length <= (header ? 1 : 0)) throw new Error(lines.length === 0 ? 'There is nothing in it.' : 'There is no address in it.');
-      onRead({ name, lines, header, meanings: guessed(lines, header), resubscribe: false });
+      onRead({ name, lines, header, meanings: guessed(lines, header), resubscribe: false, consentStated: false });
     } catch (error) {
       setRest([(error as Error).message]);
       setBusy(false);
