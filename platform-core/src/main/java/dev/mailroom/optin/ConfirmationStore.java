@@ -29,12 +29,12 @@ class ConfirmationStore {
 		return this.database
 			.sql("""
 					with recursive sender as (
-				    (select account_id as id from confirmation where due_at is not null order by account_id limit 1)
-				     union all
-				    select (select account_id from confirmation where due_at is not null and account_id > sender.id
-				             order by account_id limit 1)
-				      from sender where sender.id is not null),
-				due as materialized (
+					    (select account_id as id from confirmation where due_at is not null order by account_id limit 1)
+					     union all
+					    select (select account_id from confirmation where due_at is not null and account_id > sender.id
+					             order by account_id limit 1)
+					      from sender where sender.id is not null),
+					due as materialized (
 					    select taken.contact_id from sender cross join lateral (
 					        select contact_id from confirmation
 					         where account_id = sender.id and due_at <= now()

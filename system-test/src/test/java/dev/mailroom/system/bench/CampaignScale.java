@@ -178,7 +178,7 @@ class CampaignScale {
 	private static double heap() throws Exception {
 		long pid = ProcessHandle.current()
 			.children()
-			.filter((child) -> child.info().commandLine().orElse("").contains(Standalone.class.getName()))
+			.filter((child) -> child.info().command().orElse("").endsWith("/java"))
 			.findFirst()
 			.orElseThrow()
 			.pid();
