@@ -28,12 +28,12 @@ import org.springframework.context.annotation.Import;
 		"dev.mailroom.client", "dev.mailroom.contact", "dev.mailroom.domain", "dev.mailroom.email",
 		"dev.mailroom.event", "dev.mailroom.feed", "dev.mailroom.fleet", "dev.mailroom.hold",
 		"dev.mailroom.idempotency", "dev.mailroom.inbound", "dev.mailroom.maillog", "dev.mailroom.member",
-		"dev.mailroom.notice", "dev.mailroom.outcome", "dev.mailroom.operation", "dev.mailroom.oversight",
-		"dev.mailroom.pool", "dev.mailroom.queue", "dev.mailroom.quota", "dev.mailroom.reputation",
-		"dev.mailroom.reseal", "dev.mailroom.retention", "dev.mailroom.schema", "dev.mailroom.seal",
-		"dev.mailroom.secondfactor", "dev.mailroom.submission", "dev.mailroom.suppression", "dev.mailroom.team",
-		"dev.mailroom.template", "dev.mailroom.throttle", "dev.mailroom.token", "dev.mailroom.tracking",
-		"dev.mailroom.traffic", "dev.mailroom.usage", "dev.mailroom.webhook" })
+		"dev.mailroom.notice", "dev.mailroom.optin", "dev.mailroom.outcome", "dev.mailroom.operation",
+		"dev.mailroom.oversight", "dev.mailroom.pool", "dev.mailroom.queue", "dev.mailroom.quota",
+		"dev.mailroom.reputation", "dev.mailroom.reseal", "dev.mailroom.retention", "dev.mailroom.schema",
+		"dev.mailroom.seal", "dev.mailroom.secondfactor", "dev.mailroom.submission", "dev.mailroom.suppression",
+		"dev.mailroom.team", "dev.mailroom.template", "dev.mailroom.throttle", "dev.mailroom.token",
+		"dev.mailroom.tracking", "dev.mailroom.traffic", "dev.mailroom.usage", "dev.mailroom.webhook" })
 @ConfigurationPropertiesScan({ "dev.mailroom.accept", "dev.mailroom.account", "dev.mailroom.authentication",
 		"dev.mailroom.autopause", "dev.mailroom.blob", "dev.mailroom.campaign", "dev.mailroom.client",
 		"dev.mailroom.domain", "dev.mailroom.inbound", "dev.mailroom.notice", "dev.mailroom.outcome",

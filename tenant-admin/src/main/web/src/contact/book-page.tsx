@@ -23,12 +23,12 @@ import { bookQuery, contactsQuery, type ContactRow } from './queries';
 
 const ContactDrawer = lazy(() => import('./drawer').then((module) => ({ default: module.ContactDrawer })));
 const dialogs = () => import('./dialogs');
-const NameBook = lazy(() => dialogs().then((module) => ({ default: module.NameBook })));
+const BookSettings = lazy(() => dialogs().then((module) => ({ default: module.BookSettings })));
 const DeleteBook = lazy(() => dialogs().then((module) => ({ default: module.DeleteBook })));
 const AddContact = lazy(() => dialogs().then((module) => ({ default: module.AddContact })));
 const DeleteSelected = lazy(() => dialogs().then((module) => ({ default: module.DeleteSelected })));
 
-type Asking = 'add' | 'rename' | 'delete' | 'delete selected';
+type Asking = 'add' | 'settings' | 'delete' | 'delete selected';
 
 export function BookPage() {
   const { id } = useParams({ from: '/shell/contacts/$id' });
@@ -46,12 +46,12 @@ export function BookPage() {
   const since = useLiveSince();
   useContactEvents();
   useRecent(book.data?.name, `/contacts/${id}`);
-  useActs(book.data ? [{ text: 'Add a contact', needs: 'CONTACTS', act: add }, { text: 'Import contacts', needs: 'CONTACTS', act: () => void navigate({ to: '/contacts/$id/import', params: { id } }) }, { text: 'Rename the book', needs: 'CONTACTS', act: () => setAsking('rename') }] : []);
+  useActs(book.data ? [{ text: 'Add a contact', needs: 'CONTACTS', act: add }, { text: 'Import contacts', needs: 'CONTACTS', act: () => void navigate({ to: '/contacts/$id/import', params: { id } }) }, { text: 'Settings of the book', needs: 'CONTACTS', act: () => setAsking('settings') }] : []);
   const up = { to: '/contacts', text: 'Contacts' };
   if (!book.data) {
     return <Page title="Contact book" up={up}><Box>{book.error ? <Failed error={book.error} retry={() => void book.refetch()} /> : <Loading lines={6} />}</Box></Page>;
   }
-  const { name, contactCount, figures } = book.data;
+  const { name, contactCount, figures, doubleOptIn } = book.data;
   const rows = contacts.data?.nodes;
   const total = contacts.data?.totalCount ?? null;
   const view = (change: BookSearch, replace = false) => void navigate({ search: (old) => ({ ...old, ...change }), replace });
@@ -69,13 +69,13 @@ export function BookPage() {
                 {importLink}
                 {contactCount > 0 ? <Button icon={Download} busy={download.busy} title={filtered ? 'Those that match, as CSV' : 'All contacts, as CSV'} onClick={download.run}>Export</Button> : null}
                 <MenuButton label={`Acts for ${name}`} trigger={{ icon: Ellipsis, iconOnly: true }} entries={[
-                  { kind: 'item', text: 'Rename', icon: PencilLine, needs: 'CONTACTS', act: () => setAsking('rename') },
+                  { kind: 'item', text: 'Settings', icon: PencilLine, needs: 'CONTACTS', act: () => setAsking('settings') },
                   { kind: 'item', text: 'Delete', icon: Trash2, tone: 'bad', needs: 'CONTACTS', act: () => setAsking('delete') },
                 ]} />
                 <Button kind="main" icon={Plus} needs="CONTACTS" onClick={add}>Add contact</Button>
               </>
             )} />
-            <p className={kit.say}>{sentence(contactCount, figures.subscribedCount, figures.addedCount)}</p>
+            <p className={kit.say}>{sentence(contactCount, figures.subscribedCount, figures.addedCount)}{doubleOptIn ? ' New contacts are asked to confirm.' : ''}</p>
             <Rest of={download.rest} />
           </>
         )}
@@ -121,14 +121,14 @@ export function BookPage() {
                 }}><bdi>{row.email}</bdi></Link>
               ) },
               { head: 'Name', upTo: true, narrow: 3, cell: (row) => <bdi className={kit.second} title={fullName(row)}>{fullName(row)}</bdi> },
-              { head: 'Subscribed', narrow: 2, cell: (row) => <Status word={subscriptionWord(row.subscribed)} /> },
+              { head: 'Subscribed', narrow: 2, cell: (row) => <Status word={subscriptionWord(row)} /> },
               { head: 'Added', right: true, narrow: 4, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
             ]} />
           )}
       </Split>
       <Suspense fallback={null}>
         {asking === 'add' ? <AddContact book={book.data} onClose={close} onAdded={(contact) => view({ open: contact, q: undefined, subscribed: undefined, after: undefined })} /> : null}
-        {asking === 'rename' ? <NameBook book={book.data} onClose={close} /> : null}
+        {asking === 'settings' ? <BookSettings book={book.data} onClose={close} /> : null}
         {asking === 'delete' ? <DeleteBook book={book.data} onClose={close} onDeleted={() => void navigate({ to: '/contacts' })} /> : null}
         {asking === 'delete selected' ? (
           <DeleteSelected book={book.data} ids={[...ticks.ids]} filter={ticks.all ? filter : undefined} total={ticks.all && total !== null ? total : ticks.size} onClose={close}

@@ -12,7 +12,7 @@ import { counted, number } from '../words/formats';
 import { useContactEvents } from './live';
 import { booksQuery, limitQuery, type BookRow } from './queries';
 
-const NameBook = lazy(() => import('./dialogs').then((module) => ({ default: module.NameBook })));
+const BookSettings = lazy(() => import('./dialogs').then((module) => ({ default: module.BookSettings })));
 const DeleteBook = lazy(() => import('./dialogs').then((module) => ({ default: module.DeleteBook })));
 
 export function ContactsPage() {
@@ -66,8 +66,8 @@ export function ContactsPage() {
           </div>
         )}
       <Suspense fallback={null}>
-        {asking?.act === 'create' ? <NameBook onClose={close} onCreated={(id) => void navigate({ to: '/contacts/$id', params: { id } })} /> : null}
-        {asking?.act === 'rename' ? <NameBook book={asking.book} onClose={close} /> : null}
+        {asking?.act === 'create' ? <BookSettings onClose={close} onCreated={(id) => void navigate({ to: '/contacts/$id', params: { id } })} /> : null}
+        {asking?.act === 'rename' ? <BookSettings book={asking.book} onClose={close} /> : null}
         {asking?.act === 'delete' ? <DeleteBook book={asking.book} onClose={close} /> : null}
       </Suspense>
     </Page>

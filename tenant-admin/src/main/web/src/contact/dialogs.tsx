@@ -8,7 +8,7 @@ import kit from '../kit/kit.module.css';
 import { Confirm, Dialog } from '../kit/layers';
 import { Rest } from '../kit/problems';
 import { counted, number } from '../words/formats';
-import { createBook, createContact, deleteBook, deleteContact, deleteContacts, deleteMatching, renameBook, type ContactFilter } from './queries';
+import { createBook, createContact, deleteBook, deleteContact, deleteContacts, deleteMatching, updateBook, type ContactFilter } from './queries';
 
 interface Book {
   readonly id: string;
@@ -16,21 +16,22 @@ interface Book {
   readonly contactCount: number;
 }
 
-/** Names a new book, or renames one. */
-export function NameBook({ book, onClose, onCreated }: { book?: Book; onClose: () => void; onCreated?: (id: string) => void }) {
+/** Settings of a new book, or of one that exists. */
+export function BookSettings({ book, onClose, onCreated }: { book?: Book & { readonly doubleOptIn: boolean }; onClose: () => void; onCreated?: (id: string) => void }) {
   const client = useQueryClient();
-  const fields = useFields({ name: book?.name ?? '' }, { name: rules.required('a name') }, async ({ name }) => {
-    if (book) await renameBook(client, book.id, name.trim());
-    else onCreated?.(await createBook(client, name.trim()));
+  const fields = useFields({ name: book?.name ?? '', doubleOptIn: book?.doubleOptIn ?? false }, { name: rules.required('a name') }, async ({ name, doubleOptIn }) => {
+    if (book) await updateBook(client, book.id, { name: name.trim(), doubleOptIn });
+    else onCreated?.(await createBook(client, name.trim(), doubleOptIn));
     onClose();
   });
-  const title = book ? `Rename ${book.name}` : 'New book';
+  const title = book ? `Settings of ${book.name}` : 'New book';
   return (
     <Dialog title={title} onClose={onClose}>
       <Form fields={fields} label={title}>
         <TextField label="Name" placeholder="Readers" help={book ? undefined : 'Names the people, such as Readers or Customers.'} autoComplete="off" maxLength={200} data-autofocus {...fields.form.getInputProps('name')} />
+        <label className={kit.check}><input type="checkbox" checked={fields.form.values.doubleOptIn} onChange={(event) => fields.form.setFieldValue('doubleOptIn', event.target.checked)} /><div>Ask new contacts to confirm<span>A mail with a link is sent to each, from your oldest verified domain. Campaigns reach a contact only after the person has confirmed (double opt-in).</span></div></label>
         <Rest of={fields.rest} />
-        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>{book ? 'Rename' : 'Create book'}</Button></div>
+        <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>{book ? 'Save' : 'Create book'}</Button></div>
       </Form>
     </Dialog>
   );

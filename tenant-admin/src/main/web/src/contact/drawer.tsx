@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { MailCheck, MailX, Plus, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { MailCheck, MailX, Plus, Send, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, Facts, Id, Note, Status, Time } from '../kit/basics';
 import { draftOf } from '../kit/drafts';
 import { TextField } from '../kit/fields';
@@ -14,7 +14,7 @@ import { useUnsaved } from '../kit/unsaved';
 import { subscriptionWord } from '../words/status';
 import css from './contact.module.css';
 import { entriesOf, propertiesOf, type Entry } from './properties';
-import { contactQuery, updateContact, type ContactDetail } from './queries';
+import { contactQuery, repeatConfirmation, updateContact, type ContactDetail } from './queries';
 
 const DeleteContact = lazy(() => import('./dialogs').then((module) => ({ default: module.DeleteContact })));
 
@@ -25,7 +25,7 @@ export function ContactDrawer({ book, id, onClose, previous, next }: {
   const contact = useQuery(contactQuery(book, id));
   const data = contact.data;
   return (
-    <DrawerFrame id={id} noun="contact" title={data?.email ?? 'Contact'} status={data ? <Status chip word={subscriptionWord(data.subscribed)} /> : null} onClose={onClose} previous={previous} next={next}>
+    <DrawerFrame id={id} noun="contact" title={data?.email ?? 'Contact'} status={data ? <Status chip word={subscriptionWord(data)} /> : null} onClose={onClose} previous={previous} next={next}>
       {data ? <Contact book={book} contact={data} onClose={onClose} /> : contact.error ? <Failed error={contact.error} retry={() => void contact.refetch()} /> : <Loading lines={6} />}
     </DrawerFrame>
   );
@@ -35,12 +35,23 @@ function Contact({ book, contact, onClose }: { book: string; contact: ContactDet
   const [deleting, setDeleting] = useState(false);
   return (
     <div className={css.contact}>
-      <Facts items={[['Added', <Time key="added" at={contact.createdAt} />], ['Changed', <Time key="changed" at={contact.updatedAt} />], ['Id', <Id key="id" id={contact.id} />]]} />
+      <Facts items={[['Added', <Time key="added" at={contact.createdAt} />], ['Changed', <Time key="changed" at={contact.updatedAt} />], ...consentFacts(contact), ['Id', <Id key="id" id={contact.id} />]]} />
       <Subscription book={book} contact={contact} onDelete={() => setDeleting(true)} />
       <Details book={book} contact={contact} />
       <Suspense fallback={null}>{deleting ? <DeleteContact book={book} contact={contact} onClose={() => setDeleting(false)} onDeleted={onClose} /> : null}</Suspense>
     </div>
   );
+}
+
+const SOURCES = { API: 'the API', WEB: 'the web app', IMPORT: 'a CSV file', FORM: 'a page from a mail' } as const;
+
+/** Where the consent came from, and how it was confirmed. */
+function consentFacts({ consent }: ContactDetail): [string, ReactNode][] {
+  const facts: [string, ReactNode][] = [];
+  const from = (address: string) => (address ? <> from <code>{address}</code></> : null);
+  if (consent.at && consent.source) facts.push([consent.state === 'STATED' ? 'Consent stated' : 'Requested', <>through {SOURCES[consent.source]}, <Time at={consent.at} />{from(consent.address)}</>]);
+  if (consent.confirmedAt) facts.push(['Confirmed', <><Time at={consent.confirmedAt} />{from(consent.confirmedAddress)}</>]);
+  return facts;
 }
 
 function Subscription({ book, contact, onDelete }: { book: string; contact: ContactDetail; onDelete: () => void }) {
@@ -50,12 +61,18 @@ function Subscription({ book, contact, onDelete }: { book: string; contact: Cont
     setRest([]);
     updateContact(client, { contactBookId: book, id: contact.id, subscribed }).catch((error: unknown) => setRest(explained(error, []).rest));
   };
+  const [repeated, setRepeated] = useState(false);
+  const repeat = () => {
+    setRest([]);
+    repeatConfirmation(book, contact.id).then(() => setRepeated(true), (error: unknown) => setRest(explained(error, []).rest));
+  };
+  const pending = contact.consent.state === 'PENDING';
   return (
     <>
-      {contact.subscribed ? null : <Note tone="info"><strong>Campaigns are not sent to this address.</strong> Subscribe it again only if the person asked for it.</Note>}
+      {contact.subscribed ? null : <Note tone="info"><strong>Campaigns are not sent to this address.</strong> {pending ? (repeated ? 'Another mail is sent now.' : 'The person has not confirmed yet.') : 'Subscribe it again only if the person asked for it.'}</Note>}
       <Rest of={rest} />
       <div className={kit.acts}>
-        {contact.subscribed ? <Button small icon={MailX} needs="CONTACTS" onClick={() => set(false)}>Unsubscribe</Button> : <Button small icon={MailCheck} needs="CONTACTS" onClick={() => set(true)}>Subscribe</Button>}
+        {contact.subscribed ? <Button small icon={MailX} needs="CONTACTS" onClick={() => set(false)}>Unsubscribe</Button> : pending ? <Button small icon={Send} needs="CONTACTS" onClick={repeat}>Ask once more</Button> : <Button small icon={MailCheck} needs="CONTACTS" onClick={() => set(true)}>Subscribe</Button>}
         <Button small kind="bad" icon={Trash2} needs="CONTACTS" onClick={onDelete}>Delete</Button>
       </div>
     </>

@@ -30,6 +30,7 @@ export interface Import {
   readonly header: boolean;
   readonly meanings: readonly Meaning[];
   readonly resubscribe: boolean;
+  readonly consentStated: boolean;
 }
 
 export function ImportPage() {
@@ -57,7 +58,7 @@ export function ImportPage() {
         </ol>
         {step === 0 ? <FileStep book={book.data.name} onRead={take} /> : null}
         <Suspense fallback={<Loading lines={6} />}>
-          {step === 1 && source ? <ColumnsStep source={source} onChange={setSource} back={again} next={() => setStep(2)} /> : null}
+          {step === 1 && source ? <ColumnsStep source={source} doubleOptIn={book.data.doubleOptIn} onChange={setSource} back={again} next={() => setStep(2)} /> : null}
           {step === 2 && source ? (
             <CheckStep book={book.data} source={source} checked={checked} onChecked={setChecked} back={() => { setChecked(undefined); setStep(1); }}
               onRun={setRunning} onSaved={(result) => { setSaved(result); setStep(3); }} />
@@ -86,7 +87,7 @@ function FileStep({ book, onRead }: { book: string; onRead: (source: Import) => 
       const lines = await linesOf(await load());
       const header = hasHeader(lines);
       if (lines.length <= (header ? 1 : 0)) throw new Error(lines.length === 0 ? 'There is nothing in it.' : 'There is no address in it.');
-      onRead({ name, lines, header, meanings: guessed(lines, header), resubscribe: false });
+      onRead({ name, lines, header, meanings: guessed(lines, header), resubscribe: false, consentStated: false });
     } catch (error) {
       setRest([(error as Error).message]);
       setBusy(false);

@@ -58,11 +58,11 @@ export interface Saved {
 }
 
 /** Saves the contacts from a position on. After an error the import can go on from where it is. */
-export async function save(client: QueryClient, book: string, rows: readonly Row[], from: Saved, progress: (saved: Saved) => void): Promise<Saved> {
+export async function save(client: QueryClient, book: string, { rows, consentStated }: { rows: readonly Row[]; consentStated: boolean }, from: Saved, progress: (saved: Saved) => void): Promise<Saved> {
   let saved = from;
   try {
     for (const chunk of chunksOf(rows.slice(from.done))) {
-      const input = { contactBookId: book, contacts: chunk.map((row) => row.contact) };
+      const input = { contactBookId: book, contacts: chunk.map((row) => row.contact), consentStated };
       const result = await patient(async () => accepted((await request(SaveContactsDocument, { input })).saveContacts));
       saved = { done: saved.done + chunk.length, added: saved.added + result.added!, updated: saved.updated + result.updated! };
       progress(saved);

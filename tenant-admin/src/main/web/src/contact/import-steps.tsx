@@ -20,7 +20,7 @@ const fields: readonly (readonly [Meaning['kind'], string])[] = [
 ];
 
 /** Says what each column holds. */
-export function ColumnsStep({ source, onChange, back, next }: { source: Import; onChange: (source: Import) => void; back: () => void; next: () => void }) {
+export function ColumnsStep({ source, doubleOptIn, onChange, back, next }: { source: Import; doubleOptIn: boolean; onChange: (source: Import) => void; back: () => void; next: () => void }) {
   const { lines, header, meanings } = source;
   const rows = header ? lines.slice(1) : lines;
   const hasEmail = meanings.some((meaning) => meaning.kind === 'email');
@@ -54,6 +54,7 @@ export function ColumnsStep({ source, onChange, back, next }: { source: Import; 
       </Box>
       <label className={kit.check}><input type="checkbox" checked={header} onChange={(event) => onChange({ ...source, header: event.target.checked, meanings: guessed(lines, event.target.checked) })} /><div>The first line names the columns</div></label>
       <label className={kit.check}><input type="checkbox" checked={source.resubscribe} onChange={(event) => onChange({ ...source, resubscribe: event.target.checked })} /><div>Subscribe again who has unsubscribed<span>Only if these people asked for your mail again.</span></div></label>
+      {doubleOptIn ? <label className={kit.check}><input type="checkbox" checked={source.consentStated} onChange={(event) => onChange({ ...source, consentStated: event.target.checked })} /><div>These people have confirmed already<span>They are subscribed at once. The others are asked by a mail each.</span></div></label> : null}
       {hasEmail ? null : <Note tone="warn">No column holds the address. Choose Address for the one that does.</Note>}
       <div className={kit.acts}><Button onClick={back}>Another file</Button>{hasEmail ? <Button kind="main" onClick={next}>Check {counted(rows.length, 'line')}</Button> : null}</div>
     </>
@@ -96,7 +97,7 @@ export function CheckStep({ book, source, checked, onChecked, back, onRun, onSav
     setBusy(true);
     setRest([]);
     onRun(true);
-    save(client, book.id, checked.rows, saving ?? { done: 0, added: 0, updated: 0 }, setSaving)
+    save(client, book.id, { rows: checked.rows, consentStated: source.consentStated }, saving ?? { done: 0, added: 0, updated: 0 }, setSaving)
       .then((saved) => { onRun(false); onSaved(saved); })
       .catch((error: unknown) => { onRun(false); setBusy(false); setRest(explained(error, []).rest); });
   };

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/reac
 import { accepted, request } from '../app/graphql';
 import {
   ContactBookDocument, ContactBooksDocument, ContactDocument, ContactLimitDocument, ContactsDocument, CreateContactBookDocument, CreateContactDocument,
-  DeleteContactBookDocument, DeleteContactDocument, DeleteContactsDocument, DeleteMatchingContactsDocument, RenameContactBookDocument, UpdateContactDocument,
+  DeleteContactBookDocument, DeleteContactDocument, DeleteContactsDocument, DeleteMatchingContactsDocument, RepeatContactConfirmationDocument, UpdateContactBookDocument, UpdateContactDocument,
   type ContactBooksQuery, type ContactQuery, type ContactsQuery, type ContactsQueryVariables, type CreateContactInput, type UpdateContactInput,
 } from '../gen/graphql';
 import { placed } from '../words/errors';
@@ -51,19 +51,19 @@ export async function changedContacts(client: QueryClient): Promise<void> {
   ]);
 }
 
-export async function createBook(client: QueryClient, name: string): Promise<string> {
-  const { contactBook } = accepted((await request(CreateContactBookDocument, { input: { name } })).createContactBook);
+export async function createBook(client: QueryClient, name: string, doubleOptIn: boolean): Promise<string> {
+  const { contactBook } = accepted((await request(CreateContactBookDocument, { input: { name, doubleOptIn } })).createContactBook);
   await changedContacts(client);
   return contactBook!.id;
 }
 
-/** Renames a book: the cache has the name at once, and the old one again after an error. */
-export async function renameBook(client: QueryClient, id: string, name: string): Promise<void> {
+/** Changes a book: the cache has the change at once, and the old state again after an error. */
+export async function updateBook(client: QueryClient, id: string, change: { name: string; doubleOptIn: boolean }): Promise<void> {
   const key = bookQuery(id).queryKey;
   const before = client.getQueryData(key);
-  client.setQueryData(key, (old) => (old ? { ...old, name } : old));
+  client.setQueryData(key, (old) => (old ? { ...old, ...change } : old));
   try {
-    accepted((await request(RenameContactBookDocument, { input: { id, name } })).renameContactBook);
+    accepted((await request(UpdateContactBookDocument, { input: { id, ...change } })).updateContactBook);
   } catch (error) {
     client.setQueryData(key, before);
     throw error;
@@ -108,6 +108,11 @@ export async function updateContact(client: QueryClient, input: UpdateContactInp
   }
   void client.invalidateQueries({ queryKey: ['contact', 'one', 'book', input.contactBookId] });
   void client.invalidateQueries({ queryKey: ['contact', 'list', 'books'] });
+}
+
+/** Sends the mail that asks a contact to confirm once more. */
+export async function repeatConfirmation(book: string, id: string): Promise<void> {
+  accepted((await request(RepeatContactConfirmationDocument, { book, id })).repeatContactConfirmation);
 }
 
 export async function deleteContact(client: QueryClient, book: string, id: string): Promise<void> {

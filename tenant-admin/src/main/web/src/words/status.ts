@@ -4,7 +4,7 @@ import {
   PencilLine, Play, TriangleAlert, Unplug, X,
   type LucideIcon,
 } from 'lucide-react';
-import type { CallStatus, CampaignStatus, CheckResult, DomainStatus, EmailStatus, RecordPurpose, Standing } from '../gen/graphql';
+import type { CallStatus, CampaignStatus, CheckResult, ConsentState, DomainStatus, EmailStatus, RecordPurpose, Standing } from '../gen/graphql';
 
 export type Tone = 'mute' | 'info' | 'good' | 'warn' | 'bad' | 'plum';
 
@@ -42,8 +42,9 @@ export function emailWord(status: EmailStatus, lastEvent: string): Word {
 }
 
 /** The word of a contact. */
-export function subscriptionWord(subscribed: boolean): Word {
-  return subscribed ? word('good', 'Subscribed', Check) : word('mute', 'Unsubscribed', MailX);
+export function subscriptionWord({ subscribed, consent }: { subscribed: boolean; consent: { state: ConsentState | null } }): Word {
+  if (subscribed) return word('good', 'Subscribed', Check);
+  return consent.state === 'PENDING' ? word('mute', 'Not confirmed', Clock) : word('mute', 'Unsubscribed', MailX);
 }
 
 /** The word of a domain. */

@@ -2,7 +2,11 @@ package dev.mailroom.campaign;
 
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
@@ -10,6 +14,7 @@ import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
@@ -21,10 +26,43 @@ import static dev.mailroom.wire.RowColumns.value;
 @Repository
 class CampaignPageStore {
 
+	private static final String INSERT = """
+			with target as materialized (
+			    select * from unnest(:contacts::uuid[], :ids::uuid[], :addresses::text[], :subjects::text[], :merges::text[])
+			           with ordinality as target(contact_id, id, recipient, subject, merge, number)),
+			fresh as (
+			    insert into campaign_recipient (campaign_id, contact_id, account_id, email_id, merge)
+			    select :campaign, contact_id, :account, id, merge::jsonb from target
+			    on conflict (campaign_id, contact_id) do nothing
+			    returning email_id),
+			mail as materialized (
+			    select target.id, contact_id, recipient, subject, lower(substring(recipient from '[^@]*$')) as destination,
+			           now() + (:ahead + (row_number() over (order by number) - 1) * :spacing) * interval '1 second' as due_at
+			      from target join fresh on fresh.email_id = target.id order by number),
+			emails as (
+			    insert into email (id, account_id, domain_id, sender, from_email, to_emails, reply_to, subject, stream,
+			                       last_event, open_tracking, click_tracking, created_at, campaign_id)
+			    select mail.id, :account, campaign.domain_id, campaign.sender, campaign.from_email, array[mail.recipient],
+			           campaign.reply_to, mail.subject, 'campaign', 'queued', domain.open_tracking, domain.click_tracking,
+			           :now, :campaign
+			      from campaign left join domain on domain.id = campaign.domain_id and domain.account_id = :account
+			     cross join mail
+			     where campaign.id = :campaign and campaign.account_id = :account),
+			deliveries as (
+			    insert into delivery (id, account_id, email_id, position, recipient, contact_id, stream, status, created_at)
+			    select id, :account, id, 0, recipient, contact_id, 'campaign', 'pending', :now from mail)
+			insert into queue (id, account_id, email_id, recipient, destination, contact_id, campaign, campaign_id, ready,
+			                   due_at)
+			select id, :account, id, recipient, destination, contact_id, true, :campaign, due_at <= now(), due_at from mail
+			""";
+
 	private final DatabaseClient database;
 
-	CampaignPageStore(DatabaseClient database) {
+	private final JsonMapper json;
+
+	CampaignPageStore(DatabaseClient database, JsonMapper json) {
 		this.database = database;
+		this.json = json;
 	}
 
 	/**
@@ -49,7 +87,8 @@ class CampaignPageStore {
 	Mono<FanOutState> lock(Scope scope, UUID id, int maxQueued) {
 		return this.database
 			.sql("""
-					select id, domain_id, contact_book_id, started_at, cursor_at, cursor_id, pace,
+					select id, domain_id, contact_book_id, started_at, cursor_at, cursor_id, selected, handled,
+					       selected_at is not null as complete, pace,
 					       coalesce(extract(epoch from paced_until - now()), 0)::float8 as paced_ahead,
 					       exists (select from domain
 					                where domain.id = campaign.domain_id and domain.account_id = :account
@@ -67,17 +106,19 @@ class CampaignPageStore {
 			.one();
 	}
 
-	/** Moves the cursor behind a contact. */
-	Mono<Void> advance(Scope scope, UUID campaign, RecipientStore.Candidate last, double aheadSeconds) {
+	/** Records that contacts up to a number were handled, and removes their rows. */
+	Mono<Void> advance(Scope scope, UUID campaign, long handled, double aheadSeconds) {
 		return this.database.sql("""
-				update campaign set cursor_at = :at, cursor_id = :contact,
+				with passed as (
+				    delete from campaign_audience
+				     where campaign_id = :id and account_id = :account and number <= :handled)
+				update campaign set handled = :handled,
 				       paced_until = case when pace is not null then now() + :ahead * interval '1 second' end
 				 where id = :id and account_id = :account
 				""")
 			.bind("id", campaign)
 			.bind("account", scope.account())
-			.bind("at", last.createdAt())
-			.bind("contact", last.id())
+			.bind("handled", handled)
 			.bind("ahead", aheadSeconds)
 			.then();
 	}
@@ -100,6 +141,30 @@ class CampaignPageStore {
 				""").bind("id", campaign).bind("account", scope.account()).bind("now", now).mapValue(UUID.class).one();
 	}
 
+	/**
+	 * Inserts the recipients of a page with their mails, except contacts that the
+	 * campaign has handled before.
+	 * @param aheadSeconds time until the first mail is due; negative if it is overdue
+	 * @param spacingSeconds time between the due times of two mails
+	 * @return number of mails
+	 */
+	Mono<Long> insert(Scope scope, UUID campaign, List<Recipient> recipients, double aheadSeconds,
+			double spacingSeconds, Instant now) {
+		return this.database.sql(INSERT)
+			.bind("account", scope.account())
+			.bind("campaign", campaign)
+			.bind("now", now)
+			.bind("ahead", aheadSeconds)
+			.bind("spacing", spacingSeconds)
+			.bind("contacts", column(recipients, Recipient::contactId, UUID[]::new))
+			.bind("ids", column(recipients, Recipient::emailId, UUID[]::new))
+			.bind("addresses", column(recipients, Recipient::address, String[]::new))
+			.bind("subjects", column(recipients, Recipient::subject, String[]::new))
+			.bind("merges", column(recipients, (recipient) -> merge(recipient.merge()), String[]::new))
+			.fetch()
+			.rowsUpdated();
+	}
+
 	Mono<Void> notifyDispatcher(Scope scope) {
 		return this.database.sql("select pg_notify('mailroom_due', '') where :account::uuid is not null")
 			.bind("account", scope.account())
@@ -117,22 +182,47 @@ class CampaignPageStore {
 			.all();
 	}
 
+	private @Nullable String merge(Map<String, String> merge) {
+		return merge.isEmpty() ? null : this.json.writeValueAsString(merge);
+	}
+
+	private static <T> @Nullable T[] column(List<Recipient> rows, Function<Recipient, @Nullable T> column,
+			IntFunction<@Nullable T[]> array) {
+		return rows.stream().map(column).toArray(array);
+	}
+
 	private static FanOutState state(Readable row) {
 		return new FanOutState(value(row, "id", UUID.class), value(row, "contact_book_id", UUID.class),
 				value(row, "started_at", Instant.class), row.get("cursor_at", Instant.class),
-				row.get("cursor_id", UUID.class), row.get("pace", Integer.class),
-				value(row, "paced_ahead", Double.class), on(row, "domain_verified"), value(row, "queued", Long.class));
+				row.get("cursor_id", UUID.class), value(row, "selected", Long.class), value(row, "handled", Long.class),
+				on(row, "complete"), row.get("pace", Integer.class), value(row, "paced_ahead", Double.class),
+				on(row, "domain_verified"), value(row, "queued", Long.class));
 	}
 
 	/**
 	 * A locked campaign.
 	 *
+	 * @param selected highest number of a selected contact
+	 * @param handled highest number of a handled contact
+	 * @param complete whether all contacts were selected
 	 * @param pace mails per minute; null without a limit
 	 * @param pacedAhead seconds until its last mail is due
 	 * @param queued number of its mails that are ready to be sent, up to a limit
 	 */
 	record FanOutState(UUID id, UUID bookId, Instant startedAt, @Nullable Instant cursorAt, @Nullable UUID cursorId,
-			@Nullable Integer pace, double pacedAhead, boolean domainVerified, long queued) {
+			long selected, long handled, boolean complete, @Nullable Integer pace, double pacedAhead,
+			boolean domainVerified, long queued) {
+	}
+
+	/**
+	 * A contact that the campaign handles.
+	 *
+	 * @param emailId id of its mail; null if it is skipped
+	 * @param address address of the mail; null if it is skipped
+	 * @param merge values of the placeholders
+	 */
+	record Recipient(UUID contactId, @Nullable UUID emailId, @Nullable String address, @Nullable String subject,
+			Map<String, String> merge) {
 	}
 
 }

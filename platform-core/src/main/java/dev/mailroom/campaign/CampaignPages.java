@@ -13,8 +13,9 @@ import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.accept.Accepted;
 import dev.mailroom.campaign.CampaignPageStore.FanOutState;
-import dev.mailroom.campaign.RecipientStore.Candidate;
-import dev.mailroom.campaign.RecipientStore.Recipient;
+import dev.mailroom.campaign.AudienceStore.Candidate;
+import dev.mailroom.campaign.AudienceStore.Page;
+import dev.mailroom.campaign.CampaignPageStore.Recipient;
 import dev.mailroom.event.Events;
 import dev.mailroom.event.Kind;
 import dev.mailroom.quota.Quotas;
@@ -26,14 +27,23 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
 /**
- * The fan-out of running campaigns: a page of contacts becomes mails of the queue, in one
- * transaction with the cursor. Locks are taken in the order campaign, quota, rows. A
- * contact gets one mail at most, because a campaign has one recipient row for it.
+ * The fan-out of running campaigns. A step selects the next contacts with narrow rows,
+ * independently of the mails that are ready, and then makes mails of a page of selected
+ * contacts, unless enough are ready. Both share a transaction with the cursors. Locks are
+ * taken in the order campaign, quota, rows. A contact gets one mail at most, because a
+ * campaign has one recipient row for it.
  */
 @Service
 public class CampaignPages {
 
+	/** Contacts of a page, which become mails. */
 	private static final int MAX_CONTACTS = 1000;
+
+	/** Contacts selected by the first step, which bounds the time to the first mail. */
+	private static final int FIRST_SELECTED = MAX_CONTACTS;
+
+	/** Contacts selected by a further step. */
+	private static final int MAX_SELECTED = 20_000;
 
 	/** Ready mails of a campaign above which it waits. */
 	private static final int MAX_QUEUED = 5000;
@@ -43,7 +53,7 @@ public class CampaignPages {
 
 	private final CampaignPageStore store;
 
-	private final RecipientStore recipients;
+	private final AudienceStore audience;
 
 	private final CampaignStore campaigns;
 
@@ -63,11 +73,11 @@ public class CampaignPages {
 
 	private final Clock clock;
 
-	CampaignPages(CampaignPageStore store, RecipientStore recipients, CampaignStore campaigns,
-			CampaignRunStore runStore, CampaignContents contents, Quotas quotas, Events events,
-			Transactions transactions, ApplicationEventPublisher publisher, NoArgGenerator ids, Clock clock) {
+	CampaignPages(CampaignPageStore store, AudienceStore audience, CampaignStore campaigns, CampaignRunStore runStore,
+			CampaignContents contents, Quotas quotas, Events events, Transactions transactions,
+			ApplicationEventPublisher publisher, NoArgGenerator ids, Clock clock) {
 		this.store = store;
-		this.recipients = recipients;
+		this.audience = audience;
 		this.campaigns = campaigns;
 		this.runStore = runStore;
 		this.contents = contents;
@@ -91,7 +101,7 @@ public class CampaignPages {
 	public Mono<Step> next(Running campaign) {
 		Scope scope = Scope.of(campaign.accountId());
 		Mono<Step> step = campaign.fannedOut() ? finish(scope, campaign.id())
-				: this.store.lock(scope, campaign.id(), MAX_QUEUED + 1).flatMap((state) -> page(scope, state));
+				: this.store.lock(scope, campaign.id(), MAX_QUEUED + 1).flatMap((state) -> step(scope, state));
 		return this.transactions.in(scope, step).defaultIfEmpty(Step.WAIT).doOnNext((done) -> {
 			if (done.mails() > 0) {
 				this.publisher.publishEvent(new Accepted("campaign", done.mails()));
@@ -105,19 +115,30 @@ public class CampaignPages {
 			.thenReturn(Step.WAIT);
 	}
 
-	private Mono<Step> page(Scope scope, FanOutState state) {
+	private Mono<Step> step(Scope scope, FanOutState state) {
 		if (!state.domainVerified()) {
 			return pause(scope, state.id(), DueCampaign.DOMAIN_NOT_VERIFIED);
 		}
+		Mono<Boolean> complete = state.complete() ? Mono.just(true)
+				: this.audience.select(scope, state, (state.selected() == 0) ? FIRST_SELECTED : MAX_SELECTED)
+					.map(AudienceStore.Selection::complete);
+		return complete.flatMap((done) -> page(scope, state, done).map((step) -> step.orMore(!done)));
+	}
+
+	/**
+	 * Makes mails of the next selected contacts.
+	 * @param complete whether all contacts were selected
+	 */
+	private Mono<Step> page(Scope scope, FanOutState state, boolean complete) {
 		int limit = limit(state);
 		if (limit == 0) {
 			return Mono.just(Step.WAIT);
 		}
 		return this.contents.of(List.of(state.id())).flatMap((contents) -> {
 			CampaignContents.Merging merging = new CampaignContents.Merging(contents.get(state.id()));
-			return this.recipients.candidates(scope, state, limit)
+			return this.audience.candidates(scope, state, limit)
 				.collectList()
-				.flatMap((page) -> page(scope, state, merging, new Page(page, page.size() < limit)));
+				.flatMap((page) -> page(scope, state, merging, new Page(page, complete && page.size() < limit)));
 		});
 	}
 
@@ -156,7 +177,7 @@ public class CampaignPages {
 			Optional<Refused> refusal) {
 		List<Recipient> recipients = page.candidates()
 			.stream()
-			.filter(Candidate::matches)
+			.filter(Candidate::found)
 			.map((candidate) -> recipient(candidate, merging))
 			.toList();
 		long mails = recipients.stream().filter((recipient) -> recipient.emailId() != null).count();
@@ -164,12 +185,13 @@ public class CampaignPages {
 		double spacing = (state.pace() != null) ? 60.0 / state.pace() : 0;
 		Instant now = this.clock.instant();
 		Mono<Long> inserted = recipients.isEmpty() ? Mono.just(0L)
-				: this.recipients.insert(scope, state.id(), recipients, ahead, spacing, now);
+				: this.store.insert(scope, state.id(), recipients, ahead, spacing, now);
 		return inserted
 			// Contacts that were handled before need no quota.
 			.delayUntil((count) -> (count < mails) ? this.quotas.giveBack(scope, mails - count, now) : Mono.empty())
 			.delayUntil((count) -> page.candidates().isEmpty() ? Mono.empty()
-					: this.store.advance(scope, state.id(), page.candidates().getLast(), ahead + count * spacing))
+					: this.store.advance(scope, state.id(), page.candidates().getLast().number(),
+							ahead + count * spacing))
 			.delayUntil((_) -> page.last() ? this.store.complete(scope, state.id()) : Mono.empty())
 			.delayUntil(
 					(count) -> (count > 0 && state.queued() == 0) ? this.store.notifyDispatcher(scope) : Mono.empty())
@@ -210,31 +232,8 @@ public class CampaignPages {
 
 		static final Step WAIT = new Step(0, false);
 
-	}
-
-	/**
-	 * Contacts in the order of the cursor.
-	 *
-	 * @param last whether no contact follows
-	 */
-	private record Page(List<Candidate> candidates, boolean last) {
-
-		static boolean isSent(Candidate candidate) {
-			return candidate.matches() && candidate.reachable();
-		}
-
-		/** The page up to a number of mails. */
-		Page first(long mails) {
-			long left = mails;
-			for (int i = 0; i < this.candidates.size(); i++) {
-				if (isSent(this.candidates.get(i))) {
-					if (left == 0) {
-						return new Page(this.candidates.subList(0, i), false);
-					}
-					left--;
-				}
-			}
-			return this;
+		private Step orMore(boolean more) {
+			return new Step(this.mails, this.more || more);
 		}
 
 	}

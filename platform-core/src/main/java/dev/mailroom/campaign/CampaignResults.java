@@ -28,17 +28,17 @@ public class CampaignResults {
 
 	private final CampaignStore campaigns;
 
-	private final RecipientStore recipients;
+	private final AudienceStore audiences;
 
 	private final CampaignReferences references;
 
 	private final Transactions transactions;
 
-	CampaignResults(CampaignResultStore store, CampaignStore campaigns, RecipientStore recipients,
+	CampaignResults(CampaignResultStore store, CampaignStore campaigns, AudienceStore audiences,
 			CampaignReferences references, Transactions transactions) {
 		this.store = store;
 		this.campaigns = campaigns;
-		this.recipients = recipients;
+		this.audiences = audiences;
 		this.references = references;
 		this.transactions = transactions;
 	}
@@ -72,7 +72,7 @@ public class CampaignResults {
 			return Mono.error(CampaignRefusals.invalid(errors));
 		}
 		return this.transactions.list(scope, this.references.requireBook(scope, book)
-			.then(Mono.defer(() -> this.recipients.audience(scope, book, (filter != null) ? filter : Map.of()))));
+			.then(Mono.defer(() -> this.audiences.audience(scope, book, (filter != null) ? filter : Map.of()))));
 	}
 
 	/** Counts a click by a person, in the caller's transaction. */

@@ -112,6 +112,7 @@ class CampaignStore {
 				with gone as (
 				    delete from campaign
 				     where id = :id and account_id = :account and status = any(:from) returning id),
+				audience as (delete from campaign_audience using gone where campaign_id = gone.id),
 				counts as (delete from campaign_count using gone where campaign_id = gone.id),
 				minutes as (delete from campaign_minute using gone where campaign_id = gone.id),
 				links as (delete from campaign_link using gone where campaign_id = gone.id)

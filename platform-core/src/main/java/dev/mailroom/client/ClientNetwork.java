@@ -23,6 +23,8 @@ public final class ClientNetwork {
 
 	private static final String KEY = ClientNetwork.class.getName();
 
+	private static final String ADDRESS_KEY = KEY + ".address";
+
 	/** Bytes of an IPv6 address that identify a network of one owner (a /64). */
 	private static final int NETWORK_BYTES = 8;
 
@@ -30,12 +32,13 @@ public final class ClientNetwork {
 	}
 
 	/**
-	 * Adds the network of a client to the Reactor context.
+	 * Adds the network and the address of a client to the Reactor context.
 	 * @param forwarded whether a proxy forwarded the request
 	 */
 	public static UnaryOperator<Context> context(@Nullable InetAddress client, boolean forwarded) {
 		String network = (client == null || (client.isLoopbackAddress() && !forwarded)) ? NONE : text(client);
-		return (context) -> context.put(KEY, network);
+		String address = (client != null) ? addressText(client) : NONE;
+		return (context) -> context.put(KEY, network).put(ADDRESS_KEY, address);
 	}
 
 	/** The network of the current request; empty text if it has none. */
@@ -44,11 +47,22 @@ public final class ClientNetwork {
 			.deferContextual((context) -> Mono.just(Objects.requireNonNullElse(context.getOrDefault(KEY, NONE), NONE)));
 	}
 
+	/** The address of the current request's client; empty text if it is unknown. */
+	public static Mono<String> address() {
+		return Mono.deferContextual(
+				(context) -> Mono.just(Objects.requireNonNullElse(context.getOrDefault(ADDRESS_KEY, NONE), NONE)));
+	}
+
 	/** The network of an address, as text. */
 	public static String text(InetAddress client) {
 		byte[] address = client.getAddress();
 		return HexFormat.of()
 			.formatHex((client instanceof Inet6Address) ? Arrays.copyOf(address, NETWORK_BYTES) : address);
+	}
+
+	/** An address without the zone of a link-local one. */
+	private static String addressText(InetAddress client) {
+		return client.getHostAddress().replaceFirst("%.*", "");
 	}
 
 }

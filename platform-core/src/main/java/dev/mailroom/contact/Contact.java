@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param lastName empty if unknown
  * @param subscribed whether campaigns may be sent to the contact
  * @param properties the account's own data about the contact
+ * @param consent evidence of the contact's consent
  */
 public record Contact(UUID id, UUID accountId, UUID contactBookId, String email, String firstName, String lastName,
-		boolean subscribed, Map<String, @Nullable Object> properties, Instant createdAt, Instant updatedAt) {
+		boolean subscribed, Map<String, @Nullable Object> properties, Consent consent, Instant createdAt,
+		Instant updatedAt) {
 
 	/** The position in lists. */
 	Page.Cursor cursor() {
@@ -37,6 +39,10 @@ public record Contact(UUID id, UUID accountId, UUID contactBookId, String email,
 		data.put("last_name", this.lastName);
 		data.put("subscribed", this.subscribed);
 		data.put("properties", this.properties);
+		Consent.@Nullable State state = this.consent.state();
+		if (state != null) {
+			data.put("consent", state.wire());
+		}
 		data.put("created_at", this.createdAt);
 		data.put("updated_at", this.updatedAt);
 		return new Event(this.accountId, kind, null, data);
@@ -47,9 +53,10 @@ public record Contact(UUID id, UUID accountId, UUID contactBookId, String email,
 	 * stays as it is.
 	 *
 	 * @param properties replace all present ones
+	 * @param source the origin of the change
 	 */
 	public record Change(@Nullable String firstName, @Nullable String lastName, @Nullable Boolean subscribed,
-			@Nullable Map<String, @Nullable Object> properties) {
+			@Nullable Map<String, @Nullable Object> properties, Consent.Source source) {
 	}
 
 	/**

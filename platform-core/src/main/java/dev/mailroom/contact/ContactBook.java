@@ -1,5 +1,6 @@
 package dev.mailroom.contact;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -7,6 +8,23 @@ import java.util.UUID;
  * A list of contacts that campaigns are sent to.
  *
  * @param contacts number of contacts, subscribed or not
+ * @param doubleOptIn whether a new contact is subscribed only after the person has
+ * confirmed the link in a mail
  */
-public record ContactBook(UUID id, UUID accountId, String name, long contacts, Instant createdAt, Instant updatedAt) {
+public record ContactBook(UUID id, UUID accountId, String name, long contacts, boolean doubleOptIn, Instant createdAt,
+		Instant updatedAt) {
+
+	/**
+	 * Figures of a contact book.
+	 *
+	 * @param subscribed number of contacts that campaigns may be sent to
+	 * @param added number of contacts that were added within {@link #PERIOD} and are
+	 * still in the book
+	 */
+	public record Figures(UUID bookId, long subscribed, long added) {
+
+		static final Duration PERIOD = Duration.ofDays(30);
+
+	}
+
 }

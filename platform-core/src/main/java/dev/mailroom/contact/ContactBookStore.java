@@ -5,10 +5,12 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Repository;
 
 /** SQL of contact books. */
@@ -50,14 +52,15 @@ class ContactBookStore {
 				""").bind("account", scope.account()).mapValue(Boolean.class).one();
 	}
 
-	Mono<ContactBook> insert(Scope scope, UUID id, String name, Instant now) {
+	Mono<ContactBook> insert(Scope scope, UUID id, String name, boolean doubleOptIn, Instant now) {
 		return this.database.sql("""
-				insert into contact_book (id, account_id, name, created_at, updated_at)
-				values (:id, :account, :name, :now, :now) returning *
+				insert into contact_book (id, account_id, name, double_opt_in, created_at, updated_at)
+				values (:id, :account, :name, :double_opt_in, :now, :now) returning *
 				""")
 			.bind("id", id)
 			.bind("account", scope.account())
 			.bind("name", name)
+			.bind("double_opt_in", doubleOptIn)
 			.bind("now", now)
 			.mapProperties(ContactBook.class)
 			.one();
@@ -90,17 +93,17 @@ class ContactBookStore {
 			.one();
 	}
 
-	Mono<ContactBook> rename(Scope scope, UUID id, String name, Instant now) {
-		return this.database.sql("""
-				update contact_book set name = :name, updated_at = :now
+	/** Changes a book; a field that is null stays. */
+	Mono<ContactBook> change(Scope scope, UUID id, @Nullable String name, @Nullable Boolean doubleOptIn, Instant now) {
+		GenericExecuteSpec sql = this.database.sql("""
+				update contact_book set name = coalesce(:name, name),
+				       double_opt_in = coalesce(:double_opt_in, double_opt_in), updated_at = :now
 				 where id = :id and account_id = :account returning *
-				""")
-			.bind("id", id)
-			.bind("account", scope.account())
-			.bind("name", name)
-			.bind("now", now)
-			.mapProperties(ContactBook.class)
-			.one();
+				""").bind("id", id).bind("account", scope.account()).bind("now", now);
+		sql = (name != null) ? sql.bind("name", name) : sql.bindNull("name", String.class);
+		sql = (doubleOptIn != null) ? sql.bind("double_opt_in", doubleOptIn)
+				: sql.bindNull("double_opt_in", Boolean.class);
+		return sql.mapProperties(ContactBook.class).one();
 	}
 
 	/** Adds to a book's number of contacts; a negative number subtracts. */

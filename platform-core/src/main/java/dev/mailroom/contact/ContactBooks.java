@@ -54,14 +54,15 @@ public class ContactBooks {
 	 * @throws dev.mailroom.Refused {@code Invalid request data} or
 	 * {@code Contact book limit reached}
 	 */
-	public Mono<ContactBook> create(Scope scope, @Nullable String name) {
+	public Mono<ContactBook> create(Scope scope, @Nullable String name, boolean doubleOptIn) {
 		return Mono.defer(() -> {
 			String valid = validName(name);
 			Mono<ContactBook> created = this.store.lockAccount(scope)
 				.then(Mono.defer(() -> this.store.allowsAnotherBook(scope)))
 				.filter(Boolean::booleanValue)
 				.switchIfEmpty(Mono.error(ContactRefusals::bookLimit))
-				.flatMap((_) -> this.store.insert(scope, this.ids.generate(), valid, this.clock.instant()));
+				.flatMap(
+						(_) -> this.store.insert(scope, this.ids.generate(), valid, doubleOptIn, this.clock.instant()));
 			return this.transactions.in(scope, created);
 		});
 	}
@@ -84,24 +85,25 @@ public class ContactBooks {
 	}
 
 	/** Figures of books by their ids; those of other accounts are left out. */
-	public Mono<Map<UUID, BookFigures>> figures(Scope scope, Collection<UUID> ids) {
+	public Mono<Map<UUID, ContactBook.Figures>> figures(Scope scope, Collection<UUID> ids) {
 		return Mono.defer(() -> this.transactions.list(scope,
-				this.contacts.figures(scope, ids, this.clock.instant().minus(BookFigures.PERIOD))
-					.collectMap(BookFigures::bookId)));
+				this.contacts.figures(scope, ids, this.clock.instant().minus(ContactBook.Figures.PERIOD))
+					.collectMap(ContactBook.Figures::bookId)));
 	}
 
 	/**
-	 * Renames a book; null keeps the name.
+	 * Changes a book. A field that is null stays as it is. Contacts that are subscribed
+	 * remain so when the book begins to require a confirmation.
 	 * @throws dev.mailroom.Refused {@code Invalid request data} or
 	 * {@code Contact book not found}
 	 */
-	public Mono<ContactBook> rename(Scope scope, UUID id, @Nullable String name) {
+	public Mono<ContactBook> change(Scope scope, UUID id, @Nullable String name, @Nullable Boolean doubleOptIn) {
 		return Mono.defer(() -> {
-			if (name == null) {
+			if (name == null && doubleOptIn == null) {
 				return find(scope, id);
 			}
-			String valid = validName(name);
-			return this.transactions.in(scope, this.store.rename(scope, id, valid, this.clock.instant()))
+			@Nullable String valid = (name != null) ? validName(name) : null;
+			return this.transactions.in(scope, this.store.change(scope, id, valid, doubleOptIn, this.clock.instant()))
 				.switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(id)));
 		});
 	}

@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param emailKey the address in the form that identifies a contact within its book
  * @param resubscribe whether to subscribe the contact even if it has unsubscribed
+ * @param origin the origin of the request
  */
 public record ContactEntry(String email, String emailKey, @Nullable String firstName, @Nullable String lastName,
-		@Nullable Boolean subscribed, @Nullable Map<String, @Nullable Object> properties, boolean resubscribe) {
+		@Nullable Boolean subscribed, @Nullable Map<String, @Nullable Object> properties, boolean resubscribe,
+		Consent.Origin origin) {
 
 	/**
 	 * Validates one contact.
@@ -38,7 +40,7 @@ public record ContactEntry(String email, String emailKey, @Nullable String first
 			return new Invalid(errors.all());
 		}
 		return new Valid(new ContactEntry(email, address.get().key(), form.firstName(), form.lastName(),
-				form.subscribed(), form.properties(), form.resubscribe()));
+				form.subscribed(), form.properties(), form.resubscribe(), form.origin()));
 	}
 
 	/**

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
  * stays as it is if the contact exists.
  *
  * @param resubscribe whether to subscribe the contact even if it has unsubscribed
+ * @param origin the origin of the request
  */
 public record ContactForm(@Nullable String email, @Nullable String firstName, @Nullable String lastName,
-		@Nullable Boolean subscribed, @Nullable Map<String, @Nullable Object> properties, boolean resubscribe) {
+		@Nullable Boolean subscribed, @Nullable Map<String, @Nullable Object> properties, boolean resubscribe,
+		Consent.Origin origin) {
 }

@@ -6,6 +6,7 @@ import java.util.UUID;
 
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.client.ClientNetwork;
 import dev.mailroom.event.Events;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -136,8 +137,8 @@ public class ContactIntake {
 	}
 
 	private Mono<List<SaveResult>> save(Scope scope, UUID bookId, List<ContactEntry> entries) {
-		return this.store.save(scope, bookId, entries, this.clock.instant())
-			.collectList()
+		return ClientNetwork.address()
+			.flatMap((address) -> this.store.save(scope, bookId, entries, address, this.clock.instant()).collectList())
 			.delayUntil((saved) -> count(scope, bookId, SaveCount.of(saved).added()))
 			.delayUntil((saved) -> this.events.record(SaveResult.events(saved)));
 	}

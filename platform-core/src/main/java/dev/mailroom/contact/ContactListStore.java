@@ -54,7 +54,7 @@ class ContactListStore {
 	}
 
 	/** Figures of several books; a book of another account is left out. */
-	Flux<BookFigures> figures(Scope scope, Collection<UUID> bookIds, Instant since) {
+	Flux<ContactBook.Figures> figures(Scope scope, Collection<UUID> bookIds, Instant since) {
 		return this.database
 			.sql("""
 					select id as book_id,
@@ -68,7 +68,7 @@ class ContactListStore {
 			.bind("account", scope.account())
 			.bind("since", since)
 			.bind("ids", bookIds.toArray(UUID[]::new))
-			.mapProperties(BookFigures.class)
+			.mapProperties(ContactBook.Figures.class)
 			.all();
 	}
 

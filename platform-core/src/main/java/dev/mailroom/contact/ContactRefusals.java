@@ -21,6 +21,8 @@ final class ContactRefusals {
 
 	static final Refusal DUPLICATE = Refusal.conflict("Duplicate contact");
 
+	static final Refusal LIMITED = Refusal.limited("Rate limit exceeded");
+
 	private ContactRefusals() {
 	}
 
@@ -46,6 +48,14 @@ final class ContactRefusals {
 
 	static Refused differentAddress(UUID id, String email) {
 		return DUPLICATE.because("The contact " + id + " has an address other than " + email);
+	}
+
+	static Refused notPending() {
+		return INVALID.because("The contact does not wait for a confirmation");
+	}
+
+	static Refused tooManyMails() {
+		return LIMITED.because("A contact is asked to confirm once a day, and three times in all");
 	}
 
 	static Refused invalidName(String message) {

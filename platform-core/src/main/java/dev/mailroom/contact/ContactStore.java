@@ -3,6 +3,7 @@ package dev.mailroom.contact;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -19,7 +20,6 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.r2dbc.core.DatabaseClient;
-import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Repository;
 
 /** SQL of contacts. */
@@ -32,52 +32,56 @@ class ContactStore {
 	private static final String SAVE = """
 			with entry as (
 			    select * from unnest(:ids::uuid[], :emails::text[], :keys::text[], :firsts::text[], :lasts::text[],
-			                         :subscribed::boolean[], :properties::text[], :resubscribes::boolean[])
-			           as entry(id, email, email_key, first_name, last_name, subscribed, properties, resubscribe)),
+			                         :subscribed::boolean[], :properties::text[], :resubscribes::boolean[],
+			                         :sources::text[], :stated::boolean[])
+			           as entry(id, email, email_key, first_name, last_name, subscribed, properties, resubscribe, source,
+			                    stated)),
 			before as (
 			    select * from contact
 			     where account_id = :account and contact_book_id = :book and email_key = any (:keys::text[])
 			     order by id for update),
-			saved as (
-			    insert into contact (id, account_id, contact_book_id, email, email_key, first_name, last_name, subscribed,
-			                         properties, created_at, updated_at)
-			    select entry.id, :account, :book, entry.email, entry.email_key,
-			           coalesce(entry.first_name, before.first_name, ''), coalesce(entry.last_name, before.last_name, ''),
+			wanted as (
+			    select entry.*, coalesce(before.subscribed, false) as was_subscribed,
 			           case when entry.resubscribe and coalesce(entry.subscribed, true) then true
 			                when before.id is null then coalesce(entry.subscribed, true)
-			                else before.subscribed and coalesce(entry.subscribed, true) end,
-			           coalesce(entry.properties::jsonb, before.properties, '{}'), :now, :now
+			                else before.subscribed and coalesce(entry.subscribed, true) end as wants,
+			           double_opt_in and not entry.stated as unproved
 			      from entry left join before on before.email_key = entry.email_key
+			      join contact_book on contact_book.id = :book and contact_book.account_id = :account),
+			saved as (
+			    insert into contact (id, account_id, contact_book_id, email, email_key, first_name, last_name, subscribed,
+			                         properties, consent, consent_source, consent_at, consent_address, created_at,
+			                         updated_at)
+			    select wanted.id, :account, :book, wanted.email, wanted.email_key,
+			           coalesce(wanted.first_name, before.first_name, ''), coalesce(wanted.last_name, before.last_name, ''),
+			           wants and (was_subscribed or not unproved),
+			           coalesce(wanted.properties::jsonb, before.properties, '{}'),
+			           case when wants and not was_subscribed
+			                then case when wanted.stated then 'stated' when unproved then 'pending' end
+			                when not coalesce(wanted.subscribed, true) then nullif(before.consent, 'pending')
+			                else before.consent end,
+			           case when wants and not was_subscribed then wanted.source else before.consent_source end,
+			           case when wants and not was_subscribed then :now else before.consent_at end,
+			           case when wants and not was_subscribed then nullif(:address, '') else before.consent_address end,
+			           :now, :now
+			      from wanted left join before on before.email_key = wanted.email_key
 			    on conflict (account_id, contact_book_id, email_key) do update
 			       set email = excluded.email, first_name = excluded.first_name, last_name = excluded.last_name,
-			           subscribed = excluded.subscribed, properties = excluded.properties,
-			           updated_at = excluded.updated_at
-			    returning *)
-			select saved.*, before.id is null as added,
-			       (before.email, before.first_name, before.last_name, before.subscribed, before.properties)
-			           is distinct from (saved.email, saved.first_name, saved.last_name, saved.subscribed, saved.properties)
-			           as changed,
-			       coalesce(before.subscribed, false) and not saved.subscribed as unsubscribed
-			  from saved left join before on before.id = saved.id
-			""";
-
-	private static final String CHANGE = """
-			with before as (
-			    select * from contact
-			     where id = :id and contact_book_id = :book and account_id = :account for update),
-			saved as (
-			    update contact
-			       set first_name = coalesce(:first, contact.first_name), last_name = coalesce(:last, contact.last_name),
-			           subscribed = coalesce(:subscribed, contact.subscribed),
-			           properties = coalesce(:properties::jsonb, contact.properties), updated_at = :now
-			      from before where contact.id = before.id and contact.account_id = :account
-			    returning contact.*)
-			select saved.*, false as added,
-			       (before.first_name, before.last_name, before.subscribed, before.properties)
-			           is distinct from (saved.first_name, saved.last_name, saved.subscribed, saved.properties) as changed,
-			       before.subscribed and not saved.subscribed as unsubscribed
-			  from saved join before on before.id = saved.id
-			""";
+			           subscribed = excluded.subscribed, properties = excluded.properties, consent = excluded.consent,
+			           consent_source = excluded.consent_source, consent_at = excluded.consent_at,
+			           consent_address = excluded.consent_address, updated_at = excluded.updated_at
+			    returning *),
+			"""
+			+ ContactChangeStore.REQUEST_CONFIRMATION
+			+ """
+					select saved.*, before.id is null as added,
+					       (before.email, before.first_name, before.last_name, before.subscribed, before.properties, before.consent)
+					           is distinct from (saved.email, saved.first_name, saved.last_name, saved.subscribed,
+					                             saved.properties, saved.consent)
+					           as changed,
+					       coalesce(before.subscribed, false) and not saved.subscribed as unsubscribed
+					  from saved left join before on before.id = saved.id
+					""";
 
 	private final DatabaseClient database;
 
@@ -94,13 +98,16 @@ class ContactStore {
 	/**
 	 * Adds new contacts and updates existing ones in one statement. A null field stays as
 	 * it is. A contact that has unsubscribed stays unsubscribed unless the entry says
-	 * {@code resubscribe}. The caller has locked the account.
+	 * {@code resubscribe}. If the book requires a confirmation, a contact that would
+	 * become subscribed becomes pending instead. The caller has locked the account.
+	 * @param address network address of the request; empty if unknown
 	 */
-	Flux<SaveResult> save(Scope scope, UUID bookId, List<ContactEntry> entries, Instant now) {
+	Flux<SaveResult> save(Scope scope, UUID bookId, List<ContactEntry> entries, String address, Instant now) {
 		return this.database.sql(SAVE)
 			.bind("account", scope.account())
 			.bind("book", bookId)
 			.bind("now", now)
+			.bind("address", address)
 			.bind("ids", entries.stream().map((_) -> this.ids.generate()).toArray(UUID[]::new))
 			.bind("emails", texts(entries, ContactEntry::email))
 			.bind("keys", texts(entries, ContactEntry::emailKey))
@@ -109,21 +116,10 @@ class ContactStore {
 			.bind("subscribed", entries.stream().map(ContactEntry::subscribed).toArray(Boolean[]::new))
 			.bind("properties", texts(entries, (entry) -> text(entry.properties())))
 			.bind("resubscribes", entries.stream().map(ContactEntry::resubscribe).toArray(Boolean[]::new))
-			.map(this::saved)
+			.bind("sources", texts(entries, (entry) -> entry.origin().source().wire()))
+			.bind("stated", entries.stream().map((entry) -> entry.origin().stated()).toArray(Boolean[]::new))
+			.map((row) -> saved(row, this.json))
 			.all();
-	}
-
-	/** Changes a contact; empty if the book has no contact with this id. */
-	Mono<SaveResult> change(Scope scope, UUID bookId, UUID id, Contact.Change change, Instant now) {
-		GenericExecuteSpec sql = this.database.sql(CHANGE)
-			.bind("id", id)
-			.bind("book", bookId)
-			.bind("account", scope.account())
-			.bind("now", now);
-		sql = value(sql, "first", change.firstName(), String.class);
-		sql = value(sql, "last", change.lastName(), String.class);
-		sql = value(sql, "subscribed", change.subscribed(), Boolean.class);
-		return value(sql, "properties", text(change.properties()), String.class).map(this::saved).one();
 	}
 
 	Mono<Contact> find(Scope scope, UUID bookId, UUID id) {
@@ -144,14 +140,6 @@ class ContactStore {
 				""").bind("id", id).bind("book", bookId).bind("account", scope.account()).mapValue(String.class).one();
 	}
 
-	Mono<Membership> membership(Scope scope, UUID id) {
-		return this.database.sql("""
-				select book.id as book_id, book.name as book, contact.subscribed
-				  from contact join contact_book book on book.id = contact_book_id and book.account_id = :account
-				 where contact.id = :id and contact.account_id = :account
-				""").bind("id", id).bind("account", scope.account()).mapProperties(Membership.class).one();
-	}
-
 	Mono<UUID> subscribed(Scope scope, UUID bookId, String key) {
 		return this.database.sql("""
 				select id from contact
@@ -170,16 +158,13 @@ class ContactStore {
 			.one();
 	}
 
-	private static <T> GenericExecuteSpec value(GenericExecuteSpec sql, String name, @Nullable T value, Class<T> type) {
-		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
-	}
-
 	private @Nullable String text(@Nullable Map<String, @Nullable Object> properties) {
 		return (properties != null) ? this.json.writeValueAsString(properties) : null;
 	}
 
-	private SaveResult saved(Readable row) {
-		return new SaveResult(contact(row, this.json), required(row, "added", Boolean.class),
+	/** The saved contact of a row. */
+	static SaveResult saved(Readable row, JsonMapper json) {
+		return new SaveResult(contact(row, json), required(row, "added", Boolean.class),
 				required(row, "changed", Boolean.class), required(row, "unsubscribed", Boolean.class));
 	}
 
@@ -191,7 +176,18 @@ class ContactStore {
 				required(row, "contact_book_id", UUID.class), required(row, "email", String.class),
 				required(row, "first_name", String.class), required(row, "last_name", String.class),
 				required(row, "subscribed", Boolean.class), (properties != null) ? properties : new LinkedHashMap<>(),
-				required(row, "created_at", Instant.class), required(row, "updated_at", Instant.class));
+				consent(row), required(row, "created_at", Instant.class), required(row, "updated_at", Instant.class));
+	}
+
+	private static Consent consent(Readable row) {
+		@Nullable String state = row.get("consent", String.class);
+		@Nullable String source = row.get("consent_source", String.class);
+		return new Consent((state != null) ? Consent.State.valueOf(state.toUpperCase(Locale.ROOT)) : null,
+				(source != null) ? Consent.Source.valueOf(source.toUpperCase(Locale.ROOT)) : null,
+				row.get("consent_at", Instant.class),
+				Objects.requireNonNullElse(row.get("consent_address", String.class), ""),
+				row.get("confirmed_at", Instant.class),
+				Objects.requireNonNullElse(row.get("confirmed_address", String.class), ""));
 	}
 
 	private static @Nullable String[] texts(List<ContactEntry> entries,

@@ -9,6 +9,7 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.client.ClientNetwork;
 import dev.mailroom.event.Events;
 import dev.mailroom.event.Kind;
 import reactor.core.publisher.Flux;
@@ -25,6 +26,8 @@ public class Contacts {
 
 	private final ContactStore store;
 
+	private final ContactChangeStore changes;
+
 	private final ContactListStore lists;
 
 	private final ContactBookStore books;
@@ -35,9 +38,10 @@ public class Contacts {
 
 	private final Clock clock;
 
-	Contacts(ContactStore store, ContactListStore lists, ContactBookStore books, Transactions transactions,
-			Events events, Clock clock) {
+	Contacts(ContactStore store, ContactChangeStore changes, ContactListStore lists, ContactBookStore books,
+			Transactions transactions, Events events, Clock clock) {
 		this.store = store;
+		this.changes = changes;
 		this.lists = lists;
 		this.books = books;
 		this.transactions = transactions;
@@ -68,11 +72,6 @@ public class Contacts {
 			.switchIfEmpty(Mono.error(() -> ContactRefusals.missingContact(id)));
 	}
 
-	/** The book of a contact, and whether it is subscribed; empty for an unknown id. */
-	public Mono<Membership> membership(Scope scope, UUID id) {
-		return this.transactions.in(scope, this.store.membership(scope, id));
-	}
-
 	/**
 	 * The id of the subscribed contact of a book with this address; empty if there is
 	 * none.
@@ -84,7 +83,7 @@ public class Contacts {
 	/**
 	 * Changes a contact. Unlike the calls that save contacts by address, this one
 	 * resubscribes a contact with {@code subscribed} alone, because it names a single
-	 * contact.
+	 * contact. If the book requires a confirmation, the contact becomes pending.
 	 * @throws dev.mailroom.Refused {@code Invalid request data} or
 	 * {@code Contact not found}
 	 */
@@ -95,7 +94,8 @@ public class Contacts {
 			errors.checkName("last_name", change.lastName());
 			errors.checkProperties(change.properties());
 			FieldErrors.refuseIfAny(errors.all());
-			Mono<Contact> changed = this.store.change(scope, bookId, id, change, this.clock.instant())
+			Mono<Contact> changed = ClientNetwork.address()
+				.flatMap((address) -> this.changes.change(scope, bookId, id, change, address, this.clock.instant()))
 				.delayUntil((saved) -> this.events.record(saved.events().toList()))
 				.map(SaveResult::contact);
 			return this.transactions.in(scope, changed)

@@ -1,7 +1,7 @@
 /** Contact books and the contacts in them. */
-@ApplicationModule(allowedDependencies = { "account", "event" })
+@ApplicationModule(allowedDependencies = { "account", "client", "event" })
 @NullMarked
-@Core.Tables({ "contact", "contact_book" })
+@Core.Tables({ "confirmation", "contact", "contact_book" })
 package dev.mailroom.contact;
 
 import dev.mailroom.Core;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.UUID;
 
 import com.github.benmanes.caffeine.cache.Cache;
+import com.fasterxml.uuid.NoArgGenerator;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
@@ -24,6 +25,8 @@ public class Links {
 	/** Limits the delay with which a target's day of last use is updated. */
 	private static final Duration CACHED_FOR = Duration.ofDays(1);
 
+	private static final List<String> OWN_PATHS = List.of("/u/", "/t/", "/confirm/");
+
 	private final TrackingSettings settings;
 
 	private final Tokens tokens;
@@ -32,16 +35,19 @@ public class Links {
 
 	private final Transactions transactions;
 
+	private final NoArgGenerator ids;
+
 	private final Cache<Key, String> targets = Caffeine.newBuilder()
 		.maximumSize(MAX_CACHED)
 		.expireAfterWrite(CACHED_FOR)
 		.build();
 
-	Links(TrackingSettings settings, Tokens tokens, LinkStore store, Transactions transactions) {
+	Links(TrackingSettings settings, Tokens tokens, LinkStore store, Transactions transactions, NoArgGenerator ids) {
 		this.settings = settings;
 		this.tokens = tokens;
 		this.store = store;
 		this.transactions = transactions;
+		this.ids = ids;
 	}
 
 	/** The URL of the image that records an open. */
@@ -67,10 +73,15 @@ public class Links {
 		return this.settings.publicUrl() + "/u/" + this.tokens.text(new Token.Unsubscribe(account, contact, campaign));
 	}
 
+	/** The URL by which a contact confirms its subscription, valid from now on. */
+	public String confirmationUrl(UUID account, UUID contact) {
+		return this.settings.publicUrl() + "/confirm/"
+				+ this.tokens.text(new Token.Confirmation(account, contact, this.ids.generate()));
+	}
+
 	/** Whether a link already leads to this platform: it is not tracked. */
 	public boolean isOwn(LinkTarget target) {
-		return target.url().startsWith(this.settings.publicUrl() + "/u/")
-				|| target.url().startsWith(this.settings.publicUrl() + "/t/");
+		return OWN_PATHS.stream().anyMatch((path) -> target.url().startsWith(this.settings.publicUrl() + path));
 	}
 
 	/** Stores targets; to be called before a mail with their links is sent. */

@@ -1,5 +1,7 @@
 package dev.mailroom.tracking;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
@@ -74,6 +76,37 @@ public sealed interface Token {
 		public List<UUID> ids() {
 			return (this.campaignId != null) ? List.of(this.accountId, this.contact, this.campaignId)
 					: List.of(this.accountId, this.contact);
+		}
+
+	}
+
+	/**
+	 * Allows the person to confirm the subscription of a contact.
+	 *
+	 * @param request UUIDv7, whose time is that of the mail (RFC 9562 5.7)
+	 */
+	record Confirmation(UUID accountId, UUID contact, UUID request) implements Token {
+
+		/** Time for which the link of a mail is valid. */
+		public static final Duration LIFETIME = Duration.ofDays(7);
+
+		static final String PURPOSE = "confirmation";
+
+		@Override
+		public String purpose() {
+			return PURPOSE;
+		}
+
+		@Override
+		public List<UUID> ids() {
+			return List.of(this.accountId, this.contact, this.request);
+		}
+
+		/** Whether the link is too old. */
+		public boolean isExpired(Instant now) {
+			return Instant.ofEpochMilli(this.request.getMostSignificantBits() >>> Short.SIZE)
+				.plus(LIFETIME)
+				.isBefore(now);
 		}
 
 	}

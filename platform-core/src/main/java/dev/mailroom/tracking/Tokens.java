@@ -57,6 +57,12 @@ public class Tokens {
 				.map((ids) -> new Token.Unsubscribe(ids.get(0), ids.get(1))));
 	}
 
+	/** Parses the token of a confirmation link; empty if it is not authentic. */
+	public Optional<Token.Confirmation> confirmation(String text) {
+		return read(text, Token.Confirmation.PURPOSE, 3)
+			.map((ids) -> new Token.Confirmation(ids.get(0), ids.get(1), ids.get(2)));
+	}
+
 	private Optional<List<UUID>> read(String text, String purpose, int ids) {
 		int length = ids * ID_BYTES + STAMP_BYTES;
 		if (text.length() != (length * Byte.SIZE + 5) / 6) {

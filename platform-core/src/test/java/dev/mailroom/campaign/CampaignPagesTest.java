@@ -72,9 +72,7 @@ class CampaignPagesTest {
 
 	@Test
 	void concurrentStepsCreateOneMailForEachContact() {
-		Given.run("insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at) "
-				+ "select gen_random_uuid(), '%1$s', '%2$s', number || '@x.test', number || '@x.test', now(), now() "
-				+ "from generate_series(1, 2500) as number", this.owner.scope.account(), this.owner.book);
+		contacts(2500);
 		UUID id = started(null, null);
 		await(Flux.range(0, 12)
 			.flatMap((_) -> this.pages.next(running(id, false)).subscribeOn(Schedulers.parallel()), 4)
@@ -85,6 +83,37 @@ class CampaignPagesTest {
 		assertThat(Given.rows("select contact_id from queue where campaign_id = '%s'", id)).hasSize(2502)
 			.doesNotHaveDuplicates();
 		assertThat(used()).isEqualTo("2502");
+	}
+
+	@Test
+	void contactsAreSelectedAheadOfTheirMailsAndCheckedAgainThen() {
+		contacts(2500);
+		UUID id = started(null, null);
+		assertThat(step(id).more()).isTrue();
+		assertThat(selected(id)).isEmpty();
+		assertThat(step(id).more()).isTrue();
+		assertThat(selected(id)).hasSize(503);
+		Given.run("update contact set subscribed = false where id = (select contact_id from campaign_audience "
+				+ "where campaign_id = '%s' order by number limit 1)", id);
+		Given.run("delete from contact where id = (select contact_id from campaign_audience "
+				+ "where campaign_id = '%s' order by number desc limit 1)", id);
+		assertThat(step(id).more()).isFalse();
+		assertThat(isFannedOut(id)).isTrue();
+		assertThat(selected(id)).isEmpty();
+		assertThat(Given.rows("select contact_id from queue where campaign_id = '%s'", id)).hasSize(2500)
+			.doesNotHaveDuplicates();
+		assertThat(await(this.campaigns.find(this.owner.scope, id)).skippedCount()).isEqualTo(2);
+	}
+
+	@Test
+	void aDeletedCampaignLeavesNoSelectedContacts() {
+		contacts(2500);
+		UUID id = started(null, null);
+		step(id);
+		step(id);
+		await(this.campaigns.pause(this.owner.scope, id));
+		await(this.campaigns.delete(this.owner.scope, id).thenReturn(true));
+		assertThat(selected(id)).isEmpty();
 	}
 
 	@Test
@@ -221,6 +250,16 @@ class CampaignPagesTest {
 		return Given
 			.rows("select used from quota_use where account_id = '%s' and period = 'day'", this.owner.scope.account())
 			.getFirst();
+	}
+
+	private void contacts(int count) {
+		Given.run("insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at) "
+				+ "select gen_random_uuid(), '%1$s', '%2$s', number || '@x.test', number || '@x.test', now(), now() "
+				+ "from generate_series(1, %3$d) as number", this.owner.scope.account(), this.owner.book, count);
+	}
+
+	private static List<String> selected(UUID id) {
+		return Given.rows("select contact_id from campaign_audience where campaign_id = '%s'", id);
 	}
 
 	private static boolean isFannedOut(UUID id) {

@@ -126,7 +126,7 @@ class ContactIntakeTest {
 	@Test
 	void aCallThatWouldExceedThePlansLimitAddsNothing() {
 		await(this.intake.bulk(this.scope, this.book, forms("first", 199)));
-		UUID second = await(this.books.create(this.scope, "Others")).id();
+		UUID second = await(this.books.create(this.scope, "Others", false)).id();
 		awaitRefusal("Contact limit reached", this.intake.bulk(this.scope, second, forms("second", 2)));
 		assertThat(await(this.books.find(this.scope, second)).contacts()).isZero();
 		await(this.intake.bulk(this.scope, second, forms("second", 1)));
@@ -149,7 +149,8 @@ class ContactIntakeTest {
 
 	@Test
 	void invalidContactsAreRefusedWithTheirFields() {
-		ContactForm withNul = new ContactForm("a@b.com", null, null, null, Map.of("key", List.of("nul\0")), false);
+		ContactForm withNul = new ContactForm("a@b.com", null, null, null, Map.of("key", List.of("nul\0")), false,
+				TestBook.API);
 		assertThat(awaitRefusal("Invalid request data",
 				this.intake.bulk(this.scope, this.book,
 						List.of(form("fine@b.com", null), form("no address", "a\nb"), withNul)))

@@ -32,6 +32,9 @@ class ContactsTest {
 	@Autowired
 	Contacts contacts;
 
+	@Autowired
+	Subscriptions subscriptions;
+
 	private final TestBook testBook = new TestBook();
 
 	private final Scope scope = this.testBook.scope;
@@ -43,7 +46,7 @@ class ContactsTest {
 		await(this.intake.bulk(this.scope, this.book,
 				List.of(form("percent%@b.com", "Ann"), form("under_score@b.com", "Béa"), form("plain@b.com", "Zoë"))));
 		await(this.intake.create(this.scope, this.book,
-				new ContactForm("full@b.com", "Grace", "Hopper", null, Map.of("team", "navy"), false)));
+				new ContactForm("full@b.com", "Grace", "Hopper", null, Map.of("team", "navy"), false, TestBook.API)));
 		assertThat(search("%")).extracting(Contact::firstName).containsExactly("Ann");
 		assertThat(search("_")).extracting(Contact::firstName).containsExactly("Béa");
 		assertThat(search("ZOË")).extracting(Contact::firstName).containsExactly("Zoë");
@@ -103,16 +106,16 @@ class ContactsTest {
 		Given.run("update contact set created_at = now() - interval '40 days' where account_id = '%s' and email = '%s'",
 				this.scope.account(), "in0@b.com");
 		assertThat(await(this.books.figures(this.scope, List.of(this.book))))
-			.containsOnly(Map.entry(this.book, new BookFigures(this.book, 3, 3)));
+			.containsOnly(Map.entry(this.book, new ContactBook.Figures(this.book, 3, 3)));
 		assertThat(await(this.books.figures(Scope.of(Given.account("free")), List.of(this.book)))).isEmpty();
 	}
 
 	@Test
 	void aChangeOfOneContactCanResubscribeIt() {
 		UUID id = await(this.intake.create(this.scope, this.book, form("a@b.com", "Ann"))).id();
-		assertThat(change(id, new Contact.Change(null, null, false, null)).subscribed()).isFalse();
+		assertThat(change(id, subscribed(false)).subscribed()).isFalse();
 		assertThat(this.testBook.events()).contains("contact.unsubscribed");
-		Contact changed = change(id, new Contact.Change(null, null, true, null));
+		Contact changed = change(id, subscribed(true));
 		assertThat(changed.subscribed()).isTrue();
 		assertThat(changed.firstName()).isEqualTo("Ann");
 	}
@@ -122,16 +125,16 @@ class ContactsTest {
 		UUID id = await(this.intake.create(this.scope, this.book, form("a@b.com", "Ann"))).id();
 		EmailAddress address = EmailAddress.parse("A@b.com").orElseThrow();
 		assertThat(await(this.contacts.subscribed(this.scope, this.book, address))).isEqualTo(id);
-		change(id, new Contact.Change(null, null, false, null));
+		change(id, subscribed(false));
 		assertThat(isEmpty(this.contacts.subscribed(this.scope, this.book, address))).isTrue();
 	}
 
 	@Test
 	void theMembershipNamesTheContactsBook() {
 		UUID id = await(this.intake.create(this.scope, this.book, form("a@b.com", "Ann"))).id();
-		assertThat(await(this.contacts.membership(this.scope, id)))
-			.isEqualTo(new Membership(this.book, "Friends", true));
-		assertThat(isEmpty(this.contacts.membership(this.scope, UUID.randomUUID()))).isTrue();
+		assertThat(await(this.subscriptions.membership(this.scope, id)))
+			.isEqualTo(new Subscriptions.Membership(id, this.book, "Friends", true, false, "Ann", ""));
+		assertThat(isEmpty(this.subscriptions.membership(this.scope, UUID.randomUUID()))).isTrue();
 	}
 
 	@Test
@@ -153,15 +156,19 @@ class ContactsTest {
 	void anotherAccountsContactsAreNotFound() {
 		UUID id = await(this.intake.create(this.scope, this.book, form("a@b.com", "Ann"))).id();
 		Scope other = Scope.of(Given.account("free"));
-		UUID otherBook = await(this.books.create(other, "Mine")).id();
+		UUID otherBook = await(this.books.create(other, "Mine", false)).id();
 		awaitRefusal("Contact not found", this.contacts.find(other, this.book, id));
 		awaitRefusal("Contact not found", this.contacts.find(other, otherBook, id));
 		awaitRefusal("Contact not found", this.contacts.delete(other, otherBook, id));
-		awaitRefusal("Contact not found",
-				this.contacts.change(other, this.book, id, new Contact.Change("Eve", null, null, null)));
+		awaitRefusal("Contact not found", this.contacts.change(other, this.book, id,
+				new Contact.Change("Eve", null, null, null, Consent.Source.API)));
 		awaitRefusal("Contact book not found", this.intake.bulk(other, this.book, forms("in", 1)));
 		assertThat(await(this.intake.put(other, otherBook, id, form("other@b.com", null))).added()).isTrue();
 		assertThat(await(this.contacts.find(this.scope, this.book, id)).firstName()).isEqualTo("Ann");
+	}
+
+	private static Contact.Change subscribed(boolean subscribed) {
+		return new Contact.Change(null, null, subscribed, null, Consent.Source.API);
 	}
 
 	private Contact change(UUID id, Contact.Change change) {

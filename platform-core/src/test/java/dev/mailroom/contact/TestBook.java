@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A new account of the free plan with an empty contact book. */
 final class TestBook {
 
+	static final Consent.Origin API = Consent.Origin.of(Consent.Source.API);
+
 	final Scope scope = Scope.of(Given.account("free"));
 
 	final UUID id = UUID.randomUUID();
@@ -38,11 +40,11 @@ final class TestBook {
 	}
 
 	static ContactForm form(@Nullable String email, @Nullable String firstName) {
-		return new ContactForm(email, firstName, null, null, null, false);
+		return new ContactForm(email, firstName, null, null, null, false, API);
 	}
 
 	static ContactForm form(String email, @Nullable String firstName, boolean subscribed, boolean resubscribe) {
-		return new ContactForm(email, firstName, null, subscribed, null, resubscribe);
+		return new ContactForm(email, firstName, null, subscribed, null, resubscribe, API);
 	}
 
 	/** Forms with distinct addresses. */

@@ -7,7 +7,7 @@ import java.util.UUID;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.contact.Membership;
+import dev.mailroom.contact.Subscriptions.Membership;
 import dev.mailroom.outcome.FenceStep;
 import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.queue.HandOver;
@@ -42,7 +42,8 @@ class ConsentsTest {
 	void repeatedRequestsUnsubscribeOnceAndAContactMayResubscribe() {
 		Token.Unsubscribe token = new Token.Unsubscribe(this.scope.account(), contact("a@c.test"));
 		await(Flux.range(0, 8).flatMap((i) -> this.consents.set(token, false), 8).collectList());
-		assertThat(await(this.consents.of(token))).isEqualTo(new Membership(this.book, "Friends", false));
+		assertThat(await(this.consents.of(token)))
+			.isEqualTo(new Membership(token.contact(), this.book, "Friends", false, false, "", ""));
 		assertThat(events()).containsExactlyInAnyOrder("contact.updated", "contact.unsubscribed");
 		assertThat(await(this.consents.set(token, true)).subscribed()).isTrue();
 		assertThat(events()).hasSize(3);

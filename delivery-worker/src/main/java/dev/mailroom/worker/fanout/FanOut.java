@@ -33,11 +33,9 @@ class FanOut implements SmartLifecycle {
 	private static final Logger log = LoggerFactory.getLogger(FanOut.class);
 
 	/**
-	 * Delay after a pass without a running campaign; bounds the time to the first mail.
+	 * Delay after a pass in which no running campaign could go on at once; also bounds
+	 * the time to the first mail of the next one.
 	 */
-	private static final Duration IDLE_INTERVAL = Duration.ofSeconds(1);
-
-	/** Delay after a pass in which no running campaign could go on at once. */
 	private static final Duration INTERVAL = Duration.ofMillis(250);
 
 	/** Delay of the next step of a campaign whose last one could do nothing. */
@@ -99,14 +97,12 @@ class FanOut implements SmartLifecycle {
 	 */
 	private Mono<Duration> pass() {
 		this.passes.beat();
-		return this.dispatcher.isActive()
-				? this.pages.running()
-					.timeout(STEP_TIMEOUT)
-					.flatMap((campaign) -> (this.waiting.getIfPresent(campaign.id()) != null) ? Mono.just(false)
-							: step(campaign), PARALLEL_STEPS)
-					.map((more) -> more ? Duration.ZERO : INTERVAL)
-					.reduce(IDLE_INTERVAL, (one, other) -> (one.compareTo(other) < 0) ? one : other)
-				: Mono.just(IDLE_INTERVAL);
+		return this.dispatcher.isActive() ? this.pages.running()
+			.timeout(STEP_TIMEOUT)
+			.flatMap((campaign) -> (this.waiting.getIfPresent(campaign.id()) != null) ? Mono.just(false)
+					: step(campaign), PARALLEL_STEPS)
+			.map((more) -> more ? Duration.ZERO : INTERVAL)
+			.reduce(INTERVAL, (one, other) -> (one.compareTo(other) < 0) ? one : other) : Mono.just(INTERVAL);
 	}
 
 	/** A step that fails is logged and repeated in the next pass. */

@@ -7,6 +7,7 @@ import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.domain.DomainWatch;
 import dev.mailroom.notice.DomainNotices;
 import dev.mailroom.notice.EndpointNotices;
+import dev.mailroom.optin.ConfirmationMails;
 import dev.mailroom.reseal.Resealing;
 import dev.mailroom.retention.Partitions;
 import dev.mailroom.retention.Retention;
@@ -48,9 +49,11 @@ class ScheduledJobs {
 
 	private final Resealing resealing;
 
+	private final ConfirmationMails confirmations;
+
 	ScheduledJobs(Dispatcher dispatcher, CampaignRuns campaigns, DomainWatch domains, DomainNotices notices,
 			Retention retention, Partitions partitions, AutoPause autoPause, WebhookUpkeep webhooks,
-			EndpointNotices endpointNotices, Resealing resealing) {
+			EndpointNotices endpointNotices, Resealing resealing, ConfirmationMails confirmations) {
 		this.dispatcher = dispatcher;
 		this.campaigns = campaigns;
 		this.domains = domains;
@@ -61,12 +64,19 @@ class ScheduledJobs {
 		this.webhooks = webhooks;
 		this.endpointNotices = endpointNotices;
 		this.resealing = resealing;
+		this.confirmations = confirmations;
 	}
 
 	/** Starts scheduled campaigns. */
 	@Scheduled(initialDelay = 1, fixedDelay = 2, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> startCampaigns() {
 		return ifActive("scheduled campaigns were started or paused", Mono.defer(this.campaigns::startDue));
+	}
+
+	/** Asks contacts to confirm their subscription. */
+	@Scheduled(initialDelay = 2, fixedDelay = 1, timeUnit = TimeUnit.SECONDS)
+	Mono<Void> sendConfirmations() {
+		return ifActive("contacts were asked to confirm", Mono.defer(this.confirmations::send));
 	}
 
 	/** Checks the DNS records of domains, and notifies owners of missing records. */

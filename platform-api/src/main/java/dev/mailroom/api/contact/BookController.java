@@ -3,6 +3,7 @@ package dev.mailroom.api.contact;
 import java.time.Instant;
 import java.util.UUID;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.PageSize;
@@ -40,9 +41,10 @@ class BookController {
 	}
 
 	@PostMapping
-	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey key, @RequestBody NameBook body) {
+	Mono<ResponseEntity<Object>> create(Scope scope, @Nullable IdempotencyKey key, @RequestBody SaveBook body) {
 		return this.idempotent.answer(scope, key, HttpStatus.CREATED,
-				this.books.create(scope, body.name()).map(BookController::view));
+				this.books.create(scope, body.name(), Boolean.TRUE.equals(body.doubleOptIn()))
+					.map(BookController::view));
 	}
 
 	@GetMapping
@@ -56,8 +58,8 @@ class BookController {
 	}
 
 	@PatchMapping("/{id}")
-	Mono<Success> rename(Scope scope, @PathVariable UUID id, @RequestBody NameBook body) {
-		return this.books.rename(scope, id, body.name()).map(BookController::view);
+	Mono<Success> change(Scope scope, @PathVariable UUID id, @RequestBody SaveBook body) {
+		return this.books.change(scope, id, body.name(), body.doubleOptIn()).map(BookController::view);
 	}
 
 	@DeleteMapping("/{id}")
@@ -70,14 +72,21 @@ class BookController {
 	}
 
 	/** The body of POST /contact-books and of PATCH /contact-books/:id. */
-	record NameBook(@Nullable String name) {
+	record SaveBook(@Nullable String name, @Nullable Boolean doubleOptIn) {
 	}
 
-	/** A contact book in a response. */
-	record BookView(UUID id, UUID userId, String name, Instant createdAt, Instant updatedAt) {
+	/**
+	 * A contact book in a response.
+	 *
+	 * @param doubleOptIn true or absent
+	 */
+	record BookView(UUID id, UUID userId, String name,
+			@JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean doubleOptIn, Instant createdAt,
+			Instant updatedAt) {
 
 		static BookView of(ContactBook book) {
-			return new BookView(book.id(), book.accountId(), book.name(), book.createdAt(), book.updatedAt());
+			return new BookView(book.id(), book.accountId(), book.name(), book.doubleOptIn() ? true : null,
+					book.createdAt(), book.updatedAt());
 		}
 
 	}

@@ -5,17 +5,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
 import dev.mailroom.api.idempotency.IdempotencyKey;
 import dev.mailroom.api.idempotency.Idempotent;
+import dev.mailroom.contact.Consent;
 import dev.mailroom.contact.Contact;
 import dev.mailroom.contact.ContactForm;
 import dev.mailroom.contact.ContactIntake;
 import dev.mailroom.contact.Contacts;
 import dev.mailroom.contact.SaveCount;
+import dev.mailroom.contact.Subscriptions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,17 +42,23 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/contact-books/{book}/contacts")
 class ContactController {
 
+	private static final Consent.Origin API = Consent.Origin.of(Consent.Source.API);
+
 	private final Contacts contacts;
 
 	private final ContactIntake intake;
+
+	private final Subscriptions subscriptions;
 
 	private final Idempotent idempotent;
 
 	private final JsonMapper json;
 
-	ContactController(Contacts contacts, ContactIntake intake, Idempotent idempotent, JsonMapper json) {
+	ContactController(Contacts contacts, ContactIntake intake, Subscriptions subscriptions, Idempotent idempotent,
+			JsonMapper json) {
 		this.contacts = contacts;
 		this.intake = intake;
+		this.subscriptions = subscriptions;
 		this.idempotent = idempotent;
 		this.json = json;
 	}
@@ -57,13 +67,17 @@ class ContactController {
 	Mono<ResponseEntity<Object>> create(Scope scope, @PathVariable UUID book, @Nullable IdempotencyKey key,
 			@RequestBody SaveContact body) {
 		return this.idempotent.answer(scope, key, HttpStatus.CREATED,
-				this.intake.create(scope, book, body.form()).map(ContactController::view));
+				this.intake.create(scope, book, body.form(API)).map(ContactController::view));
 	}
 
 	@PostMapping("/bulk")
 	Mono<ResponseEntity<Object>> bulk(Scope scope, @PathVariable UUID book, @Nullable IdempotencyKey key,
+			@RequestParam(name = "consent_stated", defaultValue = "false") boolean consentStated,
 			@RequestBody List<@Nullable SaveContact> body) {
-		List<@Nullable ContactForm> forms = body.stream().<@Nullable ContactForm>map(ContactController::form).toList();
+		Consent.Origin origin = new Consent.Origin(Consent.Source.API, consentStated);
+		List<@Nullable ContactForm> forms = body.stream()
+			.<@Nullable ContactForm>map((contact) -> (contact != null) ? contact.form(origin) : null)
+			.toList();
 		return this.idempotent.answer(scope, key, HttpStatus.OK,
 				this.intake.bulk(scope, book, forms).map(BulkResult::of).map(Success::data));
 	}
@@ -90,7 +104,7 @@ class ContactController {
 	@PutMapping("/{id}")
 	Mono<ResponseEntity<Success>> put(Scope scope, @PathVariable UUID book, @PathVariable UUID id,
 			@RequestBody SaveContact body) {
-		return this.intake.put(scope, book, id, body.form())
+		return this.intake.put(scope, book, id, body.form(API))
 			.map((saved) -> ResponseEntity.status(saved.added() ? HttpStatus.CREATED : HttpStatus.OK)
 				.body(view(saved.contact())));
 	}
@@ -100,8 +114,11 @@ class ContactController {
 		return this.contacts.delete(scope, book, id).thenReturn(Success.deleted(id));
 	}
 
-	private static @Nullable ContactForm form(@Nullable SaveContact body) {
-		return (body != null) ? body.form() : null;
+	@PostMapping("/{id}/confirmation")
+	Mono<ResponseEntity<Object>> repeatConfirmation(Scope scope, @PathVariable UUID book, @PathVariable UUID id,
+			@Nullable IdempotencyKey key) {
+		return this.idempotent.answer(scope, key, HttpStatus.OK,
+				this.subscriptions.repeatMail(scope, book, id).map(ContactController::view));
 	}
 
 	private static Success view(Contact contact) {
@@ -116,21 +133,40 @@ class ContactController {
 			@Nullable Boolean subscribed, @Nullable Map<String, @Nullable Object> properties,
 			@Nullable Boolean resubscribe) {
 
-		ContactForm form() {
+		ContactForm form(Consent.Origin origin) {
 			return new ContactForm(this.email, this.firstName, this.lastName, this.subscribed, this.properties,
-					Boolean.TRUE.equals(this.resubscribe));
+					Boolean.TRUE.equals(this.resubscribe), origin);
 		}
 
 	}
 
-	/** A contact in a response. */
+	/**
+	 * A contact in a response.
+	 *
+	 * @param evidence fields about the consent; null if the book required none
+	 */
 	record ContactView(UUID id, UUID contactBookId, String email, String firstName, String lastName, boolean subscribed,
-			Map<String, @Nullable Object> properties, Instant createdAt, Instant updatedAt) {
+			Map<String, @Nullable Object> properties, @JsonUnwrapped @Nullable Evidence evidence, Instant createdAt,
+			Instant updatedAt) {
 
 		static ContactView of(Contact contact) {
 			return new ContactView(contact.id(), contact.contactBookId(), contact.email(), contact.firstName(),
-					contact.lastName(), contact.subscribed(), contact.properties(), contact.createdAt(),
-					contact.updatedAt());
+					contact.lastName(), contact.subscribed(), contact.properties(), Evidence.of(contact.consent()),
+					contact.createdAt(), contact.updatedAt());
+		}
+
+		/** Evidence of a consent. */
+		@JsonInclude(JsonInclude.Include.NON_NULL)
+		record Evidence(String consent, @Nullable String consentSource, @Nullable Instant consentAt, String consentIp,
+				@Nullable Instant confirmedAt, String confirmedIp) {
+
+			static @Nullable Evidence of(Consent consent) {
+				Consent.@Nullable State state = consent.state();
+				Consent.@Nullable Source source = consent.source();
+				return (state == null) ? null : new Evidence(state.wire(), (source != null) ? source.wire() : null,
+						consent.at(), consent.address(), consent.confirmedAt(), consent.confirmedAddress());
+			}
+
 		}
 
 	}

@@ -52,9 +52,12 @@ class CsvController {
 
 	@PostMapping(path = "/import", consumes = CSV)
 	Mono<ResponseEntity<Object>> importContacts(Scope scope, @PathVariable UUID book, @Nullable IdempotencyKey key,
-			@RequestParam(defaultValue = "false") boolean resubscribe, ServerHttpRequest request) {
+			@RequestParam(defaultValue = "false") boolean resubscribe,
+			@RequestParam(name = "consent_stated", defaultValue = "false") boolean consentStated,
+			ServerHttpRequest request) {
+		CsvImport.Options options = new CsvImport.Options(resubscribe, consentStated);
 		return this.idempotent.answer(scope, key, HttpStatus.OK,
-				this.csvImport.read(scope, book, request.getBody(), resubscribe, key != null).map(Success::data));
+				this.csvImport.read(scope, book, request.getBody(), options, key != null).map(Success::data));
 	}
 
 	@GetMapping("/export")

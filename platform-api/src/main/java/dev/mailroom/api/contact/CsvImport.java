@@ -21,6 +21,7 @@ import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.contact.Consent;
 import dev.mailroom.contact.ContactBooks;
 import dev.mailroom.contact.ContactIntake;
 import jakarta.annotation.PreDestroy;
@@ -74,7 +75,7 @@ class CsvImport {
 	 * Adds or updates the contacts of a file. Invalid lines are skipped and reported.
 	 * @param atomic whether the caller has opened one transaction for the whole import
 	 */
-	Mono<ImportResult> read(Scope scope, UUID bookId, Flux<DataBuffer> body, boolean resubscribe, boolean atomic) {
+	Mono<ImportResult> read(Scope scope, UUID bookId, Flux<DataBuffer> body, Options options, boolean atomic) {
 		return this.books.find(scope, bookId).then(Mono.defer(() -> {
 			ImportProgress progress = new ImportProgress();
 			return records(body).switchOnFirst((first, records) -> {
@@ -83,7 +84,8 @@ class CsvImport {
 							: Flux.error(INVALID.because("The file is empty"));
 				}
 				CsvHeader header = CsvHeader.parse(Objects.requireNonNull(first.get()).getFields());
-				CsvRows rows = new CsvRows(header, resubscribe, this.json);
+				CsvRows rows = new CsvRows(header, options.resubscribe(),
+						new Consent.Origin(Consent.Source.IMPORT, options.consentStated()), this.json);
 				return records.skip(1).map(rows::parse);
 			})
 				.buffer(CHUNK_LINES)
@@ -113,6 +115,15 @@ class CsvImport {
 						.because("The file cannot be parsed: it must be CSV in UTF-8, with every quote closed and no"
 								+ " field longer than " + MAX_FIELD_LENGTH + " characters"))
 			.subscribeOn(this.threads);
+	}
+
+	/**
+	 * Options of an import.
+	 *
+	 * @param resubscribe whether to subscribe contacts even if they have unsubscribed
+	 * @param consentStated whether the account states that the contacts have agreed
+	 */
+	record Options(boolean resubscribe, boolean consentStated) {
 	}
 
 	/** The body of a request and its parser. */

@@ -7,6 +7,7 @@ import java.util.Map;
 
 import de.siegmar.fastcsv.reader.CsvRecord;
 import dev.mailroom.Refusal;
+import dev.mailroom.contact.Consent;
 import dev.mailroom.contact.ContactEntry;
 import dev.mailroom.contact.ContactForm;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,9 @@ import tools.jackson.databind.json.JsonMapper;
  * Parses the lines below the header of a file. An empty cell leaves the field as it is.
  *
  * @param resubscribe whether to subscribe contacts even if they have unsubscribed
+ * @param origin whether the account states that the contacts have agreed
  */
-record CsvRows(CsvHeader header, boolean resubscribe, JsonMapper json) {
+record CsvRows(CsvHeader header, boolean resubscribe, Consent.Origin origin, JsonMapper json) {
 
 	private static final TypeReference<Map<String, @Nullable Object>> OBJECT = new TypeReference<>() {
 	};
@@ -48,7 +50,7 @@ record CsvRows(CsvHeader header, boolean resubscribe, JsonMapper json) {
 		}
 		return new ContactForm(cell(CsvHeader.Field.EMAIL, cells), cell(CsvHeader.Field.FIRST_NAME, cells),
 				cell(CsvHeader.Field.LAST_NAME, cells), subscribed(cell(CsvHeader.Field.SUBSCRIBED, cells)),
-				properties(cells), this.resubscribe);
+				properties(cells), this.resubscribe, this.origin);
 	}
 
 	private @Nullable String cell(CsvHeader.Field field, List<String> cells) {

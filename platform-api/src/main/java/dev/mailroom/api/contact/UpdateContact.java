@@ -5,6 +5,7 @@ import java.util.Map;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.contact.Consent;
 import dev.mailroom.contact.Contact;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
@@ -25,7 +26,7 @@ record UpdateContact(@Nullable JsonNode firstName, @Nullable JsonNode lastName, 
 
 	Contact.Change change(JsonMapper json) {
 		return new Contact.Change(name("first_name", this.firstName), name("last_name", this.lastName), this.subscribed,
-				properties(json));
+				properties(json), Consent.Source.API);
 	}
 
 	private @Nullable Map<String, @Nullable Object> properties(JsonMapper json) {

@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Optional;
 
-import dev.mailroom.contact.Membership;
+import dev.mailroom.contact.Subscriptions.Membership;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.CacheControl;
@@ -45,12 +45,17 @@ class Pages {
 	 * @param membership empty if the contact is no longer in a book
 	 * @param changed whether the request has just set it
 	 */
-	ResponseEntity<String> of(Optional<Membership> membership, boolean changed) {
-		return page(HttpStatus.OK,
-				membership.map((it) -> it.subscribed() ? subscribed(it.book(), changed) : unsubscribed(it.book()))
-					.orElseGet(() -> new Text("You are not subscribed",
-							"This address is no longer on the list to which the mail was sent. There is nothing to do.",
-							"", "")));
+	ResponseEntity<String> of(String token, Optional<Membership> membership, boolean changed) {
+		return membership.map((it) -> it.subscribed() ? subscribed(it.book(), changed) : unsubscribed(it.book()))
+			.map((text) -> page(HttpStatus.OK, text,
+					"<p><a href=\"%s/preferences\">All lists of this sender</a></p>\n".formatted(escaped(token))))
+			.orElseGet(this::missing);
+	}
+
+	/** The page for a contact that is no longer in a book. */
+	ResponseEntity<String> missing() {
+		return page(HttpStatus.OK, new Text("You are not subscribed",
+				"This address is no longer on the list to which the mail was sent. There is nothing to do.", "", ""));
 	}
 
 	private static Text subscribed(String book, boolean changed) {
@@ -67,22 +72,59 @@ class Pages {
 				"Subscribe again");
 	}
 
+	/**
+	 * The page of a confirmation link.
+	 * @param membership empty if the contact is no longer in a book
+	 * @param expired whether the link is too old to confirm
+	 */
+	ResponseEntity<String> confirmation(Optional<Membership> membership, boolean expired) {
+		return membership.map((it) -> confirmation(it, expired))
+			.map((text) -> page(HttpStatus.OK, text))
+			.orElseGet(this::missing);
+	}
+
+	private static Text confirmation(Membership membership, boolean expired) {
+		String list = "the list “" + membership.book() + "”";
+		if (membership.subscribed()) {
+			return new Text("You are subscribed", "You will receive mail sent to " + list + ".", "", "");
+		}
+		if (!membership.pending()) {
+			return new Text("There is nothing to confirm", "The request to subscribe to " + list + " was withdrawn.",
+					"", "");
+		}
+		return expired
+				? new Text("The link has expired", "To subscribe to " + list + ", please request a new mail.", "", "")
+				: new Text("Confirm your subscription?", "You will receive mail sent to " + list + ".", "?", "Confirm");
+	}
+
 	private ResponseEntity<String> page(HttpStatus status, Text text) {
+		return page(status, text, "");
+	}
+
+	private ResponseEntity<String> page(HttpStatus status, Text text, String after) {
 		String form = text.button().isEmpty() ? "" : """
 				<form method="post" action="%s">
 				<input type="hidden" name="List-Unsubscribe" value="One-Click">
 				<button type="submit">%s</button>
 				</form>
 				""".formatted(text.action(), escaped(text.button()));
+		return page(status, text.title(), text.body(), form + after);
+	}
+
+	/**
+	 * A page of this style.
+	 * @param content HTML below the text
+	 */
+	ResponseEntity<String> page(HttpStatus status, String title, String text, String content) {
 		return ResponseEntity.status(status)
 			.contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
 			.cacheControl(CacheControl.noStore())
 			.header("Content-Security-Policy", this.policy)
 			.header("X-Robots-Tag", "noindex")
-			.body(this.page.formatted(escaped(text.title()), this.style, escaped(text.body()), form));
+			.body(this.page.formatted(escaped(title), this.style, escaped(text), content));
 	}
 
-	private static String escaped(String text) {
+	static String escaped(String text) {
 		return HtmlUtils.htmlEscape(text, "UTF-8");
 	}
 

@@ -3,7 +3,7 @@ package dev.mailroom.api.tracking;
 import java.util.Optional;
 
 import dev.mailroom.api.http.AtRoot;
-import dev.mailroom.contact.Membership;
+import dev.mailroom.contact.Subscriptions.Membership;
 import dev.mailroom.tracking.Consents;
 import dev.mailroom.tracking.Token;
 import dev.mailroom.tracking.Tokens;
@@ -40,7 +40,7 @@ class UnsubscribeController {
 	Mono<ResponseEntity<String>> show(@PathVariable String token) {
 		return verified(token)
 			.flatMap((contact) -> this.consents.of(contact).map(Optional::of).defaultIfEmpty(Optional.empty()))
-			.map((membership) -> this.pages.of(membership, false));
+			.map((membership) -> this.pages.of(token, membership, false));
 	}
 
 	@PostMapping("/u/{token}")
@@ -50,7 +50,7 @@ class UnsubscribeController {
 			.flatMap((contact) -> this.consents.set(contact, subscribe)
 				.map(Optional::of)
 				.defaultIfEmpty(Optional.<Membership>empty()))
-			.map((membership) -> this.pages.of(membership, true));
+			.map((membership) -> this.pages.of(token, membership, true));
 	}
 
 	private Mono<Token.Unsubscribe> verified(String token) {

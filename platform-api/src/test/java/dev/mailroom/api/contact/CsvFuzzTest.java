@@ -11,6 +11,7 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.Mutations;
 import dev.mailroom.Refused;
 import dev.mailroom.api.http.TestJson;
+import dev.mailroom.contact.Consent;
 import dev.mailroom.contact.ContactEntry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,8 @@ class CsvFuzzTest {
 			@Nullable CsvRows rows = null;
 			for (CsvRecord record : CsvImport.Source.open(new ByteArrayInputStream(input)).reader()) {
 				if (rows == null) {
-					rows = new CsvRows(CsvHeader.parse(record.getFields()), false, JSON);
+					rows = new CsvRows(CsvHeader.parse(record.getFields()), false,
+							Consent.Origin.of(Consent.Source.IMPORT), JSON);
 				}
 				else {
 					checkRow(rows.parse(record));

@@ -137,7 +137,7 @@ class UnsubscribeTest {
 	}
 
 	/** The body of a page that contains no script and forbids others. */
-	private static String page(WebTestClient.ResponseSpec answer) {
+	static String page(WebTestClient.ResponseSpec answer) {
 		String page = answer.expectStatus()
 			.isOk()
 			.expectHeader()

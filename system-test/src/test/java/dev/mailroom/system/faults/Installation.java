@@ -150,6 +150,11 @@ final class Installation implements Testbed {
 		return this.database.rows(NAME, sql);
 	}
 
+	/** Runs a statement that changes data. */
+	void run(String sql) throws SQLException {
+		this.database.run(NAME, sql);
+	}
+
 	/** Restarts programs that a failed test has ended. */
 	void restore() throws Exception {
 		this.api.ensureRunning();

@@ -12,9 +12,9 @@ import dev.mailroom.admin.graphql.Connection;
 import dev.mailroom.admin.graphql.PageArguments;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
-import dev.mailroom.contact.BookFigures;
 import dev.mailroom.contact.ContactBook;
 import dev.mailroom.contact.ContactBooks;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -51,38 +51,45 @@ class ContactBookController {
 
 	/** The figures of books, with one query for each account. */
 	@BatchMapping
-	Mono<Map<ContactBook, BookFigures>> figures(List<ContactBook> books) {
+	Mono<Map<ContactBook, ContactBook.Figures>> figures(List<ContactBook> books) {
 		return Flux.fromIterable(books.stream().collect(Collectors.groupingBy(ContactBook::accountId)).entrySet())
 			.concatMap((account) -> figures(Scope.of(account.getKey()), account.getValue()))
 			.collect(HashMap::new, Map::putAll);
 	}
 
-	private Mono<Map<ContactBook, BookFigures>> figures(Scope scope, List<ContactBook> books) {
+	private Mono<Map<ContactBook, ContactBook.Figures>> figures(Scope scope, List<ContactBook> books) {
 		List<UUID> ids = books.stream().map(ContactBook::id).toList();
 		return this.books.figures(scope, ids)
 			.map((figures) -> books.stream()
 				.collect(Collectors.toMap(Function.identity(),
-						(book) -> figures.getOrDefault(book.id(), new BookFigures(book.id(), 0, 0)))));
+						(book) -> figures.getOrDefault(book.id(), new ContactBook.Figures(book.id(), 0, 0)))));
 	}
 
 	@SchemaMapping(typeName = "ContactBookFigures")
-	long subscribedCount(BookFigures figures) {
+	long subscribedCount(ContactBook.Figures figures) {
 		return figures.subscribed();
 	}
 
 	@SchemaMapping(typeName = "ContactBookFigures")
-	long addedCount(BookFigures figures) {
+	long addedCount(ContactBook.Figures figures) {
 		return figures.added();
 	}
 
 	@MutationMapping
 	Mono<Map<String, Object>> createContactBook(Scope scope, @Argument CreateContactBookInput input) {
-		return Payload.of("contactBook", Mono.defer(() -> this.books.create(scope, input.name())));
+		return Payload.of("contactBook",
+				Mono.defer(() -> this.books.create(scope, input.name(), Boolean.TRUE.equals(input.doubleOptIn()))));
 	}
 
 	@MutationMapping
 	Mono<Map<String, Object>> renameContactBook(Scope scope, @Argument RenameContactBookInput input) {
-		return Payload.of("contactBook", Mono.defer(() -> this.books.rename(scope, input.id(), input.name())));
+		return Payload.of("contactBook", Mono.defer(() -> this.books.change(scope, input.id(), input.name(), null)));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> updateContactBook(Scope scope, @Argument UpdateContactBookInput input) {
+		return Payload.of("contactBook",
+				Mono.defer(() -> this.books.change(scope, input.id(), input.name(), input.doubleOptIn())));
 	}
 
 	@MutationMapping
@@ -91,7 +98,11 @@ class ContactBookController {
 	}
 
 	/** A contact book to create. */
-	record CreateContactBookInput(String name) {
+	record CreateContactBookInput(String name, @Nullable Boolean doubleOptIn) {
+	}
+
+	/** Changes of a contact book. An absent field stays. */
+	record UpdateContactBookInput(UUID id, @Nullable String name, @Nullable Boolean doubleOptIn) {
 	}
 
 	/** A new name of a contact book. */

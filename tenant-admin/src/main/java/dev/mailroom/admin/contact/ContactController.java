@@ -11,11 +11,13 @@ import dev.mailroom.admin.graphql.Connection;
 import dev.mailroom.admin.graphql.PageArguments;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.contact.Consent;
 import dev.mailroom.contact.Contact;
 import dev.mailroom.contact.ContactForm;
 import dev.mailroom.contact.ContactIntake;
 import dev.mailroom.contact.Contacts;
 import dev.mailroom.contact.ImportCheck;
+import dev.mailroom.contact.Subscriptions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -33,9 +35,12 @@ class ContactController {
 
 	private final ContactIntake intake;
 
-	ContactController(Contacts contacts, ContactIntake intake) {
+	private final Subscriptions subscriptions;
+
+	ContactController(Contacts contacts, ContactIntake intake, Subscriptions subscriptions) {
 		this.contacts = contacts;
 		this.intake = intake;
+		this.subscriptions = subscriptions;
 	}
 
 	@SchemaMapping
@@ -53,8 +58,7 @@ class ContactController {
 
 	@SchemaMapping
 	Mono<ImportCheck> checkContacts(Viewer viewer, @Argument SaveContactsInput input) {
-		return this.intake.check(viewer.scope(), input.contactBookId(),
-				input.contacts().stream().map(ContactInput::form).toList());
+		return this.intake.check(viewer.scope(), input.contactBookId(), input.forms());
 	}
 
 	@MutationMapping
@@ -64,10 +68,7 @@ class ContactController {
 
 	@MutationMapping
 	Mono<Map<String, Object>> saveContacts(Scope scope, @Argument SaveContactsInput input) {
-		List<@Nullable ContactForm> forms = input.contacts()
-			.stream()
-			.<@Nullable ContactForm>map(ContactInput::form)
-			.toList();
+		List<@Nullable ContactForm> forms = List.copyOf(input.forms());
 		return Payload.fields(this.intake.bulk(scope, input.contactBookId(), forms)
 			.map((saved) -> Map.of("added", saved.added(), "updated", saved.updated())));
 	}
@@ -75,6 +76,11 @@ class ContactController {
 	@MutationMapping
 	Mono<Map<String, Object>> updateContact(Scope scope, @Argument UpdateContactInput input) {
 		return Payload.of("contact", this.contacts.change(scope, input.contactBookId(), input.id(), input.change()));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> repeatContactConfirmation(Scope scope, @Argument UUID contactBookId, @Argument UUID id) {
+		return Payload.of("contact", this.subscriptions.repeatMail(scope, contactBookId, id));
 	}
 
 	@MutationMapping
@@ -98,9 +104,9 @@ class ContactController {
 			@Nullable Boolean subscribed, @Nullable Map<String, @Nullable Object> properties,
 			@Nullable Boolean resubscribe) {
 
-		ContactForm form() {
+		ContactForm form(Consent.Origin origin) {
 			return new ContactForm(this.email, this.firstName, this.lastName, this.subscribed, this.properties,
-					Boolean.TRUE.equals(this.resubscribe));
+					Boolean.TRUE.equals(this.resubscribe), origin);
 		}
 
 	}
@@ -110,13 +116,20 @@ class ContactController {
 			@Nullable Boolean subscribed, @Nullable Map<String, @Nullable Object> properties) {
 
 		ContactForm form() {
-			return new ContactForm(this.email, this.firstName, this.lastName, this.subscribed, this.properties, false);
+			return new ContactForm(this.email, this.firstName, this.lastName, this.subscribed, this.properties, false,
+					Consent.Origin.of(Consent.Source.WEB));
 		}
 
 	}
 
 	/** Contacts to add or update. */
-	record SaveContactsInput(UUID contactBookId, List<ContactInput> contacts) {
+	record SaveContactsInput(UUID contactBookId, List<ContactInput> contacts, @Nullable Boolean consentStated) {
+
+		List<ContactForm> forms() {
+			Consent.Origin origin = new Consent.Origin(Consent.Source.WEB, Boolean.TRUE.equals(this.consentStated));
+			return this.contacts.stream().map((contact) -> contact.form(origin)).toList();
+		}
+
 	}
 
 	/** Contacts to delete by their ids. */
@@ -139,7 +152,8 @@ class ContactController {
 			@Nullable Map<String, @Nullable Object> properties) {
 
 		Contact.Change change() {
-			return new Contact.Change(name(this.firstName), name(this.lastName), this.subscribed, this.properties);
+			return new Contact.Change(name(this.firstName), name(this.lastName), this.subscribed, this.properties,
+					Consent.Source.WEB);
 		}
 
 		private static @Nullable String name(ArgumentValue<String> name) {

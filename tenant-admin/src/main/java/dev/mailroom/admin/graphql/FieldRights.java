@@ -27,8 +27,9 @@ final class FieldRights {
 		fields.put(Right.WEBHOOKS, List.of("createWebhookEndpoint", "updateWebhookEndpoint", "rotateWebhookSecret",
 				"deleteWebhookEndpoint", "testWebhookEndpoint", "redeliverWebhookCall", "recoverWebhookCalls"));
 		fields.put(Right.CONTACTS,
-				List.of("createContactBook", "renameContactBook", "deleteContactBook", "createContact", "saveContacts",
-						"updateContact", "deleteContact", "deleteContacts", "deleteMatchingContacts"));
+				List.of("createContactBook", "renameContactBook", "updateContactBook", "deleteContactBook",
+						"createContact", "saveContacts", "updateContact", "repeatContactConfirmation", "deleteContact",
+						"deleteContacts", "deleteMatchingContacts"));
 		fields.put(Right.CAMPAIGNS, List.of("createCampaign", "updateCampaign", "deleteCampaign", "scheduleCampaign",
 				"unscheduleCampaign", "startCampaign", "pauseCampaign", "resumeCampaign", "sendCampaignTest"));
 		fields.put(Right.SUPPRESSIONS, List.of("addSuppression", "addSuppressions", "removeSuppression"));

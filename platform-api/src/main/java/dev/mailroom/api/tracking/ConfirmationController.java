@@ -1,0 +1,58 @@
+package dev.mailroom.api.tracking;
+
+import java.util.Optional;
+
+import dev.mailroom.api.http.AtRoot;
+import dev.mailroom.contact.Subscriptions.Membership;
+import dev.mailroom.tracking.Consents;
+import dev.mailroom.tracking.Token;
+import dev.mailroom.tracking.Tokens;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Links of the mails that ask a person to confirm a subscription. GET shows a page
+ * without any effect, because programs follow links; POST confirms.
+ */
+@AtRoot
+@RestController
+class ConfirmationController {
+
+	private final Tokens tokens;
+
+	private final Consents consents;
+
+	private final Pages pages;
+
+	ConfirmationController(Tokens tokens, Consents consents, Pages pages) {
+		this.tokens = tokens;
+		this.consents = consents;
+		this.pages = pages;
+	}
+
+	@GetMapping("/confirm/{token}")
+	Mono<ResponseEntity<String>> show(@PathVariable String token) {
+		return verified(token).flatMap((link) -> page(link, this.consents.of(link)));
+	}
+
+	@PostMapping("/confirm/{token}")
+	Mono<ResponseEntity<String>> confirm(@PathVariable String token) {
+		return verified(token).flatMap((link) -> page(link, this.consents.confirm(link)));
+	}
+
+	private Mono<ResponseEntity<String>> page(Token.Confirmation link, Mono<Membership> membership) {
+		return membership.map(Optional::of)
+			.defaultIfEmpty(Optional.empty())
+			.map((found) -> this.pages.confirmation(found, this.consents.isExpired(link)));
+	}
+
+	private Mono<Token.Confirmation> verified(String token) {
+		return Mono.justOrEmpty(this.tokens.confirmation(token)).switchIfEmpty(Mono.error(LinkNotFound::new));
+	}
+
+}

@@ -1,0 +1,120 @@
+package dev.mailroom.api.tracking;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import dev.mailroom.api.http.AtRoot;
+import dev.mailroom.contact.Subscriptions.Membership;
+import dev.mailroom.tracking.Consents;
+import dev.mailroom.tracking.Consents.Preferences;
+import dev.mailroom.tracking.Token;
+import dev.mailroom.tracking.Tokens;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * The page on which a person sees and changes all memberships in the books of an account,
+ * and the own name. It is reached from the unsubscribe page, with the same token.
+ */
+@AtRoot
+@RestController
+class PreferencesController {
+
+	private static final int MAX_NAME_LENGTH = 200;
+
+	private final Tokens tokens;
+
+	private final Consents consents;
+
+	private final Pages pages;
+
+	PreferencesController(Tokens tokens, Consents consents, Pages pages) {
+		this.tokens = tokens;
+		this.consents = consents;
+		this.pages = pages;
+	}
+
+	@GetMapping("/u/{token}/preferences")
+	Mono<ResponseEntity<String>> show(@PathVariable String token) {
+		return verified(token).flatMap((link) -> this.consents.preferences(link)
+			.collectList()
+			.map((memberships) -> page(link, memberships, "Choose the lists whose mail you want to receive.")));
+	}
+
+	@PostMapping(path = "/u/{token}/preferences", consumes = MediaType.APPLICATION_FORM_URLENCODED_VALUE)
+	Mono<ResponseEntity<String>> change(@PathVariable String token, ServerWebExchange exchange) {
+		return verified(token).flatMap((link) -> exchange.getFormData()
+			.flatMap((form) -> this.consents.change(link, preferences(form)).collectList())
+			.map((memberships) -> page(link, memberships, "Your choice is saved.")));
+	}
+
+	private Mono<Token.Unsubscribe> verified(String token) {
+		return Mono.justOrEmpty(this.tokens.unsubscribe(token)).switchIfEmpty(Mono.error(LinkNotFound::new));
+	}
+
+	private static Preferences preferences(MultiValueMap<String, String> form) {
+		boolean none = form.containsKey("none");
+		return new Preferences(ids(form.get("shown")), none ? Set.of() : ids(form.get("subscribe")),
+				name(form.getFirst("first_name")), name(form.getFirst("last_name")));
+	}
+
+	private static Set<UUID> ids(@Nullable Collection<String> values) {
+		return Objects.requireNonNullElse(values, List.<String>of())
+			.stream()
+			.filter((value) -> value.matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"))
+			.map(UUID::fromString)
+			.collect(Collectors.toSet());
+	}
+
+	private static String name(@Nullable String value) {
+		String name = Objects.requireNonNullElse(value, "").replaceAll("\\p{Cntrl}+", " ").strip();
+		return name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH));
+	}
+
+	private ResponseEntity<String> page(Token.Unsubscribe link, List<Membership> memberships, String text) {
+		return memberships.stream()
+			.filter((it) -> it.id().equals(link.contact()))
+			.findFirst()
+			.map((own) -> this.pages.page(HttpStatus.OK, "Your lists", text, form(own, memberships)))
+			.orElseGet(this.pages::missing);
+	}
+
+	private static String form(Membership own, List<Membership> memberships) {
+		return """
+				<form method="post" action="?">
+				<fieldset>
+				<legend>Lists</legend>
+				%s</fieldset>
+				<label>First name <input type="text" name="first_name" maxlength="200" autocomplete="given-name" value="%s"></label>
+				<label>Last name <input type="text" name="last_name" maxlength="200" autocomplete="family-name" value="%s"></label>
+				<p><button type="submit">Save</button>
+				<button type="submit" name="none" value="true">Unsubscribe from all</button></p>
+				</form>
+				"""
+			.formatted(memberships.stream().map(PreferencesController::checkbox).collect(Collectors.joining()),
+					Pages.escaped(own.firstName()), Pages.escaped(own.lastName()));
+	}
+
+	private static String checkbox(Membership membership) {
+		return """
+				<input type="hidden" name="shown" value="%1$s">
+				<label><input type="checkbox" name="subscribe" value="%1$s"%2$s>%3$s</label>
+				""".formatted(membership.id(), membership.subscribed() ? " checked" : "",
+				Pages.escaped(membership.book()));
+	}
+
+}
