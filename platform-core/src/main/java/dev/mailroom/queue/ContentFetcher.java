@@ -40,6 +40,12 @@ class ContentFetcher {
 	/** For all mails of a group, because their leases run meanwhile. */
 	private static final Duration FETCH_TIMEOUT = Duration.ofSeconds(25);
 
+	/**
+	 * Memory reserved for a mail before it is fetched: the limit on the content of a
+	 * mail.
+	 */
+	private static final long MAX_MAIL_BYTES = 10L * 1024 * 1024;
+
 	private final Blobs blobs;
 
 	ContentFetcher(Blobs blobs) {
@@ -47,7 +53,7 @@ class ContentFetcher {
 	}
 
 	/** Completes the content of mails; those that cannot be completed have a reason. */
-	Mono<Fetched> complete(Map<UUID, MailStore.Loaded> mails) {
+	Mono<Fetched> complete(Map<UUID, MailStore.Loaded> mails, ContentBudget.Reservation memory) {
 		if (mails.values().stream().allMatch(MailStore.Loaded::isComplete)) {
 			return Mono.just(new Fetched(mails, Map.of()));
 		}
@@ -56,7 +62,9 @@ class ContentFetcher {
 		long deadline = System.nanoTime() + FETCH_TIMEOUT.toNanos();
 		AtomicLong bytes = new AtomicLong();
 		return Flux.fromIterable(mails.entrySet()).filter((mail) -> !mail.getValue().isComplete()).concatMap((mail) -> {
-			if (!mail.getValue().rowsLoaded() || bytes.get() >= MAX_BYTES) {
+			UUID account = mail.getValue().accountId();
+			if (!mail.getValue().rowsLoaded() || bytes.get() >= MAX_BYTES
+					|| !memory.take(account, mail.getKey(), MAX_MAIL_BYTES)) {
 				failures.put(mail.getKey(), Fenced.Reason.NO_ROOM);
 				return Mono.empty();
 			}
@@ -64,6 +72,7 @@ class ContentFetcher {
 				.timeout(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))
 				.doOnNext((loaded) -> {
 					complete.put(mail.getKey(), loaded);
+					memory.take(account, mail.getKey(), loaded.mail().bytes());
 					loaded.mail().attachments().forEach((file) -> bytes.addAndGet(file.content().length));
 				})
 				.onErrorResume((error) -> {

@@ -11,13 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param handOvers deliveries to hand over now
  * @param barred deliveries that must not be handed over, to be settled by their reason
+ * @param release frees the memory of the contents
  */
-public record Fenced(List<HandOver> handOvers, List<Barred> barred) {
+public record Fenced(List<HandOver> handOvers, List<Barred> barred, Runnable release) implements AutoCloseable {
 
-	static Fenced of(List<Fences.FencedRow> rows, ContentFetcher.Fetched content) {
+	static Fenced of(List<FencedRow> rows, ContentFetcher.Fetched content, Runnable release) {
 		List<HandOver> handOvers = new ArrayList<>();
 		List<Barred> barred = new ArrayList<>();
-		for (Fences.FencedRow row : rows) {
+		for (FencedRow row : rows) {
 			if (row.barred() == Reason.HELD) {
 				continue;
 			}
@@ -33,7 +34,13 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred) {
 				barred.add(new Barred(row.lease(), (reason != null) ? reason : Reason.UNREADABLE));
 			}
 		}
-		return new Fenced(handOvers, barred);
+		return new Fenced(handOvers, barred, release);
+	}
+
+	/** Frees the memory of the contents, so that others pass the fence. */
+	@Override
+	public void close() {
+		this.release.run();
 	}
 
 	/** A delivery that must not be handed over. */
@@ -60,7 +67,7 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred) {
 		CONTENT_GONE,
 		/** The bucket did not return the content in time. */
 		CONTENT_UNAVAILABLE,
-		/** The attachments of the group exceed the memory limit. */
+		/** The contents of the mails in hand exceed the memory limit. */
 		NO_ROOM
 
 	}

@@ -91,13 +91,16 @@ public class Queue {
 	 * the newest and has not expired, the account is not paused, the recipient is not
 	 * suppressed and, if addressed through a contact book, still subscribed. Mail of a
 	 * campaign that is not running, or to a destination that an operator holds, is held.
-	 * Concurrent callers share a transaction.
+	 * Concurrent callers share a transaction. The contents are in memory until the result
+	 * is closed.
 	 */
 	public Mono<Fenced> fence(List<Lease> leases) {
 		return this.fences.pass(leases)
-			.delayUntil((passed) -> hold(passed.held()))
-			.flatMap((passed) -> this.contents.complete(passed.mails())
-				.map((content) -> Fenced.of(passed.rows(), content)));
+			.flatMap((passed) -> hold(passed.held())
+				.then(Mono.defer(() -> this.contents.complete(passed.mails(), passed.memory())))
+				.map((content) -> Fenced.of(passed.rows(), content, passed.memory()::close))
+				.doOnError((_) -> passed.memory().close())
+				.doOnCancel(passed.memory()::close));
 	}
 
 	/**

@@ -43,7 +43,7 @@ class QueueStore {
 	 * A pause of a campaign that commits meanwhile has locked its ready rows, which are
 	 * read again and are no longer ready.
 	 */
-	Flux<Fences.FencedRow> fence(List<Lease> leases, Duration dataLease, RetrySchedule retries) {
+	Flux<FencedRow> fence(List<Lease> leases, Duration dataLease, RetrySchedule retries) {
 		return bind("""
 				with locked as (
 				    select queue.id, lease.epoch, queue.account_id, queue.email_id, queue.recipient, queue.attempt,
@@ -79,14 +79,19 @@ class QueueStore {
 				      from locked where queue.id = locked.id and not locked.suppressed and not locked.exhausted
 				                        and not locked.held
 				    returning queue.id)
-				select * from locked where suppressed or exhausted or held or id in (select id from passed)
+				select locked.*, coalesce(
+				           (select coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) from email_content
+				             where email_content.email_id = locked.email_id)
+				           + coalesce((select sum(octet_length(content)) from attachment
+				                        where attachment.email_id = locked.email_id), 0), 0)::bigint as bytes
+				  from locked where suppressed or exhausted or held or id in (select id from passed)
 				""", leases, LEASED).bind("lease", dataLease.toMillis())
 			.bind("max_age", retries.transactional().maxAge().toMillis())
 			.bind("campaign_max_age", retries.campaign().maxAge().toMillis())
 			.bind("delays", retries.transactional().delays().size())
 			.bind("campaign_delays", retries.campaign().delays().size())
 			.bind("min_attempts", RetrySchedule.MIN_ATTEMPTS)
-			.map(Fences.FencedRow::of)
+			.map(FencedRow::of)
 			.all();
 	}
 
