@@ -39,9 +39,10 @@ class QueueStore {
 
 	/**
 	 * Marks leased rows as being handed over and counts an attempt. Rows that are barred
-	 * stay leased; rows whose lease is void or whose account is paused are not returned.
-	 * A pause of a campaign that commits meanwhile has locked its ready rows, which are
-	 * read again and are no longer ready.
+	 * stay leased; rows whose lease is void or whose account is paused are not returned,
+	 * and none while the queue is paused. A pause of a campaign that commits meanwhile
+	 * has locked its ready rows, which are read again and are no longer ready. The size
+	 * of a content is read from the pointer to it, not from the content.
 	 */
 	Flux<FencedRow> fence(List<Lease> leases, Duration dataLease, RetrySchedule retries) {
 		return bind("""
@@ -72,6 +73,7 @@ class QueueStore {
 				      join account on account.id = queue.account_id and account.paused_reason is null
 				      left join campaign on campaign.id = queue.campaign_id
 				     where %2$s and (queue.ready or queue.campaign_id is not null) and lease.until > now()
+				           and not exists (select from queue_pause)
 				     order by queue.id for update of queue),
 				passed as (
 				    update queue set data_until = now() + :lease * interval '1 millisecond', epoch = locked.epoch,
