@@ -215,7 +215,7 @@ public class Dispatcher implements SmartLifecycle {
 			if (count > 0) {
 				log.info("{} deliveries with an expired lease were returned to the queue", count);
 			}
-		}).then(this.queue.releaseDestinations().timeout(QUEUE_TIMEOUT)).then();
+		}).then(Mono.defer(() -> this.active ? this.queue.releaseDestinations().then() : Mono.empty()));
 	}
 
 	@Override
