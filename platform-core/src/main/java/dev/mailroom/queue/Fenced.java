@@ -2,6 +2,8 @@ package dev.mailroom.queue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,22 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred, Runnable rel
 	@Override
 	public void close() {
 		this.release.run();
+	}
+
+	/**
+	 * Rows of valid leases.
+	 *
+	 * @param mails stored content of the mails whose rows passed; content in the bucket
+	 * is fetched later, by each caller for itself
+	 * @param memory the memory that the mails take
+	 */
+	record Passed(List<FencedRow> rows, Map<UUID, MailStore.Loaded> mails, ContentBudget.Reservation memory) {
+
+		/** Leases of mails that are held. */
+		List<Lease> held() {
+			return this.rows.stream().filter((row) -> row.barred() == Reason.HELD).map(FencedRow::lease).toList();
+		}
+
 	}
 
 	/** A delivery that must not be handed over. */

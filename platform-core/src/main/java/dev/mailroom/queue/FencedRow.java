@@ -1,5 +1,6 @@
 package dev.mailroom.queue;
 
+import java.time.Instant;
 import java.util.UUID;
 
 import io.r2dbc.spi.Readable;
@@ -14,17 +15,18 @@ import static dev.mailroom.wire.RowColumns.value;
  * A row with a valid lease.
  *
  * @param attempt number of attempts before this one
+ * @param dataUntil end of the lease that a row which passed has from then on
  * @param bytes size of the mail's content in the database
  * @param barred why the row is not handed over; null if it is
  */
 record FencedRow(UUID id, int epoch, UUID accountId, UUID emailId, String recipient, int attempt, int ambiguous,
-		@Nullable UUID contactId, long bytes, Fenced.@Nullable Reason barred) {
+		@Nullable UUID contactId, Instant dataUntil, long bytes, Fenced.@Nullable Reason barred) {
 
 	static FencedRow of(Readable row) {
 		return new FencedRow(value(row, "id", UUID.class), number(row, "epoch"), value(row, "account_id", UUID.class),
 				value(row, "email_id", UUID.class), text(row, "recipient"), number(row, "attempt"),
-				number(row, "ambiguous"), row.get("contact_id", UUID.class), value(row, "bytes", Long.class),
-				reason(row));
+				number(row, "ambiguous"), row.get("contact_id", UUID.class), value(row, "data_until", Instant.class),
+				value(row, "bytes", Long.class), reason(row));
 	}
 
 	private static Fenced.@Nullable Reason reason(Readable row) {
@@ -43,7 +45,7 @@ record FencedRow(UUID id, int epoch, UUID accountId, UUID emailId, String recipi
 	/** The row, which passed, of a mail for which there is no memory. */
 	FencedRow withoutRoom() {
 		return new FencedRow(this.id, this.epoch, this.accountId, this.emailId, this.recipient, this.attempt,
-				this.ambiguous, this.contactId, this.bytes, Fenced.Reason.NO_ROOM);
+				this.ambiguous, this.contactId, this.dataUntil, this.bytes, Fenced.Reason.NO_ROOM);
 	}
 
 	Lease lease() {

@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.Transactions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.util.retry.Retry;
 
 import org.springframework.stereotype.Component;
 
@@ -39,8 +41,11 @@ class Fences {
 	 */
 	private static final Duration FENCE_TIMEOUT = Duration.ofSeconds(45);
 
-	/** Limit of the random delay of deliveries whose caller was cancelled. */
+	/** Limit of the random delay of deliveries whose caller has ended. */
 	private static final Duration CANCELLED_DELAY = Duration.ofSeconds(5);
+
+	private static final Retry UNFENCE_RETRY = Retry.backoff(Long.MAX_VALUE, Duration.ofMillis(200))
+		.maxBackoff(Duration.ofSeconds(5));
 
 	private final Transactions transactions;
 
@@ -69,7 +74,7 @@ class Fences {
 	}
 
 	/** The rows of valid leases, with the stored content of those that passed. */
-	Mono<Passed> pass(List<Lease> leases) {
+	Mono<Fenced.Passed> pass(List<Lease> leases) {
 		return Mono.defer(() -> {
 			Caller caller = new Caller(leases, this.budget.reservation());
 			synchronized (this.waiting) {
@@ -85,15 +90,19 @@ class Fences {
 		if (!group.isEmpty()) {
 			Map<Lease, Caller> callers = new HashMap<>();
 			group.forEach((caller) -> caller.leases.forEach((lease) -> callers.putIfAbsent(key(lease), caller)));
+			AtomicReference<List<FencedRow>> fenced = new AtomicReference<>(List.of());
 			Mono<Group> work = Mono
 				.defer(() -> this.store.fence(List.copyOf(callers.keySet()), this.settings.dataLease(), this.retries)
 					.collectList())
+				.doOnNext(fenced::set)
 				.flatMap((rows) -> load(rows, callers));
 			this.transactions.byIndex(work)
 				.timeout(FENCE_TIMEOUT)
 				.doFinally((_) -> endGroup())
-				.subscribe((passed) -> distribute(group, callers, passed),
-						(error) -> group.forEach((caller) -> caller.fail(error)));
+				.subscribe((passed) -> distribute(group, callers, passed), (error) -> {
+					group.forEach((caller) -> caller.fail(error));
+					unfence(fenced.get());
+				});
 		}
 	}
 
@@ -160,39 +169,27 @@ class Fences {
 		});
 	}
 
+	/**
+	 * Returns rows of one transaction to the queue, whether it was committed or not,
+	 * until the database confirms it.
+	 */
 	private void unfence(List<FencedRow> rows) {
 		if (!rows.isEmpty()) {
-			List<Lease> leases = rows.stream().map(FencedRow::lease).toList();
-			this.transactions.byIndex(this.store.unfence(leases, CANCELLED_DELAY)).subscribe((_) -> {
-			}, (error) -> log.warn("{} deliveries of a cancelled caller stay fenced until their leases expire: {}",
-					rows.size(), error.toString()));
+			Mono.defer(() -> this.transactions.byIndex(this.store.unfence(rows, CANCELLED_DELAY)))
+				.timeout(FENCE_TIMEOUT)
+				.retryWhen(UNFENCE_RETRY)
+				.timeout(this.settings.dataLease())
+				.subscribe((_) -> {
+				}, (error) -> log.warn("{} deliveries stay fenced until their leases expire: {}", rows.size(),
+						error.toString()));
 		}
-	}
-
-	/**
-	 * Rows of valid leases.
-	 *
-	 * @param mails stored content of the mails whose rows passed; content in the bucket
-	 * is fetched later, by each caller for itself
-	 * @param memory the memory that the mails take
-	 */
-	record Passed(List<FencedRow> rows, Map<UUID, MailStore.Loaded> mails, ContentBudget.Reservation memory) {
-
-		/** Leases of mails that are held. */
-		List<Lease> held() {
-			return this.rows.stream()
-				.filter((row) -> row.barred() == Fenced.Reason.HELD)
-				.map(FencedRow::lease)
-				.toList();
-		}
-
 	}
 
 	/** Rows and mails of all callers of a group. */
 	private record Group(List<FencedRow> rows, Map<UUID, MailStore.Loaded> mails) {
 
 		/** The share of one caller. */
-		Passed only(List<FencedRow> share, ContentBudget.Reservation memory) {
+		Fenced.Passed only(List<FencedRow> share, ContentBudget.Reservation memory) {
 			Map<UUID, MailStore.Loaded> loaded = new HashMap<>();
 			for (FencedRow row : share) {
 				MailStore.Loaded mail = this.mails.get(row.emailId());
@@ -200,7 +197,7 @@ class Fences {
 					loaded.put(row.emailId(), mail);
 				}
 			}
-			return new Passed(share, loaded, memory);
+			return new Fenced.Passed(share, loaded, memory);
 		}
 
 	}
@@ -210,7 +207,7 @@ class Fences {
 
 		private final List<Lease> leases;
 
-		private final Sinks.One<Passed> result = Sinks.one();
+		private final Sinks.One<Fenced.Passed> result = Sinks.one();
 
 		private final ContentBudget.Reservation memory;
 

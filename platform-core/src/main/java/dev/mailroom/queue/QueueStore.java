@@ -81,7 +81,7 @@ class QueueStore {
 				      from locked where queue.id = locked.id and not locked.suppressed and not locked.exhausted
 				                        and not locked.held
 				    returning queue.id)
-				select locked.*, coalesce(
+				select locked.*, now() + :lease * interval '1 millisecond' as data_until, coalesce(
 				           (select coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) from email_content
 				             where email_content.email_id = locked.email_id)
 				           + coalesce((select sum(octet_length(content)) from attachment
@@ -112,22 +112,26 @@ class QueueStore {
 	}
 
 	/**
-	 * Returns fenced rows whose hand-over was not begun to the queue, without counting
-	 * the attempt.
+	 * Returns rows of a fence whose hand-overs were not begun to the queue, without
+	 * counting the attempt. The fence may have been rolled back; a row that another fence
+	 * has passed meanwhile is left unchanged.
 	 * @param maxDelay upper limit of a random delay
 	 */
-	Mono<Void> unfence(List<Lease> leases, Duration maxDelay) {
+	Mono<Void> unfence(List<FencedRow> rows, Duration maxDelay) {
 		return bind("""
 				with locked as (
 				    select queue.id, lease.epoch from %1$s join lease using (id, epoch) join queue using (id)
-				     where %2$s order by queue.id for update of queue),
+				     where %2$s and coalesce(queue.data_until = :data_until, true)
+				     order by queue.id for update of queue),
 				returned as (
 				    delete from lease using locked where lease.id = locked.id)
 				update queue set attempt = attempt - (data_until is not null)::int, data_until = null,
 				       epoch = locked.epoch, ready = false,
 				       due_at = now() + random() * :delay * interval '1 millisecond'
 				  from locked where queue.id = locked.id
-				""", leases, HELD).bind("delay", maxDelay.toMillis()).then();
+				""", rows.stream().map(FencedRow::lease).toList(), HELD).bind("delay", maxDelay.toMillis())
+			.bind("data_until", rows.getFirst().dataUntil())
+			.then();
 	}
 
 	/**

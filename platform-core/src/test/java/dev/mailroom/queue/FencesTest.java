@@ -183,7 +183,7 @@ class FencesTest {
 		ContentBudget budget = new ContentBudget(4_000_000);
 		Fences fences = new Fences(this.transactions, this.store, this.mails, this.settings, this.retries, budget);
 		List<Lease> leases = lease();
-		Fences.Passed passed = await(fences.pass(leases));
+		Fenced.Passed passed = await(fences.pass(leases));
 		assertThat(passed.rows()).extracting(FencedRow::barred)
 			.containsExactlyInAnyOrder(null, null, Fenced.Reason.NO_ROOM, Fenced.Reason.NO_ROOM);
 		assertThat(passed.mails()).hasSize(2);
