@@ -206,7 +206,8 @@ public class Dispatcher implements SmartLifecycle {
 
 	/** Publishes leases, except those for held or closed destinations. */
 	private Mono<Void> publish(Queue.Turn turn) {
-		return LeasedTurn.of(turn.leases(), this.transports, this.holds::isHeld).publish(this.topic, this.queue);
+		return LeasedTurn.of(turn.leases(), this.transports, this.holds::isHeld)
+			.publish(this.topic, this.queue, this.holds.databaseTime());
 	}
 
 	private Mono<Void> recover() {
