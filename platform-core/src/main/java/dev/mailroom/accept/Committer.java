@@ -4,15 +4,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.accept.GroupCommit.Failure;
 import dev.mailroom.accept.GroupCommit.LockWait;
+import dev.mailroom.accept.GroupCommit.LockedAccounts;
 import dev.mailroom.trace.TraceParent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,7 +55,7 @@ class Committer implements SmartLifecycle {
 	/** Requests of the accounts that wait for a lock. */
 	private final CommitQueue apart;
 
-	private final Set<UUID> lockedAccounts = ConcurrentHashMap.newKeySet();
+	final LockedAccounts lockedAccounts = new LockedAccounts();
 
 	private final CommitQueue.Settings settings;
 
@@ -188,6 +187,7 @@ class Committer implements SmartLifecycle {
 					return;
 				}
 				// The lock is the account's: its other requests would wait as long.
+				this.lockedAccounts.refused(requests.getFirst().accountId());
 				refuse(requests, LOCKED);
 				refuse(this.apart.takeAll(requests.getFirst().accountId()::equals), LOCKED);
 			}

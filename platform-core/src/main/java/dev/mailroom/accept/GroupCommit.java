@@ -6,6 +6,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Refused;
@@ -158,6 +161,39 @@ class GroupCommit {
 
 		LockWait(long millis) {
 			this.limit = Duration.ofMillis(millis);
+		}
+
+	}
+
+	/**
+	 * Accounts whose requests do not join the groups of others, because they wait for a
+	 * lock: until they are committed, and for a while after a lock refused one, because a
+	 * group that meets the lock again would wait for it.
+	 */
+	static final class LockedAccounts {
+
+		private static final Duration TIME_AFTER_REFUSAL = Duration.ofSeconds(30);
+
+		/** By account, on the clock of {@link System#nanoTime()}. */
+		private final Map<UUID, Long> ends = new ConcurrentHashMap<>();
+
+		boolean contains(UUID account) {
+			return this.ends.containsKey(account);
+		}
+
+		/** Adds an account until it is removed. */
+		void add(UUID account) {
+			this.ends.putIfAbsent(account, System.nanoTime());
+		}
+
+		/** Adds an account for at least the time after a refusal. */
+		void refused(UUID account) {
+			this.ends.put(account, System.nanoTime() + TIME_AFTER_REFUSAL.toNanos());
+		}
+
+		/** Removes an account unless its time is not over. */
+		void remove(UUID account) {
+			this.ends.computeIfPresent(account, (_, end) -> (System.nanoTime() - end < 0) ? end : null);
 		}
 
 	}

@@ -21,13 +21,15 @@ class HoldStore {
 	}
 
 	/**
-	 * The names of the held destinations, and a name that is null if the queue is paused.
+	 * The names of the held destinations, a name that is null if the queue is paused, and
+	 * always an empty one; each with the database's time.
 	 */
 	Flux<Holds.Stopped> stopped() {
 		return this.database.sql("""
-				select destination from destination_hold where released_at is null
-				union all
-				select null from queue_pause
+				select destination, now() as read_at
+				  from (select destination from destination_hold where released_at is null
+				        union all select null from queue_pause
+				        union all select '') as stop
 				""").mapProperties(Holds.Stopped.class).all();
 	}
 

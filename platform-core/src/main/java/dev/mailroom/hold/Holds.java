@@ -1,5 +1,6 @@
 package dev.mailroom.hold;
 
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -90,19 +91,21 @@ public class Holds {
 	 *
 	 * @param destinations held domains
 	 * @param paused whether nothing at all may begin
+	 * @param readAt when they were read, by the database's clock
 	 */
-	public record Stops(Set<String> destinations, boolean paused) {
+	public record Stops(Set<String> destinations, boolean paused, Instant readAt) {
 
-		/** Nothing is stopped. */
-		public static final Stops NONE = new Stops(Set.of(), false);
+		/** Nothing is begun before the stops were read. */
+		public static final Stops UNKNOWN = new Stops(Set.of(), true, Instant.EPOCH);
 
 		static Stops of(List<Stopped> rows) {
 			Set<@Nullable String> names = new HashSet<>();
 			rows.forEach((row) -> names.add(row.destination()));
+			names.remove("");
 			boolean paused = names.remove(null);
 			Set<String> destinations = new HashSet<>();
 			names.forEach((name) -> destinations.add(Objects.requireNonNull(name)));
-			return new Stops(Set.copyOf(destinations), paused);
+			return new Stops(Set.copyOf(destinations), paused, rows.getFirst().readAt());
 		}
 
 	}
@@ -110,9 +113,9 @@ public class Holds {
 	/**
 	 * A stop.
 	 *
-	 * @param destination a held domain; null for the whole queue
+	 * @param destination a held domain; null for the whole queue; empty for no stop
 	 */
-	record Stopped(@Nullable String destination) {
+	record Stopped(@Nullable String destination, Instant readAt) {
 	}
 
 }

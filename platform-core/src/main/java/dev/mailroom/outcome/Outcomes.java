@@ -77,9 +77,8 @@ public class Outcomes {
 			.delayUntil(this::suppress)
 			.delayUntil(
 					(settled) -> this.reputations.count(real(settled).flatMap(SettledDelivery::reputation).toList()))
-			.delayUntil(this.sandbox::react)
 			.delayUntil((settled) -> apply(this.sandbox.complaints(settled)));
-		return this.transactions.byIndex(work).doOnNext(this::publish).then();
+		return this.transactions.byIndex(work).doOnNext(this.sandbox::react).doOnNext(this::publish).then();
 	}
 
 	/**

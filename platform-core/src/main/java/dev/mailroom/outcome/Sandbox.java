@@ -1,13 +1,20 @@
 package dev.mailroom.outcome;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
 
+import dev.mailroom.Transactions;
 import dev.mailroom.tracking.Engagements;
 import dev.mailroom.tracking.Token;
 import dev.mailroom.tracking.Visitor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -23,12 +30,27 @@ import org.springframework.stereotype.Component;
 @Component
 public class Sandbox {
 
+	private static final Logger log = LoggerFactory.getLogger(Sandbox.class);
+
+	/** Reactions that wait; further ones are dropped. */
+	private static final int MAX_WAITING = 20_000;
+
+	/** Reactions in a transaction. */
+	private static final int MAX_BATCH = 100;
+
+	private static final int MAX_RETRIES = 2;
+
 	private final Engagements engagements;
+
+	private final Transactions transactions;
+
+	private final BlockingQueue<SettledDelivery> waiting = new LinkedBlockingQueue<>(MAX_WAITING);
 
 	private final String host;
 
-	Sandbox(Engagements engagements, Settings settings) {
+	Sandbox(Engagements engagements, Transactions transactions, Settings settings) {
 		this.engagements = engagements;
+		this.transactions = transactions;
 		this.host = "simulator." + settings.platformDomain().toLowerCase(Locale.ROOT);
 	}
 
@@ -52,9 +74,40 @@ public class Sandbox {
 			.toList();
 	}
 
-	/** Records the opens and clicks of sandbox recipients, in the transaction. */
-	Mono<Void> react(List<SettledDelivery> settled) {
-		return Flux.fromStream(() -> delivered(settled)).concatMap(this::react).then();
+	/**
+	 * Queues the opens and clicks of sandbox recipients, so that they delay no
+	 * settlement.
+	 */
+	void react(List<SettledDelivery> settled) {
+		long dropped = delivered(settled).filter((delivery) -> !reaction(delivery).isEmpty())
+			.filter((delivery) -> !this.waiting.offer(delivery))
+			.count();
+		if (dropped > 0) {
+			log.warn("{} mails of the sandbox are not opened or clicked, because too many wait", dropped);
+		}
+	}
+
+	/**
+	 * Records the queued opens and clicks, many in one transaction. Those of a
+	 * transaction that fails are dropped.
+	 */
+	public Mono<Void> recordReactions() {
+		return Mono.defer(() -> {
+			List<SettledDelivery> batch = new ArrayList<>();
+			this.waiting.drainTo(batch, MAX_BATCH);
+			return batch.isEmpty() ? Mono.empty() : record(batch).thenReturn(true);
+		}).repeatWhen((ends) -> ends.takeWhile((count) -> count > 0)).then();
+	}
+
+	/** In the order of the mails, as settlements lock them. */
+	private Mono<Void> record(List<SettledDelivery> batch) {
+		batch.sort(Comparator.comparing((delivery) -> delivery.emailId().toString()));
+		return this.transactions.acrossAccounts(Flux.fromIterable(batch).concatMap(this::record).then())
+			.retry(MAX_RETRIES)
+			.onErrorResume((error) -> {
+				log.warn("{} mails of the sandbox were not opened or clicked: {}", batch.size(), error.toString());
+				return Mono.empty();
+			});
 	}
 
 	private Stream<SettledDelivery> delivered(List<SettledDelivery> settled) {
@@ -62,16 +115,19 @@ public class Sandbox {
 			.filter((delivery) -> delivery.result() == DeliveryResult.DELIVERED && contains(delivery.recipient()));
 	}
 
-	private Mono<Void> react(SettledDelivery delivery) {
+	/** What the recipient does; empty if nothing. */
+	private static String reaction(SettledDelivery delivery) {
+		String local = localPart(delivery.recipient());
+		return (local.equals("opened") || local.equals("clicked")) ? local : "";
+	}
+
+	private Mono<Void> record(SettledDelivery delivery) {
 		Mono<Void> opened = this.engagements.recordOpen(new Token.Open(delivery.accountId(), delivery.id()),
 				Visitor.SANDBOX);
-		return switch (localPart(delivery.recipient())) {
-			case "opened" -> opened;
-			case "clicked" -> opened
-				.then(this.engagements.recordClick(new Token.Click(delivery.accountId(), delivery.id(), new UUID(0, 0)),
+		return reaction(delivery).equals("opened") ? opened
+				: opened.then(this.engagements.recordClick(
+						new Token.Click(delivery.accountId(), delivery.id(), new UUID(0, 0)),
 						"https://" + this.host + "/", Visitor.SANDBOX));
-			default -> Mono.empty();
-		};
 	}
 
 	/** Whether a recipient belongs to the sandbox. */

@@ -28,7 +28,7 @@ public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt
 			case UNREADABLE -> new Outcome.Failed("The mail's content cannot be read", true);
 			case CONTENT_GONE -> new Outcome.Failed("The mail's content is gone", true);
 			case CONTENT_UNAVAILABLE -> new Outcome.Unopened("The mail's content could not be fetched", false);
-			case NO_ROOM -> new Outcome.Unopened("The mail's attachments exceed the memory available now", false);
+			case NO_ROOM -> new Outcome.Unopened("The mail's content exceeds the memory available now", false);
 		});
 	}
 

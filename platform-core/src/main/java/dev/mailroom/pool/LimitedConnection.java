@@ -3,6 +3,7 @@ package dev.mailroom.pool;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.r2dbc.spi.Batch;
 import io.r2dbc.spi.Connection;
@@ -71,6 +72,7 @@ final class LimitedConnection implements Connection, Lifecycle, Wrapped<Connecti
 	public Mono<Void> postAllocate() {
 		return Mono.fromRunnable(() -> {
 			this.cancelled = false;
+			this.expiry.dispose();
 			this.expiry = Schedulers.parallel().schedule(() -> {
 				log.warn("A connection to the database was in use for more than {} s and is closed",
 						this.maxUse.toSeconds());
@@ -105,10 +107,25 @@ final class LimitedConnection implements Connection, Lifecycle, Wrapped<Connecti
 	 */
 	@Override
 	public Mono<Void> beginTransaction(TransactionDefinition definition) {
-		return Mono.deferContextual((context) -> {
+		return closedIfCancelled(Mono.deferContextual((context) -> {
 			String settings = context.getOrDefault(Pools.SETTINGS, "");
 			return (settings == null || settings.isEmpty()) ? Mono.from(this.connection.beginTransaction(definition))
 					: begin(settings);
+		}));
+	}
+
+	/**
+	 * Closes the connection if the beginning of a transaction is cancelled: Spring does
+	 * not roll it back, and the pool would lend the connection with an open transaction.
+	 */
+	private Mono<Void> closedIfCancelled(Mono<Void> begin) {
+		return Mono.defer(() -> {
+			AtomicBoolean ended = new AtomicBoolean();
+			return begin.doOnTerminate(() -> ended.set(true)).doOnCancel(() -> {
+				if (!ended.get()) {
+					abort();
+				}
+			});
 		});
 	}
 
@@ -116,7 +133,6 @@ final class LimitedConnection implements Connection, Lifecycle, Wrapped<Connecti
 		return Flux.from(this.connection.createBatch().add("begin").add(settings).execute())
 			.flatMap(Result::getRowsUpdated)
 			.then()
-			.doOnCancel(() -> this.cancelled = true)
 			.onErrorResume((error) -> rollbackAlways().then(Mono.error(error)));
 	}
 
@@ -130,7 +146,7 @@ final class LimitedConnection implements Connection, Lifecycle, Wrapped<Connecti
 
 	@Override
 	public Mono<Void> beginTransaction() {
-		return Mono.from(this.connection.beginTransaction());
+		return closedIfCancelled(Mono.from(this.connection.beginTransaction()));
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 import dev.mailroom.blob.Blob;
 import dev.mailroom.blob.BlobGone;
@@ -40,14 +41,22 @@ class ContentFetcher {
 	/** For all mails of a group, because their leases run meanwhile. */
 	private static final Duration FETCH_TIMEOUT = Duration.ofSeconds(25);
 
+	/**
+	 * Memory reserved for a mail before it is fetched: the limit on the content of a
+	 * mail.
+	 */
+	private static final long MAX_MAIL_BYTES = 10L * 1024 * 1024;
+
 	private final Blobs blobs;
+
+	private final Breaker breaker = new Breaker(System::nanoTime);
 
 	ContentFetcher(Blobs blobs) {
 		this.blobs = blobs;
 	}
 
 	/** Completes the content of mails; those that cannot be completed have a reason. */
-	Mono<Fetched> complete(Map<UUID, LoadedMail> mails) {
+	Mono<Fetched> complete(Map<UUID, LoadedMail> mails, ContentBudget.Reservation memory) {
 		if (mails.values().stream().allMatch(LoadedMail::isComplete)) {
 			return Mono.just(new Fetched(mails, Map.of()));
 		}
@@ -56,17 +65,26 @@ class ContentFetcher {
 		long deadline = System.nanoTime() + FETCH_TIMEOUT.toNanos();
 		AtomicLong bytes = new AtomicLong();
 		return Flux.fromIterable(mails.entrySet()).filter((mail) -> !mail.getValue().isComplete()).concatMap((mail) -> {
-			if (!mail.getValue().rowsLoaded() || bytes.get() >= MAX_BYTES) {
+			UUID account = mail.getValue().accountId();
+			if (!mail.getValue().rowsLoaded() || bytes.get() >= MAX_BYTES
+					|| !memory.take(account, mail.getKey(), MAX_MAIL_BYTES)) {
 				failures.put(mail.getKey(), Fenced.Reason.NO_ROOM);
+				return Mono.empty();
+			}
+			if (!this.breaker.admits()) {
+				failures.put(mail.getKey(), Fenced.Reason.CONTENT_UNAVAILABLE);
 				return Mono.empty();
 			}
 			return complete(mail.getKey(), mail.getValue())
 				.timeout(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))
 				.doOnNext((loaded) -> {
+					this.breaker.ended(true);
 					complete.put(mail.getKey(), loaded);
+					memory.take(account, mail.getKey(), loaded.mail().bytes());
 					loaded.mail().attachments().forEach((file) -> bytes.addAndGet(file.content().length));
 				})
 				.onErrorResume((error) -> {
+					this.breaker.ended(error instanceof BlobGone);
 					log.warn("The content of mail {} could not be fetched: {}", mail.getKey(), error.toString());
 					failures.put(mail.getKey(), (error instanceof BlobGone) ? Fenced.Reason.CONTENT_GONE
 							: Fenced.Reason.CONTENT_UNAVAILABLE);
@@ -95,6 +113,61 @@ class ContentFetcher {
 
 	private static @Nullable String text(byte @Nullable [] content, @Nullable String stored) {
 		return (content != null) ? new String(content, StandardCharsets.UTF_8) : stored;
+	}
+
+	/**
+	 * Refuses fetches after repeated failures, because each of them holds a lane and a
+	 * session for its time limit. After a delay, which doubles with each further failure,
+	 * one fetch is a trial.
+	 */
+	static final class Breaker {
+
+		private static final int MAX_FAILURES = 3;
+
+		private static final Duration MIN_DELAY = Duration.ofSeconds(2);
+
+		private static final Duration MAX_DELAY = Duration.ofMinutes(1);
+
+		private final LongSupplier clock;
+
+		private int failures;
+
+		private long delay = MIN_DELAY.toNanos();
+
+		private long end;
+
+		/**
+		 * Creates a breaker that admits fetches.
+		 * @param clock time in nanoseconds
+		 */
+		Breaker(LongSupplier clock) {
+			this.clock = clock;
+		}
+
+		/** Whether a fetch may begin. */
+		synchronized boolean admits() {
+			if (this.failures < MAX_FAILURES) {
+				return true;
+			}
+			boolean trial = this.clock.getAsLong() - this.end >= 0;
+			if (trial) {
+				this.end = this.clock.getAsLong() + FETCH_TIMEOUT.toNanos();
+			}
+			return trial;
+		}
+
+		/** Records the end of a fetch. */
+		synchronized void ended(boolean replied) {
+			if (replied) {
+				this.failures = 0;
+				this.delay = MIN_DELAY.toNanos();
+			}
+			else if (++this.failures >= MAX_FAILURES) {
+				this.end = this.clock.getAsLong() + this.delay;
+				this.delay = Math.min(2 * this.delay, MAX_DELAY.toNanos());
+			}
+		}
+
 	}
 
 	/**

@@ -2,6 +2,8 @@ package dev.mailroom.queue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +13,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param handOvers deliveries to hand over now
  * @param barred deliveries that must not be handed over, to be settled by their reason
+ * @param release frees the memory of the contents
  */
-public record Fenced(List<HandOver> handOvers, List<Barred> barred) {
+public record Fenced(List<HandOver> handOvers, List<Barred> barred, Runnable release) implements AutoCloseable {
 
-	static Fenced of(List<Fences.FencedRow> rows, ContentFetcher.Fetched content) {
+	static Fenced of(List<FencedRow> rows, ContentFetcher.Fetched content, Runnable release) {
 		List<HandOver> handOvers = new ArrayList<>();
 		List<Barred> barred = new ArrayList<>();
-		for (Fences.FencedRow row : rows) {
+		for (FencedRow row : rows) {
 			if (row.barred() == Reason.HELD) {
 				continue;
 			}
@@ -33,7 +36,29 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred) {
 				barred.add(new Barred(row.lease(), (reason != null) ? reason : Reason.UNREADABLE));
 			}
 		}
-		return new Fenced(handOvers, barred);
+		return new Fenced(handOvers, barred, release);
+	}
+
+	/** Frees the memory of the contents, so that others pass the fence. */
+	@Override
+	public void close() {
+		this.release.run();
+	}
+
+	/**
+	 * Rows of valid leases.
+	 *
+	 * @param mails stored content of the mails whose rows passed; content in the bucket
+	 * is fetched later, by each caller for itself
+	 * @param memory the memory that the mails take
+	 */
+	record Passed(List<FencedRow> rows, Map<UUID, LoadedMail> mails, ContentBudget.Reservation memory) {
+
+		/** Leases of mails that are held. */
+		List<Lease> held() {
+			return this.rows.stream().filter((row) -> row.barred() == Reason.HELD).map(FencedRow::lease).toList();
+		}
+
 	}
 
 	/** A delivery that must not be handed over. */
@@ -60,7 +85,7 @@ public record Fenced(List<HandOver> handOvers, List<Barred> barred) {
 		CONTENT_GONE,
 		/** The bucket did not return the content in time. */
 		CONTENT_UNAVAILABLE,
-		/** The attachments of the group exceed the memory limit. */
+		/** The contents of the mails in hand exceed the memory limit. */
 		NO_ROOM
 
 	}

@@ -9,21 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.Transactions;
-import io.r2dbc.spi.Readable;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.util.retry.Retry;
 
 import org.springframework.stereotype.Component;
-
-import static dev.mailroom.wire.RowColumns.number;
-import static dev.mailroom.wire.RowColumns.on;
-import static dev.mailroom.wire.RowColumns.text;
-import static dev.mailroom.wire.RowColumns.value;
 
 /**
  * Passes the fence for many callers in one transaction: while the maximum number of
@@ -46,8 +41,11 @@ class Fences {
 	 */
 	private static final Duration FENCE_TIMEOUT = Duration.ofSeconds(45);
 
-	/** Limit of the random delay of deliveries whose caller was cancelled. */
+	/** Limit of the random delay of deliveries whose caller has ended. */
 	private static final Duration CANCELLED_DELAY = Duration.ofSeconds(5);
+
+	private static final Retry UNFENCE_RETRY = Retry.backoff(Long.MAX_VALUE, Duration.ofMillis(200))
+		.maxBackoff(Duration.ofSeconds(5));
 
 	private final Transactions transactions;
 
@@ -59,23 +57,26 @@ class Fences {
 
 	private final RetrySchedule retries;
 
+	private final ContentBudget budget;
+
 	private final ArrayDeque<Caller> waiting = new ArrayDeque<>();
 
 	private int inProgress;
 
-	Fences(Transactions transactions, QueueStore store, MailStore mails, QueueSettings settings,
-			RetrySchedule retries) {
+	Fences(Transactions transactions, QueueStore store, MailStore mails, QueueSettings settings, RetrySchedule retries,
+			ContentBudget budget) {
 		this.transactions = transactions;
 		this.store = store;
 		this.mails = mails;
 		this.settings = settings;
 		this.retries = retries;
+		this.budget = budget;
 	}
 
 	/** The rows of valid leases, with the stored content of those that passed. */
-	Mono<Passed> pass(List<Lease> leases) {
+	Mono<Fenced.Passed> pass(List<Lease> leases) {
 		return Mono.defer(() -> {
-			Caller caller = new Caller(leases);
+			Caller caller = new Caller(leases, this.budget.reservation());
 			synchronized (this.waiting) {
 				this.waiting.add(caller);
 			}
@@ -89,15 +90,19 @@ class Fences {
 		if (!group.isEmpty()) {
 			Map<Lease, Caller> callers = new HashMap<>();
 			group.forEach((caller) -> caller.leases.forEach((lease) -> callers.putIfAbsent(key(lease), caller)));
-			Mono<Passed> work = Mono
+			AtomicReference<List<FencedRow>> fenced = new AtomicReference<>(List.of());
+			Mono<Group> work = Mono
 				.defer(() -> this.store.fence(List.copyOf(callers.keySet()), this.settings.dataLease(), this.retries)
 					.collectList())
-				.flatMap(this::load);
+				.doOnNext(fenced::set)
+				.flatMap((rows) -> load(rows, callers));
 			this.transactions.byIndex(work)
 				.timeout(FENCE_TIMEOUT)
 				.doFinally((_) -> endGroup())
-				.subscribe((passed) -> distribute(group, callers, passed),
-						(error) -> group.forEach((caller) -> caller.result.tryEmitError(error)));
+				.subscribe((passed) -> distribute(group, callers, passed), (error) -> {
+					group.forEach((caller) -> caller.fail(error));
+					unfence(fenced.get());
+				});
 		}
 	}
 
@@ -122,11 +127,21 @@ class Fences {
 		startGroup();
 	}
 
-	private Mono<Passed> load(List<FencedRow> rows) {
+	/** Loads the contents of the mails for which there is memory. */
+	private Mono<Group> load(List<FencedRow> rows, Map<Lease, Caller> callers) {
 		Set<UUID> emails = new LinkedHashSet<>();
-		rows.stream().filter((row) -> row.barred() == null).forEach((row) -> emails.add(row.emailId()));
-		return emails.isEmpty() ? Mono.just(new Passed(rows, Map.of()))
-				: this.mails.load(List.copyOf(emails)).map((loaded) -> new Passed(rows, loaded));
+		List<FencedRow> admitted = new ArrayList<>();
+		for (FencedRow row : rows) {
+			Caller caller = callers.get(row.lease());
+			boolean passed = row.barred() == null;
+			boolean room = passed && caller != null && caller.reserve(row);
+			admitted.add((passed && !room) ? row.withoutRoom() : row);
+			if (room) {
+				emails.add(row.emailId());
+			}
+		}
+		return emails.isEmpty() ? Mono.just(new Group(admitted, Map.of()))
+				: this.mails.load(List.copyOf(emails)).map((loaded) -> new Group(admitted, loaded));
 	}
 
 	/** The lease without its route. */
@@ -134,7 +149,7 @@ class Fences {
 		return new Lease(lease.delivery(), lease.epoch());
 	}
 
-	private void distribute(List<Caller> group, Map<Lease, Caller> callers, Passed passed) {
+	private void distribute(List<Caller> group, Map<Lease, Caller> callers, Group passed) {
 		Map<Caller, List<FencedRow>> shares = new HashMap<>();
 		for (FencedRow row : passed.rows()) {
 			Caller caller = callers.get(row.lease());
@@ -145,83 +160,44 @@ class Fences {
 		group.forEach((caller) -> {
 			List<FencedRow> rows = shares.getOrDefault(caller, List.of());
 			if (caller.cancelled) {
+				caller.memory.close();
 				unfence(rows);
 			}
 			else {
-				caller.result.tryEmitValue(passed.only(rows));
+				caller.result.tryEmitValue(passed.only(rows, caller.memory));
 			}
 		});
 	}
 
+	/**
+	 * Returns rows of one transaction to the queue, whether it was committed or not,
+	 * until the database confirms it.
+	 */
 	private void unfence(List<FencedRow> rows) {
 		if (!rows.isEmpty()) {
-			List<Lease> leases = rows.stream().map(FencedRow::lease).toList();
-			this.transactions.byIndex(this.store.unfence(leases, CANCELLED_DELAY)).subscribe((_) -> {
-			}, (error) -> log.warn("{} deliveries of a cancelled caller stay fenced until their leases expire: {}",
-					rows.size(), error.toString()));
+			Mono.defer(() -> this.transactions.byIndex(this.store.unfence(rows, CANCELLED_DELAY)))
+				.timeout(FENCE_TIMEOUT)
+				.retryWhen(UNFENCE_RETRY)
+				.timeout(this.settings.dataLease())
+				.subscribe((_) -> {
+				}, (error) -> log.warn("{} deliveries stay fenced until their leases expire: {}", rows.size(),
+						error.toString()));
 		}
 	}
 
-	/**
-	 * Rows of valid leases.
-	 *
-	 * @param mails stored content of the mails whose rows passed; content in the bucket
-	 * is fetched later, by each caller for itself
-	 */
-	record Passed(List<FencedRow> rows, Map<UUID, LoadedMail> mails) {
-
-		/** Leases of mails that are held. */
-		List<Lease> held() {
-			return this.rows.stream()
-				.filter((row) -> row.barred() == Fenced.Reason.HELD)
-				.map(FencedRow::lease)
-				.toList();
-		}
+	/** Rows and mails of all callers of a group. */
+	private record Group(List<FencedRow> rows, Map<UUID, LoadedMail> mails) {
 
 		/** The share of one caller. */
-		Passed only(List<FencedRow> share) {
+		Fenced.Passed only(List<FencedRow> share, ContentBudget.Reservation memory) {
 			Map<UUID, LoadedMail> loaded = new HashMap<>();
 			for (FencedRow row : share) {
 				LoadedMail mail = this.mails.get(row.emailId());
-				if (mail != null) {
+				if (mail != null && row.barred() == null) {
 					loaded.put(row.emailId(), mail);
 				}
 			}
-			return new Passed(share, loaded);
-		}
-
-	}
-
-	/**
-	 * A row with a valid lease.
-	 *
-	 * @param attempt number of attempts before this one
-	 * @param barred why the row did not pass; null if it passed
-	 */
-	record FencedRow(UUID id, int epoch, UUID accountId, UUID emailId, String recipient, int attempt, int ambiguous,
-			@Nullable UUID contactId, Fenced.@Nullable Reason barred) {
-
-		static FencedRow of(Readable row) {
-			return new FencedRow(value(row, "id", UUID.class), number(row, "epoch"),
-					value(row, "account_id", UUID.class), value(row, "email_id", UUID.class), text(row, "recipient"),
-					number(row, "attempt"), number(row, "ambiguous"), row.get("contact_id", UUID.class), reason(row));
-		}
-
-		private static Fenced.@Nullable Reason reason(Readable row) {
-			if (on(row, "orphaned")) {
-				return Fenced.Reason.CAMPAIGN_GONE;
-			}
-			if (on(row, "held")) {
-				return Fenced.Reason.HELD;
-			}
-			if (on(row, "suppressed")) {
-				return Fenced.Reason.SUPPRESSED;
-			}
-			return on(row, "exhausted") ? Fenced.Reason.EXHAUSTED : null;
-		}
-
-		Lease lease() {
-			return new Lease(this.id, this.epoch);
+			return new Fenced.Passed(share, loaded, memory);
 		}
 
 	}
@@ -231,16 +207,30 @@ class Fences {
 
 		private final List<Lease> leases;
 
-		private final Sinks.One<Passed> result = Sinks.one();
+		private final Sinks.One<Fenced.Passed> result = Sinks.one();
+
+		private final ContentBudget.Reservation memory;
 
 		private volatile boolean cancelled;
 
-		Caller(List<Lease> leases) {
+		Caller(List<Lease> leases, ContentBudget.Reservation memory) {
 			this.leases = leases;
+			this.memory = memory;
+		}
+
+		/** Whether there is memory for the content of a row. */
+		boolean reserve(FencedRow row) {
+			return this.memory.has(row.emailId()) || this.memory.take(row.accountId(), row.emailId(), row.bytes());
+		}
+
+		void fail(Throwable error) {
+			this.memory.close();
+			this.result.tryEmitError(error);
 		}
 
 		void cancel() {
 			this.cancelled = true;
+			this.memory.close();
 		}
 
 	}

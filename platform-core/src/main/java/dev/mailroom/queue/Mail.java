@@ -19,6 +19,19 @@ public record Mail(String sender, List<String> to, List<String> cc, List<String>
 		@Nullable String html, @Nullable String text, Map<String, String> headers, List<Attachment> attachments,
 		Instant createdAt, String stream) {
 
+	/** Approximate size of the bodies and attachments. */
+	long bytes() {
+		long bytes = length(this.html) + length(this.text);
+		for (Attachment file : this.attachments) {
+			bytes += file.content().length;
+		}
+		return bytes;
+	}
+
+	private static long length(@Nullable String body) {
+		return (body != null) ? body.length() : 0;
+	}
+
 	/** The same mail with other attachments. */
 	Mail with(List<Attachment> attachments) {
 		return with(this.html, this.text, attachments);

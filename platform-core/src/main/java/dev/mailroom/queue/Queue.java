@@ -31,6 +31,12 @@ public class Queue {
 	/** Deliveries that are marked as due in one turn. */
 	private static final int MAX_MARKED = 5_000;
 
+	/** Time after which a call begins no further batch of released deliveries. */
+	private static final Duration RELEASE_TIME = Duration.ofSeconds(1);
+
+	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
+	private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(45);
+
 	private final Transactions transactions;
 
 	private final LeaseStore leases;
@@ -91,13 +97,16 @@ public class Queue {
 	 * the newest and has not expired, the account is not paused, the recipient is not
 	 * suppressed and, if addressed through a contact book, still subscribed. Mail of a
 	 * campaign that is not running, or to a destination that an operator holds, is held.
-	 * Concurrent callers share a transaction.
+	 * Concurrent callers share a transaction. The contents are in memory until the result
+	 * is closed.
 	 */
 	public Mono<Fenced> fence(List<Lease> leases) {
 		return this.fences.pass(leases)
-			.delayUntil((passed) -> hold(passed.held()))
-			.flatMap((passed) -> this.contents.complete(passed.mails())
-				.map((content) -> Fenced.of(passed.rows(), content)));
+			.flatMap((passed) -> hold(passed.held())
+				.then(Mono.defer(() -> this.contents.complete(passed.mails(), passed.memory())))
+				.map((content) -> Fenced.of(passed.rows(), content, passed.memory()::close))
+				.doOnError((_) -> passed.memory().close())
+				.doOnCancel(passed.memory()::close));
 	}
 
 	/**
@@ -115,17 +124,35 @@ public class Queue {
 	}
 
 	/**
-	 * Makes deliveries due whose destination was released, in batches, and then removes
-	 * the hold.
+	 * Makes deliveries due whose destination was released, in batches and for a limited
+	 * time: the next call continues. A hold that has no more deliveries is removed.
+	 * Errors are logged.
 	 * @return number of deliveries made due
 	 */
 	public Mono<Long> releaseDestinations() {
-		return this.holds.ended().flatMapIterable((ended) -> ended).concatMap((destination) -> {
-			Mono<Long> batch = this.transactions.byIndex(this.held.release(destination, MAX_MARKED));
-			return batch.expand((count) -> (count > 0) ? batch : Mono.empty())
-				.reduce(0L, Long::sum)
-				.delayUntil((_) -> this.transactions.acrossAccounts(this.holds.remove(destination)));
-		}).reduce(0L, Long::sum);
+		return Mono.defer(() -> {
+			long end = System.nanoTime() + RELEASE_TIME.toNanos();
+			return this.holds.ended()
+				.flatMapIterable((ended) -> ended)
+				.concatMap((destination) -> release(destination, end))
+				.reduce(0L, Long::sum);
+		}).timeout(RELEASE_TIMEOUT).onErrorResume((error) -> {
+			log.warn("Held destinations could not be released: {}", error.toString());
+			return Mono.just(0L);
+		});
+	}
+
+	private Mono<Long> release(String destination, long end) {
+		Mono<Long> batch = this.transactions.byIndex(this.held.release(destination, MAX_MARKED));
+		Mono<Void> remove = this.transactions.acrossAccounts(this.holds.remove(destination));
+		return batch.expand((count) -> (count > 0 && System.nanoTime() - end < 0) ? batch : Mono.empty())
+			.collectList()
+			.delayUntil((counts) -> (counts.getLast() == 0) ? remove : Mono.empty())
+			.map((counts) -> counts.stream().mapToLong(Long::longValue).sum())
+			.onErrorResume((error) -> {
+				log.warn("Mail to {} could not be released: {}", destination, error.toString());
+				return Mono.just(0L);
+			});
 	}
 
 	/** Returns leased deliveries to the queue as if they had never been leased. */

@@ -39,11 +39,12 @@ class QueueStore {
 
 	/**
 	 * Marks leased rows as being handed over and counts an attempt. Rows that are barred
-	 * stay leased; rows whose lease is void or whose account is paused are not returned.
-	 * A pause of a campaign that commits meanwhile has locked its ready rows, which are
-	 * read again and are no longer ready.
+	 * stay leased; rows whose lease is void or whose account is paused are not returned,
+	 * and none while the queue is paused. A pause of a campaign that commits meanwhile
+	 * has locked its ready rows, which are read again and are no longer ready. The size
+	 * of a content is read from the pointer to it, not from the content.
 	 */
-	Flux<Fences.FencedRow> fence(List<Lease> leases, Duration dataLease, RetrySchedule retries) {
+	Flux<FencedRow> fence(List<Lease> leases, Duration dataLease, RetrySchedule retries) {
 		return bind("""
 				with locked as (
 				    select queue.id, lease.epoch, queue.account_id, queue.email_id, queue.recipient, queue.attempt,
@@ -72,6 +73,7 @@ class QueueStore {
 				      join account on account.id = queue.account_id and account.paused_reason is null
 				      left join campaign on campaign.id = queue.campaign_id
 				     where %2$s and (queue.ready or queue.campaign_id is not null) and lease.until > now()
+				           and not exists (select from queue_pause)
 				     order by queue.id for update of queue),
 				passed as (
 				    update queue set data_until = now() + :lease * interval '1 millisecond', epoch = locked.epoch,
@@ -79,14 +81,19 @@ class QueueStore {
 				      from locked where queue.id = locked.id and not locked.suppressed and not locked.exhausted
 				                        and not locked.held
 				    returning queue.id)
-				select * from locked where suppressed or exhausted or held or id in (select id from passed)
+				select locked.*, now() + :lease * interval '1 millisecond' as data_until, coalesce(
+				           (select coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) from email_content
+				             where email_content.email_id = locked.email_id)
+				           + coalesce((select sum(octet_length(content)) from attachment
+				                        where attachment.email_id = locked.email_id), 0), 0)::bigint as bytes
+				  from locked where suppressed or exhausted or held or id in (select id from passed)
 				""", leases, LEASED).bind("lease", dataLease.toMillis())
 			.bind("max_age", retries.transactional().maxAge().toMillis())
 			.bind("campaign_max_age", retries.campaign().maxAge().toMillis())
 			.bind("delays", retries.transactional().delays().size())
 			.bind("campaign_delays", retries.campaign().delays().size())
 			.bind("min_attempts", RetrySchedule.MIN_ATTEMPTS)
-			.map(Fences.FencedRow::of)
+			.map(FencedRow::of)
 			.all();
 	}
 
@@ -105,22 +112,26 @@ class QueueStore {
 	}
 
 	/**
-	 * Returns fenced rows whose hand-over was not begun to the queue, without counting
-	 * the attempt.
+	 * Returns rows of a fence whose hand-overs were not begun to the queue, without
+	 * counting the attempt. The fence may have been rolled back; a row that another fence
+	 * has passed meanwhile is left unchanged.
 	 * @param maxDelay upper limit of a random delay
 	 */
-	Mono<Void> unfence(List<Lease> leases, Duration maxDelay) {
+	Mono<Void> unfence(List<FencedRow> rows, Duration maxDelay) {
 		return bind("""
 				with locked as (
 				    select queue.id, lease.epoch from %1$s join lease using (id, epoch) join queue using (id)
-				     where %2$s order by queue.id for update of queue),
+				     where %2$s and coalesce(queue.data_until = :data_until, true)
+				     order by queue.id for update of queue),
 				returned as (
 				    delete from lease using locked where lease.id = locked.id)
 				update queue set attempt = attempt - (data_until is not null)::int, data_until = null,
 				       epoch = locked.epoch, ready = false,
 				       due_at = now() + random() * :delay * interval '1 millisecond'
 				  from locked where queue.id = locked.id
-				""", leases, HELD).bind("delay", maxDelay.toMillis()).then();
+				""", rows.stream().map(FencedRow::lease).toList(), HELD).bind("delay", maxDelay.toMillis())
+			.bind("data_until", rows.getFirst().dataUntil())
+			.then();
 	}
 
 	/**

@@ -28,6 +28,9 @@ class LockWaitTest {
 	@Autowired
 	Acceptor acceptor;
 
+	@Autowired
+	Committer committer;
+
 	private final Scope locked = Given.sender("unlimited");
 
 	private final Scope free = Given.sender("unlimited");
@@ -88,6 +91,20 @@ class LockWaitTest {
 		hold("update quota_use set used = used where account_id = '" + this.locked.account() + "'");
 		Refused refused = Await.awaitRefusal("Service unavailable", this.acceptor.accept(Requests.single(this.locked)));
 		assertThat(refused.retryAfter()).isNotNull();
+	}
+
+	@Test
+	void anAccountThatALockRefusedStaysApartSoThatNoGroupWaitsForTheLockAgain() throws SQLException {
+		Await.await(this.acceptor.accept(Requests.single(this.locked)));
+		assertThat(this.committer.lockedAccounts.contains(this.locked.account())).isFalse();
+		hold("update quota_use set used = used where account_id = '" + this.locked.account() + "'");
+		Await.awaitRefusal("Service unavailable", this.acceptor.accept(Requests.single(this.locked)));
+		assertThat(this.committer.lockedAccounts.contains(this.locked.account())).isTrue();
+		Await.awaitRefusal("Service unavailable", this.acceptor.accept(Requests.single(this.locked)));
+		assertThat(this.committer.lockedAccounts.contains(this.locked.account())).isTrue();
+		assertThat(this.committer.lockedAccounts.contains(this.free.account())).isFalse();
+		this.holder.rollback();
+		assertThat(Await.await(named("locked", Requests.single(this.locked)))).isEqualTo("locked ok");
 	}
 
 	@Test

@@ -32,6 +32,9 @@ class OutcomesTest {
 	@Autowired
 	Outcomes outcomes;
 
+	@Autowired
+	Sandbox sandbox;
+
 	private WorkerSteps worker;
 
 	private final Scope scope = Given.sender("unlimited");
@@ -73,6 +76,18 @@ class OutcomesTest {
 				.then());
 			assertThat(status(mail)).isEqualTo("delivered delivered");
 		}
+	}
+
+	@Test
+	void reactionsOfTheSandboxAreRecordedAfterTheSettlement() {
+		for (String local : List.of("opened", "clicked+x")) {
+			UUID mail = Given.mail(this.scope, local + "@simulator.mailroom.localhost");
+			this.worker.settle(this.worker.fenced(mail), new Outcome.Delivered("250 ok"));
+		}
+		String counts = "select open_count || ' ' || click_count from email where account_id = '%s' order by 1";
+		assertThat(rows(counts, this.scope.account())).containsExactly("0 0", "0 0");
+		await(this.sandbox.recordReactions());
+		assertThat(rows(counts, this.scope.account())).containsExactly("1 0", "1 1");
 	}
 
 	@Test

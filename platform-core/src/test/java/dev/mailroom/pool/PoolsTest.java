@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 import dev.mailroom.Await;
@@ -17,8 +18,12 @@ import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.TransactionDefinition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.connection.R2dbcTransactionManager;
+import org.springframework.transaction.reactive.TransactionalOperator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -141,6 +146,26 @@ class PoolsTest {
 			assertThat(Await.await(failing)).isEqualTo("rejected");
 			assertThat(value(Share.WORK, "select 'free'")).isEqualTo("free");
 		}
+	}
+
+	@Test
+	void aTransactionCancelledWhileItBeginsIsNotLeftOpenInThePool() {
+		TransactionalOperator transaction = TransactionalOperator.create(new R2dbcTransactionManager(this.pools));
+		for (int i = 0; i < 300; i++) {
+			Disposable running = transaction.transactional(Mono.delay(SHORT))
+				.contextWrite((context) -> context.put(Pools.SETTINGS, "set local lock_timeout = 9"))
+				.onErrorComplete()
+				.subscribe();
+			LockSupport.parkNanos(i * 20_000L);
+			running.dispose();
+		}
+		recovers();
+		// Longer than the rest of the time that a connection may be in use.
+		List<String> states = Await.await(Flux.range(0, 3)
+			.flatMap((_) -> query(Share.WORK,
+					"select (now() < statement_timestamp())::text || current_setting('lock_timeout') from pg_sleep(1.5)"))
+			.collectList());
+		assertThat(states).hasSize(3).containsOnly("false500ms");
 	}
 
 	private void recovers() {

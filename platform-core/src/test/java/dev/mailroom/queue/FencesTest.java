@@ -46,6 +46,9 @@ class FencesTest {
 	RetrySchedule retries;
 
 	@Autowired
+	MailStore mails;
+
+	@Autowired
 	Transactions transactions;
 
 	@Autowired
@@ -174,6 +177,35 @@ class FencesTest {
 				"select phase || ' ' || attempt from delivery_state where account_id = '%s' order by attempt",
 				this.scope.account()))
 			.containsExactly("queued 0", "queued 0", "in_data 1", "in_data 1");
+	}
+
+	@Test
+	void bodiesAreLoadedUpToTheBudgetOfTheWorkerAndItIsFreedAtTheEnd() {
+		for (int i = 0; i < 4; i++) {
+			Given.run("update email_content set text = repeat('x', 400000) where email_id = '%s'",
+					Given.mail(this.scope, "b@c.test"));
+		}
+		ContentBudget budget = new ContentBudget(4_000_000);
+		Fences fences = new Fences(this.transactions, this.store, this.mails, this.settings, this.retries, budget);
+		List<Lease> leases = lease();
+		Fenced.Passed passed = await(fences.pass(leases));
+		assertThat(passed.rows()).extracting(FencedRow::barred)
+			.containsExactlyInAnyOrder(null, null, Fenced.Reason.NO_ROOM, Fenced.Reason.NO_ROOM);
+		assertThat(passed.mails()).hasSize(2);
+		assertThat(budget.used()).isEqualTo(800_000);
+		passed.memory().close();
+		assertThat(budget.used()).isZero();
+	}
+
+	@Test
+	void aCancelledCallerTakesNoMemory() {
+		Given.mail(this.scope, "b@c.test");
+		ContentBudget budget = new ContentBudget(4_000_000);
+		Fences fences = new Fences(this.transactions, this.store, this.mails, this.settings, this.retries, budget);
+		fences.pass(lease()).subscribe().dispose();
+		Await.until("the delivery in the queue",
+				() -> row("select phase || ' ' || attempt from delivery_state").equals("queued 0"));
+		assertThat(budget.used()).isZero();
 	}
 
 	@Test

@@ -86,6 +86,49 @@ class HeldDestinationTest {
 		assertThat(lease()).hasSize(1);
 	}
 
+	@Test
+	void aReleaseThatFailsIsRepeatedAndDelaysNoOther() {
+		Given.mail(this.scope, "a@" + this.domain);
+		String broken = "a-broken-" + this.domain;
+		Given.mail(this.scope, "a@" + broken);
+		hold(this.domain);
+		hold(broken);
+		await(this.queue.hold(lease()));
+		Given.run("create function refuse_release() returns trigger language plpgsql as "
+				+ "'begin raise exception ''refused''; end'");
+		Given.run("create trigger refuse_release before update on queue for each row "
+				+ "when (old.destination = '%s') execute function refuse_release()", broken);
+		try {
+			await(this.transactions.acrossAccounts(this.holds.release(this.domain)));
+			await(this.transactions.acrossAccounts(this.holds.release(broken)));
+			assertThat(await(this.queue.releaseDestinations())).isOne();
+			assertThat(lease()).hasSize(1);
+		}
+		finally {
+			Given.run("drop trigger refuse_release on queue");
+			Given.run("drop function refuse_release()");
+		}
+		assertThat(await(this.queue.releaseDestinations())).isOne();
+	}
+
+	@Test
+	void nothingPassesTheFenceWhileTheQueueIsPaused() {
+		Given.mail(this.scope, "a@" + this.domain);
+		List<Lease> leases = lease();
+		Given.run("insert into queue_pause (reason, paused_by, paused_at) values ('test', '%s', now())",
+				this.scope.account());
+		try {
+			Fenced fenced = await(this.queue.fence(leases));
+			assertThat(fenced.handOvers()).isEmpty();
+			assertThat(fenced.barred()).isEmpty();
+		}
+		finally {
+			Given.run("delete from queue_pause");
+		}
+		assertThat(await(this.queue.fence(leases)).handOvers()).hasSize(1)
+			.allMatch((handOver) -> handOver.attempt() == 0);
+	}
+
 	private void hold(String destination) {
 		await(this.transactions.acrossAccounts(
 				this.holds.hold(new DestinationHold(destination, "test", this.scope.account(), Instant.EPOCH, null))

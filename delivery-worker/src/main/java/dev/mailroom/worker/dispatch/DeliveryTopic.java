@@ -1,6 +1,7 @@
 package dev.mailroom.worker.dispatch;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.mailroom.queue.Lease;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -64,17 +66,18 @@ class DeliveryTopic {
 	 * Publishes leases; fails if the broker did not accept all of them. A deleted topic
 	 * is created again for the next turn. Not on an event loop, because the producer may
 	 * block.
+	 * @param time time of the leases by the database's clock
 	 */
-	Mono<Void> publish(List<Lease> leases) {
-		return this.ready.then(send(leases).onErrorResume(KafkaException.class, this::restore));
+	Mono<Void> publish(List<Lease> leases, Instant time) {
+		return this.ready.then(send(leases, time.toEpochMilli()).onErrorResume(KafkaException.class, this::restore));
 	}
 
-	private Mono<Void> send(List<Lease> leases) {
+	private Mono<Void> send(List<Lease> leases, long timestamp) {
 		return Mono.<Void>defer(() -> {
 			List<CompletableFuture<?>> acknowledgements = new ArrayList<>();
 			for (Lease lease : leases) {
-				CompletableFuture<?> acknowledgement = this.template.send(this.settings.topic(), LeaseBytes.key(lease),
-						LeaseBytes.of(lease));
+				CompletableFuture<?> acknowledgement = this.template.send(new ProducerRecord<>(this.settings.topic(),
+						null, timestamp, LeaseBytes.key(lease), LeaseBytes.of(lease)));
 				acknowledgements.add(acknowledgement);
 				if (acknowledgement.isCompletedExceptionally()) {
 					// Without a broker, each further record would block as long as this

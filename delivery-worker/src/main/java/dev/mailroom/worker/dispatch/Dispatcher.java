@@ -206,7 +206,8 @@ public class Dispatcher implements SmartLifecycle {
 
 	/** Publishes leases, except those for held or closed destinations. */
 	private Mono<Void> publish(Queue.Turn turn) {
-		return LeasedTurn.of(turn.leases(), this.transports, this.holds::isHeld).publish(this.topic, this.queue);
+		return LeasedTurn.of(turn.leases(), this.transports, this.holds::isHeld)
+			.publish(this.topic, this.queue, this.holds.databaseTime());
 	}
 
 	private Mono<Void> recover() {
@@ -215,7 +216,7 @@ public class Dispatcher implements SmartLifecycle {
 			if (count > 0) {
 				log.info("{} deliveries with an expired lease were returned to the queue", count);
 			}
-		}).then(this.queue.releaseDestinations().timeout(QUEUE_TIMEOUT)).then();
+		}).then(Mono.defer(() -> this.active ? this.queue.releaseDestinations().then() : Mono.empty()));
 	}
 
 	@Override

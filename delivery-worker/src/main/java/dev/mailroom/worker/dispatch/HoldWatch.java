@@ -1,5 +1,6 @@
 package dev.mailroom.worker.dispatch;
 
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 import dev.mailroom.hold.Holds;
@@ -23,14 +24,14 @@ public class HoldWatch {
 
 	private static final Logger log = LoggerFactory.getLogger(HoldWatch.class);
 
-	/** Nothing is begun before the stops were read once. */
-	private static final Holds.Stops UNKNOWN = new Holds.Stops(Holds.Stops.NONE.destinations(), true);
-
 	private final Holds holds;
 
 	private final Sinks.Many<Boolean> resumed = Sinks.many().multicast().directBestEffort();
 
-	private volatile Holds.Stops stops = UNKNOWN;
+	private volatile Holds.Stops stops = Holds.Stops.UNKNOWN;
+
+	/** The database's time by that of this machine's monotonic clock. */
+	private volatile Reading reading = new Reading(Instant.EPOCH, System.nanoTime());
 
 	HoldWatch(Holds holds) {
 		this.holds = holds;
@@ -44,6 +45,7 @@ public class HoldWatch {
 		return Mono.defer(this.holds::stops).doOnNext((read) -> {
 			boolean ended = this.stops.paused() && !read.paused();
 			this.stops = read;
+			this.reading = new Reading(read.readAt(), System.nanoTime());
 			if (ended) {
 				this.resumed.tryEmitNext(true);
 			}
@@ -63,9 +65,26 @@ public class HoldWatch {
 		return this.stops.paused();
 	}
 
+	/**
+	 * The time by the database's clock, to about a second, however wrong the clock of
+	 * this machine is; long past before the stops were read.
+	 */
+	public Instant databaseTime() {
+		Reading last = this.reading;
+		return last.time().plusNanos(System.nanoTime() - last.nanos());
+	}
+
 	/** Emits when the queue goes on after a pause. */
 	Flux<Boolean> resumed() {
 		return this.resumed.asFlux();
+	}
+
+	/**
+	 * A reading of the database's clock.
+	 *
+	 * @param nanos the time of {@link System#nanoTime()} at that moment
+	 */
+	private record Reading(Instant time, long nanos) {
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.mailroom.worker.dispatch;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,10 +49,11 @@ record LeasedTurn(List<Lease> open, List<Lease> held, Map<Duration, List<Lease>>
 	/**
 	 * Publishes the open leases and returns the others to the queue, where those for held
 	 * destinations are marked.
+	 * @param time time of the leases by the database's clock
 	 */
-	Mono<Void> publish(DeliveryTopic topic, Queue queue) {
+	Mono<Void> publish(DeliveryTopic topic, Queue queue, Instant time) {
 		Mono<Void> published = this.open.isEmpty() ? Mono.empty()
-				: topic.publish(this.open).onErrorResume((ex) -> queue.release(this.open).then(Mono.error(ex)));
+				: topic.publish(this.open, time).onErrorResume((ex) -> queue.release(this.open).then(Mono.error(ex)));
 		return published.then(Mono.defer(() -> queue.hold(this.held)))
 			.then(Flux.fromIterable(this.closed.entrySet())
 				.concatMap((group) -> queue.postpone(group.getValue(), group.getKey()))

@@ -1,12 +1,12 @@
 package dev.mailroom.worker.send;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 import dev.mailroom.queue.Lease;
+import dev.mailroom.worker.dispatch.HoldWatch;
 import dev.mailroom.worker.dispatch.LeaseBytes;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.slf4j.Logger;
@@ -28,24 +28,25 @@ class DeliveryListener {
 
 	private final Sender sender;
 
-	private final Clock clock;
+	private final HoldWatch database;
 
 	private final Duration lease;
 
-	DeliveryListener(Lanes lanes, Sender sender, Clock clock, LeaseSettings settings) {
+	DeliveryListener(Lanes lanes, Sender sender, HoldWatch database, LeaseSettings settings) {
 		this.lanes = lanes;
 		this.sender = sender;
-		this.clock = clock;
+		this.database = database;
 		this.lease = settings.lease();
 	}
 
 	/**
-	 * Takes records. Those older than two leases are dropped, because no lease of them is
-	 * valid even if the clocks of the workers differ by a whole lease.
+	 * Takes records. Those older than two leases by the database's clock are dropped,
+	 * because no lease of them is valid. The clocks of the machines do not matter: the
+	 * next lease of a delivery would be dropped as well.
 	 */
 	@KafkaListener(id = "mailroom-sender", topics = "${mailroom.dispatch.topic:mailroom.deliveries}", batch = "true")
 	void take(List<ConsumerRecord<byte[], byte[]>> records) {
-		long oldest = this.clock.millis() - 2 * this.lease.toMillis();
+		long oldest = this.database.databaseTime().toEpochMilli() - 2 * this.lease.toMillis();
 		long expiry = System.nanoTime() + this.lease.toNanos();
 		List<WaitingLease> leases = new ArrayList<>();
 		int stale = 0;
@@ -58,8 +59,7 @@ class DeliveryListener {
 			}
 		}
 		if (stale > 0) {
-			log.warn("{} records were dropped, because their leases expired before they were received. If this "
-					+ "repeats, the clocks of the workers differ", stale);
+			log.warn("{} records were dropped, because their leases expired before they were received", stale);
 		}
 		this.lanes.take(leases);
 	}

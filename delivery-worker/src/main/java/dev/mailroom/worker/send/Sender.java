@@ -131,10 +131,11 @@ class Sender {
 			return;
 		}
 		long deadline = System.nanoTime() + this.settings.beginWithin().toNanos();
-		Fenced fenced = this.queue.fence(leases).block(this.settings.beginWithin());
-		if (fenced != null) {
-			settlements.addAll(this.handOvers.run(chunk, session, fenced.handOvers(), deadline));
-			settleBarred(fenced);
+		try (Fenced fenced = this.queue.fence(leases).block(this.settings.beginWithin())) {
+			if (fenced != null) {
+				settlements.addAll(this.handOvers.run(chunk, session, fenced.handOvers(), deadline));
+				settleBarred(fenced);
+			}
 		}
 	}
 

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeoutException;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.Settlement;
+import dev.mailroom.worker.loop.Heartbeat;
 import dev.mailroom.worker.loop.LoopHealth;
 import io.r2dbc.spi.R2dbcException;
 import org.jspecify.annotations.Nullable;
@@ -51,9 +52,24 @@ class Settler {
 	 */
 	private static final Set<String> REFUSED = Set.of("0A", "21", "22", "23", "42", "54", "P0");
 
+	/**
+	 * Classes of SQLSTATE of errors that pass: connection, read-only or stopped server,
+	 * conflict, resources.
+	 */
+	private static final Set<String> PASSING = Set.of("", "08", "25", "40", "53", "55", "57", "58");
+
+	/** Tries of a group that fails with the same other state, before it is halved. */
+	private static final int MAX_SAME_STATE = 10;
+
+	/** Exceeds the time of one try. */
+	private static final Duration MAX_SILENCE = Duration.ofMinutes(3);
+
 	private final Outcomes outcomes;
 
 	private final LoopHealth health;
+
+	/** Tries of settlements; at rest while no outcome waits. */
+	private final Heartbeat tries;
 
 	private final BlockingQueue<Entry> waiting = new LinkedBlockingQueue<>();
 
@@ -64,6 +80,7 @@ class Settler {
 	Settler(Outcomes outcomes, LoopHealth health) {
 		this.outcomes = outcomes;
 		this.health = health;
+		this.tries = health.watch("settler", MAX_SILENCE);
 	}
 
 	/** Queues a settlement; the future completes when it is durable or written off. */
@@ -92,6 +109,7 @@ class Settler {
 				List<Entry> group = new ArrayList<>(List.of(this.waiting.take()));
 				this.waiting.drainTo(group, MAX_GROUP_SIZE);
 				settleGroup(group);
+				this.tries.rest();
 			}
 		}
 		catch (InterruptedException _) {
@@ -110,20 +128,22 @@ class Settler {
 			}
 		}
 		if (!settlements.isEmpty()) {
-			settleAll(settlements);
+			settleAll(settlements, "");
 		}
 		group.forEach((entry) -> entry.done().complete(null));
 	}
 
 	/**
 	 * Retries until the group is settled. A group that the server refuses, or that fails
-	 * repeatedly in this process, is halved until the offending settlement is found.
+	 * repeatedly in this process or with the same state, is halved until the offending
+	 * settlement is found.
+	 * @param lasting state with which a larger group failed repeatedly
 	 */
-	private void settleAll(List<Settlement> settlements) throws InterruptedException {
-		@Nullable Throwable error = tryAll(settlements);
+	private void settleAll(List<Settlement> settlements, String lasting) throws InterruptedException {
+		@Nullable Throwable error = tryAll(settlements, lasting);
 		if (error != null && settlements.size() > 1) {
-			settleAll(settlements.subList(0, settlements.size() / 2));
-			settleAll(settlements.subList(settlements.size() / 2, settlements.size()));
+			settleAll(settlements.subList(0, settlements.size() / 2), sqlState(error));
+			settleAll(settlements.subList(settlements.size() / 2, settlements.size()), sqlState(error));
 		}
 		else if (error != null) {
 			writeOff(settlements.getFirst(), error);
@@ -131,15 +151,21 @@ class Settler {
 	}
 
 	/** The error that another try would not change; null if the group is settled. */
-	private @Nullable Throwable tryAll(List<Settlement> settlements) throws InterruptedException {
+	private @Nullable Throwable tryAll(List<Settlement> settlements, String lasting) throws InterruptedException {
+		String last = lasting;
+		int same = MAX_SAME_STATE;
 		for (int tries = 1;;) {
+			this.tries.beat();
 			try {
 				this.outcomes.settle(settlements).block(SETTLE_TIMEOUT);
 				return null;
 			}
 			catch (RuntimeException | StackOverflowError | LinkageError ex) {
-				boolean unavailable = isUnavailable(ex);
-				if (!unavailable && (isRefused(ex) || tries++ >= MAX_TRIES)) {
+				String state = sqlState(ex);
+				same = state.equals(last) ? same + 1 : 1;
+				last = state;
+				boolean lasts = same >= MAX_SAME_STATE && !PASSING.contains(sqlClass(state));
+				if (lasts || (!isUnavailable(ex) && (isRefused(ex) || tries++ >= MAX_TRIES))) {
 					return ex;
 				}
 				log.warn("{} outcomes could not be settled; retrying: {}", settlements.size(), ex.toString());
@@ -159,24 +185,33 @@ class Settler {
 			return;
 		}
 		if (settlement.attempt() != null
-				&& tryAll(List.of(new Settlement(settlement.lease(), settlement.outcome()))) == null) {
+				&& tryAll(List.of(new Settlement(settlement.lease(), settlement.outcome())), sqlState(cause)) == null) {
 			return;
 		}
 		String reason = "The outcome of the hand-over (" + settlement.outcome().getClass().getSimpleName()
 				+ ") could not be recorded: " + cause.getClass().getSimpleName();
-		if (tryAll(List.of(new Settlement(settlement.lease(), new Outcome.Failed(reason, true)))) != null) {
+		Settlement failed = new Settlement(settlement.lease(), new Outcome.Failed(reason, true));
+		if (tryAll(List.of(failed), sqlState(cause)) != null) {
 			log.error("Delivery {} could not be written off; its lease will expire", settlement.lease().delivery());
 		}
 	}
 
 	private static boolean isRefused(Throwable error) {
+		return REFUSED.contains(sqlClass(sqlState(error)));
+	}
+
+	/** The server's state; empty if the error is not the server's. */
+	private static String sqlState(Throwable error) {
 		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-			if (cause instanceof R2dbcException refusal && refusal.getSqlState() != null
-					&& refusal.getSqlState().length() >= 2) {
-				return REFUSED.contains(refusal.getSqlState().substring(0, 2));
+			if (cause instanceof R2dbcException refusal && refusal.getSqlState() != null) {
+				return refusal.getSqlState();
 			}
 		}
-		return false;
+		return "";
+	}
+
+	private static String sqlClass(String state) {
+		return state.substring(0, Math.min(2, state.length()));
 	}
 
 	/** Whether the database did not settle the group for a reason that will pass. */

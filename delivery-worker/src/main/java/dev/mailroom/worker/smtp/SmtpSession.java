@@ -3,6 +3,8 @@ package dev.mailroom.worker.smtp;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.mailroom.outcome.Outcome;
@@ -62,16 +64,19 @@ public final class SmtpSession implements Session {
 			Transcript transcript = this.conversation.transcript();
 			return transaction.unsupported(this.extensions)
 				.map(Mono::just)
-				.orElseGet(() -> send(transaction))
+				.orElseGet(() -> send(transaction, mail > 1))
 				.map((outcome) -> new HandOverResult(outcome, transcript.attempt(this.options.transport())));
 		});
 	}
 
-	private Mono<Outcome> send(SmtpTransaction transaction) {
+	private Mono<Outcome> send(SmtpTransaction transaction, boolean reused) {
 		Deadline deadline = Deadline.in(this.options.replyTimeout());
-		Mono<Optional<Refusal>> refusal = this.extensions.has("PIPELINING") ? pipelined(transaction, deadline)
-				: stepByStep(transaction, deadline);
-		return refusal.onErrorResume((error) -> Mono.just(Optional.of(new Refusal(sessionLost(error), Mono.empty()))))
+		AtomicBoolean begun = new AtomicBoolean(!reused);
+		Mono<Optional<Refusal>> refusal = this.extensions.has("PIPELINING") ? pipelined(transaction, deadline, begun)
+				: stepByStep(transaction, deadline, begun);
+		return refusal
+			.onErrorResume(
+					(error) -> Mono.just(Optional.of(new Refusal(sessionLost(error, begun.get()), Mono.empty()))))
 			.flatMap((result) -> result.map(this::abort).orElseGet(() -> sendMessage(transaction.message())));
 	}
 
@@ -86,18 +91,20 @@ public final class SmtpSession implements Session {
 	 * Sends MAIL, RCPT and DATA together (RFC 2920). The first refusal determines the
 	 * outcome, even if the server closes the connection after it.
 	 */
-	private Mono<Optional<Refusal>> pipelined(SmtpTransaction transaction, Deadline deadline) {
+	private Mono<Optional<Refusal>> pipelined(SmtpTransaction transaction, Deadline deadline, AtomicBoolean begun) {
 		List<Mono<Reply>> replies = this.conversation.pipeline(deadline, transaction.mail(this.extensions),
 				transaction.rcpt(), SmtpRequests.data());
 		Mono<Reply> data = replies.get(2);
 		return replies.get(0)
+			.doOnNext((_) -> begun.set(true))
 			.flatMap((mail) -> !mail.isPositive() ? refused(mail, Stage.MAIL, data) : replies.get(1)
 				.flatMap((rcpt) -> !rcpt.isPositive() ? refused(rcpt, Stage.RCPT, data)
 						: data.flatMap((last) -> last.isIntermediate() ? ACCEPTED : refused(last, Stage.DATA, data))));
 	}
 
-	private Mono<Optional<Refusal>> stepByStep(SmtpTransaction transaction, Deadline deadline) {
+	private Mono<Optional<Refusal>> stepByStep(SmtpTransaction transaction, Deadline deadline, AtomicBoolean begun) {
 		return this.conversation.send(deadline, transaction.mail(this.extensions))
+			.doOnNext((_) -> begun.set(true))
 			.flatMap((mail) -> !mail.isPositive() ? refused(mail, Stage.MAIL, Mono.empty()) : this.conversation
 				.send(deadline, transaction.rcpt())
 				.flatMap((rcpt) -> !rcpt.isPositive() ? refused(rcpt, Stage.RCPT, Mono.empty()) : this.conversation
@@ -118,7 +125,7 @@ public final class SmtpSession implements Session {
 			DefaultLastSmtpContent content = new DefaultLastSmtpContent(DotStuffing.stuff(message));
 			return this.conversation.finish(this.options.dotTimeout(), content, this::answerLost)
 				.map((reply) -> reply.isPositive() ? accepted(reply) : reply.refusal(Stage.BODY));
-		}).onErrorResume((error) -> !(error instanceof AnswerLost), (error) -> Mono.just(sessionLost(error)));
+		}).onErrorResume((error) -> !(error instanceof AnswerLost), (error) -> Mono.just(sessionLost(error, true)));
 	}
 
 	private AnswerLost answerLost(Throwable error) {
@@ -149,9 +156,15 @@ public final class SmtpSession implements Session {
 		return (replyTimeout.compareTo(CLEANUP_TIMEOUT) < 0) ? replyTimeout : CLEANUP_TIMEOUT;
 	}
 
-	/** A session that ends before the final dot is written has not accepted the mail. */
-	private static Outcome sessionLost(Throwable error) {
-		return new Outcome.Deferred("451 4.4.2 The session ended before the mail was sent: " + error.getMessage());
+	/**
+	 * A session that ends before the final dot is written has not accepted the mail. A
+	 * server that closes a session after earlier mails, without a reply to MAIL, has not
+	 * seen this one, and no attempt counts; the next session begins with it.
+	 */
+	private static Outcome sessionLost(Throwable error, boolean begun) {
+		String reply = "451 4.4.2 The session ended before the mail was sent: " + error.getMessage();
+		return (begun || error instanceof TimeoutException) ? new Outcome.Deferred(reply)
+				: new Outcome.Unopened(reply, false);
 	}
 
 	/**

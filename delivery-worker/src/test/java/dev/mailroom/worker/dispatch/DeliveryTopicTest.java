@@ -1,13 +1,20 @@
 package dev.mailroom.worker.dispatch;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import dev.mailroom.Await;
 import dev.mailroom.queue.Lease;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +33,9 @@ class DeliveryTopicTest {
 
 	private static final List<Lease> LEASES = List.of(new Lease(UUID.randomUUID(), 1));
 
+	/** Not the time of this machine, and within the limits of the broker. */
+	private static final Instant TIME = Clock.systemUTC().instant().minusSeconds(3000).truncatedTo(ChronoUnit.SECONDS);
+
 	private final EmbeddedKafkaBroker broker = new EmbeddedKafkaKraftBroker(1, 1);
 
 	@AfterEach
@@ -36,7 +46,7 @@ class DeliveryTopicTest {
 	@Test
 	void theTopicIsCreatedWithAllPartitionsBeforeTheFirstRecord() throws Exception {
 		DeliveryTopic unreachable = topic("localhost:1");
-		assertThatThrownBy(() -> unreachable.publish(LEASES).block(TIMEOUT)).isInstanceOf(KafkaException.class);
+		assertThatThrownBy(() -> unreachable.publish(LEASES, TIME).block(TIMEOUT)).isInstanceOf(KafkaException.class);
 		this.broker.afterPropertiesSet();
 		publish();
 		assertThat(partitions()).isEqualTo(4);
@@ -52,6 +62,23 @@ class DeliveryTopicTest {
 		assertThat(partitions()).isEqualTo(4);
 	}
 
+	@Test
+	void recordsHaveTheTimeOfTheDatabaseAndNotOfTheMachine() {
+		this.broker.afterPropertiesSet();
+		publish();
+		try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(Map.of("bootstrap.servers",
+				this.broker.getBrokersAsString(), "group.id", "times", "auto.offset.reset", "earliest"),
+				new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+			consumer.subscribe(List.of("late"));
+			List<Long> times = new ArrayList<>();
+			Await.until("the record", () -> {
+				consumer.poll(Duration.ofSeconds(1)).forEach((record) -> times.add(record.timestamp()));
+				return !times.isEmpty();
+			});
+			assertThat(times).containsExactly(TIME.toEpochMilli());
+		}
+	}
+
 	private int partitions() throws Exception {
 		try (Admin admin = admin()) {
 			return admin.describeTopics(List.of("late")).allTopicNames().get().get("late").partitions().size();
@@ -60,7 +87,7 @@ class DeliveryTopicTest {
 
 	private void publish() {
 		DeliveryTopic topic = topic(this.broker.getBrokersAsString());
-		topic.publish(LEASES).block(TIMEOUT);
+		topic.publish(LEASES, TIME).block(TIMEOUT);
 		topic.close();
 	}
 

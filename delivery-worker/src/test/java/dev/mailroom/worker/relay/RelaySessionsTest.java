@@ -104,6 +104,17 @@ class RelaySessionsTest {
 	}
 
 	@Test
+	void aServerThatEndsAReusedSessionBeforeAMailCostsNoAttempt() {
+		SmtpRelay relay = this.test.patient(1, LONG, null);
+		assertThat(hand(relay)).isInstanceOf(Outcome.Delivered.class);
+		this.server.answer("MAIL", ScriptedSmtpServer.DROP);
+		assertThat(hand(relay)).isInstanceOfSatisfying(Outcome.Unopened.class,
+				(outcome) -> assertThat(outcome.counts()).isFalse());
+		assertThat(this.server.sessions()).isEqualTo(1);
+		assertThat(hand(relay)).as("the first mail of a session").isInstanceOf(Outcome.Deferred.class);
+	}
+
+	@Test
 	void waitingInVainForAFreeSessionCountsNoAttempt() {
 		SmtpRelay relay = this.test.patient(1, SHORT, null);
 		assertThat(hand(relay)).isInstanceOf(Outcome.Delivered.class);

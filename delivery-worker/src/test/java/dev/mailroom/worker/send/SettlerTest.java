@@ -54,6 +54,30 @@ class SettlerTest {
 		assertThat(Await.await(this.health.health()).getStatus()).isEqualTo(Status.UP);
 	}
 
+	@Test
+	void aSettlementThatAlwaysFailsWithAnUnknownStateIsWrittenOff() {
+		Lease sound = leased("sound@state.test");
+		Lease faulty = leased("faulty@state.test");
+		Given.run("create function refuse_settlement() returns trigger language plpgsql as "
+				+ "'begin raise exception ''internal'' using errcode = ''XX000''; end'");
+		Given.run(
+				"create trigger refuse_settlement before update on delivery for each row "
+						+ "when (new.id = '%s' and new.status = 'delivered') execute function refuse_settlement()",
+				faulty.delivery());
+		try {
+			List.of(this.settler.settle(new Settlement(sound, new Outcome.Delivered("250 ok"))),
+					this.settler.settle(new Settlement(faulty, new Outcome.Delivered("250 ok"))))
+				.forEach((settled) -> Await.until("it is settled", settled::isDone));
+		}
+		finally {
+			Given.run("drop trigger refuse_settlement on delivery");
+			Given.run("drop function refuse_settlement()");
+		}
+		assertThat(status(sound)).isEqualTo("delivered");
+		assertThat(status(faulty)).isEqualTo("failed");
+		assertThat(Given.rows("select why from dead_letter where delivery_id = '%s'", faulty.delivery())).hasSize(1);
+	}
+
 	private Lease leased(String recipient) {
 		SendEnvironment.pause(this.scope.account());
 		UUID mail = Given.mail(this.scope, recipient);

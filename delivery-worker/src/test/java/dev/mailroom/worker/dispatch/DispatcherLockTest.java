@@ -1,0 +1,79 @@
+package dev.mailroom.worker.dispatch;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.mailroom.Await;
+import dev.mailroom.DatabaseProxy;
+import dev.mailroom.TestDatabase;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.context.ContextConfiguration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@SpringBootTest(classes = DispatcherLockTest.Connections.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@ContextConfiguration(initializers = { TestDatabase.class, DispatcherLockTest.Proxied.class })
+class DispatcherLockTest {
+
+	/** A database of its own, because the lock of the other one belongs to workers. */
+	private static final String DATABASE = "dispatcher_lock";
+
+	private static final DatabaseProxy PROXY = DatabaseProxy.start();
+
+	@Autowired
+	DispatcherLock lock;
+
+	@Test
+	void theLockIsGivenUpWithinSecondsIfItsConnectionStandsStill() {
+		AtomicBoolean active = new AtomicBoolean();
+		AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
+		Disposable rings = this.lock.rings().subscribe((_) -> active.set(true), end::set);
+		try {
+			Await.until("the lock", active::get);
+			assertThat(end).hasNullValue();
+			PROXY.freeze();
+			Await.until("the end", () -> end.get() != null);
+		}
+		finally {
+			rings.dispose();
+			PROXY.thaw();
+		}
+	}
+
+	/** The connections without the features that use them. */
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(R2dbcAutoConfiguration.class)
+	@ComponentScan("dev.mailroom.pool")
+	@ConfigurationPropertiesScan("dev.mailroom.pool")
+	@Import(DispatcherLock.class)
+	static class Connections {
+
+	}
+
+	/** Connects through the proxy. */
+	static class Proxied implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+
+		@Override
+		public void initialize(ConfigurableApplicationContext context) {
+			TestDatabase.execute("postgres", "create database " + DATABASE);
+			TestPropertyValues.of("spring.r2dbc.url=r2dbc:" + PROXY.url().replaceFirst("/mailroom$", "/" + DATABASE))
+				.applyTo(context);
+		}
+
+	}
+
+}
