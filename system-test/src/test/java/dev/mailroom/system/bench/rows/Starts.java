@@ -114,6 +114,7 @@ final class Starts implements Section {
 		for (String port : List.of("ADMIN", "MAILBOX", "CATCHER", "KAFKA", "PG", "INBOUND", "SUBMISSION")) {
 			settings.put("MAILROOM_" + port + "_PORT", "0");
 		}
+		settings.put("SPRING_AUTOCONFIGURE_EXCLUDE", "");
 		settings.put("MAILROOM_DATA_DIR", stack.directory().resolve("standalone").toString());
 		return settings;
 	}
