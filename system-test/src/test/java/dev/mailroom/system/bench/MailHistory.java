@@ -68,9 +68,9 @@ public final class MailHistory {
 	/** Inserts a number of mails, a multiple of 1000. */
 	public void fill(int mails) throws SQLException {
 		this.server.run(this.database, CAMPAIGNS.replace("{domain}", this.domain).formatted(mails));
+		String sql = MAILS.replace("{domain}", this.domain);
 		for (int from = 0; from < mails; from += ROWS_PER_INSERT) {
-			this.server.run(this.database, MAILS.replace("{domain}", this.domain)
-				.formatted(mails, from, Math.min(mails, from + ROWS_PER_INSERT) - 1));
+			this.server.run(this.database, sql.formatted(mails, from, Math.min(mails, from + ROWS_PER_INSERT) - 1));
 		}
 		this.server.run(this.database, TROUBLE);
 		this.server.run(this.database, "vacuum analyze");
