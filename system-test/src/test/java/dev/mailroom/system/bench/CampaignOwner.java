@@ -73,7 +73,9 @@ public final class CampaignOwner {
 		return time;
 	}
 
-	/** Pauses a campaign, if it has not ended, and removes its mails that have not left. */
+	/**
+	 * Pauses a campaign, if it has not ended, and removes its mails that have not left.
+	 */
 	public void abandon(String campaign) throws Exception {
 		login();
 		int status = this.web.post("/api/campaigns/" + campaign + "/pause", "{}").status();

@@ -96,7 +96,9 @@ final class Starts implements Section {
 		}
 	}
 
-	/** Starts the API up to its web server, and stores the loaded classes and profiles. */
+	/**
+	 * Starts the API up to its web server, and stores the loaded classes and profiles.
+	 */
 	private static void train(Path log, String cache, String app, Map<String, String> settings) throws Exception {
 		java(log, settings,
 				Stream
