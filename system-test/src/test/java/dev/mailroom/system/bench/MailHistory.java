@@ -20,15 +20,15 @@ public final class MailHistory {
 			select ('00000000-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid, account_id, 'Campaign ' || i, 'sent',
 			       'a@from.test', 'a@from.test', domain.id, 'News', gen_random_uuid(), 'Customers', 'News', now(), now(),
 			       %1$d / 40, now() - i * interval '1 hour', now()
-			  from domain, generate_series(0, 19) as i;
+			  from {domain}, generate_series(0, 19) as i;
 			insert into campaign_count (campaign_id, account_id, slot, sent, delivered)
 			select id, account_id, 0, %1$d / 40, %1$d / 40 from campaign;
 			insert into email_count (account_id, domain_id, status, month, slot, count)
-			select account_id, id, 'delivered', current_date, 0, %1$d - %1$d / 50 from domain
-			union all select account_id, id, 'bounced', current_date, 0, %1$d / 50 from domain;
+			select account_id, id, 'delivered', current_date, 0, %1$d - %1$d / 50 from {domain}
+			union all select account_id, id, 'bounced', current_date, 0, %1$d / 50 from {domain};
 			insert into reputation_day (account_id, domain_id, day, delivered, hard_bounced)
 			select account_id, id, current_date - i, %1$d / 20 - %1$d / 1000, %1$d / 1000
-			  from domain, generate_series(0, 19) as i
+			  from {domain}, generate_series(0, 19) as i
 			""";
 
 	/** Partitions of the next 13 months, for ids of mails that are older by as much. */
@@ -39,17 +39,17 @@ public final class MailHistory {
 
 	/** Ids are UUIDv7 of a time 390 days after that of the creation. */
 	private static final String MAILS = """
-			set local session_replication_role = replica;
-			set local synchronous_commit = off;
+			set session_replication_role = replica;
+			set synchronous_commit = off;
 			insert into email (id, account_id, domain_id, sender, from_email, to_emails, subject, status, last_event,
 			                   created_at, campaign_id)
-			select (lpad(to_hex(floor(extract(epoch from at + interval '390 days') * 1000)::bigint), 12, '0') || '7000'
+			select (lpad(to_hex(floor(extract(epoch from created + interval '390 days') * 1000)::bigint), 12, '0') || '7000'
 			        || '8000' || lpad(to_hex(i), 12, '0'))::uuid, account_id, domain.id, 'Ann <a@from.test>', 'a@from.test',
-			       array['b@to.test'], 'Your order has left', status, status, at,
+			       array['b@to.test'], 'Your order has left', mail.status, mail.status, created,
 			       case when i %% 2 = 0 then ('00000000-0000-7000-8000-' || lpad((i / 2 %% 20)::text, 12, '0'))::uuid end
-			  from domain, generate_series(%2$d, %3$d) as i
-			 cross join lateral (select now() - (%1$d - i) * (interval '390 days' / %1$d) as at,
-			                            case when i %% 50 = 0 then 'bounced' else 'delivered' end as status) as row
+			  from {domain}, generate_series(%2$d, %3$d) as i
+			 cross join lateral (select now() - (%1$d - i) * (interval '390 days' / %1$d) as created,
+			                            case when i %% 50 = 0 then 'bounced' else 'delivered' end as status) as mail
 			""";
 
 	private static final String TROUBLE = """
@@ -61,18 +61,23 @@ public final class MailHistory {
 
 	private final String database;
 
-	/** Creates an object for a database with one domain. */
-	public MailHistory(Database server, String database) {
+	/** The domain and its account. */
+	private final String domain;
+
+	/** Creates an object for a domain in a database. */
+	public MailHistory(Database server, String database, String domain) {
 		this.server = server;
 		this.database = database;
+		this.domain = "(select id, account_id from domain where name = '" + domain + "') as domain";
 	}
 
 	/** Inserts a number of mails, a multiple of 1000. */
 	public void fill(int mails) throws SQLException {
 		this.server.run(this.database, PARTITIONS);
-		this.server.run(this.database, CAMPAIGNS.formatted(mails));
+		this.server.run(this.database, CAMPAIGNS.replace("{domain}", this.domain).formatted(mails));
+		String sql = MAILS.replace("{domain}", this.domain);
 		for (int from = 0; from < mails; from += ROWS_PER_INSERT) {
-			this.server.run(this.database, MAILS.formatted(mails, from, Math.min(mails, from + ROWS_PER_INSERT) - 1));
+			this.server.run(this.database, sql.formatted(mails, from, Math.min(mails, from + ROWS_PER_INSERT) - 1));
 		}
 		this.server.run(this.database, TROUBLE);
 		this.server.run(this.database, "vacuum analyze");

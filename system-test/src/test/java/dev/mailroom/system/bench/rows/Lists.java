@@ -68,7 +68,7 @@ final class Lists implements Section {
 		stack.database().furnish(name);
 		Program api = stack.start(name, PlatformApi.class, name);
 		Tenant.in(api, stack.database(), name, name + ".test");
-		new MailHistory(stack.database(), name).fill(mails);
+		new MailHistory(stack.database(), name, name + ".test").fill(mails);
 		return new Account(api, stack.resources().add(new Web(api.apiPort())));
 	}
 

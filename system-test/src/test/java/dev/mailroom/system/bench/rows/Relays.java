@@ -55,7 +55,8 @@ final class Relays implements Section {
 		if (reason.isEmpty()) {
 			try {
 				Haraka haraka = stack.resources().add(new Haraka(stack.directory(), stack.sink()));
-				add(stack, new Relay(haraka.port(), haraka::relay), Figure.HARAKA, Figure.HARAKA_P50, Figure.HARAKA_P99);
+				add(stack, new Relay(haraka.port(), haraka::relay), Figure.HARAKA, Figure.HARAKA_P50,
+						Figure.HARAKA_P99);
 				return;
 			}
 			catch (IllegalStateException | AssertionError ex) {

@@ -32,7 +32,9 @@ final class Starts implements Section {
 
 	private static final EnumSet<Figure> PACKAGED = EnumSet.of(Figure.START_API, Figure.START_AOT);
 
-	private static final int TRAINING_MINUTES = 5;
+	private static final int MAX_OUTPUT = 2_000;
+
+	private static final int TRAINING_MINUTES = 15;
 
 	@Override
 	public Set<Figure> figures() {
@@ -83,14 +85,27 @@ final class Starts implements Section {
 		Map<String, String> settings = stack.settings(Stack.PRODUCT);
 		List<String> plain = Stream.concat(JVM.stream(), Stream.of("-jar", app)).toList();
 		List<String> cached = Stream.concat(JVM.stream(), Stream.of("-XX:AOTCache=" + cache, "-jar", app)).toList();
+		steps.add(Step.of((out) -> out.add(Figure.START_API, start(log, plain, settings)), Figure.START_API));
+		try {
+			train(log, cache, app, settings);
+			steps.add(Step.of((out) -> out.add(Figure.START_AOT, start(log, cached, settings)), Figure.START_AOT));
+		}
+		catch (IOException ex) {
+			steps.add(new Step(EnumSet.of(Figure.START_AOT), 1,
+					(out) -> out.missing(EnumSet.of(Figure.START_AOT), String.valueOf(ex.getMessage()))));
+		}
+	}
+
+	/**
+	 * Starts the API up to its web server, and stores the loaded classes and profiles.
+	 */
+	private static void train(Path log, String cache, String app, Map<String, String> settings) throws Exception {
 		java(log, settings,
 				Stream
 					.concat(JVM.stream(),
 							Stream.of("-XX:AOTCacheOutput=" + cache, "-Dspring.context.exit=onRefresh",
 									"-Dserver.port=0", "-Dmanagement.server.port=0", "-jar", app))
 					.toArray(String[]::new));
-		steps.add(Step.of((out) -> out.add(Figure.START_API, start(log, plain, settings)), Figure.START_API));
-		steps.add(Step.of((out) -> out.add(Figure.START_AOT, start(log, cached, settings)), Figure.START_AOT));
 	}
 
 	private static void java(Path log, Map<String, String> settings, String... arguments) throws Exception {
@@ -102,10 +117,15 @@ final class Starts implements Section {
 			.redirectOutput(Redirect.appendTo(log.toFile()));
 		builder.environment().putAll(settings);
 		Process process = builder.start();
-		if (!process.waitFor(TRAINING_MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
+		String call = "java " + String.join(" ", arguments);
+		if (!process.waitFor(TRAINING_MINUTES, TimeUnit.MINUTES)) {
 			process.destroyForcibly();
+			throw new IOException("More than " + TRAINING_MINUTES + " minutes: " + call);
+		}
+		if (process.exitValue() != 0) {
 			String output = Files.readString(log);
-			throw new IOException("Failed: " + output.substring(Math.max(0, output.length() - 1000)));
+			System.out.println(output.substring(Math.max(0, output.length() - MAX_OUTPUT)));
+			throw new IOException("Exit code " + process.exitValue() + ": " + call);
 		}
 	}
 
@@ -114,6 +134,7 @@ final class Starts implements Section {
 		for (String port : List.of("ADMIN", "MAILBOX", "CATCHER", "KAFKA", "PG", "INBOUND", "SUBMISSION")) {
 			settings.put("MAILROOM_" + port + "_PORT", "0");
 		}
+		settings.put("SPRING_AUTOCONFIGURE_EXCLUDE", "");
 		settings.put("MAILROOM_DATA_DIR", stack.directory().resolve("standalone").toString());
 		return settings;
 	}
