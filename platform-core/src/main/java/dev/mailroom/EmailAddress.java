@@ -1,6 +1,5 @@
 package dev.mailroom;
 
-import java.net.IDN;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -39,14 +38,9 @@ public record EmailAddress(String local, String domain) {
 	}
 
 	private static Optional<EmailAddress> of(Email email) {
-		try {
-			String ascii = IDN.toASCII(email.domain(), IDN.USE_STD3_ASCII_RULES).toLowerCase(Locale.ROOT);
-			return Optional.of(new EmailAddress(email.localPart(), ascii))
-				.filter((address) -> ascii.equalsIgnoreCase(email.domain()) || address.isValid());
-		}
-		catch (IllegalArgumentException _) {
-			return Optional.empty();
-		}
+		return AsciiDomain.of(email.domain())
+			.map((ascii) -> new EmailAddress(email.localPart(), ascii))
+			.filter((address) -> address.domain().equalsIgnoreCase(email.domain()) || address.isValid());
 	}
 
 	/** The ASCII form of a domain can be too long, or end with a dot. */

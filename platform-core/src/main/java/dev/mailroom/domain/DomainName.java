@@ -1,11 +1,11 @@
 package dev.mailroom.domain;
 
-import java.net.IDN;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
 import com.google.common.net.InternetDomainName;
+import dev.mailroom.AsciiDomain;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,12 +46,8 @@ record DomainName(String text) {
 
 	private static String ascii(String text) {
 		String name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
-		try {
-			return IDN.toASCII(name.toLowerCase(Locale.ROOT), IDN.USE_STD3_ASCII_RULES).toLowerCase(Locale.ROOT);
-		}
-		catch (IllegalArgumentException _) {
-			throw DomainRefusals.name("must be a domain name, such as mail.example.com");
-		}
+		return AsciiDomain.of(name.toLowerCase(Locale.ROOT))
+			.orElseThrow(() -> DomainRefusals.name("must be a domain name, such as mail.example.com"));
 	}
 
 	/** Whether the name is below a reserved top-level domain. */

@@ -1,6 +1,5 @@
 package dev.mailroom.operation;
 
-import java.net.IDN;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;
@@ -9,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
+import dev.mailroom.AsciiDomain;
 import dev.mailroom.Transactions;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
@@ -128,17 +128,9 @@ public class ManagedHolds {
 
 	/** The name of a domain in the form of the queue: lower-case and ASCII (RFC 5891). */
 	private static String domain(String text) {
-		try {
-			String name = IDN.toASCII(text.strip().toLowerCase(Locale.ROOT), IDN.USE_STD3_ASCII_RULES)
-				.toLowerCase(Locale.ROOT);
-			if (DOMAIN.matcher(name).matches()) {
-				return name;
-			}
-		}
-		catch (IllegalArgumentException _) {
-			// Refused below.
-		}
-		throw OperationRefusals.invalid("destination", "must be a domain name, such as example.com");
+		return AsciiDomain.of(text.strip().toLowerCase(Locale.ROOT))
+			.filter((name) -> DOMAIN.matcher(name).matches())
+			.orElseThrow(() -> OperationRefusals.invalid("destination", "must be a domain name, such as example.com"));
 	}
 
 }

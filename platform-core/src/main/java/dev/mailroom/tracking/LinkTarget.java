@@ -1,6 +1,5 @@
 package dev.mailroom.tracking;
 
-import java.net.IDN;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -9,6 +8,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
+import dev.mailroom.AsciiDomain;
 
 /**
  * Target of a tracked link, an http or https URL. The id is derived from the URL, so that
@@ -34,14 +35,10 @@ public record LinkTarget(UUID id, String url) {
 		if (cleaned.length() > MAX_LENGTH || !address.matches()) {
 			return Optional.empty();
 		}
-		try {
-			String url = address.group(1) + escaped(address.group(2)) + host(address.group(3))
-					+ escaped(slashed(address.group(4)));
-			return (url.length() <= MAX_LENGTH) ? Optional.of(new LinkTarget(id(url), url)) : Optional.empty();
-		}
-		catch (IllegalArgumentException _) {
-			return Optional.empty();
-		}
+		return host(address.group(3))
+			.map((host) -> address.group(1) + escaped(address.group(2)) + host + escaped(slashed(address.group(4))))
+			.filter((url) -> url.length() <= MAX_LENGTH)
+			.map((url) -> new LinkTarget(id(url), url));
 	}
 
 	/** Without the characters that a browser removes before it parses a URL. */
@@ -64,9 +61,9 @@ public record LinkTarget(UUID id, String url) {
 		return cleaned.toString();
 	}
 
-	private static String host(String host) {
+	private static Optional<String> host(String host) {
 		boolean ascii = host.chars().allMatch((character) -> character > 0x20 && character < 0x7f);
-		return ascii ? escaped(host) : IDN.toASCII(host);
+		return ascii ? Optional.of(escaped(host)) : AsciiDomain.ofAny(host);
 	}
 
 	/**

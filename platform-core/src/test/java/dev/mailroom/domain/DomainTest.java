@@ -62,6 +62,14 @@ class DomainTest extends AskingTestDns {
 	}
 
 	@Test
+	void namesThatAreTooLongAreRefused() {
+		for (int length : new int[] { 64, 300, 1001, 100_000 }) {
+			awaitRefusal("Invalid request data", this.domains.create(this.scope, "ü".repeat(length) + ".com"));
+			awaitRefusal("Invalid request data", this.domains.create(this.scope, "ü.".repeat(length) + "com"));
+		}
+	}
+
+	@Test
 	void aDomainIsVerifiedWhenItsRecordsAreFound() {
 		Domain domain = create();
 		assertThat(domain.status()).isEqualTo(Status.PENDING);

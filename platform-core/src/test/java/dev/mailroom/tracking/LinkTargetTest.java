@@ -37,6 +37,13 @@ class LinkTargetTest {
 	}
 
 	@Test
+	void aHostThatIsNoDomainNameIsNotTracked() {
+		for (int length : new int[] { 64, 300, 1001, 7000 }) {
+			assertThat(LinkTarget.of("https://" + "ü".repeat(length) + ".test/")).isEmpty();
+		}
+	}
+
+	@Test
 	void equalTargetsHaveEqualIds() {
 		assertThat(LinkTarget.of("https://a.test/x")).isEqualTo(LinkTarget.of(" https://a.test/x"));
 		assertThat(LinkTarget.of("https://a.test/x")).isNotEqualTo(LinkTarget.of("https://a.test/y"));

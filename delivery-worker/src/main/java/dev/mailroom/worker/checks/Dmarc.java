@@ -1,13 +1,13 @@
 package dev.mailroom.worker.checks;
 
 import java.io.IOException;
-import java.net.IDN;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
 import com.google.common.net.InternetDomainName;
+import dev.mailroom.AsciiDomain;
 
 import org.springframework.stereotype.Component;
 
@@ -104,12 +104,7 @@ class Dmarc {
 	}
 
 	private static String ascii(String domain) {
-		try {
-			return IDN.toASCII(domain).toLowerCase(Locale.ROOT);
-		}
-		catch (IllegalArgumentException _) {
-			return domain.toLowerCase(Locale.ROOT);
-		}
+		return AsciiDomain.ofAny(domain).orElseGet(() -> domain.toLowerCase(Locale.ROOT));
 	}
 
 }

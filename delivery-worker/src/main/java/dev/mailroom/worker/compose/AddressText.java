@@ -42,7 +42,7 @@ final class AddressText {
 	}
 
 	static Mailbox mailbox(String text) {
-		return Mailbox.parse(text).orElseThrow(() -> new Unrenderable("Not an address: " + text));
+		return Mailbox.parse(text).orElseThrow(() -> new Unrenderable("An address of the mail is invalid"));
 	}
 
 	private static String phrase(String name) {

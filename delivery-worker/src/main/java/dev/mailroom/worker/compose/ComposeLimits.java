@@ -20,10 +20,8 @@ final class ComposeLimits {
 	/** Limit on the tracked links of a mail. */
 	static final int MAX_LINKS = 5_000;
 
-	/**
-	 * Limit on the elements of HTML that is parsed for its links; each takes half a KB.
-	 */
-	static final int MAX_TAGS = 100_000;
+	/** Limit on the tags of HTML that may be links; each takes half a KB. */
+	static final int MAX_HREFS = 100_000;
 
 	/** Limit on one step of composing; it does not include waiting for a thread. */
 	static final Duration MAX_TIME = Duration.ofSeconds(10);
@@ -57,15 +55,11 @@ final class ComposeLimits {
 		}
 	}
 
-	/** Checks the number of start tags before HTML is parsed. */
-	static void checkTags(String html) {
-		int tags = 0;
-		for (int at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
-			tags += html.startsWith("/", at + 1) ? 0 : 1;
-		}
-		if (tags > MAX_TAGS) {
-			throw new Unrenderable("The HTML of the mail has more than " + MAX_TAGS
-					+ " tags; it can be sent only without open and click tracking");
+	/** Checks the number of tags with a link, tracked or not. */
+	static void checkHrefs(int hrefs) {
+		if (hrefs > MAX_HREFS) {
+			throw new Unrenderable("The HTML of the mail has more than " + MAX_HREFS
+					+ " links; it can be sent only without open and click tracking");
 		}
 	}
 

@@ -1,5 +1,7 @@
 package dev.mailroom.worker.compose;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,10 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.mailroom.tracking.LinkTarget;
-import org.jsoup.nodes.Document;
-import org.jsoup.nodes.Element;
-import org.jsoup.nodes.Range;
 import org.jsoup.parser.Parser;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Links of an HTML document and their positions in the text. Links are replaced in the
@@ -21,6 +21,13 @@ import org.jsoup.parser.Parser;
  * ensure.
  */
 final class HtmlLinks {
+
+	private static final String HREF = "href";
+
+	private static final Set<String> LINKS = Set.of("a", "area");
+
+	/** Elements at whose end text is added; the first that is closed counts. */
+	private static final List<String> ROOTS = List.of("body", "html");
 
 	/** Attribute of links that are not tracked. */
 	private static final String UNTRACKED = "data-no-track";
@@ -30,41 +37,44 @@ final class HtmlLinks {
 
 	private final String html;
 
-	/** By start position, because malformed nesting duplicates elements in the tree. */
+	/** By start position. */
 	private final TreeMap<Integer, Link> links = new TreeMap<>();
 
 	private final int end;
 
 	private boolean hasPersonalLinks;
 
-	private HtmlLinks(String html, Document document) {
+	private HtmlLinks(String html) {
 		this.html = html;
-		this.end = end(html, document);
-		for (Element element : document.select("a[href], area[href]")) {
-			this.hasPersonalLinks |= element.attr("href").contains("{{") && !element.hasAttr(UNTRACKED)
-					&& !UNSUBSCRIBE_LINK.matcher(element.attr("href")).matches();
-			Range position = element.attributes().sourceRange("href").valueRange();
-			if (position.isTracked() && !element.hasAttr(UNTRACKED)) {
-				LinkTarget.of(element.attr("href"))
-					.ifPresent((target) -> this.links.put(position.startPos(), new Link(position.endPos(), target)));
+		TagReader tags = new TagReader(html, Set.of(HREF, UNTRACKED));
+		Map<String, Integer> ends = new HashMap<>();
+		int count = 0;
+		while (tags.next()) {
+			TagReader.@Nullable Span href = tags.value(HREF);
+			if (tags.isEndTag()) {
+				if (ROOTS.contains(tags.name())) {
+					ends.putIfAbsent(tags.name(), tags.start());
+				}
+			}
+			else if (href != null && LINKS.contains(tags.name()) && !tags.hasAttribute(UNTRACKED)) {
+				ComposeLimits.checkHrefs(++count);
+				add(href);
 			}
 		}
+		this.end = ROOTS.stream()
+			.flatMap((name) -> Stream.ofNullable(ends.get(name)))
+			.findFirst()
+			.orElse(html.length());
+	}
+
+	private void add(TagReader.Span href) {
+		String url = Parser.unescapeEntities(this.html.substring(href.begin(), href.end()), true);
+		this.hasPersonalLinks |= url.contains("{{") && !UNSUBSCRIBE_LINK.matcher(url).matches();
+		LinkTarget.of(url).ifPresent((target) -> this.links.put(href.begin(), new Link(href.end(), target)));
 	}
 
 	static HtmlLinks of(String html) {
-		ComposeLimits.checkTags(html);
-		return new HtmlLinks(html, Parser.htmlParser().setTrackPosition(true).parseInput(html, ""));
-	}
-
-	/** Position of the end tag of the body, or the end of the document. */
-	private static int end(String html, Document document) {
-		return Stream.of(Optional.of(document.body()), Optional.ofNullable(document.firstElementChild()))
-			.flatMap(Optional::stream)
-			.map(Element::endSourceRange)
-			.filter((end) -> end.isTracked() && !end.isImplicit())
-			.map(Range::startPos)
-			.findFirst()
-			.orElse(html.length());
+		return new HtmlLinks(html);
 	}
 
 	/**

@@ -25,6 +25,12 @@ final class HeaderReader {
 
 	private static final int MAX_ADDRESS_LENGTH = 320;
 
+	/** Limit on the authors of all From fields. */
+	private static final int MAX_AUTHORS = 100;
+
+	/** Limit on all fields together, in characters; others are ignored. */
+	private static final int MAX_HEADER_LENGTH = 500_000;
+
 	private static final int MAX_LINE_LENGTH = 2000;
 
 	private final List<Mailbox> from = new ArrayList<>();
@@ -35,16 +41,29 @@ final class HeaderReader {
 
 	private int fromFields;
 
+	private int length;
+
+	/** Whether authors or fields beyond the limits were ignored. */
+	private boolean truncated;
+
 	private String subject = "";
 
 	private @Nullable String messageId;
 
 	void read(Field field) {
+		this.length += field.getName().length() + field.getBody().length();
+		if (this.length > MAX_HEADER_LENGTH) {
+			this.truncated = true;
+			return;
+		}
 		switch (field.getName().toLowerCase(Locale.ROOT)) {
 			case "from" -> {
 				this.fromFields++;
 				if (parsed(field) instanceof MailboxListField list && list.getMailboxList() != null) {
-					this.from.addAll(list.getMailboxList());
+					List<Mailbox> authors = list.getMailboxList();
+					int added = Math.min(authors.size(), MAX_AUTHORS - this.from.size());
+					this.from.addAll(authors.subList(0, added));
+					this.truncated |= added < authors.size();
 				}
 			}
 			case "to" -> addresses(field, this.to);
@@ -74,11 +93,13 @@ final class HeaderReader {
 	/**
 	 * Domains of all authors. A mail has one From field (RFC 5322 section 3.6). A second
 	 * one may have been added above a signed one, so that it adds an empty domain, which
-	 * fails DMARC.
+	 * fails DMARC. So do authors or fields beyond the limits.
 	 */
 	List<String> authors() {
 		Stream<String> domains = this.from.stream().map((mailbox) -> line(mailbox.getDomain()));
-		return Stream.concat(domains, (this.fromFields > 1) ? Stream.of("") : Stream.empty()).distinct().toList();
+		return Stream.concat(domains, (this.fromFields > 1 || this.truncated) ? Stream.of("") : Stream.empty())
+			.distinct()
+			.toList();
 	}
 
 	@Nullable String messageId() {

@@ -9,6 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Counts of the open connections and of the memory used by mails being received, in total
  * and per owner of an address. Requests above a limit are refused.
@@ -30,6 +33,8 @@ final class ConnectionLimits {
 
 	/** Memory of mails being handled, beside that of their bytes. */
 	private final AtomicLong handling = new AtomicLong();
+
+	private final Map<String, Long> handlingByOwner = new ConcurrentHashMap<>();
 
 	ConnectionLimits(SmtpLimits limits) {
 		this.limits = limits;
@@ -77,25 +82,35 @@ final class ConnectionLimits {
 	/**
 	 * Reserves the memory for handling a mail, which is a multiple of its size: parsed
 	 * text, decoded parts and their copies on the way to the database. A mail that takes
-	 * more than the limit by itself is handled alone. {@link #endHandling} must follow if
-	 * it was reserved.
+	 * more than the share of its owner by itself counts as much as the share, so that it
+	 * is the only mail of its owner. {@link #endHandling} must follow if it was reserved.
 	 */
-	boolean beginHandling(long memory) {
-		long cost = Math.min(memory, this.limits.bytes());
-		if (this.handling.addAndGet(cost) > this.limits.bytes()) {
-			this.handling.addAndGet(-cost);
+	boolean beginHandling(String owner, long memory) {
+		long cost = Math.min(memory, this.limits.handlingEach());
+		long total = this.handling.addAndGet(cost);
+		long ofOwner = this.handlingByOwner.merge(owner, cost, Long::sum);
+		if (total > this.limits.bytes() || ofOwner > this.limits.handlingEach()) {
+			endHandling(owner, memory);
 			return false;
 		}
 		return true;
 	}
 
-	void endHandling(long memory) {
-		this.handling.addAndGet(-Math.min(memory, this.limits.bytes()));
+	void endHandling(String owner, long memory) {
+		long cost = Math.min(memory, this.limits.handlingEach());
+		this.handling.addAndGet(-cost);
+		this.handlingByOwner.computeIfPresent(owner, (_, total) -> (total > cost) ? total - cost : null);
 	}
 
 	/** Whether so much is in use that shorter timeouts apply. */
 	boolean isCrowded() {
 		return this.connections.get() > this.limits.connections() * 3 / 4 || this.bytes.get() > this.limits.bytes() / 2;
+	}
+
+	/** Key of the owner of a client's mail: its account, or that of its address. */
+	static String owner(SmtpClient client) {
+		@Nullable Scope principal = client.principal();
+		return (principal != null) ? principal.account().toString() : owner(client.address().getAddress());
 	}
 
 	/** Key of the owner of an address: the address, or the /64 network of IPv6. */

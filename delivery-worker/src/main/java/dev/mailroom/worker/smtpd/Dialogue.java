@@ -120,13 +120,14 @@ final class Dialogue {
 	private Action handle(SmtpMail mail, DataReader reader) {
 		this.idleCommands = 0;
 		long memory = (long) mail.content().length * this.handler.memoryFactor();
-		if (!this.limits.beginHandling(memory)) {
+		String account = ConnectionLimits.owner(mail.client());
+		if (!this.limits.beginHandling(account, memory)) {
 			reader.discard();
 			return reply(Replies.OUT_OF_MEMORY);
 		}
 		return new Action.Call(Mono.defer(() -> this.handler.mail(mail)).doFinally((_) -> {
 			reader.discard();
-			this.limits.endHandling(memory);
+			this.limits.endHandling(account, memory);
 		}), Action::reply, true);
 	}
 

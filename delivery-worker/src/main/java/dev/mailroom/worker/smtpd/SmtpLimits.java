@@ -44,6 +44,14 @@ public record SmtpLimits(int connections, int connectionsEach, long bytes, Durat
 				? Math.min(this.bytes, Math.max(this.bytes / 4, MIN_BYTES_EACH)) : this.bytes;
 	}
 
+	/**
+	 * Memory for handling the mails of one owner: half of the total, so that no owner can
+	 * keep the others out. The total if a single client may use all connections.
+	 */
+	long handlingEach() {
+		return (this.connectionsEach < this.connections) ? this.bytes / 2 : this.bytes;
+	}
+
 	/** These limits for a server with a single client address. */
 	public SmtpLimits forOneClient() {
 		return new SmtpLimits(this.connections, this.connections, this.bytes, this.command, this.block, this.mail,

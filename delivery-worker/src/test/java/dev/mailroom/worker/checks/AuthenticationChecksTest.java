@@ -138,6 +138,8 @@ class AuthenticationChecksTest {
 		Surroundings.DNS.publish("TXT", "_dmarc.company.co.uk", "v=DMARC1;p=none");
 		Surroundings.DNS.fail("_dmarc.down.test");
 		assertThat(dmarc("dmarc.test", "mail.dmarc.test", "other.test")).isEqualTo(CheckResult.PASS);
+		assertThat(dmarc("ü".repeat(1001) + ".test", "dmarc.test", "dmarc.test")).isNotEqualTo(CheckResult.PASS);
+		assertThat(dmarc("dmarc.test", "ü".repeat(1001) + ".test", "other.test")).isEqualTo(CheckResult.FAIL);
 		assertThat(dmarc("dmarc.test", "other.test", "dmarc.test")).isEqualTo(CheckResult.PASS);
 		assertThat(dmarc("dmarc.test", "other.test", "notdmarc.test")).isEqualTo(CheckResult.FAIL);
 		assertThat(dmarc("a.dmarc.test", "b.dmarc.test", "other.test")).isEqualTo(CheckResult.PASS);

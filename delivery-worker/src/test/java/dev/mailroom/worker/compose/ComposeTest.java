@@ -1,6 +1,8 @@
 package dev.mailroom.worker.compose;
 
 import java.io.ByteArrayInputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -47,6 +49,21 @@ class ComposeTest {
 		assertThat(((InternetAddress) named.getFrom()[0]).getPersonal()).isEqualTo("Jürgen, der \"Große\"");
 		assertThat(named.getRecipients(Message.RecipientType.TO)).hasSize(2);
 		assertThat(named.getReplyTo()[0]).hasToString("r@b.test");
+	}
+
+	@Test
+	void theReasonForAnInvalidAddressDoesNotContainIt() {
+		Mail mail = new Mail("a@b.test", List.of("Private <person@c.test, x>"), List.of(), List.of(), "s", null, "x",
+				Map.of(), List.of(), Instant.EPOCH, "transactional");
+		assertThatThrownBy(() -> MimeWriter.write(ID, mail)).isInstanceOf(Unrenderable.class)
+			.hasMessageContaining("address of the mail is invalid")
+			.satisfies((error) -> assertThat(stackTrace(error)).doesNotContain("person", "Private"));
+	}
+
+	private static String stackTrace(Throwable error) {
+		StringWriter text = new StringWriter();
+		error.printStackTrace(new PrintWriter(text));
+		return text.toString();
 	}
 
 	@ParameterizedTest

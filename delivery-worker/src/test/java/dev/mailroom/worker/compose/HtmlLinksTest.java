@@ -1,7 +1,12 @@
 package dev.mailroom.worker.compose;
 
+import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
+import com.sun.management.ThreadMXBean;
 import dev.mailroom.tracking.LinkTarget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,8 +41,13 @@ class HtmlLinksTest {
 			"<style>a[href='http://x.test']{color:red}</style><a name=x>",
 			"<a href>x</a><a href=>y</a><a href=''>z</a>",
 			"<link href='http://x.test'><img src='http://x.test'><form action='http://x.test'></form>",
-			"<base href='http://x.test/'><a href='page'>x</a>", "<textarea><a href='http://x.test'></textarea>",
-			"<a data-no-track href='http://x.test'>x</a>", "<a href='{{url}}'>x</a>", "a < b & c > d", "",
+			"<base href='http://x.test/'><a href='page'>x</a>", "<!DOCTYPE html><?xml <a href='http://x.test'?>",
+			"</a href='http://x.test'></ <a href='http://x.test'>",
+			"<!--><!---><!-- --!><!----><b <!-- <a href='http://x.test'>", "<a title='<a href=\"http://x.test\">",
+			"<title>a</titles><a href='http://x.test'></TITLE\n><a href='http://x.test'", "<a href", "<a href=",
+			"<a href='http://x.test'", "<", "</", "<a", "<!--", "<!", "<plaintext><a href='http://x.test'>",
+			"<textarea><a href='http://x.test'></textarea>", "<a data-no-track href='http://x.test'>x</a>",
+			"<a href='{{url}}'>x</a>", "a < b & c > d", "",
 			"<P>\r\n<bR/>&nbsp;&copy;<o:p></o:p><td>loose</TD></unknown>" })
 	void otherReferencesAreUnchanged(String html) {
 		assertThat(replaced(html)).isEqualTo(html);
@@ -81,8 +91,24 @@ class HtmlLinksTest {
 	}
 
 	@Test
-	void htmlOfTooManyTagsIsRefusedBeforeItIsParsed() {
+	void htmlOfTooManyLinksIsRefused() {
 		assertThatExceptionOfType(Unrenderable.class).isThrownBy(() -> HtmlLinks.of("<a href=a>".repeat(100_001)));
+	}
+
+	@Test
+	void memoryIsProportionalToTheTextWhateverTagsAreNotClosed() {
+		String bold = "<b" + IntStream.range(0, 512).mapToObj((n) -> " a" + n + "=1").collect(Collectors.joining())
+				+ ">";
+		String link = "<a href='http://x.test'>";
+		for (String html : List.of(bold.repeat(12) + "<p>x".repeat(20_000) + link, "</p>".repeat(100_000) + link,
+				"<a" + " href".repeat(100_000) + ">" + link, link + "<!--".repeat(100_000),
+				link + "<style>" + "</styl".repeat(100_000))) {
+			ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+			long before = thread.getCurrentThreadAllocatedBytes();
+			String replaced = replaced(html);
+			assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(100_000_000);
+			assertThat(replaced.equals(html.replace("http://x.test", "(http://x.test)"))).isTrue();
+		}
 	}
 
 }

@@ -1,9 +1,11 @@
 package dev.mailroom.worker.inbound;
 
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
+import com.sun.management.ThreadMXBean;
 import dev.mailroom.inbound.InboundEmail;
 import dev.mailroom.worker.checks.IncomingMail;
 import org.junit.jupiter.api.Test;
@@ -141,6 +143,24 @@ class MailReaderTest {
 		assertThat(read("Subject: kept\n" + "X: y\n".repeat(100_000) + "\nbody").heading().subject()).isEqualTo("kept");
 		assertThat(read("To: " + "a@b.test, ".repeat(5000) + "c@d.test\n\nbody").heading().toEmails())
 			.hasSizeLessThanOrEqualTo(500);
+	}
+
+	@Test
+	void authorsAndFieldsBeyondTheLimitsAreIgnoredAndFailDmarc() {
+		String many = "<a@b.test>, ".repeat(8_000);
+		assertThat(read("From: a@b.test, " + many + "c@d.test\n\nx").authors()).containsExactlyInAnyOrder("b.test", "");
+		ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+		long before = thread.getCurrentThreadAllocatedBytes();
+		ParsedMessage mail = read("From: one@b.test\n"
+				+ ("From: " + many + "c@d.test\nTo: " + many + "c@d.test\n").repeat(100) + "Subject: late\n\nbody");
+		assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(700_000_000);
+		assertThat(mail.heading().fromEmail()).isEqualTo("one@b.test");
+		assertThat(mail.heading().subject()).isEmpty();
+		assertThat(mail.authors()).containsExactlyInAnyOrder("b.test", "");
+		assertThat(mail.text().text()).isEqualTo("body");
+		String padding = ("X: " + "x".repeat(90_000) + "\n").repeat(6);
+		assertThat(read("From: a@b.test\n" + padding + "From: a@b.test\n\nx").authors())
+			.containsExactlyInAnyOrder("b.test", "");
 	}
 
 	@ParameterizedTest

@@ -91,4 +91,30 @@ class SendContentTest {
 			.contains("1000001 lines; at most 1000000 can be sent");
 	}
 
+	@Test
+	void aMailWithTooManyTrackedLinksFailsWithAReasonAndUnclosedTagsDoNoHarm() {
+		pause(this.scope.account());
+		UUID tooMany = Given.mail(this.scope, "many@links.test");
+		track(tooMany, "(select string_agg('<a href=http://x.test/' || n || '>x</a>', '') "
+				+ "from generate_series(1, 5001) as n)");
+		UUID permitted = Given.mail(this.scope, "permitted@links.test");
+		track(permitted, "(select string_agg('<a href=http://x.test/' || n || '>x</a>', '') "
+				+ "from generate_series(1, 5000) as n)");
+		UUID unclosed = Given.mail(this.scope, "unclosed@links.test");
+		track(unclosed, "repeat('<b' || (select string_agg(' a' || n || '=1', '') from generate_series(1, 512) as n) "
+				+ "|| '>', 12) || repeat('<p>x', 20000) || repeat('</p>', 20000)");
+		resume(this.scope.account());
+		awaitLastEvent("failed", tooMany);
+		awaitLastEvent("delivered", permitted);
+		awaitLastEvent("delivered", unclosed);
+		assertThat(Given.rows("select why from dead_letter where email_id = '%s'", tooMany)).singleElement()
+			.asString()
+			.contains("5001 tracked links; at most 5000 can be sent");
+	}
+
+	private static void track(UUID mail, String html) {
+		Given.run("update email set open_tracking = true, click_tracking = true where id = '%s'", mail);
+		Given.run("update email_content set html = %s where email_id = '%s'", html, mail);
+	}
+
 }

@@ -25,6 +25,19 @@ class ConnectionLimitsTest {
 	}
 
 	@Test
+	void handlingTheMailsOfOneOwnerLeavesMemoryForThoseOfOthers() {
+		long largest = 6L * LARGE;
+		assertThat(largest).isGreaterThan(LIMITS.bytes());
+		assertThat(this.limits.beginHandling("one", largest)).isTrue();
+		assertThat(this.limits.beginHandling("one", 1)).isFalse();
+		assertThat(this.limits.beginHandling("two", LIMITS.bytes() / 4)).isTrue();
+		assertThat(this.limits.beginHandling("two", LIMITS.bytes() / 4)).isTrue();
+		assertThat(this.limits.beginHandling("three", 1)).as("all memory is in use").isFalse();
+		this.limits.endHandling("one", largest);
+		assertThat(this.limits.beginHandling("three", largest)).isTrue();
+	}
+
+	@Test
 	void theOnlyClientOfAServerCanReserveAllMemory() {
 		ConnectionLimits single = new ConnectionLimits(LIMITS.forOneClient());
 		assertThat(single.reserve("one", LIMITS.bytes())).isTrue();

@@ -8,15 +8,20 @@ import java.io.UncheckedIOException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.function.Predicate;
 
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.CsvRecordHandler;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
@@ -45,6 +50,8 @@ class CsvImport {
 
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
+	private static final Refusal BUSY = Refusal.unavailable("Service unavailable");
+
 	/** Lines saved in one transaction. */
 	private static final int CHUNK_LINES = 500;
 
@@ -54,6 +61,20 @@ class CsvImport {
 	/** The longest field, in characters. */
 	private static final int MAX_FIELD_LENGTH = 64 * 1024;
 
+	/** Limit on the fields of a line; those beyond the columns are reported. */
+	private static final int MAX_FIELDS = 1000;
+
+	/** Limit on a line, in characters. */
+	private static final int MAX_LINE_LENGTH = 1024 * 1024;
+
+	/** Limit on the lines read before they are saved, in characters. */
+	private static final int MAX_CHUNK_LENGTH = 4 * MAX_LINE_LENGTH;
+
+	/** Limit on the imports of an account at a time, in this process. */
+	private static final int MAX_IMPORTS = 2;
+
+	private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
 	private static final byte[] BYTE_ORDER_MARK = { (byte) 0xEF, (byte) 0xBB, (byte) 0xBF };
 
 	private final ContactIntake intake;
@@ -61,6 +82,8 @@ class CsvImport {
 	private final ContactBooks books;
 
 	private final JsonMapper json;
+
+	private final Map<UUID, Integer> running = new ConcurrentHashMap<>();
 
 	private final Scheduler threads = Schedulers.fromExecutorService(Executors.newVirtualThreadPerTaskExecutor(),
 			"contact-import");
@@ -76,6 +99,27 @@ class CsvImport {
 	 * @param atomic whether the caller has opened one transaction for the whole import
 	 */
 	Mono<ImportResult> read(Scope scope, UUID bookId, Flux<DataBuffer> body, Options options, boolean atomic) {
+		return Mono.using(() -> begin(scope.account()), (_) -> imported(scope, bookId, body, options, atomic),
+				this::end);
+	}
+
+	private UUID begin(UUID account) {
+		if (this.running.merge(account, 1, Integer::sum) > MAX_IMPORTS) {
+			end(account);
+			throw BUSY
+				.because("At most " + MAX_IMPORTS + " imports of an account run at a time; nothing of this file "
+						+ "was saved, send it again when one has ended")
+				.retryAfter(RETRY_AFTER);
+		}
+		return account;
+	}
+
+	private void end(UUID account) {
+		this.running.computeIfPresent(account, (_, count) -> (count > 1) ? count - 1 : null);
+	}
+
+	private Mono<ImportResult> imported(Scope scope, UUID bookId, Flux<DataBuffer> body, Options options,
+			boolean atomic) {
 		return this.books.find(scope, bookId).then(Mono.defer(() -> {
 			ImportProgress progress = new ImportProgress();
 			return records(body).switchOnFirst((first, records) -> {
@@ -86,9 +130,10 @@ class CsvImport {
 				CsvHeader header = CsvHeader.parse(Objects.requireNonNull(first.get()).getFields());
 				CsvRows rows = new CsvRows(header, options.resubscribe(),
 						new Consent.Origin(Consent.Source.IMPORT, options.consentStated()), this.json);
-				return records.skip(1).map(rows::parse);
+				return records.skip(1)
+					.bufferUntil(new ChunkEnd())
+					.map((chunk) -> chunk.stream().map(rows::parse).toList());
 			})
-				.buffer(CHUNK_LINES)
 				.concatMap((rows) -> save(scope, bookId, progress, rows), 1)
 				.then(Mono.fromSupplier(progress::result))
 				.onErrorMap(Refused.class, (refused) -> progress.stopped(refused, atomic));
@@ -113,7 +158,8 @@ class CsvImport {
 			.onErrorMap((error) -> error instanceof CsvParseException || error instanceof UncheckedIOException,
 					(error) -> INVALID
 						.because("The file cannot be parsed: it must be CSV in UTF-8, with every quote closed and no"
-								+ " field longer than " + MAX_FIELD_LENGTH + " characters"))
+								+ " field longer than " + MAX_FIELD_LENGTH + " characters, no line longer than "
+								+ MAX_LINE_LENGTH + " and no more than " + MAX_FIELDS + " fields in a line"))
 			.subscribeOn(this.threads);
 	}
 
@@ -124,6 +170,27 @@ class CsvImport {
 	 * @param consentStated whether the account states that the contacts have agreed
 	 */
 	record Options(boolean resubscribe, boolean consentStated) {
+	}
+
+	/** Ends a chunk after a number of lines or characters. */
+	private static final class ChunkEnd implements Predicate<CsvRecord> {
+
+		private int lines;
+
+		private long length;
+
+		@Override
+		public boolean test(CsvRecord record) {
+			this.lines++;
+			this.length += record.getFields().stream().mapToLong(String::length).sum();
+			boolean end = this.lines == CHUNK_LINES || this.length >= MAX_CHUNK_LENGTH;
+			if (end) {
+				this.lines = 0;
+				this.length = 0;
+			}
+			return end;
+		}
+
 	}
 
 	/** The body of a request and its parser. */
@@ -150,7 +217,9 @@ class CsvImport {
 						.missingFieldStrategy(FieldMismatchStrategy.IGNORE)
 						.allowUnclosedQuote(false)
 						.maxBufferSize(MAX_FIELD_LENGTH)
-						.ofCsvRecord(new InputStreamReader(bytes, decoder)));
+						.build(CsvRecordHandler.of((handler) -> handler.maxFields(MAX_FIELDS)
+							.maxFieldSize(MAX_FIELD_LENGTH)
+							.maxRecordSize(MAX_LINE_LENGTH)), new InputStreamReader(bytes, decoder)));
 		}
 
 		/**

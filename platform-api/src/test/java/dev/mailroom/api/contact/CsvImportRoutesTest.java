@@ -3,8 +3,10 @@ package dev.mailroom.api.contact;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Person;
@@ -17,6 +19,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 
 import static dev.mailroom.api.contact.CsvClient.file;
 import static dev.mailroom.api.contact.CsvClient.refused;
@@ -130,6 +133,52 @@ class CsvImportRoutesTest {
 			.isEqualTo(5_000);
 		this.client.list("?limit=1").expectBody().jsonPath("$.data.pagination.total").isEqualTo(5_001);
 		assertThat(this.client.export(this.client.contacts).lines()).hasSize(5_002).doesNotHaveDuplicates();
+	}
+
+	@Test
+	void aLineOfTooManyFieldsOrCharactersIsRefused() {
+		refused(this.client.importFile("email\na@b.test" + ",".repeat(1000) + "\n"), 400, "Invalid request data");
+		String fields = ("," + "x".repeat(30_000)).repeat(40);
+		refused(this.client.importFile("email\na@b.test" + fields + "\n"), 400, "Invalid request data");
+		this.client.importFile("email\na@b.test" + fields.substring(0, 900_000) + "\nb@b.test\n")
+			.expectBody()
+			.jsonPath("$.data.count")
+			.isEqualTo(1)
+			.jsonPath("$.data.failed")
+			.isEqualTo(1);
+	}
+
+	@Test
+	void aThirdImportOfAnAccountAtTheSameTimeIsRefused() throws IOException {
+		try (Socket first = unfinishedImport(); Socket second = unfinishedImport()) {
+			assertThat(List.of(first, second)).allMatch(Socket::isConnected);
+			Await.until("two imports run",
+					() -> this.client.importFile("email\na@b.test\n")
+						.returnResult(String.class)
+						.getStatus()
+						.isSameCodeAs(HttpStatus.SERVICE_UNAVAILABLE));
+			this.client.importFile("email\na@b.test\n")
+				.expectHeader()
+				.exists("Retry-After")
+				.expectBody()
+				.jsonPath("$.error")
+				.isEqualTo("Service unavailable");
+			new CsvClient(this.port, Person.in(this.context)).importFile("email\na@b.test\n").expectStatus().isOk();
+		}
+		Await.until("the imports have ended",
+				() -> this.client.importFile("email\na@b.test\n")
+					.returnResult(String.class)
+					.getStatus()
+					.is2xxSuccessful());
+	}
+
+	private Socket unfinishedImport() throws IOException {
+		Socket socket = new Socket("localhost", this.port);
+		socket.getOutputStream()
+			.write(("POST " + this.client.contacts + "/import HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+					+ this.client.person.token() + "\r\nContent-Type: text/csv\r\nContent-Length: 1000\r\n\r\nemail\n")
+				.getBytes(StandardCharsets.UTF_8));
+		return socket;
 	}
 
 	@ParameterizedTest
