@@ -38,6 +38,8 @@ import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Admits requests to the GraphQL endpoint: POST of one operation as
@@ -55,7 +57,10 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 	/** Largest request of a signed-in person, because variables hold content of mails. */
 	static final int MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-	private static final String PATH = "/graphql";
+	/**
+	 * Matched as the route is, so that another spelling of the path has the same limits.
+	 */
+	private static final PathPattern PATH = PathPatternParser.defaultInstance.parse("/graphql");
 
 	private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
@@ -95,7 +100,7 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		if (!exchange.getRequest().getPath().pathWithinApplication().value().equals(PATH)) {
+		if (!PATH.matches(exchange.getRequest().getPath().pathWithinApplication())) {
 			return chain.filter(exchange);
 		}
 		checkHead(exchange);

@@ -1,6 +1,7 @@
 package dev.mailroom.admin.graphql;
 
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -85,6 +86,16 @@ class LimitsTest {
 		}
 		fromPage("http://localhost:" + this.port).expectStatus().isOk();
 		fromPage("https://app.mailroom.test").expectStatus().isOk();
+	}
+
+	@Test
+	void anotherSpellingOfThePathHasTheSameLimits() {
+		URI spelling = URI.create("http://localhost:" + this.port + "/%67raphql");
+		String document = "{ __typename " + "#".repeat(RequestGate.MAX_DOCUMENT_BYTES) + "\n}";
+		atPath(spelling, "https://evil.test", GraphQl.body(EMPTY, Map.of())).expectStatus().isForbidden();
+		atPath(spelling, "http://localhost:" + this.port, GraphQl.body(document, Map.of())).expectStatus()
+			.isEqualTo(413);
+		atPath(spelling, "http://localhost:" + this.port, GraphQl.body(EMPTY, Map.of())).expectStatus().isOk();
 	}
 
 	@Test
@@ -213,12 +224,16 @@ class LimitsTest {
 	}
 
 	private WebTestClient.ResponseSpec fromPage(String origin) {
+		return atPath(URI.create("http://localhost:" + this.port + "/graphql"), origin, GraphQl.body(EMPTY, Map.of()));
+	}
+
+	private WebTestClient.ResponseSpec atPath(URI path, String origin, String body) {
 		return this.anybody.web()
 			.post()
-			.uri("/graphql")
+			.uri(path)
 			.contentType(MediaType.APPLICATION_JSON)
 			.header("Origin", origin)
-			.bodyValue(GraphQl.body(EMPTY, Map.of()))
+			.bodyValue(body)
 			.exchange();
 	}
 
