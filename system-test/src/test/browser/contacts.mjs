@@ -124,7 +124,7 @@ try {
   step('the plan does not allow so many contacts');
 
   const operator = await operatorToken();
-  await graphql('mutation($input: SetPlanInput!) { setAccountPlan(input: $input) { userErrors { message } } }', { input: { account, plan: 'unlimited' } }, operator);
+  await graphql('mutation($input: SetPlanInput!) { operatorSetAccountPlan(input: $input) { userErrors { message } } }', { input: { account, plan: 'unlimited' } }, operator);
   await page.getByRole('button', { name: 'Back to the columns' }).click();
   await page.getByRole('button', { name: 'Check 10,000 lines' }).click();
   await see('9,996 of 10,000 lines can be imported to Readers.');

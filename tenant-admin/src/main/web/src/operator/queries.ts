@@ -98,17 +98,17 @@ async function changed(client: QueryClient): Promise<void> {
 }
 
 export async function suspend(client: QueryClient, account: string, reason: string): Promise<void> {
-  accepted((await request(SuspendAccountDocument, { input: { account, reason } })).suspendAccount);
+  accepted((await request(SuspendAccountDocument, { input: { account, reason } })).operatorSuspendAccount);
   await changed(client);
 }
 
 export async function resume(client: QueryClient, account: string, reason: string): Promise<void> {
-  accepted((await request(ResumeAccountDocument, { input: { account, reason } })).resumeAccount);
+  accepted((await request(ResumeAccountDocument, { input: { account, reason } })).operatorResumeAccount);
   await changed(client);
 }
 
 export async function setPlan(client: QueryClient, account: string, plan: string): Promise<void> {
-  accepted((await request(SetAccountPlanDocument, { input: { account, plan } })).setAccountPlan);
+  accepted((await request(SetAccountPlanDocument, { input: { account, plan } })).operatorSetAccountPlan);
   await changed(client);
 }
 
@@ -118,22 +118,22 @@ export async function setLimits(client: QueryClient, input: SetAccountLimitsInpu
 }
 
 export async function chooseTransport(client: QueryClient, account: string, transport: TransportName | null): Promise<void> {
-  accepted((await request(ChooseAccountTransportDocument, { input: { account, transport } })).chooseAccountTransport);
+  accepted((await request(ChooseAccountTransportDocument, { input: { account, transport } })).operatorChooseAccountTransport);
   await changed(client);
 }
 
 export async function addNote(client: QueryClient, account: string, note: string): Promise<void> {
-  accepted((await request(AddAccountNoteDocument, { input: { account, note } })).addAccountNote);
+  accepted((await request(AddAccountNoteDocument, { input: { account, note } })).operatorAddAccountNote);
   await changed(client);
 }
 
 export async function savePlan(client: QueryClient, input: SavePlanInput): Promise<void> {
-  accepted((await request(SavePlanDocument, { input })).savePlan);
+  accepted((await request(SavePlanDocument, { input })).operatorSavePlan);
   await changed(client);
 }
 
 export async function requeue(client: QueryClient, id: string): Promise<void> {
-  accepted((await request(RequeueDeadLetterDocument, { id })).requeueDeadLetter);
+  accepted((await request(RequeueDeadLetterDocument, { id })).operatorRequeueDeadLetter);
   await changed(client);
 }
 

@@ -88,14 +88,16 @@ public class Identities {
 
 	/**
 	 * Links an existing account. If its address was not verified, another person may have
-	 * registered it: then its password is removed and its sessions end.
+	 * registered it: then its password is removed and its sessions end, after the
+	 * sign-ins that wait for a second factor and could start another.
 	 */
 	private Mono<Boolean> link(StoredCredentials stored, Identity identity) {
 		Scope scope = Scope.of(stored.accountId());
 		Mono<Void> claimed = stored.verified() ? Mono.empty()
 				: this.accounts.removePassword(scope)
-					.then(this.sessions.endAll(scope))
+					.then(this.secondFactors.endChallenges(scope))
 					.then(this.secondFactors.discard(scope))
+					.then(this.sessions.endAll(scope))
 					.then(this.accounts.verify(scope))
 					.then();
 		return this.transactions.in(scope, claimed.then(this.store.link(scope, identity)));

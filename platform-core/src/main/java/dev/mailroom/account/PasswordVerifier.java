@@ -90,12 +90,14 @@ class PasswordVerifier {
 
 	/**
 	 * Sets a password, ends all sessions and sign-ins that wait for a second factor, and
-	 * revokes the links that would replace it, inside a transaction.
+	 * revokes the links that would replace it, inside a transaction. The sign-ins end
+	 * before the sessions: ending them waits for a second step that is not committed, and
+	 * thus the session that it starts is ended too.
 	 */
 	Mono<Void> replace(Scope scope, String hash) {
 		return this.accounts.setPassword(scope, hash)
-			.then(this.sessions.endAll(scope))
 			.then(this.secondFactors.endChallenges(scope))
+			.then(this.sessions.endAll(scope))
 			.then(this.tokens.revoke(scope, Purpose.RESET_PASSWORD))
 			.then(Mono.defer(() -> this.audits.record(scope, Act.PASSWORD_CHANGED, "", Map.of())));
 	}

@@ -1,5 +1,6 @@
 package dev.mailroom.contact;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -17,7 +18,7 @@ final class FieldErrors {
 	/** The limit of all properties together, in characters. */
 	private static final int MAX_PROPERTIES_LENGTH = 10_000;
 
-	/** The characters that a number, a boolean or null counts as. */
+	/** The characters that a boolean or null counts as, and a number at least. */
 	private static final int SCALAR_LENGTH = 8;
 
 	private static final int MAX_REPORTED = 100;
@@ -91,9 +92,19 @@ final class FieldErrors {
 			case String text -> text.length() + 2L;
 			case Map<?, ?> map ->
 				map.entrySet().stream().mapToLong((it) -> length(it.getKey()) + length(it.getValue())).sum();
+			case Number number -> Math.max(SCALAR_LENGTH, digits(number));
 			case Collection<?> list -> SCALAR_LENGTH + list.stream().mapToLong(FieldErrors::length).sum();
 			case null, default -> SCALAR_LENGTH;
 		};
+	}
+
+	/** The digits of a number without an exponent, as PostgreSQL returns it. */
+	private static long digits(Number number) {
+		if (number instanceof Double value && !Double.isFinite(value)) {
+			return SCALAR_LENGTH;
+		}
+		BigDecimal decimal = new BigDecimal(number.toString());
+		return decimal.precision() + Math.abs((long) decimal.scale());
 	}
 
 }

@@ -4,16 +4,23 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.crypto.NativeCryptography;
 import dev.mailroom.seal.Seal;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -21,7 +28,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Generates DKIM keys in pairs: an RSA key, which every verifier supports, and an Ed25519
- * key (RFC 8463).
+ * key (RFC 8463). Pairs of one account are generated one after the other, so that an
+ * account that needs many does not keep the others waiting.
  */
 @Component
 class DkimKeys {
@@ -35,8 +43,14 @@ class DkimKeys {
 
 	private static final int MAX_WAITING = 1000;
 
+	/** Requests of one account, with the one in progress. */
+	private static final int MAX_WAITING_EACH = 16;
+
 	/** Generating an RSA key takes too long for an event loop. */
 	private final Scheduler scheduler = Schedulers.newBoundedElastic(THREADS, MAX_WAITING, "dkim-keys");
+
+	/** Requests by account in the order of their arrival; the first is in progress. */
+	private final Map<UUID, Queue<Sinks.Empty<Void>>> requests = new ConcurrentHashMap<>();
 
 	private final Seal seal;
 
@@ -50,11 +64,43 @@ class DkimKeys {
 	/**
 	 * Generates a pair of keys.
 	 * @param active whether they sign immediately, as the first pair of a domain does
+	 * @throws dev.mailroom.Refused {@code Service unavailable} if too many requests wait
 	 */
 	Mono<List<DkimKey>> generate(UUID account, UUID domainId, String domain, boolean active) {
-		return Mono.fromSupplier(() -> List.of(key(account, domainId, domain, "rsa-sha256", active),
-				key(account, domainId, domain, "ed25519-sha256", active)))
-			.subscribeOn(this.scheduler);
+		Mono<List<DkimKey>> pair = Mono
+			.fromSupplier(() -> List.of(key(account, domainId, domain, "rsa-sha256", active),
+					key(account, domainId, domain, "ed25519-sha256", active)))
+			.subscribeOn(this.scheduler)
+			.onErrorMap(RejectedExecutionException.class, (_) -> DomainRefusals.busy());
+		return Mono.using(() -> enter(account), (turn) -> turn.asMono().then(pair), (turn) -> leave(account, turn));
+	}
+
+	/** Adds a request of an account; the result completes when its turn comes. */
+	private Sinks.Empty<Void> enter(UUID account) {
+		Sinks.Empty<Void> turn = Sinks.empty();
+		this.requests.compute(account, (_, earlier) -> {
+			Queue<Sinks.Empty<Void>> queue = (earlier != null) ? earlier : new ArrayDeque<>();
+			if (queue.size() >= MAX_WAITING_EACH) {
+				throw DomainRefusals.busy();
+			}
+			queue.add(turn);
+			if (queue.size() == 1) {
+				turn.tryEmitEmpty();
+			}
+			return queue;
+		});
+		return turn;
+	}
+
+	private void leave(UUID account, Sinks.Empty<Void> turn) {
+		List<Sinks.Empty<Void>> next = new ArrayList<>(1);
+		this.requests.computeIfPresent(account, (_, queue) -> {
+			queue.remove(turn);
+			queue.stream().limit(1).forEach(next::add);
+			return queue.isEmpty() ? null : queue;
+		});
+		// A second signal to a request in progress has no effect.
+		next.forEach(Sinks.Empty::tryEmitEmpty);
 	}
 
 	private DkimKey key(UUID account, UUID domainId, String domain, String algorithm, boolean active) {

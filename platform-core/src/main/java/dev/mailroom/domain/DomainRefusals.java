@@ -1,5 +1,6 @@
 package dev.mailroom.domain;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -18,6 +19,10 @@ final class DomainRefusals {
 	static final Refusal LIMIT = Refusal.forbidden("Domain limit reached");
 
 	static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
+
+	private static final Refusal BUSY = Refusal.unavailable("Service unavailable");
+
+	private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
 	private DomainRefusals() {
 	}
@@ -40,6 +45,11 @@ final class DomainRefusals {
 
 	static Refused limit() {
 		return LIMIT.because("The plan allows no more domains: delete one, or choose a larger plan");
+	}
+
+	static Refused busy() {
+		return BUSY.because("Too many keys are being generated at the moment: try again shortly")
+			.retryAfter(RETRY_AFTER);
 	}
 
 	static Refused transport() {

@@ -47,7 +47,12 @@ public class Throttle {
 
 	private static final String MAIL_OF_NETWORK = "letter_network";
 
+	/** Codes for one account from all unknown networks. */
+	private static final int CODES_OF_ALL_NETWORKS = 30;
+
 	private static final String CODE = "code";
+
+	private static final String CODE_OF_ALL = "code_all";
 
 	private static final String REGISTRATION = "registration";
 
@@ -138,22 +143,46 @@ public class Throttle {
 	}
 
 	/**
-	 * Counts a code that is entered as the second factor of an account.
+	 * Counts a code that is entered as the second factor of an account: by the client's
+	 * network, so that others who have the password do not lock out the owner, and over
+	 * all networks from which no valid code came before.
 	 * @throws Refused {@code Rate limit exceeded} after too many
 	 */
 	public Mono<Void> countCode(UUID account) {
-		byte[] key = key(account.toString(), "");
-		return this.settings.enabled() ? this.store.count(CODE, key, LIMIT)
-			.flatMap((counted) -> counted ? Mono.empty() : this.store.timeToWait(CODE, key, LIMIT)
-				.defaultIfEmpty(Duration.ofSeconds(1))
-				.flatMap((wait) -> Mono
-					.error(THROTTLED.because("Too many codes for this account: try again later.").retryAfter(wait))))
-				: Mono.empty();
+		return this.settings.enabled() ? ClientNetwork.current()
+			.flatMapMany((network) -> codes(account, network))
+			.concatMap(this::countCode)
+			.then() : Mono.empty();
 	}
 
-	/** Clears the codes of an account, after a valid one. */
+	private Mono<Void> countCode(Count count) {
+		return this.store.count(count.kind(), count.key(), count.limit())
+			.flatMap((counted) -> counted ? Mono.empty() : this.store
+				.timeToWait(count.kind(), count.key(), count.limit())
+				.defaultIfEmpty(Duration.ofSeconds(1))
+				.flatMap((wait) -> Mono
+					.error(THROTTLED.because("Too many codes for this account: try again later.").retryAfter(wait))));
+	}
+
+	/** The counts that a code belongs to. */
+	private Flux<Count> codes(UUID account, String network) {
+		Count own = new Count(CODE, key(account.toString(), network), LIMIT);
+		if (network.isEmpty()) {
+			return Flux.just(own);
+		}
+		Count ofAll = new Count(CODE_OF_ALL, key(account.toString(), ""), CODES_OF_ALL_NETWORKS);
+		return this.store.isKnown(own.key()).flatMapMany((known) -> known ? Flux.just(own) : Flux.just(own, ofAll));
+	}
+
+	/**
+	 * Clears the codes of an account from the client's network, after a valid one, and
+	 * records the network.
+	 */
 	public Mono<Void> clearCodes(UUID account) {
-		return this.store.delete(CODE, key(account.toString(), ""));
+		return ClientNetwork.current().flatMap((network) -> {
+			byte[] key = key(account.toString(), network);
+			return this.store.delete(CODE, key).then(network.isEmpty() ? Mono.empty() : this.store.addKnown(key));
+		});
 	}
 
 	/** Clears the failures of an address, after its owner has set a new password. */

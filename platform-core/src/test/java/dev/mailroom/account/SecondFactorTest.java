@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
@@ -16,16 +17,20 @@ import dev.mailroom.account.SignIn.SecondStep;
 import dev.mailroom.secondfactor.Authenticator;
 import dev.mailroom.secondfactor.Challenges;
 import dev.mailroom.token.Secret;
+import dev.mailroom.token.Session;
+import dev.mailroom.token.Sessions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
 import static dev.mailroom.Await.await;
 import static dev.mailroom.Await.awaitRefusal;
 import static dev.mailroom.Await.errorName;
+import static dev.mailroom.Await.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
@@ -51,6 +56,12 @@ class SecondFactorTest {
 
 	@Autowired
 	Accounts accounts;
+
+	@Autowired
+	Challenges challenges;
+
+	@Autowired
+	Sessions sessions;
 
 	private final String address = UUID.randomUUID() + "@owner.test";
 
@@ -129,6 +140,30 @@ class SecondFactorTest {
 		Secret before = challenge();
 		await(this.accounts.update(this.person, AccountUpdate.of(null, PASSWORD, OTHER)));
 		awaitRefusal("Invalid request data", complete(before, this.recoveryCodes.getFirst()));
+	}
+
+	@Test
+	void aSecondStepThatCommitsDuringAChangeOfThePasswordLeavesNoSession() {
+		Sinks.One<Boolean> started = Sinks.one();
+		Sinks.One<Boolean> commit = Sinks.one();
+		CompletableFuture<Session> step = this.challenges
+			.complete(challenge(), Secret.of(this.recoveryCodes.getFirst()),
+					(scope) -> this.sessions.start(scope)
+						.doOnNext((_) -> started.tryEmitValue(true))
+						.delayUntil((_) -> commit.asMono()))
+			.toFuture();
+		await(started.asMono());
+		CompletableFuture<Account> change = this.accounts.update(this.person, AccountUpdate.of(null, PASSWORD, OTHER))
+			.toFuture();
+		until("the new password waits for the second step",
+				() -> !Given
+					.rows("select pid from pg_stat_activity where wait_event_type = 'Lock' "
+							+ "and query like 'delete from sign_in_challenge%%'")
+					.isEmpty());
+		commit.tryEmitValue(true);
+		await(Mono.fromFuture(step));
+		await(Mono.fromFuture(change));
+		assertThat(Given.rows("select id from session where account_id = '%s'", this.person.account())).isEmpty();
 	}
 
 	@Test

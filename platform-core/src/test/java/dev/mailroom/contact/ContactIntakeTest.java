@@ -1,5 +1,7 @@
 package dev.mailroom.contact;
 
+import java.math.BigInteger;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -145,6 +147,20 @@ class ContactIntakeTest {
 		this.testBook.assertCountsMatchContacts();
 		assertThat(await(this.books.find(this.scope, this.book)).contacts()).isLessThanOrEqualTo(200)
 			.isGreaterThan(175);
+	}
+
+	@Test
+	void theDigitsOfNumbersCountAsCharactersOfTheProperties() {
+		for (Object value : List.of(BigInteger.TEN.pow(999), 1e300)) {
+			Map<String, Object> properties = new HashMap<>();
+			for (int i = 0; i < 40; i++) {
+				properties.put("n" + i, value);
+			}
+			ContactForm large = new ContactForm("large@b.com", null, null, null, properties, false, TestBook.API);
+			assertThat(awaitRefusal("Invalid request data", this.intake.create(this.scope, this.book, large)).details())
+				.extracting(Refusal.Detail::field)
+				.containsExactly("properties");
+		}
 	}
 
 	@Test

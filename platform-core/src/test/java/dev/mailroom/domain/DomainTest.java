@@ -1,18 +1,25 @@
 package dev.mailroom.domain;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+import com.fasterxml.uuid.NoArgGenerator;
+import com.fasterxml.uuid.UUIDType;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
 import dev.mailroom.account.Account;
 import dev.mailroom.account.Accounts;
+import dev.mailroom.audit.Audits;
 import dev.mailroom.domain.DnsRecord.Purpose;
 import dev.mailroom.domain.Domain.Status;
+import dev.mailroom.seal.Seal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.ApplicationContext;
 
 import static dev.mailroom.Await.await;
 import static dev.mailroom.Await.awaitRefusal;
@@ -28,6 +36,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class DomainTest extends AskingTestDns {
+
+	@Autowired
+	ApplicationContext context;
 
 	@Autowired
 	Domains domains;
@@ -121,13 +132,20 @@ class DomainTest extends AskingTestDns {
 
 	@Test
 	void keysAreGeneratedOnlyForADomainThatMayBeCreated() {
-		Domain domain = create();
-		awaitRefusal("Duplicate name", this.domains.prepare(this.scope, domain.name()));
+		CountingIds keyIds = new CountingIds();
+		Domains counted = new Domains(bean(DomainStore.class), bean(DkimKeyStore.class),
+				new DkimKeys(bean(Seal.class), keyIds), bean(Records.class), bean(Transactions.class),
+				bean(Audits.class), bean(DomainSettings.class), bean(NoArgGenerator.class), bean(Clock.class),
+				this.context);
+		Domain domain = await(counted.create(this.scope, "d" + UUID.randomUUID() + ".test"));
+		assertThat(keyIds.count).hasValue(2);
+		awaitRefusal("Duplicate name", counted.prepare(this.scope, domain.name()));
 		Given.run(
 				"insert into domain (id, account_id, name, ownership_token, created_at) "
 						+ "select gen_random_uuid(), '%s', n || '-%s.test', '', now() from generate_series(1, 9) n",
 				this.scope.account(), domain.id());
-		awaitRefusal("Domain limit reached", this.domains.prepare(this.scope, "another-" + domain.name()));
+		awaitRefusal("Domain limit reached", counted.prepare(this.scope, "another-" + domain.name()));
+		assertThat(keyIds.count).hasValue(2);
 	}
 
 	@Test
@@ -242,6 +260,28 @@ class DomainTest extends AskingTestDns {
 
 	private Domain verify(Domain domain) {
 		return await(this.verification.verify(this.scope, domain.id()));
+	}
+
+	private <T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
+	/** Random ids, counted. */
+	private static final class CountingIds extends NoArgGenerator {
+
+		private final AtomicInteger count = new AtomicInteger();
+
+		@Override
+		public UUIDType getType() {
+			return UUIDType.RANDOM_BASED;
+		}
+
+		@Override
+		public UUID generate() {
+			this.count.incrementAndGet();
+			return UUID.randomUUID();
+		}
+
 	}
 
 }

@@ -135,6 +135,22 @@ class ThrottleTest {
 	}
 
 	@Test
+	void codesOfOthersDoNotLockOutANetworkFromWhichAValidCodeCame() {
+		UUID account = UUID.randomUUID();
+		UnaryOperator<Context> home = ClientNetwork.context(HOME, false);
+		await(this.throttle.clearCodes(account).contextWrite(home));
+		for (int i = 0; i < 10; i++) {
+			await(this.throttle.countCode(account).contextWrite(from(0)));
+		}
+		awaitRefusal("Rate limit exceeded", this.throttle.countCode(account).contextWrite(from(0)));
+		for (int i = 10; i < 30; i++) {
+			await(this.throttle.countCode(account).contextWrite(from(i / 10)));
+		}
+		awaitRefusal("Rate limit exceeded", this.throttle.countCode(account).contextWrite(from(99)));
+		assertThat(isEmpty(this.throttle.countCode(account).contextWrite(home))).isTrue();
+	}
+
+	@Test
 	void aNetworkThatTriesManyAddressesOrRegistersOftenIsRefused() {
 		UnaryOperator<Context> sprayer = from(ThreadLocalRandom.current().nextInt(1000, 60_000));
 		for (int i = 0; i < 50; i++) {

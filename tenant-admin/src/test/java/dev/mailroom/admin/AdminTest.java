@@ -19,8 +19,10 @@ import org.springframework.test.context.ContextConfiguration;
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(classes = TenantAdmin.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "spring.config.name=" + TenantAdmin.CONFIG, "mailroom.graphql.deadline=60s",
-				"mailroom.graphql.stall-timeout=2s", "mailroom.in-flight-bytes=10000000",
-				"mailroom.app-url=https://app.mailroom.test" })
+				"mailroom.graphql.stall-timeout=2s", "mailroom.http.trusted-proxies=127.0.0.1,::1",
+				"mailroom.in-flight-bytes=10000000", "mailroom.rate-limit.sends=1000000",
+				"mailroom.rate-limit.send-burst=1000000", "mailroom.rate-limit.others=1000000",
+				"mailroom.rate-limit.other-burst=1000000", "mailroom.app-url=https://app.mailroom.test" })
 @ContextConfiguration(initializers = TestDatabase.class)
 @Import(Statements.class)
 public @interface AdminTest {

@@ -14,7 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param idleTimeout time for the head of a request
  * @param readTimeout time between two pieces of a request body
  * @param requestTimeout time for a whole request body
- * @param writeTimeout time within which a client must read a part of its response
+ * @param writeTimeout time within which a client must read a part of its response, and
+ * after which it has to read 16 KB a second on average
  */
 @ConfigurationProperties("mailroom.http")
 record ConnectionSettings(@DefaultValue("10000") int connections, @DefaultValue("1000") int connectionsEach,

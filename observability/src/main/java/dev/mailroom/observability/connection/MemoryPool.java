@@ -6,13 +6,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Memory for bodies, shared by all accounts. One account may use half of it, so that no
- * account can keep the others out.
+ * Memory for bodies, shared by all accounts. One account may use half of it, and has a
+ * little even if the others use all, so that no few accounts can keep the others out.
  */
 public final class MemoryPool {
 
 	/** Owner of the bodies of requests without a credential. */
 	public static final UUID PUBLIC = new UUID(0, 0);
+
+	/** Memory that an account may use beyond the total. */
+	private static final long GUARANTEED_BYTES = 64 * 1024;
 
 	private final long maxBytes;
 
@@ -25,23 +28,21 @@ public final class MemoryPool {
 		this.maxBytes = maxBytes;
 	}
 
-	/** Reserves memory, all of it or none. */
+	/**
+	 * Reserves memory, all of it or none. Reserving nothing succeeds while the owner is
+	 * within its share.
+	 */
 	public boolean reserve(UUID owner, long bytes) {
-		count(owner, bytes);
-		if (this.total.get() <= this.maxBytes && this.byOwner.getOrDefault(owner, 0L) <= this.maxBytes / 2) {
+		boolean permitted = bytes == 0 || this.total.addAndGet(bytes) <= this.maxBytes;
+		long held = this.byOwner.merge(owner, bytes, Long::sum);
+		if (held <= this.maxBytes / 2 && (permitted || held <= GUARANTEED_BYTES)) {
 			return true;
 		}
 		release(owner, bytes);
 		return false;
 	}
 
-	/** Counts memory that is in use already, beyond the limits if necessary. */
-	public void count(UUID owner, long bytes) {
-		this.total.addAndGet(bytes);
-		this.byOwner.merge(owner, bytes, Long::sum);
-	}
-
-	/** Returns memory that was reserved or counted. */
+	/** Returns memory that was reserved. */
 	public void release(UUID owner, long bytes) {
 		this.total.addAndGet(-bytes);
 		this.byOwner.computeIfPresent(owner, (_, held) -> (held > bytes) ? held - bytes : null);

@@ -46,7 +46,8 @@ class ServerConnections implements WebServerFactoryCustomizer<NettyReactiveWebSe
 	}
 
 	private void addHandlers(ChannelPipeline pipeline) {
-		pipeline.addFirst(new StalledReader(this.settings.writeTimeout().toMillis(), TimeUnit.MILLISECONDS));
+		pipeline.addFirst(new StalledReader(this.settings.writeTimeout().toMillis(), TimeUnit.MILLISECONDS,
+				StalledReader.MIN_RATE));
 		pipeline.addFirst(this.open.handler());
 	}
 

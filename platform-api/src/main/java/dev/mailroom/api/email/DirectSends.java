@@ -105,12 +105,11 @@ class DirectSends {
 	private Mono<Void> receive(Scope scope, ServerHttpRequest request, ServerHttpResponse response, HttpHandler chain,
 			long start) {
 		int length = (int) request.getHeaders().getContentLength();
-		InFlightBytes.@Nullable Hold hold = this.memory.hold(scope.account(), length);
-		if (hold == null) {
-			return chain.handle(request, response);
-		}
-		return DataBufferUtils.join(request.getBody(), length).flatMap((buffer) -> {
-			byte[] body = bytes(buffer);
+		InFlightBytes.Hold hold = this.memory.hold(scope.account());
+		Mono<byte[]> arrived = DataBufferUtils.join(hold.counted(request.getBody()), length)
+			.map(DirectSends::bytes)
+			.onErrorResume((error) -> refuse(request, response, error).then(Mono.empty()));
+		return arrived.flatMap((body) -> {
 			@Nullable Send send = parse(request, body);
 			if (send == null) {
 				hold.release();
@@ -118,6 +117,12 @@ class DirectSends {
 			}
 			return send(send, scope, key(request, body), request, response, start);
 		}).doFinally((_) -> hold.release());
+	}
+
+	/** Writes the error of a body that could not be read. */
+	private Mono<Void> refuse(ServerHttpRequest request, ServerHttpResponse response, Throwable error) {
+		String id = this.ids.assign(request, response.getHeaders());
+		return this.errors.write(request, response, id, path(request), error).contextWrite(RequestIds.context(id));
 	}
 
 	private Mono<Void> send(Send send, Scope scope, @Nullable IdempotencyKey key, ServerHttpRequest request,

@@ -5,11 +5,13 @@ import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.observability.connection.ArrivalRate;
 import dev.mailroom.observability.connection.MemoryPool;
-import org.jspecify.annotations.Nullable;
+import io.netty.handler.timeout.ReadTimeoutException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -52,7 +54,10 @@ public class InFlightBytes implements WebFilter {
 
 	private final MemoryPool pool;
 
-	InFlightBytes(MemorySettings settings) {
+	private final Duration readTimeout;
+
+	InFlightBytes(MemorySettings settings, @Value("${mailroom.http.read-timeout}") Duration readTimeout) {
+		this.readTimeout = readTimeout;
 		this.pool = new MemoryPool(settings.inFlightBytes());
 	}
 
@@ -75,13 +80,9 @@ public class InFlightBytes implements WebFilter {
 			.doFinally((_) -> hold.release());
 	}
 
-	/**
-	 * Reserves memory for a body of known length.
-	 * @return null if there is not enough
-	 */
-	public @Nullable Hold hold(UUID account, long bytes) {
-		Hold hold = new Hold(account, MAX_BODY);
-		return hold.reserve(bytes) ? hold : null;
+	/** The memory of a request, none before its body arrives. */
+	public Hold hold(UUID account) {
+		return new Hold(account, MAX_BODY);
 	}
 
 	private static boolean hasBody(HttpHeaders headers) {
@@ -101,7 +102,7 @@ public class InFlightBytes implements WebFilter {
 		return new ServerHttpRequestDecorator(request) {
 			@Override
 			public Flux<DataBuffer> getBody() {
-				return super.getBody().doOnNext(hold::read).doOnDiscard(DataBuffer.class, DataBufferUtils::release);
+				return hold.counted(super.getBody());
 			}
 		};
 	}
@@ -113,6 +114,8 @@ public class InFlightBytes implements WebFilter {
 
 		private final DataSize maxBody;
 
+		private final ArrivalRate rate = ArrivalRate.from(InFlightBytes.this.readTimeout);
+
 		private long reserved;
 
 		private Hold(UUID owner, DataSize maxBody) {
@@ -120,8 +123,18 @@ public class InFlightBytes implements WebFilter {
 			this.maxBody = maxBody;
 		}
 
+		/**
+		 * The body, whose bytes are reserved as they arrive. It ends with {@code Service
+		 * unavailable} if there is not enough memory, and with a
+		 * {@code ReadTimeoutException} if it arrives too slowly.
+		 */
+		public Flux<DataBuffer> counted(Flux<DataBuffer> body) {
+			return body.doOnNext(this::read).doOnDiscard(DataBuffer.class, DataBufferUtils::release);
+		}
+
 		private void read(DataBuffer buffer) {
 			try {
+				this.rate.count(buffer.readableByteCount());
 				requirePermitted(this.reserved + buffer.readableByteCount());
 				if (!reserve(buffer.readableByteCount())) {
 					throw FULL
@@ -130,9 +143,9 @@ public class InFlightBytes implements WebFilter {
 						.retryAfter(RETRY_AFTER);
 				}
 			}
-			catch (Refused refused) {
+			catch (Refused | ReadTimeoutException ex) {
 				DataBufferUtils.release(buffer);
-				throw refused;
+				throw ex;
 			}
 		}
 

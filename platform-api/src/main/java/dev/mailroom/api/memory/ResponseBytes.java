@@ -6,12 +6,14 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
 import dev.mailroom.observability.connection.MemoryPool;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.annotation.Order;
 import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -77,8 +79,8 @@ class ResponseBytes implements WebFilter {
 		return new ServerHttpResponseDecorator(response) {
 			@Override
 			public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
-				return super.writeWith((body instanceof Mono<? extends DataBuffer> whole)
-						? whole.doOnNext((buffer) -> hold.set(buffer.readableByteCount())) : body);
+				return super.writeWith(
+						(body instanceof Mono<? extends DataBuffer> whole) ? whole.doOnNext(hold::set) : body);
 			}
 		};
 	}
@@ -92,17 +94,32 @@ class ResponseBytes implements WebFilter {
 
 		Hold(UUID owner, long expected) {
 			this.owner = owner;
-			if (!ResponseBytes.this.pool.reserve(owner, expected)) {
+			reserve(expected);
+		}
+
+		/**
+		 * Reserves the actual size of a response, which is discarded if there is not
+		 * enough memory.
+		 */
+		void set(DataBuffer response) {
+			try {
+				reserve(response.readableByteCount());
+			}
+			catch (Refused refused) {
+				DataBufferUtils.release(response);
+				throw refused;
+			}
+		}
+
+		private void reserve(long bytes) {
+			long more = bytes - this.held;
+			if (more < 0) {
+				ResponseBytes.this.pool.release(this.owner, -more);
+			}
+			else if (!ResponseBytes.this.pool.reserve(this.owner, more)) {
 				throw FULL.because("Earlier responses of this account wait to be read; read them, or ask again shortly")
 					.retryAfter(RETRY_AFTER);
 			}
-			this.held = expected;
-		}
-
-		/** Counts the actual size. */
-		void set(long bytes) {
-			ResponseBytes.this.pool.count(this.owner, bytes);
-			ResponseBytes.this.pool.release(this.owner, this.held);
 			this.held = bytes;
 		}
 

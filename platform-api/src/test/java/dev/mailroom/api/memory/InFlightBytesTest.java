@@ -7,14 +7,22 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.mailroom.Await;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.LimitedApiTest;
 import dev.mailroom.api.Person;
+import dev.mailroom.apikey.ApiKeys;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -39,6 +47,9 @@ class InFlightBytesTest {
 
 	@Autowired
 	ApplicationContext context;
+
+	@Autowired
+	ApiKeys keys;
 
 	private Client client;
 
@@ -69,6 +80,52 @@ class InFlightBytesTest {
 	void anAnnouncedBodyUsesNoMemoryBeforeItArrives() throws Exception {
 		try (Socket _ = begin(20_000_000); Socket _ = begin(20_000_000)) {
 			post(SMALL).expectStatus().isBadRequest();
+		}
+	}
+
+	@Test
+	void anAnnouncedMailUsesNoMemoryBeforeItArrives() throws Exception {
+		Scope scope = Scope.of(this.person.account(), Given.domain(this.person.account()), UUID.randomUUID());
+		String key = Await.await(this.keys.create(Scope.of(scope.account()), scope.domain(), "k", List.of("send")))
+			.text();
+		List<Socket> announced = new ArrayList<>();
+		try {
+			for (int i = 0; i < 12; i++) {
+				announced.add(new Socket("localhost", this.port));
+				announced.getLast()
+					.getOutputStream()
+					.write(head("/api/emails", key, "application/json\r\nContent-Length: 2000000")
+						.getBytes(StandardCharsets.US_ASCII));
+			}
+			for (int i = 0; i < 5; i++) {
+				this.client.send(HttpMethod.POST, key, "/api/emails", "{}").expectStatus().isBadRequest();
+			}
+		}
+		finally {
+			for (Socket socket : announced) {
+				socket.close();
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/api/domains", "/api/emails" })
+	void aBodyThatArrivesTooSlowlyIsGivenUp(String path) throws Exception {
+		Scope scope = Scope.of(this.person.account(), Given.domain(this.person.account()), UUID.randomUUID());
+		String token = path.endsWith("emails")
+				? Await.await(this.keys.create(Scope.of(scope.account()), scope.domain(), "k", List.of("send"))).text()
+				: this.person.token();
+		try (Socket socket = new Socket("localhost", this.port)) {
+			OutputStream request = socket.getOutputStream();
+			request.write(head(path, token, "application/json\r\nContent-Length: 1000000")
+				.getBytes(StandardCharsets.US_ASCII));
+			await().atMost(DEADLINE).pollInterval(Duration.ofMillis(200)).until(() -> {
+				request.write(' ');
+				return socket.getInputStream().available() > 0;
+			});
+			BufferedReader response = new BufferedReader(
+					new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+			assertThat(response.readLine()).contains("400");
 		}
 	}
 

@@ -35,11 +35,7 @@ class ResponseBytesTest {
 	void responsesThatAreNotReadAreLimitedAndTheirConnectionsClosed() throws IOException {
 		Client client = new Client(this.port);
 		Person person = Person.in(this.context);
-		Given.run("""
-				insert into template (id, account_id, name, html_content, variables, created_at, updated_at)
-				select gen_random_uuid(), '%s', 'large ' || n, repeat('x', 250000), '{}', now(), now()
-				  from generate_series(1, 60) n
-				""", person.account());
+		templates(person, 32);
 		try (Socket socket = new Socket()) {
 			socket.setReceiveBufferSize(16 * 1024);
 			socket.connect(new InetSocketAddress("localhost", this.port));
@@ -56,6 +52,31 @@ class ResponseBytesTest {
 			client.get(Person.in(this.context).token(), PATH).expectStatus().isOk();
 			await().atMost(DEADLINE).untilAsserted(() -> client.get(person.token(), PATH).expectStatus().isOk());
 		}
+	}
+
+	@Test
+	void aResponseBeyondTheShareOfTheAccountIsRefusedAndSmallOnesAreNot() {
+		Client client = new Client(this.port);
+		Person person = Person.in(this.context);
+		templates(person, 60);
+		client.get(person.token(), PATH)
+			.expectStatus()
+			.isEqualTo(503)
+			.expectHeader()
+			.exists("Retry-After")
+			.expectBody()
+			.jsonPath("$.error")
+			.isEqualTo("Service unavailable");
+		client.get(person.token(), "/api/templates?limit=10").expectStatus().isOk();
+	}
+
+	/** Templates of a quarter of a megabyte each. */
+	private static void templates(Person person, int count) {
+		Given.run("""
+				insert into template (id, account_id, name, html_content, variables, created_at, updated_at)
+				select gen_random_uuid(), '%s', 'large ' || n, repeat('x', 250000), '{}', now(), now()
+				  from generate_series(1, %d) n
+				""", person.account(), count);
 	}
 
 }

@@ -53,7 +53,8 @@ final class DemoAccount {
 						"variables",
 						Map.of("input", Map.of("email", operator.email(), "password", operator.password()))));
 		admin.post(signedIn.at("/data/signIn/accessToken").asString(), "/graphql",
-				Map.of("query", "mutation ($input: SetPlanInput!) { setAccountPlan(input: $input) { account { id } } }",
+				Map.of("query",
+						"mutation ($input: SetPlanInput!) { operatorSetAccountPlan(input: $input) { account { id } } }",
 						"variables", Map.of("input", Map.of("account", id.toString(), "plan", "pro"))));
 		return new DemoAccount(id, api, session.get("access_token").asString(), target.mailbox());
 	}

@@ -9,6 +9,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.admin.graphql.Connection;
 import dev.mailroom.admin.graphql.PageArguments;
 import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.admin.limit.ShownText;
 import dev.mailroom.authentication.Caller;
 import dev.mailroom.email.Email;
 import dev.mailroom.email.Emails;
@@ -78,6 +79,21 @@ class EmailController {
 		}
 		return this.emails.requireVisible(owner, id)
 			.then(this.details.contentForOperator(caller.scope(), owner, id, reason));
+	}
+
+	@SchemaMapping(typeName = "EmailContent")
+	@Nullable String html(MailText content) {
+		return ShownText.cut(content.html());
+	}
+
+	@SchemaMapping(typeName = "EmailContent")
+	@Nullable String text(MailText content) {
+		return ShownText.cut(content.text());
+	}
+
+	@SchemaMapping(typeName = "EmailContent")
+	boolean truncated(MailText content) {
+		return ShownText.isCut(content.html(), content.text());
 	}
 
 }

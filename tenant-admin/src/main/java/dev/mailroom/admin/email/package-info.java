@@ -1,5 +1,5 @@
 /** Emails: search, details, sending. */
-@ApplicationModule(allowedDependencies = "graphql")
+@ApplicationModule(allowedDependencies = { "graphql", "limit" })
 @NullMarked
 package dev.mailroom.admin.email;
 

@@ -1,8 +1,11 @@
 package dev.mailroom.admin.graphql;
 
 import java.util.List;
+import java.util.Optional;
 
 import dev.mailroom.Refused;
+import dev.mailroom.admin.limit.AccountRates;
+import dev.mailroom.admin.limit.DocumentCost;
 import dev.mailroom.authentication.Caller;
 import graphql.execution.AbortExecutionException;
 import graphql.execution.instrumentation.DocumentAndVariables;
@@ -13,18 +16,28 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.stereotype.Component;
 
-/** Refuses documents beyond the limits, after they are parsed and before validation. */
+/**
+ * Refuses documents beyond the limits, and requests beyond the rates of their account,
+ * after they are parsed and before validation.
+ */
 @Component
 class CostInstrumentation extends SimplePerformantInstrumentation {
+
+	private final AccountRates rates;
+
+	CostInstrumentation(AccountRates rates) {
+		this.rates = rates;
+	}
 
 	@Override
 	public DocumentAndVariables instrumentDocumentAndVariables(DocumentAndVariables document,
 			InstrumentationExecutionParameters parameters, @Nullable InstrumentationState state) {
-		boolean operator = Callers.find(parameters.getGraphQLContext())
-			.filter((caller) -> caller.role() == Caller.Role.OPERATOR)
-			.isPresent();
+		Optional<Caller> caller = Callers.find(parameters.getGraphQLContext());
+		boolean operator = caller.filter((it) -> it.role() == Caller.Role.OPERATOR).isPresent();
 		try {
-			DocumentCost.check(parameters.getSchema(), document.getDocument(), document.getVariables(), operator);
+			DocumentCost.Total cost = DocumentCost.check(parameters.getSchema(), document.getDocument(),
+					document.getVariables(), operator);
+			caller.ifPresent((it) -> this.rates.consume(it.scope().account(), cost));
 		}
 		catch (Refused refused) {
 			throw new AbortExecutionException(List.of(Errors.of(refused).build()));

@@ -1,16 +1,15 @@
 package dev.mailroom.admin.graphql;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.admin.limit.BodyMemory;
 import dev.mailroom.admin.security.CallerToken;
 import dev.mailroom.observability.connection.MemoryPool;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
@@ -38,6 +36,8 @@ import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Admits requests to the GraphQL endpoint: POST of one operation as
@@ -49,23 +49,22 @@ import org.springframework.web.server.WebFilterChain;
 @Order(1)
 class RequestGate implements WebFilter, WebFluxConfigurer {
 
-	/** Largest document, and largest request without a credential. */
+	/** Largest document, and largest request without a credential or for a stream. */
 	static final int MAX_DOCUMENT_BYTES = 16 * 1024;
 
 	/** Largest request of a signed-in person, because variables hold content of mails. */
 	static final int MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-	private static final String PATH = "/graphql";
-
-	private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+	/**
+	 * Matched as the route is, so that another spelling of the path has the same limits.
+	 */
+	private static final PathPattern PATH = PathPatternParser.defaultInstance.parse("/graphql");
 
 	private static final Refusal METHOD = new Refusal(Refusal.Kind.METHOD_NOT_ALLOWED, "Method not allowed");
 
 	private static final Refusal MEDIA_TYPE = new Refusal(Refusal.Kind.UNSUPPORTED, "Unsupported media type");
 
 	private static final Refusal TOO_LARGE = new Refusal(Refusal.Kind.TOO_LARGE, "Payload too large");
-
-	private static final Refusal FULL = Refusal.unavailable("Service unavailable");
 
 	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
 
@@ -77,11 +76,10 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 
 	private final JsonMapper json;
 
-	private final MemoryPool memory;
+	private final BodyMemory memory;
 
-	RequestGate(GraphQlLimits limits, StoredDocuments documents, JsonMapper json,
-			@Value("${mailroom.in-flight-bytes}") long inFlightBytes) {
-		this.memory = new MemoryPool(inFlightBytes);
+	RequestGate(GraphQlLimits limits, StoredDocuments documents, JsonMapper json, BodyMemory memory) {
+		this.memory = memory;
 		this.limits = limits;
 		this.documents = documents;
 		this.json = json;
@@ -95,7 +93,7 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		if (!exchange.getRequest().getPath().pathWithinApplication().value().equals(PATH)) {
+		if (!PATH.matches(exchange.getRequest().getPath().pathWithinApplication())) {
 			return chain.filter(exchange);
 		}
 		checkHead(exchange);
@@ -108,25 +106,30 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 	}
 
 	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, UUID owner) {
-		AtomicLong held = new AtomicLong();
-		int maxBytes = owner.equals(MemoryPool.PUBLIC) ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES;
+		BodyMemory.Hold hold = this.memory.hold(owner);
+		boolean small = owner.equals(MemoryPool.PUBLIC) || isStream(exchange.getRequest().getHeaders());
 		Flux<DataBuffer> arriving = exchange.getRequest()
 			.getBody()
-			.doOnNext((buffer) -> reserve(owner, buffer, held))
+			.doOnNext(hold::add)
 			.doOnDiscard(DataBuffer.class, DataBufferUtils::release);
-		return body(arriving, maxBytes)
+		return body(arriving, small ? MAX_DOCUMENT_BYTES : MAX_BODY_BYTES)
 			.flatMap((body) -> chain.filter(exchange.mutate().request(withBody(exchange, body)).build()))
-			.doFinally((_) -> this.memory.release(owner, held.get()));
+			.doFinally((_) -> hold.release());
 	}
 
-	private void reserve(UUID owner, DataBuffer buffer, AtomicLong held) {
-		int bytes = buffer.readableByteCount();
-		if (!this.memory.reserve(owner, bytes)) {
-			DataBufferUtils.release(buffer);
-			throw FULL.because("The requests in progress use all memory for request bodies; send it again shortly")
-				.retryAfter(RETRY_AFTER);
+	/**
+	 * Whether the response may be a stream, which keeps the variables of its request for
+	 * minutes.
+	 */
+	private static boolean isStream(HttpHeaders headers) {
+		try {
+			return headers.getAccept()
+				.stream()
+				.anyMatch((type) -> !type.isWildcardType() && type.isCompatibleWith(MediaType.TEXT_EVENT_STREAM));
 		}
-		held.addAndGet(bytes);
+		catch (InvalidMediaTypeException _) {
+			return true;
+		}
 	}
 
 	private void checkHead(ServerWebExchange exchange) {

@@ -2,7 +2,7 @@
  * The GraphQL endpoint: limits, scalars, errors, pages and the caller of a request. Each
  * feature has its own package and schema file.
  */
-@ApplicationModule(allowedDependencies = "security")
+@ApplicationModule(allowedDependencies = { "security", "limit" })
 @NullMarked
 package dev.mailroom.admin.graphql;
 

@@ -9,6 +9,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.admin.graphql.Connection;
 import dev.mailroom.admin.graphql.PageArguments;
 import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.admin.limit.ShownText;
 import dev.mailroom.authentication.Caller;
 import dev.mailroom.inbound.InboundEmail;
 import dev.mailroom.inbound.InboundEmails;
@@ -51,12 +52,17 @@ class InboundController {
 
 	@SchemaMapping(typeName = "InboundMail")
 	@Nullable String html(InboundEmail.Whole mail) {
-		return mail.text().html();
+		return ShownText.cut(mail.text().html());
 	}
 
 	@SchemaMapping(typeName = "InboundMail")
 	@Nullable String text(InboundEmail.Whole mail) {
-		return mail.text().text();
+		return ShownText.cut(mail.text().text());
+	}
+
+	@SchemaMapping(typeName = "InboundMail")
+	boolean truncated(InboundEmail.Whole mail) {
+		return ShownText.isCut(mail.text().html(), mail.text().text());
 	}
 
 }

@@ -1,5 +1,5 @@
 /** Received mail. */
-@ApplicationModule(allowedDependencies = "graphql")
+@ApplicationModule(allowedDependencies = { "graphql", "limit" })
 @NullMarked
 package dev.mailroom.admin.inbound;
 

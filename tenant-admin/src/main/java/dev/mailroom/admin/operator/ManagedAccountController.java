@@ -57,17 +57,17 @@ class ManagedAccountController {
 	}
 
 	@MutationMapping
-	Mono<Map<String, Object>> suspendAccount(Operator operator, @Argument AccountReasonInput input) {
+	Mono<Map<String, Object>> operatorSuspendAccount(Operator operator, @Argument AccountReasonInput input) {
 		return payload(this.accounts.suspend(operator, input.account(), input.reason()));
 	}
 
 	@MutationMapping
-	Mono<Map<String, Object>> resumeAccount(Operator operator, @Argument AccountReasonInput input) {
+	Mono<Map<String, Object>> operatorResumeAccount(Operator operator, @Argument AccountReasonInput input) {
 		return payload(this.accounts.resume(operator, input.account(), input.reason()));
 	}
 
 	@MutationMapping
-	Mono<Map<String, Object>> setAccountPlan(Operator operator, @Argument SetPlanInput input) {
+	Mono<Map<String, Object>> operatorSetAccountPlan(Operator operator, @Argument SetPlanInput input) {
 		return payload(this.accounts.setPlan(operator, input.account(), input.plan()));
 	}
 
@@ -77,22 +77,22 @@ class ManagedAccountController {
 	}
 
 	@MutationMapping
-	Mono<Map<String, Object>> chooseAccountTransport(Operator operator, @Argument ChooseTransportInput input) {
+	Mono<Map<String, Object>> operatorChooseAccountTransport(Operator operator, @Argument ChooseTransportInput input) {
 		return payload(this.accounts.chooseTransport(operator, input.account(), input.transport()));
 	}
 
 	@MutationMapping
-	Mono<Map<String, Object>> addAccountNote(Operator operator, @Argument AddNoteInput input) {
+	Mono<Map<String, Object>> operatorAddAccountNote(Operator operator, @Argument AddNoteInput input) {
 		return payload(this.accounts.addNote(operator, input.account(), input.note()));
 	}
 
 	@MutationMapping
-	Mono<Map<String, Object>> savePlan(Operator operator, @Argument SavePlanInput input) {
+	Mono<Map<String, Object>> operatorSavePlan(Operator operator, @Argument SavePlanInput input) {
 		return Payload.of("plan", this.plans.save(operator, input.plan()));
 	}
 
 	@MutationMapping
-	Mono<Map<String, Object>> requeueDeadLetter(Operator operator, @Argument UUID id) {
+	Mono<Map<String, Object>> operatorRequeueDeadLetter(Operator operator, @Argument UUID id) {
 		return Payload.of("requeuedId", this.deadLetters.requeue(operator, id));
 	}
 

@@ -3,10 +3,14 @@ package dev.mailroom.admin.preview;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.admin.limit.BodyMemory;
 import dev.mailroom.seal.Stamp;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.io.buffer.DataBuffer;
@@ -15,12 +19,13 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
-import org.springframework.http.ResponseEntity;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Serves the HTML of mails in a sandbox: no scripts, no requests to other servers, and
@@ -34,8 +39,11 @@ class PreviewPageController {
 
 	private static final MediaType HTML = MediaType.parseMediaType("text/html;charset=UTF-8");
 
-	/** Rendered content has at most 2 Mi characters. */
-	private static final int MAX_DRAFT_BYTES = 8 * 1024 * 1024;
+	/**
+	 * Rendered content has at most 2 Mi characters, of which few have more than two
+	 * bytes.
+	 */
+	private static final int MAX_DRAFT_BYTES = 4 * 1024 * 1024;
 
 	private final PreviewContent content;
 
@@ -43,7 +51,10 @@ class PreviewPageController {
 
 	private final Clock clock;
 
-	PreviewPageController(PreviewContent content, Stamp stamp, Clock clock) {
+	private final BodyMemory memory;
+
+	PreviewPageController(PreviewContent content, Stamp stamp, Clock clock, BodyMemory memory) {
+		this.memory = memory;
 		this.content = content;
 		this.stamp = stamp;
 		this.clock = clock;
@@ -51,12 +62,24 @@ class PreviewPageController {
 
 	/** The response is the same for forged and expired URLs and for missing objects. */
 	@GetMapping("/preview/{token}")
-	Mono<ResponseEntity<String>> preview(@PathVariable String token) {
+	Mono<Void> preview(@PathVariable String token, ServerWebExchange exchange) {
 		return Mono.justOrEmpty(PreviewToken.parse(token, this.stamp, this.clock.instant()))
-			.flatMap((it) -> this.content.find(Scope.of(it.account()), it.kind(), it.id()))
-			.map(PreviewPageController::sandboxed)
-			.onErrorResume(Refused.class, (_) -> Mono.empty())
-			.switchIfEmpty(Mono.fromSupplier(() -> ResponseEntity.notFound().build()));
+			.map((it) -> stored(it, exchange.getResponse()))
+			.defaultIfEmpty(Mono.defer(() -> end(exchange.getResponse(), HttpStatus.NOT_FOUND)))
+			.flatMap(Function.identity());
+	}
+
+	private Mono<Void> stored(PreviewToken token, ServerHttpResponse response) {
+		BodyMemory.Hold hold = this.memory.hold(token.account());
+		return Mono.fromRunnable(hold::expectContent)
+			.then(this.content.find(Scope.of(token.account()), token.kind(), token.id())
+				.onErrorResume(Refused.class, (_) -> Mono.empty()))
+			.map((html) -> html.getBytes(StandardCharsets.UTF_8))
+			.doOnNext((html) -> hold.resize(html.length))
+			.map((html) -> sandboxed(response, response.bufferFactory().wrap(html)))
+			.defaultIfEmpty(Mono.defer(() -> end(response, HttpStatus.NOT_FOUND)))
+			.flatMap(Function.identity())
+			.doFinally((_) -> hold.release());
 	}
 
 	/**
@@ -64,21 +87,34 @@ class PreviewPageController {
 	 * of other sites and outside of frames are refused.
 	 */
 	@PostMapping("/preview/{token}")
-	Mono<ResponseEntity<String>> draft(@PathVariable String token, ServerHttpRequest request) {
-		if (!isOwnFrame(request.getHeaders()) || PreviewToken.parse(token, this.stamp, this.clock.instant())
-			.filter((it) -> it.kind() == PreviewToken.Kind.DRAFT)
-			.isEmpty()) {
-			return Mono.just(ResponseEntity.notFound().build());
-		}
-		return DataBufferUtils.join(request.getBody(), MAX_DRAFT_BYTES)
-			.map(PreviewPageController::field)
-			.map(PreviewPageController::sandboxed)
-			.onErrorResume(DataBufferLimitException.class,
-					(_) -> Mono.just(ResponseEntity.status(HttpStatus.CONTENT_TOO_LARGE).build()));
+	Mono<Void> draft(@PathVariable String token, ServerWebExchange exchange) {
+		ServerHttpRequest request = exchange.getRequest();
+		Optional<PreviewToken> draft = PreviewToken.parse(token, this.stamp, this.clock.instant())
+			.filter((it) -> it.kind() == PreviewToken.Kind.DRAFT && isOwnFrame(request.getHeaders()));
+		return draft.isEmpty() ? end(exchange.getResponse(), HttpStatus.NOT_FOUND)
+				: echo(request, exchange.getResponse(), this.memory.hold(draft.get().account()));
 	}
 
-	private static ResponseEntity<String> sandboxed(String html) {
-		return ResponseEntity.ok().contentType(HTML).header("Content-Security-Policy", POLICY).body(html);
+	private static Mono<Void> echo(ServerHttpRequest request, ServerHttpResponse response, BodyMemory.Hold hold) {
+		Flux<DataBuffer> arriving = request.getBody()
+			.doOnNext(hold::add)
+			.doOnDiscard(DataBuffer.class, DataBufferUtils::release);
+		return DataBufferUtils.join(arriving, MAX_DRAFT_BYTES)
+			.flatMap((form) -> sandboxed(response, value(form)))
+			.onErrorResume(DataBufferLimitException.class, (_) -> end(response, HttpStatus.CONTENT_TOO_LARGE))
+			.doFinally((_) -> hold.release());
+	}
+
+	private static Mono<Void> sandboxed(ServerHttpResponse response, DataBuffer html) {
+		response.getHeaders().setContentType(HTML);
+		response.getHeaders().setContentLength(html.readableByteCount());
+		response.getHeaders().set("Content-Security-Policy", POLICY);
+		return response.writeWith(Mono.just(html));
+	}
+
+	private static Mono<Void> end(ServerHttpResponse response, HttpStatus status) {
+		response.setStatusCode(status);
+		return response.setComplete();
 	}
 
 	/** Whether a form of this origin posts into a frame, where the browser says so. */
@@ -88,10 +124,9 @@ class PreviewPageController {
 	}
 
 	/** The value of the only field of a form in text/plain. */
-	private static String field(DataBuffer buffer) {
-		String form = buffer.toString(StandardCharsets.UTF_8);
-		DataBufferUtils.release(buffer);
-		return form.substring(form.indexOf('=') + 1);
+	private static DataBuffer value(DataBuffer form) {
+		int separator = form.indexOf((character) -> character == '=', form.readPosition());
+		return form.readPosition((separator < 0) ? form.readPosition() : separator + 1);
 	}
 
 }

@@ -1,5 +1,5 @@
 /** Previews of HTML in frames of the web app, by URLs that are valid for one minute. */
-@ApplicationModule(allowedDependencies = "graphql")
+@ApplicationModule(allowedDependencies = { "graphql", "limit" })
 @NullMarked
 package dev.mailroom.admin.preview;
 

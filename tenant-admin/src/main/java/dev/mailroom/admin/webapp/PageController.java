@@ -13,6 +13,7 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -55,8 +56,8 @@ class PageController {
 
 	@GetMapping({ "/", "/{*path}" })
 	ResponseEntity<String> page(ServerHttpRequest request) {
-		String path = request.getPath().pathWithinApplication().value();
-		if (!path.equals("/") && !(isRoute(path) && isNavigation(request.getHeaders().getAccept()))) {
+		PathContainer path = request.getPath().pathWithinApplication();
+		if (!path.value().equals("/") && !(isRoute(path) && isNavigation(request.getHeaders().getAccept()))) {
 			throw new ResponseStatusException(HttpStatus.NOT_FOUND);
 		}
 		String nonce = nonce();
@@ -66,10 +67,17 @@ class PageController {
 			.body(this.page.replace(NONCE, nonce));
 	}
 
-	/** Whether the web app may have a page at a path: files and other services do not. */
-	private static boolean isRoute(String path) {
-		String[] segments = path.substring(1).split("/", -1);
-		return !OTHERS.contains(segments[0]) && !segments[segments.length - 1].contains(".");
+	/**
+	 * Whether the web app may have a page at a path: files and other services do not.
+	 * Segments are compared decoded, as routes match them.
+	 */
+	private static boolean isRoute(PathContainer path) {
+		List<String> segments = path.elements()
+			.stream()
+			.filter(PathContainer.PathSegment.class::isInstance)
+			.map((segment) -> ((PathContainer.PathSegment) segment).valueToMatch())
+			.toList();
+		return !segments.isEmpty() && !OTHERS.contains(segments.getFirst()) && !segments.getLast().contains(".");
 	}
 
 	/** Browsers name HTML when they navigate. */

@@ -1,15 +1,19 @@
 package dev.mailroom.admin.account;
 
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
+import dev.mailroom.Given;
 import dev.mailroom.account.AccountNotice;
 import dev.mailroom.account.Applicant;
 import dev.mailroom.account.Registration;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.client.ClientNetwork;
 import dev.mailroom.token.Secret;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +68,42 @@ class SignInTest {
 			.path("account")
 			.path("id")
 			.asString()).isEqualTo(person.account().toString());
+	}
+
+	@Test
+	void failuresOfSigningInAreLimitedByTheClientsNetwork() {
+		String address = UUID.randomUUID() + "@owner.test";
+		String sprayer = "2001:db8:" + Integer.toHexString(ThreadLocalRandom.current().nextInt(1, 60_000)) + "::1";
+		for (int i = 0; i < 10; i++) {
+			assertThat(failure(address, sprayer)).contains("\"unauthorized\"");
+		}
+		assertThat(failure(address, sprayer)).contains("\"rate_limit_exceeded\"");
+		assertThat(failure(address, "203.0.113.7")).contains("\"unauthorized\"");
+		Given.run("update throttle set times = array_fill(now(), array[50]) where kind = 'sign_in_network' "
+				+ "and key = sha256('%s')", network(sprayer));
+		assertThat(failure("other-" + address, sprayer)).contains("\"rate_limit_exceeded\"");
+	}
+
+	/** The response to a sign-in with a wrong password through a proxy. */
+	private String failure(String address, String client) {
+		return this.web.web()
+			.post()
+			.uri("/graphql")
+			.contentType(MediaType.APPLICATION_JSON)
+			.header("X-Forwarded-For", client)
+			.bodyValue(
+					GraphQl.body("mutation($i: SignInInput!) { signIn(input: $i) { accessToken userErrors { name } } }",
+							Map.of("i", Map.of("email", address, "password", "incorrect horse"))))
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody(String.class)
+			.returnResult()
+			.getResponseBody();
+	}
+
+	private static String network(String client) {
+		return ClientNetwork.text(InetAddress.ofLiteral(client));
 	}
 
 	@Test

@@ -12,6 +12,8 @@ import dev.mailroom.Refused;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import graphql.schema.GraphQLFieldDefinition;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -24,8 +26,10 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.graphql.execution.GraphQlSource;
 import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static dev.mailroom.Await.awaitRefusal;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,6 +49,9 @@ class StreamTest {
 
 	@Autowired
 	EventStreamController controller;
+
+	@Autowired
+	GraphQlSource source;
 
 	Person person;
 
@@ -196,6 +203,26 @@ class StreamTest {
 	}
 
 	@Test
+	void everySubscriptionIsRefusedWithoutATokenAndForAnApiKey() {
+		String key = GraphQl.at(this.port)
+			.as(this.person)
+			.change("createApiKey",
+					"(input: { domainId: \"" + Given.domain(this.person.account()) + "\", name: \"k\" })", "key")
+			.path("key")
+			.asString();
+		List<GraphQLFieldDefinition> fields = this.source.schema().getSubscriptionType().getFieldDefinitions();
+		assertThat(fields).hasSizeGreaterThanOrEqualTo(3);
+		for (GraphQLFieldDefinition field : fields) {
+			String arguments = (field.getArgument("id") != null) ? "(id: \"" + UUID.randomUUID() + "\")" : "";
+			String document = "subscription { " + field.getName() + arguments + " { __typename } }";
+			JsonNode refused = messages(exchange(document, Map.of(), null)).blockFirst(TIMEOUT);
+			assertThat(refused.path("errors").path(0).path("extensions").path("name").asString()).as(field.getName())
+				.isEqualTo("unauthorized");
+			exchange(document, Map.of(), key).expectStatus().isForbidden();
+		}
+	}
+
+	@Test
 	void anInvalidCursorAndAForeignCampaignAreErrors() {
 		assertThat(stream(EVENTS, Map.of("after", "x")).blockFirst(TIMEOUT).toString())
 			.contains("invalid_request_data");
@@ -213,17 +240,28 @@ class StreamTest {
 
 	/** The messages of a subscription; cancelling closes the connection. */
 	private Flux<JsonNode> stream(String document, Map<String, ?> variables) {
+		return messages(exchange(document, variables, this.person.token()));
+	}
+
+	private WebTestClient.ResponseSpec exchange(String document, Map<String, ?> variables, @Nullable String token) {
 		return GraphQl.at(this.port)
 			.web()
 			.post()
 			.uri("/graphql")
 			.contentType(MediaType.APPLICATION_JSON)
 			.accept(MediaType.TEXT_EVENT_STREAM)
-			.headers((headers) -> headers.setBearerAuth(this.person.token()))
-			.bodyValue(GraphQl.body(document, variables))
-			.exchange()
-			.returnResult(new ParameterizedTypeReference<ServerSentEvent<String>>() {
+			.headers((headers) -> {
+				if (token != null) {
+					headers.setBearerAuth(token);
+				}
 			})
+			.bodyValue(GraphQl.body(document, variables))
+			.exchange();
+	}
+
+	private static Flux<JsonNode> messages(WebTestClient.ResponseSpec response) {
+		return response.returnResult(new ParameterizedTypeReference<ServerSentEvent<String>>() {
+		})
 			.getResponseBody()
 			.filter((event) -> "next".equals(event.event()))
 			.map((event) -> JsonMapper.builder().build().readTree(event.data()));

@@ -1,12 +1,15 @@
 package dev.mailroom.admin.graphql;
 
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import dev.mailroom.Given;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
@@ -88,6 +91,16 @@ class LimitsTest {
 	}
 
 	@Test
+	void anotherSpellingOfThePathHasTheSameLimits() {
+		URI spelling = URI.create("http://localhost:" + this.port + "/%67raphql");
+		String document = "{ __typename " + "#".repeat(RequestGate.MAX_DOCUMENT_BYTES) + "\n}";
+		atPath(spelling, "https://evil.test", GraphQl.body(EMPTY, Map.of())).expectStatus().isForbidden();
+		atPath(spelling, "http://localhost:" + this.port, GraphQl.body(document, Map.of())).expectStatus()
+			.isEqualTo(413);
+		atPath(spelling, "http://localhost:" + this.port, GraphQl.body(EMPTY, Map.of())).expectStatus().isOk();
+	}
+
+	@Test
 	void anArrayOfOperationsIsRefused() {
 		refused(this.anybody, "[" + GraphQl.body(EMPTY, Map.of()) + "]", 400, "invalid_request_data");
 		refused(this.anybody, "{", 400, "invalid_request_data");
@@ -147,6 +160,63 @@ class LimitsTest {
 			.contains("more than 1000 objects");
 		assertThat(message(this.tenant, "{ viewer { emails(first: 2147483647) { nodes { id } } } }"))
 			.contains("more than 1000 objects");
+	}
+
+	@Test
+	void listsCountByTheirRealSizeAndContentsAsManyObjects() {
+		String many = "more than 1000 objects";
+		assertThat(message(this.tenant, "{ viewer { emails(first: 90) { nodes { events { id } } } } }")).contains(many);
+		assertThat(message(this.tenant, "{ viewer { templates(first: 100) { nodes { htmlContent } } } }"))
+			.contains(many);
+		assertThat(message(this.tenant, "{ viewer { " + repeat(4, "emailContent(id: \"%s\") { html text }") + " } }"))
+			.contains(many);
+		assertThat(message(this.tenant, "{ viewer { " + repeat(6, "inboundEmail(id: \"%s\") { html }") + " } }"))
+			.contains(many);
+		assertThat(message(this.tenant,
+				"{ viewer { " + repeat(7, "emails(first: 1, search: \"%s\") { nodes { id } }") + " } }"))
+			.contains(many);
+		assertThat(message(this.tenant, "{ operator { " + repeat(6, "traffic(last: 200) { at }") + " } }"))
+			.contains(many);
+	}
+
+	private static String repeat(int times, String field) {
+		return IntStream.range(0, times)
+			.mapToObj((i) -> "a" + i + ": " + field.formatted(UUID.randomUUID()))
+			.collect(Collectors.joining(" "));
+	}
+
+	@Test
+	void aRequestForAStreamIsSmall() {
+		for (String accepted : new String[] { "text/event-stream", "text/*", "application/xml, text/event-stream" }) {
+			Person person = Person.in(this.context);
+			this.anybody.web()
+				.post()
+				.uri("/graphql")
+				.contentType(MediaType.APPLICATION_JSON)
+				.header("Accept", accepted)
+				.headers((headers) -> headers.setBearerAuth(person.token()))
+				.bodyValue(GraphQl.body("subscription { accountEvents { id } }",
+						Map.of("x", "x".repeat(RequestGate.MAX_DOCUMENT_BYTES))))
+				.exchange()
+				.expectStatus()
+				.isEqualTo(413);
+		}
+	}
+
+	@Test
+	void theRateThatAnOperatorHasSetLimitsTheMailsOfARequest() {
+		Person person = Person.in(this.context);
+		Given.run("update account set send_rate = 3 where id = '%s'", person.account());
+		String sends = "mutation { " + IntStream.range(0, 4)
+			.mapToObj((i) -> "m" + i + ": sendEmail(input: { to: [\"a@b.test\"] }) { userErrors { name } }")
+			.collect(Collectors.joining(" ")) + " }";
+		GraphQl sender = this.anybody.as(person);
+		await().atMost(DEADLINE).untilAsserted(() -> {
+			var error = sender.send(sends, Map.of()).path("errors").path(0).path("extensions");
+			assertThat(error.path("name").asString("")).isEqualTo("rate_limit_exceeded");
+			assertThat(error.path("retryAfter").asInt()).isPositive();
+		});
+		assertThat(sender.data("{ viewer { account { id } } }").path("viewer").size()).isEqualTo(1);
 	}
 
 	@Test
@@ -213,12 +283,16 @@ class LimitsTest {
 	}
 
 	private WebTestClient.ResponseSpec fromPage(String origin) {
+		return atPath(URI.create("http://localhost:" + this.port + "/graphql"), origin, GraphQl.body(EMPTY, Map.of()));
+	}
+
+	private WebTestClient.ResponseSpec atPath(URI path, String origin, String body) {
 		return this.anybody.web()
 			.post()
-			.uri("/graphql")
+			.uri(path)
 			.contentType(MediaType.APPLICATION_JSON)
 			.header("Origin", origin)
-			.bodyValue(GraphQl.body(EMPTY, Map.of()))
+			.bodyValue(body)
 			.exchange();
 	}
 

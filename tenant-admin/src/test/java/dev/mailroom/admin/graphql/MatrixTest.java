@@ -49,10 +49,10 @@ class MatrixTest {
 	private static final Set<String> OPEN = Set.of("signUp", "signIn", "signInWithCode", "acceptInvitation", "refresh",
 			"signOut", "verifyEmail", "resendVerification", "forgotPassword", "resetPassword");
 
-	private static final Set<String> FOR_OPERATORS = Set.of("suspendAccount", "resumeAccount", "setAccountPlan",
-			"chooseAccountTransport", "addAccountNote", "savePlan", "requeueDeadLetter", "operatorHoldDestination",
-			"operatorReleaseDestination", "operatorPauseQueue", "operatorResumeQueue", "operatorSetAccountLimits",
-			"operatorWatchAccount", "operatorEndWatch");
+	private static final Set<String> FOR_OPERATORS = Set.of("operatorSuspendAccount", "operatorResumeAccount",
+			"operatorSetAccountPlan", "operatorChooseAccountTransport", "operatorAddAccountNote", "operatorSavePlan",
+			"operatorRequeueDeadLetter", "operatorHoldDestination", "operatorReleaseDestination", "operatorPauseQueue",
+			"operatorResumeQueue", "operatorSetAccountLimits", "operatorWatchAccount", "operatorEndWatch");
 
 	/** Mutations of the caller's own sign-in, which every role permits. */
 	private static final Set<String> OWN = Set.of("updateAccount", "endSession", "beginSecondFactor",

@@ -48,7 +48,7 @@ class OperatorTest {
 	void accountsAreFoundByAddressNameAndId() {
 		for (String search : List.of(this.tenant.email().toUpperCase(Locale.ROOT), this.tenant.account().toString())) {
 			JsonNode found = this.client.data(
-					"query($s: String) { operator { accounts(search: $s, paused: false, atRisk: false, plan: \"free\") { nodes { id email standing week { delivered } notes { note } } } } }",
+					"query($s: String) { operator { accounts(first: 5, search: $s, paused: false, atRisk: false, plan: \"free\") { nodes { id email standing week { delivered } notes { note } } } } }",
 					Map.of("s", search))
 				.path("operator")
 				.path("accounts")
@@ -70,7 +70,7 @@ class OperatorTest {
 
 	@Test
 	void anAccountIsSuspendedAndResumedWithReasonsInTheAuditLog() {
-		assertThat(change("suspendAccount", "reason: \"spam\"", "pausedReason").path("pausedReason").asString())
+		assertThat(change("operatorSuspendAccount", "reason: \"spam\"", "pausedReason").path("pausedReason").asString())
 			.isEqualTo("spam");
 		assertThat(GraphQl.at(this.port)
 			.as(this.tenant)
@@ -79,13 +79,13 @@ class OperatorTest {
 			.path("account")
 			.path("pausedReason")
 			.asString()).isEqualTo("spam");
-		assertThat(change("resumeAccount", "reason: \"mended\"", "pausedReason").path("pausedReason").isNull())
+		assertThat(change("operatorResumeAccount", "reason: \"mended\"", "pausedReason").path("pausedReason").isNull())
 			.isTrue();
-		change("resumeAccount", "reason: \"again\"", "id");
-		assertThat(this.client.userError("suspendAccount",
+		change("operatorResumeAccount", "reason: \"again\"", "id");
+		assertThat(this.client.userError("operatorSuspendAccount",
 				"(input: { account: \"" + this.tenant.account() + "\", reason: \" \" })"))
 			.isEqualTo("invalid_request_data");
-		assertThat(this.client.userError("suspendAccount",
+		assertThat(this.client.userError("operatorSuspendAccount",
 				"(input: { account: \"" + UUID.randomUUID() + "\", reason: \"x\" })"))
 			.isEqualTo("not_found");
 		assertThat(auditLog()).isEqualTo(List.of("account.resumed mended", "account.suspended spam"));
@@ -94,10 +94,11 @@ class OperatorTest {
 	@Test
 	void planTransportAndNotesAreChangedWithAuditRows() {
 		String plan = "p" + UUID.randomUUID();
-		this.client.change("savePlan", "(input: { name: \"" + plan + "\", dailyLimit: 7 })",
+		this.client.change("operatorSavePlan", "(input: { name: \"" + plan + "\", dailyLimit: 7 })",
 				"plan { name dailyLimit monthlyLimit accounts }");
-		assertThat(change("setAccountPlan", "plan: \"" + plan + "\"", "plan").path("plan").asString()).isEqualTo(plan);
-		assertThat(this.client.userError("setAccountPlan",
+		assertThat(change("operatorSetAccountPlan", "plan: \"" + plan + "\"", "plan").path("plan").asString())
+			.isEqualTo(plan);
+		assertThat(this.client.userError("operatorSetAccountPlan",
 				"(input: { account: \"" + this.tenant.account() + "\", plan: \"none\" })"))
 			.isEqualTo("invalid_request_data");
 		assertThat(GraphQl.at(this.port)
@@ -108,11 +109,11 @@ class OperatorTest {
 			.path("daily")
 			.path("limit")
 			.asInt()).isEqualTo(7);
-		assertThat(change("chooseAccountTransport", "transport: MX", "transport").path("transport").asString())
+		assertThat(change("operatorChooseAccountTransport", "transport: MX", "transport").path("transport").asString())
 			.isEqualTo("MX");
-		assertThat(change("chooseAccountTransport", "transport: null", "transport").path("transport").isNull())
+		assertThat(change("operatorChooseAccountTransport", "transport: null", "transport").path("transport").isNull())
 			.isTrue();
-		assertThat(change("addAccountNote", "note: \"called\"", "notes { note }").path("notes").toString())
+		assertThat(change("operatorAddAccountNote", "note: \"called\"", "notes { note }").path("notes").toString())
 			.isEqualTo("[{\"note\":\"called\"}]");
 		assertThat(this.client.data("{ operator { plans { name accounts } } }").toString())
 			.contains("{\"name\":\"" + plan + "\",\"accounts\":1}");
@@ -149,7 +150,7 @@ class OperatorTest {
 		Scope sender = Scope.of(this.tenant.account(), Given.domain(this.tenant.account()), this.tenant.account());
 		UUID mail = Given.mail(sender, "a@b.test");
 		String document = "query($a: UUID!, $m: UUID!, $r: String) { operator { watch(account: $a, reason: \"ticket 1\") { account { email } "
-				+ "emails { nodes { id deliveries { recipient } } } emailContent(id: $m, reason: $r) { text } } } }";
+				+ "emails(first: 5) { nodes { id deliveries { recipient } } } emailContent(id: $m, reason: $r) { text } } } }";
 		Map<String, String> ids = Map.of("a", this.tenant.account().toString(), "m", mail.toString());
 		JsonNode refused = this.client.send(document, ids);
 		assertThat(refused.path("errors").path(0).path("extensions").path("name").asString())
@@ -190,7 +191,7 @@ class OperatorTest {
 	@Test
 	void factsOfAnAccountAreReadWithoutWatchingIt() {
 		UUID domain = Given.domain(this.tenant.account());
-		change("addAccountNote", "note: \"called\"", "id");
+		change("operatorAddAccountNote", "note: \"called\"", "id");
 		JsonNode operator = this.client.data("""
 				query($a: UUID!) { operator {
 				  account(id: $a) { settledToday notes { authorEmail } }
@@ -209,7 +210,7 @@ class OperatorTest {
 
 	@Test
 	void theAuditLogIsFilteredByActorAndTimeAndNamesAccounts() {
-		change("suspendAccount", "reason: \"spam\"", "id");
+		change("operatorSuspendAccount", "reason: \"spam\"", "id");
 		String query = "query($a: UUID, $k: ActorKind, $f: DateTime, $u: DateTime) { operator { auditLog(account: $a, actorKind: $k, from: $f, until: $u) { nodes { act actorEmail accountEmail } } } }";
 		String account = this.tenant.account().toString();
 		assertThat(this.client
@@ -246,8 +247,8 @@ class OperatorTest {
 				delivery, this.tenant.account(), mail);
 		assertThat(this.client.data("{ operator { deadLetters { id why accountEmail } } }").toString())
 			.contains(delivery, this.tenant.email());
-		this.client.change("requeueDeadLetter", "(id: \"" + delivery + "\")", "requeuedId");
-		assertThat(this.client.userError("requeueDeadLetter", "(id: \"" + delivery + "\")"))
+		this.client.change("operatorRequeueDeadLetter", "(id: \"" + delivery + "\")", "requeuedId");
+		assertThat(this.client.userError("operatorRequeueDeadLetter", "(id: \"" + delivery + "\")"))
 			.isEqualTo("invalid_request_data");
 		assertThat(Given.rows("select phase from delivery_state where id = '%s'", delivery)).containsExactly("queued");
 		assertThat(
@@ -306,7 +307,7 @@ class OperatorTest {
 	void aDismissedOperatorIsForbiddenAtOnce() {
 		Given.run("update account set role = 'tenant' where id = '%s'", this.operator.account());
 		assertThat(this.client.error("{ operator { plans { name } } }").path("name").asString()).isEqualTo("forbidden");
-		assertThat(this.client.error("mutation { savePlan(input: { name: \"x\" }) { plan { name } } }")
+		assertThat(this.client.error("mutation { operatorSavePlan(input: { name: \"x\" }) { plan { name } } }")
 			.path("name")
 			.asString()).isEqualTo("forbidden");
 	}

@@ -1,5 +1,9 @@
 package dev.mailroom.admin.preview;
 
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -10,6 +14,7 @@ import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
 import dev.mailroom.seal.Stamp;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -18,9 +23,12 @@ import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 @AdminTest
 class PreviewTest {
+
+	private static final Duration DEADLINE = Duration.ofSeconds(60);
 
 	@LocalServerPort
 	int port;
@@ -98,6 +106,59 @@ class PreviewTest {
 	}
 
 	@Test
+	void aLongBodyIsCutInGraphQlAndWholeInItsPreview() {
+		Person person = Person.in(this.context);
+		UUID mail = Given.mail(Scope.of(person.account(), Given.domain(person.account()), person.account()),
+				"a@b.test");
+		Given.run("update email_content set html = repeat('x', 1500000) where email_id = '%s'", mail);
+		JsonNode content = GraphQl.at(this.port)
+			.as(person)
+			.data("{ viewer { emailContent(id: \"" + mail + "\") { html text truncated } } }")
+			.path("viewer")
+			.path("emailContent");
+		assertThat(content.path("html").asString()).hasSize(1024 * 1024);
+		assertThat(content.path("text").asString()).isEqualTo("Hi");
+		assertThat(content.path("truncated").asBoolean()).isTrue();
+		PreviewToken token = new PreviewToken(PreviewToken.Kind.EMAIL, person.account(), mail,
+				Instant.now().plusSeconds(60));
+		get(token).expectStatus().isOk().expectBody(String.class).value((html) -> assertThat(html).hasSize(1_500_000));
+	}
+
+	@Test
+	void previewsOfOneAccountUseHalfOfTheMemoryAtMost() throws Exception {
+		Person person = Person.in(this.context);
+		UUID mail = Given.mail(Scope.of(person.account(), Given.domain(person.account()), person.account()),
+				"a@b.test");
+		PreviewToken stored = new PreviewToken(PreviewToken.Kind.EMAIL, person.account(), mail,
+				Instant.now().plusSeconds(60));
+		PreviewToken draft = new PreviewToken(PreviewToken.Kind.DRAFT, person.account(), person.account(),
+				Instant.now().plusSeconds(60));
+		try (Socket _ = draft(draft); Socket _ = draft(draft)) {
+			await().atMost(DEADLINE).untilAsserted(() -> get(stored).expectStatus().isEqualTo(503));
+			Person other = Person.in(this.context);
+			post(GraphQl.at(this.port),
+					"/preview/" + new PreviewToken(PreviewToken.Kind.DRAFT, other.account(), other.account(),
+							Instant.now().plusSeconds(60))
+						.text(this.stamp),
+					"same-origin", "iframe")
+				.expectStatus()
+				.isOk();
+		}
+		await().atMost(DEADLINE).untilAsserted(() -> get(stored).expectStatus().isOk());
+	}
+
+	/** Sends most of a draft of three megabytes. */
+	private Socket draft(PreviewToken token) throws IOException {
+		Socket socket = new Socket("localhost", this.port);
+		socket.getOutputStream()
+			.write(("POST /preview/" + token.text(this.stamp)
+					+ " HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 3000000\r\n\r\n"
+					+ "html=" + " ".repeat(2_200_000))
+				.getBytes(StandardCharsets.US_ASCII));
+		return socket;
+	}
+
+	@Test
 	void everyKindOfContentHasAPreviewUntilItExpires() {
 		Person person = Person.in(this.context);
 		UUID domain = Given.domain(person.account());
@@ -113,13 +174,11 @@ class PreviewTest {
 	}
 
 	private void expect(PreviewToken token, int status) {
-		GraphQl.at(this.port)
-			.web()
-			.get()
-			.uri("/preview/" + token.text(this.stamp))
-			.exchange()
-			.expectStatus()
-			.isEqualTo(status);
+		get(token).expectStatus().isEqualTo(status);
+	}
+
+	private WebTestClient.ResponseSpec get(PreviewToken token) {
+		return GraphQl.at(this.port).web().get().uri("/preview/" + token.text(this.stamp)).exchange();
 	}
 
 }

@@ -103,8 +103,9 @@ class WebAppTest {
 	@Test
 	void otherPathsOfTheAdminPortAreNotFound() {
 		for (String path : new String[] { "/actuator/health", "/api/emails", "/index.html", "/assets/none.js",
-				"/.vite/manifest.json", "/.stamp", "/openapi.json", "/preview/x" }) {
-			client(this.port).get().uri(path).accept(MediaType.TEXT_HTML).exchange().expectStatus().isNotFound();
+				"/.vite/manifest.json", "/.stamp", "/openapi.json", "/preview/x", "/%61pi/emails" }) {
+			URI uri = URI.create("http://localhost:" + this.port + path);
+			client(this.port).get().uri(uri).accept(MediaType.TEXT_HTML).exchange().expectStatus().isNotFound();
 		}
 		at(this.port, "/domains").expectStatus().isNotFound();
 	}

@@ -26,9 +26,9 @@ final class Operator {
 			.at("/data/access_token")
 			.asText();
 		JsonNode response = new Client(this.target.admin(), () -> token).post("/graphql", Map.of("query", """
-				mutation($input: SetPlanInput!) { setAccountPlan(input: $input) { userErrors { message } } }""",
+				mutation($input: SetPlanInput!) { operatorSetAccountPlan(input: $input) { userErrors { message } } }""",
 				"variables", Map.of("input", Map.of("account", account, "plan", plan))));
-		if (response.has("errors") || !response.at("/data/setAccountPlan/userErrors").isEmpty()) {
+		if (response.has("errors") || !response.at("/data/operatorSetAccountPlan/userErrors").isEmpty()) {
 			throw new IllegalStateException("The plan was not set: " + response);
 		}
 	}

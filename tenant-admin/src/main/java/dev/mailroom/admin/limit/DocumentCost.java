@@ -1,4 +1,4 @@
-package dev.mailroom.admin.graphql;
+package dev.mailroom.admin.limit;
 
 import java.math.BigInteger;
 import java.util.HashMap;
@@ -16,6 +16,7 @@ import graphql.language.FragmentDefinition;
 import graphql.language.FragmentSpread;
 import graphql.language.InlineFragment;
 import graphql.language.IntValue;
+import graphql.language.NullValue;
 import graphql.language.OperationDefinition;
 import graphql.language.Selection;
 import graphql.language.SelectionSet;
@@ -31,11 +32,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Depth, aliases and cost of a document. The cost is the number of objects that the
- * response can have: a list has as many as its argument {@code first}, or 10 without that
- * argument. The measurement runs before the document is validated and ends as soon as a
- * limit is exceeded, so that its time is bounded.
+ * response can have: a list has as many as its argument {@code first}, or without it as
+ * many as the list can have. Bodies of mails and searches count as many objects. The
+ * measurement runs before the document is validated and ends as soon as a limit is
+ * exceeded, so that its time is bounded.
  */
-final class DocumentCost {
+public final class DocumentCost {
 
 	static final int MAX_DEPTH = 12;
 
@@ -45,9 +47,6 @@ final class DocumentCost {
 
 	/** Fields and fragments, those of a repeated fragment counted each time. */
 	private static final int MAX_SELECTIONS = 2000;
-
-	/** Assumed size of a list without the argument first. */
-	private static final int LIST_SIZE = 10;
 
 	/** Fields of a connection, which add no objects of their own. */
 	private static final Set<String> CONNECTION_FIELDS = Set.of("edges", "node", "nodes", "pageInfo");
@@ -72,6 +71,8 @@ final class DocumentCost {
 
 	private long cost;
 
+	private int sends;
+
 	private DocumentCost(GraphQLSchema schema, Document document, Map<String, Object> variables,
 			boolean mayIntrospect) {
 		this.schema = schema;
@@ -89,7 +90,8 @@ final class DocumentCost {
 	 * @throws Refused {@code Invalid request data} if a limit is exceeded, or
 	 * {@code Forbidden} if the document reads the schema and the caller may not
 	 */
-	static long check(GraphQLSchema schema, Document document, Map<String, Object> variables, boolean mayIntrospect) {
+	public static Total check(GraphQLSchema schema, Document document, Map<String, Object> variables,
+			boolean mayIntrospect) {
 		DocumentCost measured = new DocumentCost(schema, document, variables, mayIntrospect);
 		for (OperationDefinition operation : document.getDefinitionsOfType(OperationDefinition.class)) {
 			@Nullable GraphQLFieldsContainer root = switch (operation.getOperation()) {
@@ -100,7 +102,7 @@ final class DocumentCost {
 			};
 			measured.walk(operation.getSelectionSet(), root, 1, 1);
 		}
-		return measured.cost;
+		return new Total(measured.cost, measured.sends);
 	}
 
 	private void walk(@Nullable SelectionSet set, @Nullable GraphQLFieldsContainer parent, int depth, long objects) {
@@ -146,53 +148,68 @@ final class DocumentCost {
 		if (depth > MAX_DEPTH) {
 			throw INVALID.because("The document is nested more than " + MAX_DEPTH + " levels deep");
 		}
-		if (field.getSelectionSet() == null) {
-			return;
-		}
+		String name = ((parent != null) ? parent.getName() : "") + "." + field.getName();
+		this.sends += FieldCosts.isSend(name) ? 1 : 0;
 		@Nullable GraphQLFieldDefinition definition = (parent != null) ? parent.getFieldDefinition(field.getName()) : null;
-		long inside = multiply(objects, size(field, definition));
-		if (!CONNECTION_FIELDS.contains(field.getName())) {
+		long inside = (field.getSelectionSet() != null) ? multiply(objects, size(name, field, definition)) : objects;
+		if (field.getSelectionSet() != null && !CONNECTION_FIELDS.contains(field.getName())) {
 			this.cost += inside;
 		}
+		this.cost += multiply(inside, FieldCosts.content(name))
+				+ multiply(objects, hasArgument(field, "search") ? FieldCosts.search(name) : 0);
 		if (this.cost > MAX_COST) {
 			throw INVALID.because("The response could have more than " + MAX_COST
-					+ " objects: ask for shorter lists with first, or for fewer of them");
+					+ " objects, or contents that count as many: ask for shorter lists with first, or for less at once");
 		}
 		walk(field.getSelectionSet(), container(definition), depth + 1, inside);
 	}
 
 	/** The objects that a field can return for each object that has it. */
-	private long size(Field field, @Nullable GraphQLFieldDefinition definition) {
-		if (definition == null) {
+	private long size(String name, Field field, @Nullable GraphQLFieldDefinition definition) {
+		boolean list = definition != null
+				&& GraphQLTypeUtil.isList(GraphQLTypeUtil.unwrapNonNull(definition.getType()));
+		if (definition == null || (!list && definition.getArgument("first") == null)
+				|| CONNECTION_FIELDS.contains(field.getName())) {
 			return 1;
 		}
-		@Nullable GraphQLArgument first = definition.getArgument("first");
-		if (first != null) {
-			Value<?> given = field.getArguments()
-				.stream()
-				.filter((argument) -> argument.getName().equals("first"))
-				.map(Argument::getValue)
-				.findFirst()
-				.orElse(null);
-			return Math.max(1, number(given).orElseGet(() -> defaultOf(first)));
-		}
-		boolean list = GraphQLTypeUtil.isList(GraphQLTypeUtil.unwrapNonNull(definition.getType()));
-		return (list && !CONNECTION_FIELDS.contains(field.getName())) ? LIST_SIZE : 1;
+		return definition.getArguments()
+			.stream()
+			.filter((argument) -> FieldCosts.SIZES.contains(argument.getName()))
+			.findFirst()
+			.map((size) -> Math.max(1,
+					argument(field, size.getName()).flatMap(this::number).orElseGet(() -> defaultOf(size))))
+			.orElseGet(() -> (long) FieldCosts.listSize(name));
 	}
 
-	private Optional<Long> number(@Nullable Value<?> value) {
+	private static Optional<Value<?>> argument(Field field, String name) {
+		return field.getArguments()
+			.stream()
+			.filter((argument) -> argument.getName().equals(name))
+			.<Value<?>>map(Argument::getValue)
+			.findFirst();
+	}
+
+	/** Whether an argument has a value that is not null. */
+	private boolean hasArgument(Field field, String name) {
+		return argument(field, name)
+			.filter((value) -> !(value instanceof NullValue)
+					&& !(value instanceof VariableReference variable && this.variables.get(variable.getName()) == null))
+			.isPresent();
+	}
+
+	private Optional<Long> number(Value<?> value) {
 		return switch (value) {
 			case IntValue number ->
 				Optional.of(number.getValue().min(BigInteger.valueOf(MAX_COST + 1L))).map(BigInteger::longValue);
 			case VariableReference variable when this.variables.get(variable.getName()) instanceof Number number ->
 				Optional.of(number.longValue());
-			case null, default -> Optional.empty();
+			default -> Optional.empty();
 		};
 	}
 
-	private static long defaultOf(GraphQLArgument first) {
-		return (first.getArgumentDefaultValue().getValue() instanceof IntValue number) ? number.getValue().longValue()
-				: LIST_SIZE;
+	private static long defaultOf(GraphQLArgument size) {
+		return (size.getArgumentDefaultValue().getValue() instanceof IntValue number) ? number.getValue().longValue()
+				: MAX_COST;
 	}
 
 	private @Nullable GraphQLFieldsContainer container(@Nullable GraphQLFieldDefinition definition) {
@@ -208,6 +225,15 @@ final class DocumentCost {
 
 	private static long multiply(long objects, long size) {
 		return Math.min(MAX_COST + 1L, objects * Math.min(size, MAX_COST + 1L));
+	}
+
+	/**
+	 * Cost of a document.
+	 *
+	 * @param objects objects that the response can have, and contents as objects
+	 * @param sends mails that the document sends
+	 */
+	public record Total(long objects, int sends) {
 	}
 
 }
