@@ -3,7 +3,6 @@ package dev.mailroom.pool;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.r2dbc.spi.Batch;
 import io.r2dbc.spi.Connection;
@@ -46,6 +45,8 @@ final class LimitedConnection implements Connection, Lifecycle, Wrapped<Connecti
 
 	private volatile boolean cancelled;
 
+	private final TransactionState transaction = new TransactionState();
+
 	LimitedConnection(Connection connection, Duration maxUse) {
 		this.connection = connection;
 		this.maxUse = maxUse;
@@ -72,6 +73,7 @@ final class LimitedConnection implements Connection, Lifecycle, Wrapped<Connecti
 	public Mono<Void> postAllocate() {
 		return Mono.fromRunnable(() -> {
 			this.cancelled = false;
+			this.transaction.lent();
 			this.expiry.dispose();
 			this.expiry = Schedulers.parallel().schedule(() -> {
 				log.warn("A connection to the database was in use for more than {} s and is closed",
@@ -85,6 +87,10 @@ final class LimitedConnection implements Connection, Lifecycle, Wrapped<Connecti
 	public Mono<Void> preRelease() {
 		return Mono.defer(() -> {
 			this.expiry.dispose();
+			if (this.transaction.returned()) {
+				abort();
+				return Mono.error(new R2dbcTransientResourceException("A transaction was not ended"));
+			}
 			return this.cancelled ? requireIdle() : Mono.empty();
 		});
 	}
@@ -107,26 +113,11 @@ final class LimitedConnection implements Connection, Lifecycle, Wrapped<Connecti
 	 */
 	@Override
 	public Mono<Void> beginTransaction(TransactionDefinition definition) {
-		return closedIfCancelled(Mono.deferContextual((context) -> {
+		return this.transaction.begin(Mono.deferContextual((context) -> {
 			String settings = context.getOrDefault(Pools.SETTINGS, "");
 			return (settings == null || settings.isEmpty()) ? Mono.from(this.connection.beginTransaction(definition))
 					: begin(settings);
-		}));
-	}
-
-	/**
-	 * Closes the connection if the beginning of a transaction is cancelled: Spring does
-	 * not roll it back, and the pool would lend the connection with an open transaction.
-	 */
-	private Mono<Void> closedIfCancelled(Mono<Void> begin) {
-		return Mono.defer(() -> {
-			AtomicBoolean ended = new AtomicBoolean();
-			return begin.doOnTerminate(() -> ended.set(true)).doOnCancel(() -> {
-				if (!ended.get()) {
-					abort();
-				}
-			});
-		});
+		}), this::abort);
 	}
 
 	private Mono<Void> begin(String settings) {
@@ -141,24 +132,28 @@ final class LimitedConnection implements Connection, Lifecycle, Wrapped<Connecti
 		return Flux.from(this.connection.createBatch().add("rollback").execute())
 			.flatMap(Result::getRowsUpdated)
 			.then()
+			.doOnSuccess((_) -> this.transaction.ended())
 			.onErrorComplete();
 	}
 
 	@Override
 	public Mono<Void> beginTransaction() {
-		return closedIfCancelled(Mono.from(this.connection.beginTransaction()));
+		return this.transaction.begin(Mono.from(this.connection.beginTransaction()), this::abort);
 	}
 
 	@Override
 	public Mono<Void> commitTransaction() {
-		return Mono.from(this.connection.commitTransaction()).doOnCancel(() -> this.cancelled = true);
+		return Mono.from(this.connection.commitTransaction())
+			.doOnSuccess((_) -> this.transaction.ended())
+			.doOnCancel(() -> this.cancelled = true);
 	}
 
 	/** Rolls back, or closes the connection if a cancelled statement does not end. */
 	@Override
 	public Mono<Void> rollbackTransaction() {
 		return Mono.defer(() -> {
-			Mono<Void> rollback = Mono.from(this.connection.rollbackTransaction());
+			Mono<Void> rollback = Mono.from(this.connection.rollbackTransaction())
+				.doOnSuccess((_) -> this.transaction.ended());
 			return this.cancelled ? rollback.timeout(CANCEL_TIMEOUT).doOnError((_) -> abort()) : rollback;
 		});
 	}

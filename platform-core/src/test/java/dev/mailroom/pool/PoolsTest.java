@@ -160,10 +160,9 @@ class PoolsTest {
 			running.dispose();
 		}
 		recovers();
-		// Longer than the rest of the time that a connection may be in use.
 		List<String> states = Await.await(Flux.range(0, 3)
 			.flatMap((_) -> query(Share.WORK,
-					"select (now() < statement_timestamp())::text || current_setting('lock_timeout') from pg_sleep(1.5)"))
+					"select (now() < statement_timestamp())::text || current_setting('lock_timeout') from pg_sleep(0.5)"))
 			.collectList());
 		assertThat(states).hasSize(3).containsOnly("false500ms");
 	}
