@@ -3,6 +3,7 @@ package dev.mailroom.worker;
 import java.util.Map;
 
 import dev.mailroom.Core;
+import dev.mailroom.observability.connection.ManagementPort;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -15,7 +16,7 @@ import org.springframework.context.annotation.Import;
  */
 @SpringBootApplication
 @ConfigurationPropertiesScan
-@Import(Core.class)
+@Import({ Core.class, ManagementPort.class })
 public class DeliveryWorker {
 
 	/** Name of the configuration file, without its extension. */

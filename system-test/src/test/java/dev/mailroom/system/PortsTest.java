@@ -71,14 +71,16 @@ class PortsTest {
 
 	@Test
 	void managementIsNotServedUnderANameThatWasMadeToResolveToThisMachine() throws Exception {
-		try (Socket socket = new Socket("localhost", mailroom.port("Management"))) {
-			socket.setSoTimeout(30_000);
-			socket.getOutputStream()
-				.write("GET /actuator/prometheus HTTP/1.1\r\nHost: rebound.test\r\nConnection: close\r\n\r\n"
-					.getBytes(StandardCharsets.US_ASCII));
-			assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-				.startsWith("HTTP/1.1 421")
-				.doesNotContain("mailroom_");
+		for (String path : List.of("/actuator/prometheus", "/%61ctuator/prometheus")) {
+			try (Socket socket = new Socket("localhost", mailroom.port("Management"))) {
+				socket.setSoTimeout(30_000);
+				socket.getOutputStream()
+					.write("GET %s HTTP/1.1\r\nHost: rebound.test\r\nConnection: close\r\n\r\n".formatted(path)
+						.getBytes(StandardCharsets.US_ASCII));
+				assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+					.startsWith("HTTP/1.1 421")
+					.doesNotContain("mailroom_");
+			}
 		}
 	}
 

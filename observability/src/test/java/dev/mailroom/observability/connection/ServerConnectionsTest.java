@@ -5,6 +5,8 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +64,30 @@ class ServerConnectionsTest {
 			try (Socket third = connect()) {
 				send(third, request);
 				assertThat(text(third)).isEmpty();
+			}
+		}
+	}
+
+	@Test
+	void theConnectionsToAManagementPortAreLimited() throws IOException {
+		stop();
+		NettyReactiveWebServerFactory factory = new NettyReactiveWebServerFactory(0);
+		factory.setAddress(InetAddress.getLoopbackAddress());
+		new ManagementPort().managementConnections().customize(factory);
+		this.server = factory.getWebServer((_, response) -> response.setComplete());
+		this.server.start();
+		List<Socket> open = new ArrayList<>();
+		try {
+			for (int i = 0; i < 101; i++) {
+				Socket client = connect();
+				open.add(client);
+				send(client, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+				assertThat(client.getInputStream().read()).isEqualTo((i < 100) ? 'H' : -1);
+			}
+		}
+		finally {
+			for (Socket client : open) {
+				client.close();
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -47,6 +48,15 @@ final class MailboxPage {
 		.propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
 		.build();
 
+	/** Time for the head of a request. */
+	private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
+
+	/** Time between two pieces of a request body. */
+	private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+
+	/** Time for a whole request body. */
+	private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
+
 	private final int port;
 
 	private final Messages messages;
@@ -64,10 +74,17 @@ final class MailboxPage {
 	void start() {
 		HttpServerRoutes routes = HttpServerRoutes.newRoutes();
 		add(routes);
-		this.server = HttpServer.create().host("127.0.0.1").port(this.port).handle((request, response) -> {
-			boolean local = LocalNames.include(request.requestHeaders().get(HttpHeaderNames.HOST));
-			return local ? routes.apply(request, response) : refuse(response);
-		}).bindNow();
+		this.server = HttpServer.create()
+			.host("127.0.0.1")
+			.port(this.port)
+			.idleTimeout(IDLE_TIMEOUT)
+			.readTimeout(READ_TIMEOUT)
+			.requestTimeout(REQUEST_TIMEOUT)
+			.handle((request, response) -> {
+				boolean local = LocalNames.include(request.requestHeaders().get(HttpHeaderNames.HOST));
+				return local ? routes.apply(request, response) : refuse(response);
+			})
+			.bindNow();
 	}
 
 	private void add(HttpServerRoutes routes) {

@@ -1,9 +1,11 @@
 package dev.mailroom.admin.webapp;
 
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -78,6 +80,24 @@ class WebAppTest {
 			}
 		}
 		at(this.port, "/theme.js").expectStatus().isOk().expectHeader().valueEquals("Cache-Control", "no-cache");
+	}
+
+	@Test
+	void theManagementPortAnswersOnlyUnderANameOfThisMachine() throws Exception {
+		for (String path : new String[] { "/actuator/prometheus", "/%61ctuator/prometheus", "/other" }) {
+			assertThat(management(path, "rebound.test")).startsWith("HTTP/1.1 421").doesNotContain("mailroom_");
+		}
+		assertThat(management("/actuator/health", "localhost:" + this.managementPort)).startsWith("HTTP/1.1 200");
+	}
+
+	private String management(String path, String host) throws Exception {
+		try (Socket socket = new Socket("localhost", this.managementPort)) {
+			socket.setSoTimeout(30_000);
+			socket.getOutputStream()
+				.write("GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n".formatted(path, host)
+					.getBytes(StandardCharsets.US_ASCII));
+			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		}
 	}
 
 	@Test

@@ -1,4 +1,4 @@
-package dev.mailroom.worker.upkeep;
+package dev.mailroom.observability.connection;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -7,22 +7,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
-import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Refuses requests for health and metrics on a loopback address that name another host. A
+ * Refuses requests to a management port on a loopback address that name another host. A
  * page of another site whose name was made to resolve to this machine (DNS rebinding)
  * sends its own name.
  */
-@Component
-@Order(0)
-class LocalManagement implements WebFilter {
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class LocalManagement implements WebFilter {
 
 	private static final Pattern LOCAL = Pattern.compile("(?i)(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1])(:\\d+)?");
 
@@ -30,10 +29,8 @@ class LocalManagement implements WebFilter {
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		@Nullable InetSocketAddress local = exchange.getRequest().getLocalAddress();
 		@Nullable InetAddress address = (local != null) ? local.getAddress() : null;
-		boolean management = exchange.getRequest().getPath().value().startsWith("/actuator");
 		@Nullable String host = exchange.getRequest().getHeaders().getFirst(HttpHeaders.HOST);
-		if (management && address != null && address.isLoopbackAddress()
-				&& (host == null || !LOCAL.matcher(host).matches())) {
+		if (address != null && address.isLoopbackAddress() && (host == null || !LOCAL.matcher(host).matches())) {
 			exchange.getResponse().setStatusCode(HttpStatus.MISDIRECTED_REQUEST);
 			return exchange.getResponse().setComplete();
 		}
