@@ -28,6 +28,15 @@ public final class ClientNetwork {
 	/** Bytes of an IPv6 address that identify a network of one owner (a /64). */
 	private static final int NETWORK_BYTES = 8;
 
+	/**
+	 * Multiple of the limit of a network that applies to a /48 of IPv6, which contains
+	 * 65,536 networks and can belong to one owner.
+	 */
+	public static final int SITE_FACTOR = 4;
+
+	/** Bytes of an IPv6 address that identify a site (a /48). */
+	private static final int SITE_BYTES = 6;
+
 	private ClientNetwork() {
 	}
 
@@ -55,9 +64,20 @@ public final class ClientNetwork {
 
 	/** The network of an address, as text. */
 	public static String text(InetAddress client) {
+		return prefix(client, NETWORK_BYTES);
+	}
+
+	/**
+	 * The site of an address, as text: a /48 of IPv6, or else the address. It differs
+	 * from the text of all IPv6 networks.
+	 */
+	public static String site(InetAddress client) {
+		return prefix(client, SITE_BYTES);
+	}
+
+	private static String prefix(InetAddress client, int bytes) {
 		byte[] address = client.getAddress();
-		return HexFormat.of()
-			.formatHex((client instanceof Inet6Address) ? Arrays.copyOf(address, NETWORK_BYTES) : address);
+		return HexFormat.of().formatHex((client instanceof Inet6Address) ? Arrays.copyOf(address, bytes) : address);
 	}
 
 	/** An address without the zone of a link-local one. */

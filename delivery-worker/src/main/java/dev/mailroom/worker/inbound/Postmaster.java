@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.account.Account;
+import dev.mailroom.client.ClientNetwork;
 import dev.mailroom.inbound.Destination;
 import dev.mailroom.inbound.ReceivedMails;
 import dev.mailroom.notice.PostmasterNotices;
@@ -96,7 +97,7 @@ class Postmaster {
 			.toList();
 		String operator = this.settings.operatorEmail();
 		if (mailboxes.isEmpty() || operator.isBlank() || mail.sender().isEmpty() || spam == CheckResult.FAIL
-				|| isOwn(message) || count(InboundRate.network(mail.client())) > MAX_PER_CLIENT) {
+				|| isOwn(message) || count(ClientNetwork.text(mail.client())) > MAX_PER_CLIENT) {
 			return Mono.empty();
 		}
 		int forwarded = count(ALL_CLIENTS);

@@ -1,15 +1,13 @@
 package dev.mailroom.worker.smtpd;
 
-import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.mailroom.Scope;
+import dev.mailroom.client.ClientNetwork;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionLimits {
 
-	/** Bytes of an IPv6 address that identify a network of one owner (a /64). */
-	private static final int NETWORK_BYTES = 8;
-
 	private final SmtpLimits limits;
 
 	private final AtomicInteger connections = new AtomicInteger();
 
 	private final Map<String, Integer> connectionsByOwner = new ConcurrentHashMap<>();
+
+	private final Map<String, Integer> connectionsBySite = new ConcurrentHashMap<>();
 
 	private final AtomicLong bytes = new AtomicLong();
 
@@ -46,7 +43,10 @@ final class ConnectionLimits {
 			this.connections.decrementAndGet();
 			return false;
 		}
-		if (this.connectionsByOwner.merge(owner(address), 1, Integer::sum) > this.limits.connectionsEach()) {
+		int ofOwner = this.connectionsByOwner.merge(owner(address), 1, Integer::sum);
+		int ofSite = this.connectionsBySite.merge(ClientNetwork.site(address), 1, Integer::sum);
+		if (ofOwner > this.limits.connectionsEach()
+				|| ofSite > (long) this.limits.connectionsEach() * ClientNetwork.SITE_FACTOR) {
 			leave(address);
 			return false;
 		}
@@ -56,6 +56,8 @@ final class ConnectionLimits {
 	void leave(InetAddress address) {
 		this.connections.decrementAndGet();
 		this.connectionsByOwner.computeIfPresent(owner(address), (_, count) -> (count > 1) ? count - 1 : null);
+		this.connectionsBySite.computeIfPresent(ClientNetwork.site(address),
+				(_, count) -> (count > 1) ? count - 1 : null);
 	}
 
 	/**
@@ -115,9 +117,7 @@ final class ConnectionLimits {
 
 	/** Key of the owner of an address: the address, or the /64 network of IPv6. */
 	static String owner(InetAddress address) {
-		byte[] bytes = address.getAddress();
-		return HexFormat.of()
-			.formatHex((address instanceof Inet6Address) ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
+		return ClientNetwork.text(address);
 	}
 
 }

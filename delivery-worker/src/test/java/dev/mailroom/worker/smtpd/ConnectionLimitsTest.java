@@ -64,6 +64,20 @@ class ConnectionLimitsTest {
 	}
 
 	@Test
+	void theConnectionsOfAnIpv6SiteAreLimitedTogether() throws Exception {
+		int permitted = 0;
+		for (int network = 0; network < 10; network++) {
+			for (int i = 0; i < LIMITS.connectionsEach(); i++) {
+				permitted += this.limits.enter(InetAddress.getByName("2001:db8:1:" + network + "::1")) ? 1 : 0;
+			}
+		}
+		assertThat(permitted).isEqualTo(4 * LIMITS.connectionsEach());
+		assertThat(this.limits.enter(InetAddress.getByName("2001:db8:2::1"))).isTrue();
+		this.limits.leave(InetAddress.getByName("2001:db8:1:1::1"));
+		assertThat(this.limits.enter(InetAddress.getByName("2001:db8:1:9::1"))).isTrue();
+	}
+
+	@Test
 	void theServerIsCrowdedWithManyConnectionsOrMuchMemoryInUse() throws Exception {
 		assertThat(this.limits.isCrowded()).isFalse();
 		for (int i = 0; i <= LIMITS.connections() * 3 / 4; i++) {

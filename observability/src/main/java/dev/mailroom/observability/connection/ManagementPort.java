@@ -21,7 +21,7 @@ public class ManagementPort {
 			Duration.ofSeconds(30), Duration.ofMinutes(1), Duration.ofSeconds(30));
 
 	@Bean
-	WebFilter localManagement() {
+	WebFilter localManagementFilter() {
 		return new LocalManagement();
 	}
 

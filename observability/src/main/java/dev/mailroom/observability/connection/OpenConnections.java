@@ -26,6 +26,8 @@ final class OpenConnections {
 
 	private final Map<String, Integer> byOwner = new ConcurrentHashMap<>();
 
+	private final Map<String, Integer> bySite = new ConcurrentHashMap<>();
+
 	OpenConnections(int max, int maxEach) {
 		this.max = max;
 		this.maxEach = maxEach;
@@ -36,30 +38,47 @@ final class OpenConnections {
 		return new Counting();
 	}
 
-	private boolean enter(String owner) {
+	private boolean enter(Client client) {
 		int open = this.total.incrementAndGet();
-		int ofOwner = this.byOwner.merge(owner, 1, Integer::sum);
-		return (this.max == 0 || open <= this.max) && (this.maxEach == 0 || ofOwner <= this.maxEach);
+		int ofOwner = this.byOwner.merge(client.owner(), 1, Integer::sum);
+		int ofSite = this.bySite.merge(client.site(), 1, Integer::sum);
+		boolean permitted = this.maxEach == 0
+				|| (ofOwner <= this.maxEach && ofSite <= (long) this.maxEach * ClientNetwork.SITE_FACTOR);
+		return permitted && (this.max == 0 || open <= this.max);
 	}
 
-	private void leave(String owner) {
+	private void leave(Client client) {
 		this.total.decrementAndGet();
-		this.byOwner.computeIfPresent(owner, (_, count) -> (count > 1) ? count - 1 : null);
+		this.byOwner.computeIfPresent(client.owner(), (_, count) -> (count > 1) ? count - 1 : null);
+		this.bySite.computeIfPresent(client.site(), (_, count) -> (count > 1) ? count - 1 : null);
 	}
 
-	private static String owner(Channel channel) {
-		return (channel.remoteAddress() instanceof InetSocketAddress remote) ? ClientNetwork.text(remote.getAddress())
-				: "";
+	/**
+	 * Client of a connection.
+	 *
+	 * @param owner its network
+	 * @param site the larger network around it
+	 */
+	private record Client(String owner, String site) {
+
+		static final Client UNKNOWN = new Client("", "");
+
+		static Client of(Channel channel) {
+			return (channel.remoteAddress() instanceof InetSocketAddress remote)
+					? new Client(ClientNetwork.text(remote.getAddress()), ClientNetwork.site(remote.getAddress()))
+					: UNKNOWN;
+		}
+
 	}
 
 	private final class Counting extends ChannelInboundHandlerAdapter {
 
-		private String owner = "";
+		private Client client = Client.UNKNOWN;
 
 		@Override
 		public void channelActive(ChannelHandlerContext context) {
-			this.owner = owner(context.channel());
-			if (enter(this.owner)) {
+			this.client = Client.of(context.channel());
+			if (enter(this.client)) {
 				context.fireChannelActive();
 			}
 			else {
@@ -69,7 +88,7 @@ final class OpenConnections {
 
 		@Override
 		public void channelInactive(ChannelHandlerContext context) {
-			leave(this.owner);
+			leave(this.client);
 			context.fireChannelInactive();
 		}
 
