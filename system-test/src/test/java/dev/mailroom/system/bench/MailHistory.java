@@ -5,9 +5,9 @@ import java.sql.SQLException;
 import dev.mailroom.system.Database;
 
 /**
- * Rows of settled mails of the last 13 months, in as many partitions: one in fifty bounced, the others were
- * delivered; every other one belongs to one of twenty campaigns. The totals that triggers
- * maintain are inserted once instead.
+ * Rows of settled mails of the last 13 months, in as many partitions: one in fifty
+ * bounced, the others were delivered; every other one belongs to one of twenty campaigns.
+ * The totals that triggers maintain are inserted once instead.
  */
 public final class MailHistory {
 

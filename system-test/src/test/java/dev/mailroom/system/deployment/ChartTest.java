@@ -247,8 +247,7 @@ class ChartTest {
 			.toList();
 		Set<String> secrets = apps.stream()
 			.flatMap((app) -> app.getEnv().stream())
-			.filter((variable) -> variable.getValueFrom() != null
-					&& variable.getValueFrom().getSecretKeyRef() != null)
+			.filter((variable) -> variable.getValueFrom() != null && variable.getValueFrom().getSecretKeyRef() != null)
 			.map(EnvVar::getName)
 			.collect(Collectors.toSet());
 		assertThat(secrets).contains("MAILROOM_MASTER_KEY", "MAILROOM_S3_SECRET_KEY");
