@@ -1,6 +1,5 @@
 package dev.mailroom.observability;
 
-import java.util.Objects;
 import java.util.Optional;
 
 import dev.mailroom.trace.TraceParent;
@@ -30,7 +29,7 @@ public final class LoggedRequest {
 
 	/** Runs code that logs, with the ids in a Reactor context. */
 	public static void with(ContextView context, Runnable logging) {
-		with(context.getOrDefault(ID, ""), TraceParent.in(context).map(TraceParent::traceId), logging);
+		with(context.<String>getOrEmpty(ID).orElse(""), TraceParent.in(context).map(TraceParent::traceId), logging);
 	}
 
 	/** Runs code that logs, with the ids of an exchange. */
@@ -44,7 +43,7 @@ public final class LoggedRequest {
 	}
 
 	private static void with(String id, Optional<String> trace, Runnable logging) {
-		MDC.put(ID, Objects.requireNonNullElse(id, ""));
+		MDC.put(ID, id);
 		trace.ifPresent((value) -> MDC.put(TRACE, value));
 		try {
 			logging.run();

@@ -34,7 +34,7 @@ class DeliveryTopicTest {
 	private static final List<Lease> LEASES = List.of(new Lease(UUID.randomUUID(), 1));
 
 	/** Not the time of this machine, and within the limits of the broker. */
-	private static final Instant TIME = Clock.systemUTC().instant().minusSeconds(3000).truncatedTo(ChronoUnit.SECONDS);
+	private final Instant time = Clock.systemUTC().instant().minusSeconds(3000).truncatedTo(ChronoUnit.SECONDS);
 
 	private final EmbeddedKafkaBroker broker = new EmbeddedKafkaKraftBroker(1, 1);
 
@@ -46,7 +46,7 @@ class DeliveryTopicTest {
 	@Test
 	void theTopicIsCreatedWithAllPartitionsBeforeTheFirstRecord() throws Exception {
 		DeliveryTopic unreachable = topic("localhost:1");
-		assertThatThrownBy(() -> unreachable.publish(LEASES, TIME).block(TIMEOUT)).isInstanceOf(KafkaException.class);
+		assertThatThrownBy(() -> unreachable.publish(LEASES, this.time).block(TIMEOUT)).isInstanceOf(KafkaException.class);
 		this.broker.afterPropertiesSet();
 		publish();
 		assertThat(partitions()).isEqualTo(4);
@@ -75,7 +75,7 @@ class DeliveryTopicTest {
 				consumer.poll(Duration.ofSeconds(1)).forEach((record) -> times.add(record.timestamp()));
 				return !times.isEmpty();
 			});
-			assertThat(times).containsExactly(TIME.toEpochMilli());
+			assertThat(times).containsExactly(this.time.toEpochMilli());
 		}
 	}
 
@@ -87,7 +87,7 @@ class DeliveryTopicTest {
 
 	private void publish() {
 		DeliveryTopic topic = topic(this.broker.getBrokersAsString());
-		topic.publish(LEASES, TIME).block(TIMEOUT);
+		topic.publish(LEASES, this.time).block(TIMEOUT);
 		topic.close();
 	}
 
