@@ -52,6 +52,11 @@ public final class Ledger {
 		this.relayed.addAndGet(mails);
 	}
 
+	/** Number of mails of other programs. */
+	public long relayed() {
+		return this.relayed.get();
+	}
+
 	/**
 	 * Compares everything, prints a line for each database and returns the differences in
 	 * words; none if the mail counts add up.

@@ -26,7 +26,9 @@ public final class Profile {
 	private static final String STATEMENTS = """
 			select left(regexp_replace(query, '\\s+', ' ', 'g'), 80) as statement, calls, rows,
 			       total_exec_time / sum(total_exec_time) over () as share
-			  from pg_stat_statements order by total_exec_time desc limit 15
+			  from pg_stat_statements
+			 where dbid = (select oid from pg_database where datname = current_database())
+			 order by total_exec_time desc limit 15
 			""";
 
 	private final Stack stack;
@@ -52,15 +54,20 @@ public final class Profile {
 			this.before.put(program.getKey(), CompilerTime.byPurpose(pid));
 		}
 		this.databaseBefore = stack.database().cpu();
-		this.mailsBefore = stack.sink().accepted();
+		this.mailsBefore = delivered();
 		stack.database().run(Stack.PRODUCT, "select pg_stat_statements_reset()");
+	}
+
+	/** Mails at the sink without those of other relays. */
+	private long delivered() {
+		return this.stack.sink().accepted() - this.stack.ledger().relayed();
 	}
 
 	/** Ends the recording and prints the CPU time of each stage. */
 	public void print() throws Exception {
-		long mails = Math.max(1, this.stack.sink().accepted() - this.mailsBefore);
+		long mails = Math.max(1, delivered() - this.mailsBefore);
 		double database = (double) (this.stack.database().cpu() - this.databaseBefore) / mails;
-		System.out.printf("%nCPU time by stage, microseconds per mail at the sink (%d mails)%n", mails);
+		System.out.printf("%nCPU time by stage, microseconds per delivered mail (%d mails)%n", mails);
 		for (Map.Entry<String, Program> program : this.programs.entrySet()) {
 			print(program.getKey(), program.getValue().pid(), mails);
 		}
