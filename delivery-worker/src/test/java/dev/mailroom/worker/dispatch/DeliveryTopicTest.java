@@ -46,7 +46,8 @@ class DeliveryTopicTest {
 	@Test
 	void theTopicIsCreatedWithAllPartitionsBeforeTheFirstRecord() throws Exception {
 		DeliveryTopic unreachable = topic("localhost:1");
-		assertThatThrownBy(() -> unreachable.publish(LEASES, this.time).block(TIMEOUT)).isInstanceOf(KafkaException.class);
+		assertThatThrownBy(() -> unreachable.publish(LEASES, this.time).block(TIMEOUT))
+			.isInstanceOf(KafkaException.class);
 		this.broker.afterPropertiesSet();
 		publish();
 		assertThat(partitions()).isEqualTo(4);
