@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 import com.google.common.net.InternetDomainName;
-import dev.mailroom.AsciiDomain;
+import dev.mailroom.EmailAddress.AsciiDomain;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import dev.mailroom.AsciiDomain;
+import dev.mailroom.EmailAddress.AsciiDomain;
 
 /**
  * Target of a tracked link, an http or https URL. The id is derived from the URL, so that

@@ -64,9 +64,11 @@ class ForeignClientsTest {
 			.json(201)
 			.at("/data/apiKey/key")
 			.stringValue();
-		settings = Map.of("RESEND_BASE_URL", "http://localhost:" + mailroom.port("API") + "/api", "RESEND_API_KEY", key,
-				"ACCESS_TOKEN", token, "DOMAIN", "clients.test", "SUBMISSION_PORT",
-				Integer.toString(mailroom.port("Submission")));
+		Path document = Files.createDirectories(GENERATED).resolve("openapi.json").toAbsolutePath();
+		Files.writeString(document, api.get("/openapi.json").body());
+		settings = Map.of("OPENAPI", document.toString(), "RESEND_BASE_URL",
+				"http://localhost:" + mailroom.port("API") + "/api", "RESEND_API_KEY", key, "ACCESS_TOKEN", token,
+				"DOMAIN", "clients.test", "SUBMISSION_PORT", Integer.toString(mailroom.port("Submission")));
 	}
 
 	@AfterAll
@@ -127,11 +129,15 @@ class ForeignClientsTest {
 	}
 
 	@Test
+	void aValidatingProxyFindsEveryResponseOfAJourneyInTheOpenApiDocument() throws Exception {
+		assertThat(run("node", "prism.mjs")).contains("prism is content with ");
+	}
+
+	@Test
 	void typesGeneratedFromTheOpenApiDocumentCompile() throws Exception {
-		Path document = Files.createDirectories(GENERATED).resolve("openapi.json").toAbsolutePath();
-		Files.writeString(document, api.get("/openapi.json").body());
-		run("node", "node_modules/openapi-typescript/bin/cli.js", document.toString(), "-o",
-				document.resolveSibling("api.d.ts").toString());
+		String document = settings.get("OPENAPI");
+		run("node", "node_modules/openapi-typescript/bin/cli.js", document, "-o",
+				Path.of(document).resolveSibling("api.d.ts").toString());
 		run("node", "node_modules/typescript/bin/tsc", "--project", ".");
 	}
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
+import dev.mailroom.EmailAddress.AsciiDomain;
 import com.google.common.net.InternetDomainName;
-import dev.mailroom.AsciiDomain;
 
 import org.springframework.stereotype.Component;
 

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.observability.connection.MemoryPool;
+import dev.mailroom.observability.connection.PendingResponse;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
@@ -68,7 +69,7 @@ class ResponseBytes implements WebFilter {
 	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, UUID owner) {
 		Hold hold = new Hold(owner, isLarge(exchange.getRequest()) ? EXPECTED_BYTES : 0);
 		return chain.filter(exchange.mutate().response(counted(exchange.getResponse(), hold)).build())
-			.doFinally((_) -> hold.release());
+			.doFinally((_) -> PendingResponse.whenSent(exchange.getRequest(), hold::release));
 	}
 
 	private static boolean isLarge(ServerHttpRequest request) {

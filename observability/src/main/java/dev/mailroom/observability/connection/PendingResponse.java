@@ -1,0 +1,29 @@
+package dev.mailroom.observability.connection;
+
+import io.netty.buffer.Unpooled;
+import reactor.netty.http.server.HttpServerRequest;
+
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+
+/** Response that the server has accepted but not yet sent completely. */
+public final class PendingResponse {
+
+	private PendingResponse() {
+	}
+
+	/**
+	 * Runs an action when the bytes written so far in answer to a request have been
+	 * passed to the network, or their connection has been closed. The server reports a
+	 * response as complete earlier, while its client may not have read any of it.
+	 */
+	public static void whenSent(ServerHttpRequest request, Runnable action) {
+		HttpServerRequest server = ServerHttpRequestDecorator.getNativeRequest(request);
+		server.withConnection((connection) -> connection.channel()
+			.pipeline()
+			.firstContext()
+			.writeAndFlush(Unpooled.EMPTY_BUFFER)
+			.addListener((_) -> action.run()));
+	}
+
+}
