@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BatchTest {
 
 	private static final String EMAILS = """
-			{ viewer { emails(first: 20) { totalCount nodes {
+			{ viewer { emails(first: 3) { totalCount nodes {
 			  id subject status domain { name } deliveries { recipient status } attempts { outcome } events { kind } } } } }""";
 
 	private static final String DOMAINS = "{ viewer { domains { totalCount nodes { name status records { host } } } } }";
@@ -55,10 +55,10 @@ class BatchTest {
 		Scope sender = sender();
 		Given.mail(sender, "one@b.test");
 		int few = statements(EMAILS, "emails", 1);
-		for (int i = 0; i < 12; i++) {
+		for (int i = 0; i < 2; i++) {
 			Given.mail(sender, "to" + i + "@b.test", "cc" + i + "@b.test");
 		}
-		assertThat(statements(EMAILS, "emails", 13)).isEqualTo(few).isLessThanOrEqualTo(9);
+		assertThat(statements(EMAILS, "emails", 3)).isEqualTo(few).isLessThanOrEqualTo(9);
 	}
 
 	@Test
