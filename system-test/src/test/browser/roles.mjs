@@ -92,8 +92,11 @@ await journey('roles', origin, async ({ page, person, problems, step, glance }) 
     const reasons = own.locator('#main header').getByText(`your role is ${role.toLowerCase()}, changes need the role`);
     for (const [name, path] of visits) {
       const say = (fault) => problems.push(`${role} on ${name}: ${fault}`);
-      await own.evaluate((to) => window.history.pushState({}, '', to), path);
-      await own.waitForFunction(() => document.querySelector('#main h1') && !document.querySelector('#main [aria-busy=true]'));
+      await own.evaluate((to) => {
+        if (window.location.pathname !== to) document.querySelector('#main h1')?.setAttribute('data-before', '');
+        window.history.pushState({}, '', to);
+      }, path);
+      await own.waitForFunction(() => document.querySelector('#main h1:not([data-before])') && !document.querySelector('#main [aria-busy=true]'));
       if (CHANGING[name]) {
         const refused = own.getByRole('heading', { name: 'This page makes changes' });
         if (may(CHANGING[name])) await refused.waitFor({ state: 'detached' });
