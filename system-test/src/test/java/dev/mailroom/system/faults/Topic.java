@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
@@ -13,6 +14,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -31,10 +33,15 @@ final class Topic {
 		this.broker = Map.of("bootstrap.servers", bootstrap);
 	}
 
-	/** Deletes the topic. */
+	/** Deletes the topic, unless it has been deleted and not yet been created again. */
 	void delete() throws Exception {
 		try (Admin admin = Admin.create(this.broker)) {
 			admin.deleteTopics(List.of(NAME)).all().get();
+		}
+		catch (ExecutionException ex) {
+			if (!(ex.getCause() instanceof UnknownTopicOrPartitionException)) {
+				throw ex;
+			}
 		}
 	}
 
