@@ -46,7 +46,7 @@ public final class Broker implements AutoCloseable {
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
 		command.addAll(jvm);
-		command.addAll(List.of("-cp", System.getProperty("java.class.path"), BrokerAlone.class.getName(),
+		command.addAll(List.of("-cp", ClassArchive.CLASS_PATH, BrokerAlone.class.getName(),
 				directory.resolve(name).toString(), Integer.toString(this.port), Integer.toString(controllerPort)));
 		command.addAll(settings);
 		this.builder = new ProcessBuilder(command).redirectErrorStream(true)

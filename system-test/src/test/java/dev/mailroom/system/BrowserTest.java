@@ -13,6 +13,7 @@ import java.util.concurrent.Future;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * suspends an account, and both visit every page in both themes and two widths. Each
  * journey has accounts of its own; two run at a time.
  */
+@Order(1)
 class BrowserTest {
 
 	/** A name that is looked up in DNS, unlike those under .test. */
@@ -42,7 +44,7 @@ class BrowserTest {
 
 	private static Mailroom mailroom;
 
-	private static final ExecutorService THREADS = Executors.newFixedThreadPool(CONCURRENCY);
+	private static ExecutorService threads;
 
 	private static final Map<String, Future<String>> RUNS = new HashMap<>();
 
@@ -60,14 +62,15 @@ class BrowserTest {
 			.ready();
 		Map<String, String> settings = Map.of("WRONG_DOMAIN", WRONG_DOMAIN, "ZONES", zones.toString(), "CODES",
 				temporary.resolve("codes").toString());
+		threads = Executors.newFixedThreadPool(CONCURRENCY);
 		for (String script : SCRIPTS) {
-			RUNS.put(script, THREADS.submit(() -> Journey.run(script, mailroom, settings)));
+			RUNS.put(script, threads.submit(() -> Journey.run(script, mailroom, settings)));
 		}
 	}
 
 	@AfterAll
 	static void stop() throws Exception {
-		THREADS.shutdownNow();
+		threads.shutdownNow();
 		mailroom.close();
 		dns.close();
 	}

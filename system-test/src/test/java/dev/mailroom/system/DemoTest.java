@@ -14,12 +14,14 @@ import java.util.Map;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The demo account, whose data must be as consistent as that of any other account. */
+@Order(3)
 class DemoTest {
 
 	/** Limit on start and fill on a busy machine. */

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Clients that others wrote for others, as npm has them, and the load tests, against the
  * standalone.
  */
+@Order(7)
 class ForeignClientsTest {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(1);

@@ -40,10 +40,18 @@ final class Mailroom implements AutoCloseable {
 
 	/** Starts a process with free ports unless the settings name others. */
 	static Mailroom begin(Path data, Map<String, String> settings) throws IOException {
-		ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED",
-				"--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m",
-				"-cp", System.getProperty("java.class.path"), Standalone.class.getName());
+		return begin(data, ClassArchive.options(), settings);
+	}
+
+	/** Starts a process with further options of the JVM. */
+	static Mailroom begin(Path data, List<String> jvm, Map<String, String> settings) throws IOException {
+		List<String> command = new ArrayList<>(List.of(
+				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+ExitOnOutOfMemoryError",
+				"--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC",
+				"-XX:TieredStopAtLevel=1", "-Xmx512m"));
+		command.addAll(jvm);
+		command.addAll(List.of("-cp", ClassArchive.CLASS_PATH, Standalone.class.getName()));
+		ProcessBuilder builder = new ProcessBuilder(command);
 		Map<String, String> environment = new HashMap<>();
 		for (String port : List.of("API", "ADMIN", "MANAGEMENT", "CATCHER", "MAILBOX", "PG", "KAFKA", "INBOUND",
 				"SUBMISSION")) {

@@ -59,8 +59,8 @@ public final class Program implements AutoCloseable {
 	 * @param settings environment variables
 	 */
 	public Program(Class<?> main, Path log, List<String> jvm, Map<String, String> settings) throws Exception {
-		this(log, Stream.concat(jvm.stream(), Stream.of("-cp", System.getProperty("java.class.path"), main.getName()))
-			.toList(), settings);
+		this(log, Stream.concat(jvm.stream(), Stream.of("-cp", ClassArchive.CLASS_PATH, main.getName())).toList(),
+				settings);
 	}
 
 	/**

@@ -12,11 +12,13 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Order(6)
 class StartAndStopTest {
 
 	/** Exit code after SIGTERM. */

@@ -21,6 +21,7 @@ import dev.mailroom.system.Poll;
 import dev.mailroom.system.Web;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * files and without capabilities, on a database migrated by the command of the chart's
  * job.
  */
+@Order(5)
 class ImageTest {
 
 	private static final Path ROOT = Path.of("..");

@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
+import dev.mailroom.system.ClassArchive;
 import dev.mailroom.system.Poll;
 import dev.mailroom.system.Program;
 
@@ -48,10 +50,10 @@ final class CrashableProgram implements AutoCloseable {
 	 */
 	CrashableProgram(Class<?> main, boolean hasReserve, Path directory, Map<String, String> settings) throws Exception {
 		this.hasReserve = hasReserve;
-		this.program = new Program(main, directory.resolve(main.getSimpleName() + ".log"),
-				List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx400m",
-						"-javaagent:" + agentJar(directory, main) + "=" + this.agents.getLocalPort()),
-				settings);
+		List<String> jvm = new ArrayList<>(ClassArchive.options());
+		jvm.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx400m",
+				"-javaagent:" + agentJar(directory, main) + "=" + this.agents.getLocalPort()));
+		this.program = new Program(main, directory.resolve(main.getSimpleName() + ".log"), jvm, settings);
 		this.agent = this.agents.accept();
 		this.next = next();
 	}

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import dev.mailroom.admin.TenantAdmin;
 import dev.mailroom.api.PlatformApi;
 import dev.mailroom.system.Broker;
+import dev.mailroom.system.ClassArchive;
 import dev.mailroom.system.Database;
 import dev.mailroom.system.Poll;
 import dev.mailroom.system.Program;
@@ -133,8 +134,9 @@ final class Instances implements Testbed {
 	private Program program(Class<?> main, String name, Map<String, String> settings) throws Exception {
 		Map<String, String> all = new HashMap<>(this.common);
 		all.putAll(settings);
-		Program program = new Program(main, this.directory.resolve(name + ".log"),
-				List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx400m"), all);
+		List<String> jvm = new ArrayList<>(ClassArchive.options());
+		jvm.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx400m"));
+		Program program = new Program(main, this.directory.resolve(name + ".log"), jvm, all);
 		part(program::kill);
 		return program;
 	}
