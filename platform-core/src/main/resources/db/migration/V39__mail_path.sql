@@ -19,3 +19,7 @@ comment on table campaign_follow_up is
 call secure('campaign_follow_up');
 -- For making the held mails of a campaign due.
 create index queue_campaign_held on queue (campaign_id) where due_at = timestamptz '9999-01-01 00:00:00Z';
+
+-- For marking mail as ready account by account, in place of queue_later_account.
+create index queue_later_due on queue (account_id, due_at) where not ready;
+drop index queue_later_account;
