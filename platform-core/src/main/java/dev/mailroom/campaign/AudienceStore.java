@@ -38,12 +38,15 @@ class AudienceStore {
 			with page as materialized (
 			    select contact.id, contact.created_at,
 			           row_number() over (order by contact.created_at, contact.id) as position,
-			           campaign.filter is null or contact_matches(campaign.filter, contact.properties, contact.created_at)
-			               as matches
+			           case when campaign.start_snapshot is null then contact.created_at < campaign.started_at
+			                else contact.added_by is null
+			                     or pg_visible_in_snapshot(contact.added_by, campaign.start_snapshot) end
+			               and (campaign.filter is null
+			                    or contact_matches(campaign.filter, contact.properties, contact.created_at)) as matches
 			      from campaign join contact on contact.contact_book_id = campaign.contact_book_id
 			     where campaign.id = :id and campaign.account_id = :account
 			       and contact.account_id = :account and contact.contact_book_id = :book
-			       and contact.created_at < :started and (contact.created_at, contact.id) > (:after, :after_id)
+			       and (contact.created_at, contact.id) > (:after, :after_id)
 			     order by contact.created_at, contact.id limit :limit),
 			chosen as (
 			    insert into campaign_audience (campaign_id, number, contact_id, account_id)
@@ -70,8 +73,9 @@ class AudienceStore {
 
 	/**
 	 * Selects the next contacts of a campaign in the order of the cursor, with narrow
-	 * rows and without reading them here. Contacts that do not match the filter are
-	 * passed over.
+	 * rows and without reading them here. Contacts that do not match the filter, or that
+	 * were added after the start, are passed over: the campaign's snapshot is compared,
+	 * not times, because the clocks of servers differ.
 	 * @return the campaign's progress
 	 */
 	Mono<Selection> select(Scope scope, CampaignPageStore.FanOutState campaign, int limit) {
@@ -79,7 +83,6 @@ class AudienceStore {
 			.bind("id", campaign.id())
 			.bind("account", scope.account())
 			.bind("book", campaign.bookId())
-			.bind("started", campaign.startedAt())
 			.bind("after", (campaign.cursorAt() != null) ? campaign.cursorAt() : START)
 			.bind("after_id", (campaign.cursorId() != null) ? campaign.cursorId() : START_ID)
 			.bind("selected", campaign.selected())

@@ -87,7 +87,7 @@ class CampaignPageStore {
 	Mono<FanOutState> lock(Scope scope, UUID id, int maxQueued) {
 		return this.database
 			.sql("""
-					select id, domain_id, contact_book_id, started_at, cursor_at, cursor_id, selected, handled,
+					select id, domain_id, contact_book_id, cursor_at, cursor_id, selected, handled,
 					       selected_at is not null as complete, pace,
 					       coalesce(extract(epoch from paced_until - now()), 0)::float8 as paced_ahead,
 					       exists (select from domain
@@ -193,10 +193,10 @@ class CampaignPageStore {
 
 	private static FanOutState state(Readable row) {
 		return new FanOutState(value(row, "id", UUID.class), value(row, "contact_book_id", UUID.class),
-				value(row, "started_at", Instant.class), row.get("cursor_at", Instant.class),
-				row.get("cursor_id", UUID.class), value(row, "selected", Long.class), value(row, "handled", Long.class),
-				on(row, "complete"), row.get("pace", Integer.class), value(row, "paced_ahead", Double.class),
-				on(row, "domain_verified"), value(row, "queued", Long.class));
+				row.get("cursor_at", Instant.class), row.get("cursor_id", UUID.class),
+				value(row, "selected", Long.class), value(row, "handled", Long.class), on(row, "complete"),
+				row.get("pace", Integer.class), value(row, "paced_ahead", Double.class), on(row, "domain_verified"),
+				value(row, "queued", Long.class));
 	}
 
 	/**
@@ -209,9 +209,29 @@ class CampaignPageStore {
 	 * @param pacedAhead seconds until its last mail is due
 	 * @param queued number of its mails that are ready to be sent, up to a limit
 	 */
-	record FanOutState(UUID id, UUID bookId, Instant startedAt, @Nullable Instant cursorAt, @Nullable UUID cursorId,
-			long selected, long handled, boolean complete, @Nullable Integer pace, double pacedAhead,
-			boolean domainVerified, long queued) {
+	record FanOutState(UUID id, UUID bookId, @Nullable Instant cursorAt, @Nullable UUID cursorId, long selected,
+			long handled, boolean complete, @Nullable Integer pace, double pacedAhead, boolean domainVerified,
+			long queued) {
+
+		/** Time for which a campaign with a pace has mails queued. */
+		private static final double PACE_AHEAD_SECONDS = 10;
+
+		/**
+		 * Number of contacts that may be handled now.
+		 * @param maxQueued ready mails above which the campaign waits
+		 */
+		int limit(int maxContacts, int maxQueued) {
+			if (this.queued > maxQueued) {
+				return 0;
+			}
+			@Nullable Integer mailsPerMinute = this.pace;
+			if (mailsPerMinute == null) {
+				return maxContacts;
+			}
+			return (this.pacedAhead > PACE_AHEAD_SECONDS / 2) ? 0
+					: (int) Math.clamp(Math.ceil(mailsPerMinute * PACE_AHEAD_SECONDS / 60), 1, maxContacts);
+		}
+
 	}
 
 	/**

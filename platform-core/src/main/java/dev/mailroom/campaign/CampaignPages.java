@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
@@ -19,7 +18,6 @@ import dev.mailroom.campaign.CampaignPageStore.Recipient;
 import dev.mailroom.event.Events;
 import dev.mailroom.event.Kind;
 import dev.mailroom.quota.Quotas;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -30,7 +28,7 @@ import org.springframework.stereotype.Service;
  * The fan-out of running campaigns. A step selects the next contacts with narrow rows,
  * independently of the mails that are ready, and then makes mails of a page of selected
  * contacts, unless enough are ready. Both share a transaction with the cursors. Locks are
- * taken in the order campaign, quota, rows. A contact gets one mail at most, because a
+ * taken in the order campaign, rows, quota. A contact gets one mail at most, because a
  * campaign has one recipient row for it.
  */
 @Service
@@ -47,9 +45,6 @@ public class CampaignPages {
 
 	/** Ready mails of a campaign above which it waits. */
 	private static final int MAX_QUEUED = 5000;
-
-	/** Time for which a campaign with a pace has mails queued. */
-	private static final double PACE_AHEAD_SECONDS = 10;
 
 	private final CampaignPageStore store;
 
@@ -102,11 +97,14 @@ public class CampaignPages {
 		Scope scope = Scope.of(campaign.accountId());
 		Mono<Step> step = campaign.fannedOut() ? finish(scope, campaign.id())
 				: this.store.lock(scope, campaign.id(), MAX_QUEUED + 1).flatMap((state) -> step(scope, state));
-		return this.transactions.in(scope, step).defaultIfEmpty(Step.WAIT).doOnNext((done) -> {
-			if (done.mails() > 0) {
-				this.publisher.publishEvent(new Accepted("campaign", done.mails()));
-			}
-		});
+		return this.transactions.in(scope, step)
+			.defaultIfEmpty(Step.WAIT)
+			.onErrorReturn(Refused.class, Step.WAIT)
+			.doOnNext((done) -> {
+				if (done.mails() > 0) {
+					this.publisher.publishEvent(new Accepted("campaign", done.mails()));
+				}
+			});
 	}
 
 	private Mono<Step> finish(Scope scope, UUID id) {
@@ -130,7 +128,7 @@ public class CampaignPages {
 	 * @param complete whether all contacts were selected
 	 */
 	private Mono<Step> page(Scope scope, FanOutState state, boolean complete) {
-		int limit = limit(state);
+		int limit = state.limit(MAX_CONTACTS, MAX_QUEUED);
 		if (limit == 0) {
 			return Mono.just(Step.WAIT);
 		}
@@ -142,27 +140,37 @@ public class CampaignPages {
 		});
 	}
 
-	/** Number of contacts that may be handled now. */
-	private static int limit(FanOutState state) {
-		if (state.queued() > MAX_QUEUED) {
-			return 0;
-		}
-		@Nullable Integer pace = state.pace();
-		if (pace == null) {
-			return MAX_CONTACTS;
-		}
-		return (state.pacedAhead() > PACE_AHEAD_SECONDS / 2) ? 0
-				: (int) Math.clamp(Math.ceil(pace * PACE_AHEAD_SECONDS / 60), 1, MAX_CONTACTS);
-	}
-
+	/**
+	 * Inserts the mails of a page. The quota is reserved last, so that other mail of the
+	 * account waits for the commit only; if it has become too small meanwhile, the page
+	 * is rolled back. A quota that is nearly used up is reserved first instead.
+	 */
 	private Mono<Step> page(Scope scope, FanOutState state, CampaignContents.Merging merging, Page page) {
 		long needed = page.candidates().stream().filter(Page::isSent).count();
 		if (needed == 0) {
-			return insert(scope, state, merging, page, Optional.empty());
+			return insert(scope, state, merging, page, true);
 		}
-		return this.quotas.reserveUpTo(scope, needed, this.clock.instant()).flatMap((grant) -> {
+		Instant now = this.clock.instant();
+		return this.quotas.left(scope, now)
+			.flatMap((left) -> (left < needed) ? lastMails(scope, state, merging, page, needed)
+					: insert(scope, state, merging, page, true)
+						.delayUntil((step) -> reserve(scope, step.mails(), now)));
+	}
+
+	private Mono<Void> reserve(Scope scope, long mails, Instant now) {
+		return (mails == 0) ? Mono.empty() : this.quotas.reserveUpTo(scope, mails, now)
+			.flatMap((grant) -> grant.refusal().map((refused) -> Mono.<Void>error(refused)).orElseGet(Mono::empty));
+	}
+
+	private Mono<Step> lastMails(Scope scope, FanOutState state, CampaignContents.Merging merging, Page page,
+			long needed) {
+		Instant now = this.clock.instant();
+		return this.quotas.reserveUpTo(scope, needed, now).flatMap((grant) -> {
 			if (grant.count() > 0) {
-				return insert(scope, state, merging, page.first(grant.count()), grant.refusal());
+				// Contacts that were handled before need no quota.
+				return insert(scope, state, merging, page.first(grant.count()), grant.refusal().isEmpty())
+					.delayUntil((step) -> (step.mails() < grant.count())
+							? this.quotas.giveBack(scope, grant.count() - step.mails(), now) : Mono.empty());
 			}
 			return (state.queued() > 0) ? Mono.just(Step.WAIT)
 					: pause(scope, state.id(), grant.refusal().map(CampaignPages::quotaReason).orElse("No quota"));
@@ -174,28 +182,24 @@ public class CampaignPages {
 	}
 
 	private Mono<Step> insert(Scope scope, FanOutState state, CampaignContents.Merging merging, Page page,
-			Optional<Refused> refusal) {
+			boolean quotaLeft) {
 		List<Recipient> recipients = page.candidates()
 			.stream()
 			.filter(Candidate::found)
 			.map((candidate) -> recipient(candidate, merging))
 			.toList();
-		long mails = recipients.stream().filter((recipient) -> recipient.emailId() != null).count();
 		double ahead = (state.pace() != null) ? Math.max(0, state.pacedAhead()) : 0;
 		double spacing = (state.pace() != null) ? 60.0 / state.pace() : 0;
-		Instant now = this.clock.instant();
 		Mono<Long> inserted = recipients.isEmpty() ? Mono.just(0L)
-				: this.store.insert(scope, state.id(), recipients, ahead, spacing, now);
+				: this.store.insert(scope, state.id(), recipients, ahead, spacing, this.clock.instant());
 		return inserted
-			// Contacts that were handled before need no quota.
-			.delayUntil((count) -> (count < mails) ? this.quotas.giveBack(scope, mails - count, now) : Mono.empty())
 			.delayUntil((count) -> page.candidates().isEmpty() ? Mono.empty()
 					: this.store.advance(scope, state.id(), page.candidates().getLast().number(),
 							ahead + count * spacing))
 			.delayUntil((_) -> page.last() ? this.store.complete(scope, state.id()) : Mono.empty())
 			.delayUntil(
 					(count) -> (count > 0 && state.queued() == 0) ? this.store.notifyDispatcher(scope) : Mono.empty())
-			.map((count) -> new Step(count.intValue(), !page.last() && refusal.isEmpty() && state.pace() == null));
+			.map((count) -> new Step(count.intValue(), !page.last() && quotaLeft && state.pace() == null));
 	}
 
 	private Recipient recipient(Candidate candidate, CampaignContents.Merging merging) {

@@ -15,6 +15,17 @@ import org.springframework.stereotype.Repository;
 @Repository
 class CampaignRunStore {
 
+	/** Waiting mails that follow a change of the status in one transaction. */
+	static final int MAX_MOVED = 5_000;
+
+	/** Records that mails may be left, and returns the number of those moved. */
+	private static final String FOLLOW_UP = """
+			noted as (
+			    insert into campaign_follow_up (campaign_id, account_id)
+			    select :id, :account where (select count(*) from moved) >= :limit on conflict (campaign_id) do nothing)
+			select count(*) from moved
+			""";
+
 	private final DatabaseClient database;
 
 	CampaignRunStore(DatabaseClient database) {
@@ -23,8 +34,9 @@ class CampaignRunStore {
 
 	/**
 	 * Starts or resumes a campaign; empty if its status is no longer {@code from}. The
-	 * first start fixes its content and its number of contacts. The caller has locked the
-	 * campaign; without the lock the view could show an older version of it.
+	 * first start fixes its content and its contacts: those that the statement's snapshot
+	 * contains. The caller has locked the campaign; without the lock the view could show
+	 * an older version of it.
 	 */
 	Mono<UUID> start(Scope scope, UUID id, Status from, UUID domainId, Instant now) {
 		return this.database.sql("""
@@ -32,10 +44,12 @@ class CampaignRunStore {
 				   set status = 'running', domain_id = :domain, contact_book_name = seen.contact_book_name,
 				       html_content = seen.html_content, text_content = seen.text_content, paused_reason = null,
 				       started_at = coalesce(campaign.started_at, :now), updated_at = :now,
+				       start_snapshot = case when campaign.started_at is null then pg_current_snapshot()
+				                             else campaign.start_snapshot end,
 				       total_contacts = case when campaign.started_at is not null then campaign.total_contacts else (
 				           select count(*) from contact
 				            where contact.account_id = :account and contact.contact_book_id = campaign.contact_book_id
-				              and contact.subscribed and contact.created_at < :now
+				              and contact.subscribed
 				              and contact_matches(campaign.filter, contact.properties, contact.created_at)) end
 				  from campaign_seen seen
 				 where seen.id = campaign.id and seen.account_id = :account
@@ -62,38 +76,90 @@ class CampaignRunStore {
 	}
 
 	/**
-	 * Holds the queued mails of a campaign that does not run any more. The caller has
-	 * changed its status in the same transaction. Mails that are being handed over are
-	 * left alone; those that become due later are held by the fence.
+	 * Holds queued mails of a campaign that does not run any more: those that are leased,
+	 * and up to a limit of the others. The caller has changed its status in the same
+	 * transaction. Mails that are being handed over are left alone; those that become due
+	 * later are held by the fence, as is each mail before it was held here.
+	 * @return number of mails held; at least the limit if others may be left
 	 */
-	Mono<Void> hold(Scope scope, UUID id) {
+	Mono<Long> hold(Scope scope, UUID id) {
 		return this.database.sql("""
 				with locked as (
 				    select queue.id, lease.epoch from queue left join lease on lease.id = queue.id
-				     where queue.campaign_id = :id and queue.account_id = :account and queue.ready
-				       and queue.data_until is null
+				     where queue.account_id = :account and queue.ready and queue.data_until is null
+				       and queue.id = any(array(
+				           (select lease.id from lease join queue leased on leased.id = lease.id
+				             where lease.account_id = :account and lease.campaign and leased.campaign_id = :id
+				               and leased.ready and leased.data_until is null)
+				            union
+				           (select queued.id from queue queued
+				             where queued.campaign_id = :id and queued.account_id = :account and queued.ready
+				               and queued.data_until is null limit :limit)))
 				     order by queue.id for update of queue),
 				returned as (
-				    delete from lease using locked where lease.id = locked.id)
-				update queue set ready = false, due_at = timestamptz '9999-01-01 00:00:00Z',
-				       epoch = coalesce(locked.epoch, queue.epoch)
-				  from locked where queue.id = locked.id
-				""").bind("id", id).bind("account", scope.account()).then();
+				    delete from lease using locked where lease.id = locked.id),
+				moved as (
+				    update queue set ready = false, due_at = timestamptz '9999-01-01 00:00:00Z',
+				           epoch = coalesce(locked.epoch, queue.epoch)
+				      from locked where queue.id = locked.id returning queue.id),
+				""" + FOLLOW_UP)
+			.bind("id", id)
+			.bind("account", scope.account())
+			.bind("limit", MAX_MOVED)
+			.mapValue(Long.class)
+			.one();
 	}
 
 	/**
-	 * Makes the held mails of a campaign due. The caller has locked the campaign, so that
-	 * no mail is held afterwards.
+	 * Makes held mails of a campaign due, up to a limit. The caller has locked the
+	 * campaign, so that no mail is held afterwards.
+	 * @return number of mails made due; the limit if others may be left
 	 */
-	Mono<Void> release(Scope scope, UUID id) {
+	Mono<Long> release(Scope scope, UUID id) {
 		return this.database.sql("""
-				update queue set ready = true, due_at = now()
-				 where account_id = :account and id = any(array(
-				     select id from queue
-				      where campaign_id = :id and account_id = :account and not ready
-				        and due_at = timestamptz '9999-01-01 00:00:00Z'
-				      order by id for update))
-				""").bind("id", id).bind("account", scope.account()).then();
+				with moved as (
+				    update queue set ready = true, due_at = now()
+				     where account_id = :account and due_at = timestamptz '9999-01-01 00:00:00Z' and id = any(array(
+				         select id from queue where id = any(array(
+				             select id from queue
+				              where campaign_id = :id and account_id = :account
+				                and due_at = timestamptz '9999-01-01 00:00:00Z' limit :limit))
+				          order by id for update)) returning id),
+				""" + FOLLOW_UP)
+			.bind("id", id)
+			.bind("account", scope.account())
+			.bind("limit", MAX_MOVED)
+			.mapValue(Long.class)
+			.one();
+	}
+
+	/** Campaigns with mails that do not follow the last change of the status yet. */
+	@AcrossAccounts("one job follows the campaigns of all accounts")
+	Flux<DueCampaign.Key> followUps() {
+		return this.database.sql("select campaign_id as id, account_id from campaign_follow_up order by campaign_id")
+			.mapProperties(DueCampaign.Key.class)
+			.all();
+	}
+
+	/**
+	 * Locks a campaign against a change of the status.
+	 * @return whether its mails are to be held; they are not if it runs or was deleted
+	 */
+	Mono<Boolean> lockPaused(Scope scope, UUID id) {
+		return this.database
+			.sql("select status <> 'running' from campaign where id = :id and account_id = :account for share")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.mapValue(Boolean.class)
+			.one()
+			.defaultIfEmpty(false);
+	}
+
+	Mono<Void> endFollowUp(Scope scope, UUID id) {
+		return this.database.sql("delete from campaign_follow_up where campaign_id = :id and account_id = :account")
+			.bind("id", id)
+			.bind("account", scope.account())
+			.then();
 	}
 
 	/**

@@ -65,6 +65,33 @@ public class CampaignRuns {
 			.reduce(0L, Long::sum);
 	}
 
+	/**
+	 * Holds or makes due waiting mails of campaigns whose status has changed and which
+	 * had too many of them for one transaction: a limited number of each campaign. One
+	 * that fails is logged and continued by the next call.
+	 * @return number of mails
+	 */
+	public Mono<Long> followUp() {
+		return this.transactions.acrossAccounts(this.runStore.followUps().collectList())
+			.flatMapIterable((campaigns) -> campaigns)
+			.concatMap(
+					(campaign) -> this.transactions.in(campaign.scope(), followUp(campaign)).onErrorResume((error) -> {
+						log.warn("The mails of campaign {} of account {} do not follow its status yet: {}",
+								campaign.id(), campaign.accountId(), error.toString());
+						return Mono.just(0L);
+					}))
+			.reduce(0L, Long::sum);
+	}
+
+	private Mono<Long> followUp(DueCampaign.Key campaign) {
+		Scope scope = campaign.scope();
+		return this.runStore.lockPaused(scope, campaign.id())
+			.flatMap((paused) -> paused ? this.runStore.hold(scope, campaign.id())
+					: this.runStore.release(scope, campaign.id()))
+			.delayUntil((moved) -> (moved < CampaignRunStore.MAX_MOVED)
+					? this.runStore.endFollowUp(scope, campaign.id()) : Mono.empty());
+	}
+
 	/** Number of campaigns in each status that occurs, for monitoring. */
 	public Flux<Count> counts() {
 		return this.transactions.acrossAccounts(this.runStore.counts());

@@ -2,8 +2,10 @@
 @ApplicationModule(allowedDependencies = { "accept", "account", "contact", "domain", "email", "event", "quota",
 		"submission", "suppression", "template", "wire" })
 @NullMarked
-@Core.Tables(value = { "campaign", "campaign_seen", "campaign_recipient", "campaign_audience", "campaign_count",
-		"campaign_minute", "campaign_link" }, functions = { "contact_matches", "add_campaign_counts" })
+@Core.Tables(
+		value = { "campaign", "campaign_seen", "campaign_recipient", "campaign_audience", "campaign_follow_up",
+				"campaign_count", "campaign_minute", "campaign_link" },
+		functions = { "contact_matches", "add_campaign_counts" })
 package dev.mailroom.campaign;
 
 import dev.mailroom.Core;

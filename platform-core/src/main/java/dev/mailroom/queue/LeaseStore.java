@@ -4,11 +4,15 @@ import java.time.Duration;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.wire.RowColumns.value;
 
 /** SQL that assigns deliveries to workers and takes back expired leases. */
 @Repository
@@ -34,6 +38,40 @@ class LeaseStore {
 	}
 
 	/**
+	 * Marks rows as ready whose time has come, some of each account: for a backlog of
+	 * which {@link #markReady(int)} reaches the oldest rows only, which may all belong to
+	 * one account. Accounts are found one by one, in the order of their ids.
+	 * @param after account behind which the visit starts
+	 * @param accounts maximum number of accounts that are visited
+	 * @return the last account visited; the nil id if none follows
+	 */
+	Mono<UUID> markReady(UUID after, int accounts, int rowsOfEach) {
+		return this.database.sql("""
+				with recursive tenant as (
+				    (select account_id, 1 as number from queue where not ready and account_id > :after
+				      order by account_id limit 1)
+				    union all
+				    select (select account_id from queue where not ready and account_id > tenant.account_id
+				             order by account_id limit 1), number + 1
+				      from tenant where tenant.account_id is not null and number < :accounts),
+				marked as (
+				    update queue set ready = true
+				     where not ready and id = any(array(
+				         select due.id from tenant cross join lateral (
+				             select id from queue
+				              where account_id = tenant.account_id and not ready and due_at <= now()
+				              order by due_at limit :rows for update skip locked) as due)))
+				select coalesce((select account_id from tenant where number = :accounts),
+				                uuid '00000000-0000-0000-0000-000000000000')
+				""")
+			.bind("after", after)
+			.bind("accounts", accounts)
+			.bind("rows", rowsOfEach)
+			.mapValue(UUID.class)
+			.one();
+	}
+
+	/**
 	 * Leases ready rows. Accounts with ready rows are found one by one (a loose index
 	 * scan, whose cost depends on the number of accounts and not of rows), and from each
 	 * as many rows are taken as its share leaves, transactional mail first. The free
@@ -47,7 +85,7 @@ class LeaseStore {
 	 * @param share deliveries in flight of an account with the heaviest plan; half of
 	 * them may be mails of campaigns
 	 */
-	Flux<Queue.LeasedRow> lease(int window, int share, UUID after, Duration lease) {
+	Flux<LeasedRow> lease(int window, int share, UUID after, Duration lease) {
 		return this.database.sql("""
 				with recursive tenant as (
 				    (select account_id from queue where ready and account_id > :after order by account_id limit 1)
@@ -105,7 +143,7 @@ class LeaseStore {
 			.bind("share", share)
 			.bind("window", window)
 			.bind("lease", lease.toMillis())
-			.map(Queue.LeasedRow::of)
+			.map(LeasedRow::of)
 			.all();
 	}
 
@@ -143,6 +181,28 @@ class LeaseStore {
 			.bind("campaign", retries.campaign().delayMillis())
 			.fetch()
 			.rowsUpdated();
+	}
+
+	/**
+	 * A leased row; only the free places are set if nothing was leased.
+	 *
+	 * @param places free places of the window before this lease
+	 */
+	record LeasedRow(long places, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId,
+			@Nullable String recipient, @Nullable TransportKind transport, @Nullable Boolean requiresTls) {
+
+		static LeasedRow of(Readable row) {
+			return new LeasedRow(value(row, "places", Long.class), row.get("id", UUID.class),
+					row.get("epoch", Integer.class), row.get("account_id", UUID.class),
+					row.get("recipient", String.class), TransportKind.of(row.get("transport", String.class)),
+					row.get("requires_tls", Boolean.class));
+		}
+
+		Route route(UUID account) {
+			return Route.to(String.valueOf(this.recipient), account, this.transport,
+					Boolean.TRUE.equals(this.requiresTls));
+		}
+
 	}
 
 }

@@ -4,19 +4,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.Transactions;
 import dev.mailroom.hold.Holds;
-import io.r2dbc.spi.Readable;
-import org.jspecify.annotations.Nullable;
+import dev.mailroom.queue.LeaseStore.LeasedRow;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
-
-import static dev.mailroom.wire.RowColumns.value;
 
 /**
  * The delivery queue: one row for each mail and recipient that is not finished. All times
@@ -31,11 +29,22 @@ public class Queue {
 	/** Deliveries that are marked as due in one turn. */
 	private static final int MAX_MARKED = 5_000;
 
+	/**
+	 * Accounts of which due deliveries are marked in one turn while there is a backlog.
+	 */
+	private static final int MAX_VISITED = 1_000;
+
+	/** Deliveries of such an account; the oldest of all are marked besides. */
+	private static final int MAX_MARKED_OF_EACH = 20;
+
 	/** Time after which a call begins no further batch of released deliveries. */
 	private static final Duration RELEASE_TIME = Duration.ofSeconds(1);
 
 	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
 	private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(45);
+
+	/** The last account of which deliveries were marked in a backlog. */
+	private final AtomicReference<UUID> lastMarked = new AtomicReference<>(Turn.START);
 
 	private final Transactions transactions;
 
@@ -78,9 +87,21 @@ public class Queue {
 	 * @param after the last account of the previous turn: this one starts behind it
 	 */
 	public Mono<Turn> lease(int window, int share, UUID after) {
-		Mono<List<LeasedRow>> work = this.leases.markReady(MAX_MARKED)
+		Mono<List<LeasedRow>> work = markReady()
 			.then(Mono.defer(() -> this.leases.lease(window, share, after, this.settings.lease()).collectList()));
 		return this.transactions.byIndex(work).map((rows) -> Turn.of(rows, after));
+	}
+
+	/**
+	 * Marks deliveries as due: the oldest, and if there are more of them than one turn
+	 * may mark, also some of each account, so that none waits for the backlog of another.
+	 */
+	private Mono<Void> markReady() {
+		return this.leases.markReady(MAX_MARKED)
+			.filter((marked) -> marked >= MAX_MARKED)
+			.flatMap((_) -> this.leases.markReady(this.lastMarked.get(), MAX_VISITED, MAX_MARKED_OF_EACH))
+			.doOnNext(this.lastMarked::set)
+			.then();
 	}
 
 	/**
@@ -214,28 +235,6 @@ public class Queue {
 	 * @param stream transactional or campaign
 	 */
 	public record Depth(String phase, String stream, long count, double oldestSeconds) {
-	}
-
-	/**
-	 * A leased row; only the free places are set if nothing was leased.
-	 *
-	 * @param places free places of the window before this lease
-	 */
-	record LeasedRow(long places, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId,
-			@Nullable String recipient, @Nullable TransportKind transport, @Nullable Boolean requiresTls) {
-
-		static LeasedRow of(Readable row) {
-			return new LeasedRow(value(row, "places", Long.class), row.get("id", UUID.class),
-					row.get("epoch", Integer.class), row.get("account_id", UUID.class),
-					row.get("recipient", String.class), TransportKind.of(row.get("transport", String.class)),
-					row.get("requires_tls", Boolean.class));
-		}
-
-		Route route(UUID account) {
-			return Route.to(String.valueOf(this.recipient), account, this.transport,
-					Boolean.TRUE.equals(this.requiresTls));
-		}
-
 	}
 
 }

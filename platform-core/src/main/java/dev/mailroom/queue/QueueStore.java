@@ -41,7 +41,7 @@ class QueueStore {
 	 * Marks leased rows as being handed over and counts an attempt. Rows that are barred
 	 * stay leased; rows whose lease is void or whose account is paused are not returned,
 	 * and none while the queue is paused. A pause of a campaign that commits meanwhile
-	 * has locked its ready rows, which are read again and are no longer ready. The size
+	 * has locked its leased rows, which are read again and are no longer ready. The size
 	 * of a content is read from the pointer to it, not from the content.
 	 */
 	Flux<FencedRow> fence(List<Lease> leases, Duration dataLease, RetrySchedule retries) {

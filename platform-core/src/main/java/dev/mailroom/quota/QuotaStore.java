@@ -64,6 +64,23 @@ class QuotaStore {
 				requested, at);
 	}
 
+	/** The counters and limits of an account, read without a lock. */
+	Mono<Usage> read(UUID account, Instant at) {
+		return this.database.sql("""
+				select account.id as account_id, coalesce(account.daily_limit, plan.daily_limit) as daily_limit,
+				       coalesce(account.monthly_limit, plan.monthly_limit) as monthly_limit,
+				       coalesce(max(used) filter (where period = 'day'), 0) as day,
+				       coalesce(max(used) filter (where period = 'month'), 0) as month,
+				       array_agg(period) filter (where warned) as warned,
+				       array_agg(period) filter (where reached) as reached
+				  from account join plan on plan.name = account.plan
+				  left join quota_use on quota_use.account_id = account.id
+				                     and starts_on = date_trunc(period, :at at time zone 'UTC')::date
+				 where account.id = :account
+				 group by account.id, plan.name
+				""").bind("at", at).bind("account", account).map(QuotaStore::usage).one();
+	}
+
 	Mono<Void> lower(Map<UUID, Long> counts, Instant at) {
 		return lowering(counts, at).on(this.database).then();
 	}
@@ -87,19 +104,29 @@ class QuotaStore {
 	}
 
 	/** Stores which events were recorded for the current periods. */
+	Mono<Void> mark(List<QuotaAlert> alerts, Instant at) {
+		return marking(alerts, at).on(this.database).then();
+	}
+
+	/** Stores which events were recorded, in a transaction of JDBC. */
 	void mark(JdbcClient jdbc, List<QuotaAlert> alerts, Instant at) {
-		SqlStatement
+		marking(alerts, at).update(jdbc);
+	}
+
+	private static SqlStatement marking(List<QuotaAlert> alerts, Instant at) {
+		return SqlStatement
 			.of("""
-					update quota_use set warned = warned or alert.kind = 'warning', reached = reached or alert.kind = 'reached'
-					  from unnest(:accounts::uuid[], :periods::text[], :kinds::text[]) as alert(account_id, period, kind)
+					update quota_use set warned = quota_use.warned or alert.warning, reached = quota_use.reached or alert.reached
+					  from (select account_id, period, bool_or(kind = 'warning') as warning, bool_or(kind = 'reached') as reached
+					          from unnest(:accounts::uuid[], :periods::text[], :kinds::text[]) as alert(account_id, period, kind)
+					         group by 1, 2) as alert
 					 where quota_use.account_id = alert.account_id and quota_use.period = alert.period
 					   and quota_use.starts_on = date_trunc(quota_use.period, :at at time zone 'UTC')::date
 					""")
 			.bind("accounts", alerts.stream().map(QuotaAlert::accountId).toArray(UUID[]::new))
 			.bind("periods", alerts.stream().map(QuotaAlert::period).toArray(String[]::new))
 			.bind("kinds", alerts.stream().map(QuotaAlert::name).toArray(String[]::new))
-			.bind("at", at)
-			.update(jdbc);
+			.bind("at", at);
 	}
 
 	/** Used share of each quota that has a limit. */

@@ -71,22 +71,37 @@ public class Quotas {
 	}
 
 	/**
-	 * Reserves as many mails of an account as its quota permits. Call it inside the
-	 * transaction that inserts them.
+	 * Mails that the quota of an account permits, read without a lock: a reservation may
+	 * get fewer.
+	 */
+	public Mono<Long> left(Scope scope, Instant at) {
+		return this.store.read(scope.account(), at).map((usage) -> usage.left(0));
+	}
+
+	/**
+	 * Reserves as many mails of an account as its quota permits, and records the events
+	 * {@code quota.warning} and {@code quota.reached}. Call it inside the transaction
+	 * that inserts them, as late as possible: the counters are locked until it ends.
 	 * @return the number of mails reserved, and the refusal if it is smaller
 	 */
 	public Mono<Grant> reserveUpTo(Scope scope, long count, Instant at) {
 		Map<UUID, Long> requested = Map.of(scope.account(), count);
 		return this.store.raise(requested, at).next().flatMap((usage) -> {
 			long granted = Math.min(count, usage.left(count));
-			if (granted == count) {
-				return Mono.just(new Grant(count, Optional.empty()));
-			}
 			Allocation allocation = new Allocation(requested, Map.of(scope.account(), usage), at);
 			Optional<Refused> refusal = allocation.grant(new Reservation(scope.account(), count));
-			return this.store.lower(Map.of(scope.account(), count - granted), at)
+			if (refusal.isPresent() && granted > 0) {
+				allocation.grant(new Reservation(scope.account(), granted));
+			}
+			Mono<Void> lowered = (granted < count) ? this.store.lower(allocation.unused(), at) : Mono.empty();
+			return lowered.then(Mono.defer(() -> record(allocation.alerts(), at)))
 				.thenReturn(new Grant(granted, refusal));
 		});
+	}
+
+	private Mono<Void> record(List<QuotaAlert> alerts, Instant at) {
+		return alerts.isEmpty() ? Mono.empty() : this.store.mark(alerts, at)
+			.then(Mono.defer(() -> this.events.record(alerts.stream().map((alert) -> alert.event(at)).toList())));
 	}
 
 	/**

@@ -104,13 +104,12 @@ class WebhookDeliveryStore {
 			.all();
 	}
 
+	/** Number of calls to an endpoint, from the counter that a trigger maintains. */
 	Mono<Long> count(Scope scope, UUID endpointId) {
-		return this.database
-			.sql("select count(*) from webhook_delivery where endpoint_id = :endpoint and account_id = :account")
-			.bind("endpoint", endpointId)
-			.bind("account", scope.account())
-			.mapValue(Long.class)
-			.one();
+		return this.database.sql("""
+				select coalesce(sum(count), 0)::bigint from webhook_delivery_count
+				 where endpoint_id = :endpoint and account_id = :account
+				""").bind("endpoint", endpointId).bind("account", scope.account()).mapValue(Long.class).one();
 	}
 
 	/** The attempts of calls, oldest first. */

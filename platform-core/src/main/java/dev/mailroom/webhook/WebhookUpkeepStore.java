@@ -95,13 +95,20 @@ class WebhookUpkeepStore {
 	 * endpoint was deleted has ended after an hour.
 	 */
 	Mono<Long> removeStates(int limit) {
-		return this.database.sql("""
-				delete from webhook_state where endpoint_id in (
-				    select endpoint_id from webhook_state as state
-				     where deleted_at < now() - interval '1 hour'
-				       and not exists (select from webhook_delivery as call where call.endpoint_id = state.endpoint_id)
-				     limit :limit)
-				""").bind("limit", limit).fetch().rowsUpdated();
+		return this.database
+			.sql("""
+					with gone as materialized (
+					    select endpoint_id from webhook_state as state
+					     where deleted_at < now() - interval '1 hour'
+					       and not exists (select from webhook_delivery as call where call.endpoint_id = state.endpoint_id)
+					     limit :limit),
+					counts as (
+					    delete from webhook_delivery_count using gone where webhook_delivery_count.endpoint_id = gone.endpoint_id)
+					delete from webhook_state using gone where webhook_state.endpoint_id = gone.endpoint_id
+					""")
+			.bind("limit", limit)
+			.fetch()
+			.rowsUpdated();
 	}
 
 	/** Endpoints that were switched off and whose owners were not notified yet. */

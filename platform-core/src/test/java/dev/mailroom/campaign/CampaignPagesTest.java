@@ -3,13 +3,16 @@ package dev.mailroom.campaign;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
+import dev.mailroom.Await;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -68,6 +71,88 @@ class CampaignPagesTest {
 		contact(this.owner.scope, this.owner.book, true);
 		assertThat(step(id).mails()).isEqualTo(2);
 		assertThat(await(this.campaigns.find(this.owner.scope, id)).totalContacts()).isEqualTo(2);
+	}
+
+	@Test
+	void theContactsAreThoseCommittedBeforeTheStartWhateverTheClocksShow() {
+		Given.run("update contact set created_at = now() + interval '1 hour' where contact_book_id = '%s'",
+				this.owner.book);
+		UUID id = started(null, null);
+		contact(this.owner.scope, this.owner.book, true);
+		Given.run("update contact set created_at = now() - interval '1 hour', email = 'late@x.test' "
+				+ "where contact_book_id = '%s' and created_at < now() + interval '1 minute'", this.owner.book);
+		assertThat(step(id).mails()).isEqualTo(2);
+		assertThat(Given.rows("select recipient from queue where campaign_id = '%s'", id)).hasSize(2)
+			.doesNotContain("late@x.test");
+		assertThat(await(this.campaigns.find(this.owner.scope, id)).totalContacts()).isEqualTo(2);
+	}
+
+	@Test
+	void aContactWhoseTransactionOutlastsTheStartIsNeitherCountedNorSent() {
+		Given.run("begin");
+		UUID id;
+		try {
+			contact(this.owner.scope, this.owner.book, true);
+			id = started(null, null);
+		}
+		finally {
+			Given.run("commit");
+		}
+		assertThat(step(id).mails()).isEqualTo(2);
+		assertThat(await(this.campaigns.find(this.owner.scope, id)).totalContacts()).isEqualTo(2);
+	}
+
+	@Test
+	void aCampaignThatRanBeforeItsSnapshotWasRecordedKeepsItsContacts() {
+		UUID id = started(null, null);
+		contact(this.owner.scope, this.owner.book, true);
+		Given.run("update campaign set start_snapshot = null where id = '%s'", id);
+		assertThat(step(id).mails()).isEqualTo(2);
+	}
+
+	@Test
+	void theQuotaIsNotLockedWhileAPageIsInserted() {
+		contacts(2500);
+		UUID id = started(null, null);
+		step(id);
+		step(id);
+		CompletableFuture<CampaignPages.Step> page;
+		Given.run("begin; select from campaign_audience where campaign_id = '%s' for update", id);
+		try {
+			page = this.pages.next(running(id, false)).toFuture();
+			untilBlockedByThisThread("the page has inserted its rows and waits for the selected contacts");
+			Given.run("select from quota_use where account_id = '%s' for update nowait", this.owner.scope.account());
+		}
+		finally {
+			Given.run("rollback");
+		}
+		assertThat(await(Mono.fromFuture(page)).mails()).isEqualTo(503);
+		assertThat(used()).isEqualTo("2502");
+	}
+
+	@Test
+	void aPageIsRolledBackIfOtherMailTakesTheQuotaMeanwhile() {
+		UUID account = this.owner.scope.account();
+		Given.run("insert into quota_use (account_id, period, starts_on, used) values "
+				+ "('%1$s', 'month', date_trunc('month', now() at time zone 'UTC')::date, 49998)", account);
+		UUID id = started(null, null);
+		CompletableFuture<CampaignPages.Step> page;
+		Given.run("begin; update quota_use set used = 49999 where account_id = '%s'", account);
+		try {
+			page = this.pages.next(running(id, false)).toFuture();
+			untilBlockedByThisThread("the page waits for the quota");
+		}
+		finally {
+			Given.run("commit");
+		}
+		assertThat(await(Mono.fromFuture(page))).isEqualTo(CampaignPages.Step.WAIT);
+		assertThat(Given.rows("select id from queue where campaign_id = '%s'", id)).isEmpty();
+		assertThat(step(id).mails()).isEqualTo(1);
+		assertThat(Given.rows("select used from quota_use where account_id = '%s' and period = 'month'", account))
+			.containsExactly("50000");
+		assertThat(Given.rows("select kind from event where account_id = '%s' and kind like 'quota.%%' order by kind",
+				account))
+			.containsExactly("quota.reached", "quota.warning");
 	}
 
 	@Test
@@ -213,6 +298,13 @@ class CampaignPagesTest {
 				"select distinct merge from campaign_recipient where campaign_id = '%s' " + "and email_id is not null",
 				id))
 			.containsExactly("{\"city\": \"Graz\", \"first_name\": \"Ann\"}");
+	}
+
+	private static void untilBlockedByThisThread(String description) {
+		Await.until(description,
+				() -> !Given.rows(
+						"select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))")
+					.isEmpty());
 	}
 
 	private int sentWith(Map<String, Object> filter) {

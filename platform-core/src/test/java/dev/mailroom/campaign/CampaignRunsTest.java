@@ -96,4 +96,36 @@ class CampaignRunsTest {
 		assertThat(events(id)).containsExactly("campaign.started");
 	}
 
+	@Test
+	void waitingMailsBeyondALimitFollowAPauseAResumeAndADeletionStepByStep() {
+		UUID id = this.owner.campaign(this.campaigns, Status.RUNNING);
+		Given.run("insert into queue (id, account_id, email_id, recipient, destination, campaign, campaign_id, ready, "
+				+ "due_at) select gen_random_uuid(), '%s', gen_random_uuid(), 'b@c.test', 'c.test', true, '%s', true, "
+				+ "now() from generate_series(1, 6000)", this.owner.scope.account(), id);
+		Given.run("insert into lease select id, account_id, true, 1, now() + interval '1 minute' from queue "
+				+ "where campaign_id = '%s' order by due_at desc, id desc limit 20", id);
+		await(this.campaigns.pause(this.owner.scope, id));
+		assertThat(ready(id)).isBetween(900L, 1000L);
+		assertThat(Given.rows("select lease.id from lease join queue using (id) where campaign_id = '%s'", id))
+			.as("leases are taken back at once")
+			.isEmpty();
+		assertThat(await(this.runs.followUp())).isPositive();
+		assertThat(ready(id)).isZero();
+		await(this.campaigns.resume(this.owner.scope, id));
+		assertThat(ready(id)).isEqualTo(5000);
+		assertThat(await(this.runs.followUp())).isEqualTo(1000);
+		assertThat(ready(id)).isEqualTo(6000);
+		await(this.campaigns.pause(this.owner.scope, id));
+		await(this.campaigns.delete(this.owner.scope, id).thenReturn(true));
+		await(this.runs.followUp());
+		assertThat(ready(id)).isEqualTo(6000);
+		assertThat(await(this.runs.followUp())).isZero();
+		assertThat(Given.rows("select campaign_id from campaign_follow_up where campaign_id = '%s'", id)).isEmpty();
+		Given.run("delete from queue where campaign_id = '%s'", id);
+	}
+
+	private static long ready(UUID campaign) {
+		return Given.rows("select id from queue where campaign_id = '%s' and ready", campaign).size();
+	}
+
 }

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.xbill.DNS.AAAARecord;
 import org.xbill.DNS.ARecord;
@@ -41,6 +42,8 @@ public final class TestDns implements AutoCloseable {
 	private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
 	private final Set<String> silent = ConcurrentHashMap.newKeySet();
+
+	private final AtomicInteger queries = new AtomicInteger();
 
 	public TestDns() {
 		try {
@@ -82,6 +85,11 @@ public final class TestDns implements AutoCloseable {
 		this.failing.add(type + " " + host);
 	}
 
+	/** Number of queries that arrived. */
+	public int queries() {
+		return this.queries.get();
+	}
+
 	/** Stops answering queries for a name. */
 	public void silence(String host) {
 		this.silent.add(host);
@@ -93,6 +101,7 @@ public final class TestDns implements AutoCloseable {
 			try {
 				DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
 				this.socket.receive(packet);
+				this.queries.incrementAndGet();
 				Message query = new Message(Arrays.copyOf(buffer, packet.getLength()));
 				if (!this.silent.contains(host(query))) {
 					byte[] answer = answer(query).toWire(MAX_MESSAGE_BYTES);

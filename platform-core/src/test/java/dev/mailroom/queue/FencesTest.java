@@ -109,6 +109,24 @@ class FencesTest {
 			.containsExactly("20");
 	}
 
+	@Test
+	void theFenceUpdatesTheQueueWithoutWritingItsIndexes() {
+		Given.run("vacuum queue");
+		IntStream.range(0, 10).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
+		List<Lease> leases = lease();
+		Mono<Long> updated = this.database
+			.sql("select pg_stat_get_xact_tuples_updated('queue'::regclass) * 1000 "
+					+ "+ pg_stat_get_xact_tuples_hot_updated('queue'::regclass)")
+			.mapValue(Long.class)
+			.one();
+		Mono<Long> fenced = updated
+			.flatMap((before) -> this.store.fence(leases, this.settings.dataLease(), this.retries)
+				.collectList()
+				.then(updated)
+				.map((after) -> after - before));
+		assertThat(await(this.transactions.byIndex(fenced))).as("1000 * updates + HOT updates").isEqualTo(10_010);
+	}
+
 	/**
 	 * Sequential scans, and index scans of other months, that the connection has not yet
 	 * reported: those of this transaction, and those of earlier ones, because a backend

@@ -136,6 +136,44 @@ class LeaseOrderTest {
 	}
 
 	@Test
+	void aBacklogOfOneAccountDoesNotDelayMailThatBecomesDueLater() {
+		later(this.scope, 12_000, "now() - interval '1 hour'");
+		Scope quiet = Given.sender("free");
+		later(quiet, 1, "now()");
+		assertThat(lease(20, 10)).extracting((lease) -> lease.route().accountId()).contains(quiet.account());
+		assertThat(Given.rows("select id from queue where account_id = '%s' and ready", this.scope.account()))
+			.as("a turn marks a limited number")
+			.hasSizeBetween(5_000, 5_100);
+		Given.run("delete from queue where account_id = '%s'", this.scope.account());
+	}
+
+	@Test
+	void afterAnHourOfDowntimeEachAccountHasItsShareAndItsOldestMailFirst() {
+		Scope other = Given.sender("unlimited");
+		Scope small = Given.sender("unlimited");
+		later(this.scope, 900, "now() - number * interval '1 second'");
+		later(other, 300, "now() - number * interval '10 seconds'");
+		later(small, 2, "now() - number * interval '1 minute'");
+		for (int turn = 0; turn < 3; turn++) {
+			List<Lease> leases = lease(60, 20);
+			assertThat(leases).extracting((lease) -> lease.route().accountId())
+				.filteredOn(this.scope.account()::equals)
+				.hasSize(20);
+			assertThat(leases).extracting((lease) -> lease.route().accountId())
+				.filteredOn(other.account()::equals)
+				.hasSize(20);
+			assertThat(leases).hasSize((turn == 0) ? 42 : 40);
+			assertThat(Given.rows("select id from (select id, account_id, rank() over (partition by account_id "
+					+ "order by due_at) as place from queue) as ranked where place <= 20 and account_id in ('%s', '%s', '%s')",
+					this.scope.account(), other.account(), small.account()))
+				.containsExactlyInAnyOrderElementsOf(
+						leases.stream().map((lease) -> lease.delivery().toString()).toList());
+			leases.forEach((lease) -> Given
+				.run("delete from lease where id = '%1$s'; delete from queue where id = '%1$s'", lease.delivery()));
+		}
+	}
+
+	@Test
 	void accountsWithLaterMailOnlyAreNotVisited() {
 		Given.laterMail(5_000);
 		Given.mail(this.scope, "b@c.test");
@@ -161,6 +199,13 @@ class LeaseOrderTest {
 		Mono<Long> read = this.database.sql("select " + statistic).mapValue(Long.class).one();
 		return await(
 				this.transactions.byIndex(read.flatMap((before) -> work.then(read).map((after) -> after - before))));
+	}
+
+	/** Deliveries that are not marked as due yet. */
+	private static void later(Scope sender, int count, String dueAt) {
+		Given.run("insert into queue (id, account_id, email_id, recipient, destination, ready, due_at) "
+				+ "select gen_random_uuid(), '%s', gen_random_uuid(), 'b@c.test', 'c.test', false, %s "
+				+ "from generate_series(1, %d) as number", sender.account(), dueAt, count);
 	}
 
 	private List<UUID> mails(Scope sender, int count) {

@@ -108,6 +108,21 @@ class QuotaTest {
 	}
 
 	@Test
+	void aPartOfAReservationIsReportedLikeAWholeOne() {
+		Scope scope = Scope.of(this.account);
+		assertThat(await(this.transactions.in(scope, this.quotas.left(scope, MIDNIGHT)))).isEqualTo(100);
+		assertThat(await(this.transactions.in(scope, this.quotas.reserveUpTo(scope, 80, MIDNIGHT))).count())
+			.isEqualTo(80);
+		assertThat(events()).containsExactly("quota.warning daily 80 100 20 2030-02-02T00:00:00Z");
+		assertThat(await(this.transactions.in(scope, this.quotas.reserveUpTo(scope, 30, MIDNIGHT))).count())
+			.isEqualTo(20);
+		assertThat(await(this.transactions.in(scope, this.quotas.reserveUpTo(scope, 1, MIDNIGHT))).count()).isZero();
+		assertThat(await(this.transactions.in(scope, this.quotas.left(scope, MIDNIGHT)))).isZero();
+		assertThat(events()).hasSize(2).last().isEqualTo("quota.reached daily 100 100 0 2030-02-02T00:00:00Z");
+		assertThat(used("2030-02-01", "2030-02-01")).containsExactly("100", "100");
+	}
+
+	@Test
 	void concurrentReservationsReportALimitOnce() {
 		List<Boolean> granted = await(Flux.range(0, 20)
 			.flatMap((_) -> Mono.fromCallable(() -> reserve(MIDNIGHT, 10)).subscribeOn(Schedulers.boundedElastic()), 20)

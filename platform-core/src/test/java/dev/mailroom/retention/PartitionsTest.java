@@ -126,6 +126,10 @@ class PartitionsTest {
 		run("insert into event (id, account_id, kind, email_id, created_at) values (uuidv7(), '%s', 'email.opened', '%s', now())",
 				this.account, expired);
 		run("insert into email_anchor values ('%s', '%s', 1, now(), '%s')", this.account, new UUID(0, 0), expired);
+		UUID campaign = UUID.randomUUID();
+		run("update email set campaign_id = '%s', open_count = 2, click_count = 1 where id = '%s'", campaign, expired);
+		List<String> results = campaignResults(campaign);
+		assertThat(results).containsExactly("1 1 1 1");
 		UUID waiting = UUID.randomUUID();
 		run("insert into queue (id, account_id, email_id, recipient, destination, ready, due_at) values "
 				+ "('%s', '%s', '%s', 'b@c.test', 'c.test', false, now() + interval '1 day')", id(expiredMonth),
@@ -145,6 +149,28 @@ class PartitionsTest {
 			.containsExactly(past.toString(), present.toString());
 		assertThat(rows("select id from event where email_id = '%s'", expired)).isEmpty();
 		assertThat(rows("select id from email_anchor where account_id = '%s'", this.account)).isEmpty();
+		assertThat(campaignResults(campaign)).as("results of campaigns outlast their mails").isEqualTo(results);
+	}
+
+	@Test
+	void theResultsOfACampaignOutlastMailsThatAreRemovedOneByOne() {
+		UUID campaign = UUID.randomUUID();
+		UUID mail = mail(presentMonth, "sent");
+		run("update email set campaign_id = '%s' where id = '%s'", campaign, mail);
+		run("update email set status = 'delivered', open_count = 2, click_count = 1 where id = '%s'", mail);
+		List<String> results = campaignResults(campaign);
+		assertThat(results).containsExactly("1 1 1 1");
+		run("delete from email where id = '%s'", mail);
+		assertThat(campaignResults(campaign)).isEqualTo(results);
+	}
+
+	/** Mails that were sent, delivered, opened and clicked, in total and over time. */
+	private static List<String> campaignResults(UUID campaign) {
+		String counted = "select concat_ws(' ', sum(sent), sum(delivered), sum(opened), sum(clicked)) from %s "
+				+ "where campaign_id = '%s'";
+		List<String> results = rows("%s", counted.formatted("campaign_count", campaign));
+		assertThat(rows("%s", counted.formatted("campaign_minute", campaign))).isEqualTo(results);
+		return results;
 	}
 
 	@Test

@@ -12,6 +12,7 @@ import dev.mailroom.Page;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
 import dev.mailroom.seal.Seal;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -19,6 +20,7 @@ import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.r2dbc.core.DatabaseClient;
 
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,6 +38,12 @@ class WebhookEndpointTest {
 
 	@Autowired
 	Seal seal;
+
+	@Autowired
+	Transactions transactions;
+
+	@Autowired
+	DatabaseClient database;
 
 	private final Scope scope = Scope.of(Given.account("free"));
 
@@ -79,6 +87,41 @@ class WebhookEndpointTest {
 		assertThat(await(this.deliveries.list(this.scope, endpoint.id(), FIRST)).items()).containsExactly(delivery);
 		assertThat(Given.rows("select count(*) from webhook_delivery where account_id = '%s'", this.scope.account()))
 			.containsExactly("1");
+	}
+
+	@Test
+	void theTotalOfTheCallsIsExactAndReadsFewOfThem() {
+		UUID endpoint = create().endpoint().id();
+		UUID other = create().endpoint().id();
+		calls(endpoint, 3000);
+		calls(other, 2);
+		assertThat(total(endpoint)).isEqualTo(3000);
+		Given.run(
+				"delete from webhook_delivery where endpoint_id = '%s' and created_at < now() - interval '2000.5 seconds'",
+				endpoint);
+		assertThat(total(endpoint)).isEqualTo(2000);
+		assertThat(total(other)).isEqualTo(2);
+		Given.run("analyze webhook_delivery");
+		Mono<Long> read = this.database.sql("""
+				select pg_stat_get_xact_tuples_returned('webhook_delivery'::regclass)
+				       + sum(pg_stat_get_xact_tuples_returned(indexrelid))::bigint
+				  from pg_index where indrelid = 'webhook_delivery'::regclass
+				""").mapValue(Long.class).one();
+		Mono<Long> listed = read.flatMap((
+				before) -> this.deliveries.list(this.scope, endpoint, FIRST).then(read).map((after) -> after - before));
+		assertThat(await(this.transactions.in(this.scope, listed))).isLessThan(200);
+	}
+
+	private long total(UUID endpoint) {
+		return await(this.deliveries.list(this.scope, endpoint, FIRST)).total();
+	}
+
+	private void calls(UUID endpoint, int count) {
+		Given.run(
+				"insert into webhook_delivery (id, account_id, endpoint_id, event_id, kind, status, due_at, created_at) "
+						+ "select gen_random_uuid(), '%s', '%s', gen_random_uuid(), 'email.sent', 'delivered', now(), "
+						+ "now() - number * interval '1 second' from generate_series(1, %d) as number",
+				this.scope.account(), endpoint, count);
 	}
 
 	@Test

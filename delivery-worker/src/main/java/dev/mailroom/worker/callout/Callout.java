@@ -42,9 +42,6 @@ class Callout implements SmartLifecycle {
 	/** Calls of one endpoint that are read together. */
 	private static final int MAX_CALLS = 32;
 
-	/** Time after the lease within which a call begins; the others stay in the queue. */
-	private static final Duration BEGIN_WITHIN = Duration.ofSeconds(2);
-
 	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
 	private static final Duration TURN_TIMEOUT = Duration.ofSeconds(45);
 
@@ -125,7 +122,7 @@ class Callout implements SmartLifecycle {
 
 	/** Makes the calls of one endpoint, up to the first failure, and records them. */
 	private Mono<Void> call(LeasedEndpoint endpoint) {
-		long deadline = System.nanoTime() + BEGIN_WITHIN.toNanos();
+		long deadline = System.nanoTime() + CalloutSettings.BEGIN_WITHIN.toNanos();
 		AtomicBoolean failed = new AtomicBoolean();
 		return Flux.fromIterable(endpoint.calls()).flatMap((call) -> Mono.defer(() -> {
 			boolean begins = !this.stopping && !failed.get() && System.nanoTime() < deadline;

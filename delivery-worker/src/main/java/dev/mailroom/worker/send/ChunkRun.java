@@ -1,5 +1,6 @@
 package dev.mailroom.worker.send;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -16,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 /** Hand-overs of one chunk. */
 final class ChunkRun {
 
+	/**
+	 * Time after the fence within which a mail begins, other than the first; later it
+	 * passes the fence again. Twice the time within which all should begin.
+	 */
+	private static final Duration MAX_WAIT = HandOverPace.BEGIN_TARGET.multipliedBy(2);
+
 	private final Session session;
 
 	private final Map<UUID, Lease> leases;
@@ -30,10 +37,17 @@ final class ChunkRun {
 
 	private @Nullable CompletableFuture<byte[]> composed;
 
-	ChunkRun(Session session, List<Lease> leases, long deadline, long latest) {
+	/**
+	 * Creates the run.
+	 * @param fenced time at which its mails passed the fence, on the clock of
+	 * {@link System#nanoTime()}
+	 * @param latest time until which a hand-over may begin, as required by the lease
+	 */
+	ChunkRun(Session session, List<Lease> leases, long fenced, long latest) {
 		this.session = session;
 		this.leases = leases.stream().collect(Collectors.toMap(Lease::delivery, Function.identity(), (a, _) -> a));
-		this.deadline = deadline;
+		long target = fenced + MAX_WAIT.toNanos();
+		this.deadline = (target - latest < 0) ? target : latest;
 		this.latest = latest;
 	}
 

@@ -82,9 +82,7 @@ class HandOvers {
 	 * @return the settlements, which may still be in progress
 	 */
 	List<CompletableFuture<Void>> run(Chunk chunk, Session session, List<HandOver> handOvers, long latest) {
-		long begin = System.nanoTime();
-		long target = begin + 2 * HandOverPace.BEGIN_TARGET.toNanos();
-		ChunkRun run = new ChunkRun(session, chunk.leases(), (target - latest < 0) ? target : latest, latest);
+		ChunkRun run = new ChunkRun(session, chunk.leases(), System.nanoTime(), latest);
 		List<CompletableFuture<Void>> settlements = new ArrayList<>();
 		for (int i = 0; i < handOvers.size(); i++) {
 			HandOver following = (i + 1 < handOvers.size()) ? handOvers.get(i + 1) : null;

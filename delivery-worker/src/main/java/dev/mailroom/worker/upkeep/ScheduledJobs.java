@@ -73,6 +73,12 @@ class ScheduledJobs {
 		return ifActive("scheduled campaigns were started or paused", Mono.defer(this.campaigns::startDue));
 	}
 
+	/** Holds or releases waiting mails after a pause or a resume of a large campaign. */
+	@Scheduled(initialDelay = 1000, fixedDelay = 500)
+	Mono<Void> followCampaigns() {
+		return ifActive("waiting mails followed the status of their campaigns", Mono.defer(this.campaigns::followUp));
+	}
+
 	/** Asks contacts to confirm their subscription. */
 	@Scheduled(initialDelay = 2, fixedDelay = 1, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> sendConfirmations() {

@@ -1,6 +1,7 @@
 package dev.mailroom.worker.mx;
 
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 
 import dev.mailroom.outcome.Attempt;
 import dev.mailroom.outcome.Outcome;
@@ -63,6 +64,21 @@ class DirectMxTest {
 		this.first.close();
 		assertThat(hand(this.mx, "b.test").outcome()).isInstanceOf(Outcome.Delivered.class);
 		assertThat(second.mails()).hasSize(1);
+	}
+
+	@Test
+	void aDomainWithManyUnreachableServersCostsALimitedNumberOfLookups() {
+		String[] hosts = IntStream.range(0, 12).mapToObj((i) -> "down" + i + ".mx.test").toArray(String[]::new);
+		this.servers.dns().publish("MX", "many.test", hosts);
+		for (String host : hosts) {
+			this.servers.dns().publish("A", host, "127.0.0.9");
+		}
+		assertThatThrownBy(() -> hand(this.mx, "many.test")).isInstanceOf(NotOpened.class);
+		assertThat(this.servers.dns().queries()).as("MX, and A and AAAA of five hosts").isLessThanOrEqualTo(11);
+		int before = this.servers.dns().queries();
+		assertThat(hand(this.mx, "b.test").outcome()).isInstanceOf(Outcome.Delivered.class);
+		assertThat(hand(this.mx, "b.test").outcome()).isInstanceOf(Outcome.Delivered.class);
+		assertThat(this.servers.dns().queries() - before).as("two mails over one session").isEqualTo(3);
 	}
 
 	@Test

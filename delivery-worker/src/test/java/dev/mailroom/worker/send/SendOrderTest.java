@@ -1,5 +1,6 @@
 package dev.mailroom.worker.send;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -9,9 +10,13 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.queue.Lease;
 import dev.mailroom.queue.Route;
+import dev.mailroom.worker.transport.Envelope;
+import dev.mailroom.worker.transport.HandOverResult;
+import dev.mailroom.worker.transport.Session;
 import dev.mailroom.worker.transport.Transports;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -26,6 +31,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Mails of one chunk, one after another, while a server is slow or the worker stops. */
 @SendEnvironment.SendingWorker
 class SendOrderTest {
+
+	private static final Session NO_SESSION = new Session() {
+
+		@Override
+		public boolean isOpen() {
+			return false;
+		}
+
+		@Override
+		public Mono<HandOverResult> hand(Envelope envelope, byte[] message) {
+			return Mono.error(new IllegalStateException());
+		}
+
+	};
 
 	@Autowired
 	Sender sender;
@@ -84,6 +103,39 @@ class SendOrderTest {
 	}
 
 	@Test
+	void aMailThatDidNotBeginInTimePassesTheFenceAgainWhichSeesItsSuppression() throws Exception {
+		CountDownLatch first = SMTP.hold("first@late.test");
+		CountDownLatch second = SMTP.hold("second@late.test");
+		UUID mail = leased("first@late.test", "second@late.test", "third@late.test", "fourth@late.test");
+		Thread lane = send(mail);
+		await("all behind the fence", () -> phases(mail).stream().allMatch("in_data"::equals));
+		long fenced = System.nanoTime();
+		awaitElapsed(fenced, Duration.ofMillis(1600));
+		first.countDown();
+		await("the second in progress", () -> SMTP.commands().contains("RCPT TO:<second@late.test>"));
+		Given.run("insert into suppression values (gen_random_uuid(), '%s', 'third@late.test', 'manual', now())",
+				this.scope.account());
+		awaitElapsed(fenced, Duration.ofMillis(3100));
+		second.countDown();
+		lane.join();
+		awaitSettled(mail);
+		assertThat(received("@late.test")).extracting((it) -> it.rcptTo())
+			.containsExactlyInAnyOrder("first@late.test", "second@late.test", "fourth@late.test");
+		assertThat(Given.rows("select status from delivery where email_id = '%s' order by position", mail))
+			.containsExactly("delivered", "delivered", "suppressed", "delivered");
+	}
+
+	/** The limit of this worker is 3 s; without a setting it is 4 s. */
+	@Test
+	void aMailMayBeginUntilFourSecondsAfterTheFenceUnlessTheLeaseEndsBefore() {
+		long fenced = System.nanoTime();
+		assertThat(new ChunkRun(NO_SESSION, List.of(), fenced, fenced + Duration.ofSeconds(90).toNanos()).deadline())
+			.isEqualTo(fenced + Duration.ofSeconds(4).toNanos());
+		assertThat(new ChunkRun(NO_SESSION, List.of(), fenced, fenced + Duration.ofSeconds(3).toNanos()).deadline())
+			.isEqualTo(fenced + Duration.ofSeconds(3).toNanos());
+	}
+
+	@Test
 	void afterAStopNoLeasePassesTheFence() throws Exception {
 		UUID mail = leased("none@stopped.test");
 		this.laneQueue.close();
@@ -92,6 +144,10 @@ class SendOrderTest {
 		assertThat(Given.rows("select attempt from delivery where email_id = '%s'", mail)).containsExactly("0");
 		restart();
 		awaitSettled(mail);
+	}
+
+	private static void awaitElapsed(long since, Duration time) {
+		await("time after the fence", () -> System.nanoTime() - since > time.toNanos());
 	}
 
 	/** Sends the deliveries of a mail as one chunk, in the order of its recipients. */

@@ -27,7 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A campaign that is disturbed at random: kills of the worker (SIGKILL), a wiped topic, a
  * lost dispatcher's lock, pauses, schedules, edits and unsubscriptions. Each subscribed
- * contact gets one mail, and further copies only for attempts without a reply.
+ * contact gets one mail, and further copies only for attempts without a reply; who leaves
+ * during a pause gets none. The counts equal a recount, and the quota has each mail once.
  * {@code -Dfaults.campaign.seed} repeats a run and {@code -Dfaults.campaign.contacts}
  * sets its size.
  */
@@ -44,6 +45,19 @@ class CampaignStormTest {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
+	/** The counts of the API, counted one by one from the mails and the recipients. */
+	private static final String RECOUNT = """
+			select count(*) filter (where status in ('sent', 'delivered', 'bounced', 'complained')),
+			       count(*) filter (where status in ('delivered', 'complained')),
+			       count(*) filter (where status = 'bounced'), count(*) filter (where status = 'complained'),
+			       count(*) filter (where status = 'failed' and last_event not in ('suppressed', 'cancelled')),
+			       count(*) filter (where open_count > 0), count(*) filter (where click_count > 0),
+			       (select count(*) from campaign_recipient where campaign_id = '%1$s' and unsubscribed_at is not null),
+			       count(*) filter (where last_event in ('suppressed', 'cancelled'))
+			       + (select count(*) from campaign_recipient where campaign_id = '%1$s' and email_id is null)
+			  from email where campaign_id = '%1$s'
+			""";
+
 	private static Installation installation;
 
 	private final Random random = new Random(SEED);
@@ -54,6 +68,11 @@ class CampaignStormTest {
 
 	/** Contacts that may get no mail because they left or were suppressed meanwhile. */
 	private final Set<String> left = new HashSet<>();
+
+	/** Contacts that left during a pause, before anything was sent to them. */
+	private final Set<String> barred = new HashSet<>();
+
+	private long usedBefore;
 
 	private String account = "";
 
@@ -87,10 +106,12 @@ class CampaignStormTest {
 	void eachSubscribedContactGetsOneMailWhateverHappensMeanwhile() throws Exception {
 		System.out.println(this.run);
 		createContacts();
+		this.usedBefore = used();
 		startCampaign();
 		List<Disturbance> disturbances = new ArrayList<>(Collections.nCopies(4, this::pauseAndResume));
 		disturbances.addAll(Collections.nCopies(2, this::killWorker));
 		disturbances.addAll(Collections.nCopies(2, this::unsubscribe));
+		disturbances.addAll(Collections.nCopies(2, this::unsubscribeDuringAPause));
 		disturbances.addAll(Collections.nCopies(2, () -> installation.topic().delete()));
 		disturbances.addAll(List.of(this::editContacts, this::addContact, this::loseDispatcherLock, this::reschedule,
 				this::suppress));
@@ -112,7 +133,8 @@ class CampaignStormTest {
 			String address = address(i);
 			List<Integer> copies = received.getOrDefault(address, List.of());
 			int minimum = (isUnsubscribed(i) || this.left.contains(address)) ? 0 : 1;
-			int maximum = isUnsubscribed(i) ? 0 : 1 + ambiguous.getOrDefault(address, 0);
+			int maximum = (isUnsubscribed(i) || this.barred.contains(address)) ? 0
+					: 1 + ambiguous.getOrDefault(address, 0);
 			assertThat(copies.size()).as("copies for %s, %s", address, this.run).isBetween(minimum, maximum);
 			assertThat(copies.stream().distinct()).as("equal copies for %s, %s", address, this.run)
 				.hasSizeLessThanOrEqualTo(1);
@@ -123,9 +145,53 @@ class CampaignStormTest {
 		assertThat(sent.get("sent_count").longValue()).as(this.run).isBetween(certain, (long) received.size());
 		assertThat(sent.get("sent_count").longValue() + sent.get("skipped_count").longValue()).as(this.run)
 			.isEqualTo(CONTACTS);
+		verifyCounts(sent);
 		long again = received.values().stream().filter((copies) -> copies.size() > 1).count();
 		System.out.printf("%d of %d contacts got a mail, %d of them twice; %d attempts without a reply%n",
 				received.size(), CONTACTS, again, ambiguous.values().stream().mapToInt(Integer::intValue).sum());
+	}
+
+	/** Compares the counts of the API with the rows that they count. */
+	private void verifyCounts(JsonNode sent) throws Exception {
+		List<Object> counted = new ArrayList<>();
+		for (String count : List.of("sent", "delivered", "bounced", "complained", "failed", "opened", "clicked",
+				"unsubscribed", "skipped")) {
+			counted.add(sent.get(count + "_count").asString());
+		}
+		assertThat(counted).as("counts, " + this.run)
+			.isEqualTo(new ArrayList<Object>(installation.rows(RECOUNT.formatted(this.campaign)).getFirst()));
+		assertThat(sent.get("total_contacts").longValue()).as("subscribed at the start, " + this.run)
+			.isEqualTo(CONTACTS - (CONTACTS + 49) / 50);
+		assertThat(rows("select count(*), count(distinct contact_id) from campaign_recipient where campaign_id = '%s'"))
+			.as("contacts that were handled, " + this.run)
+			.containsExactly(List.of(Integer.toString(CONTACTS), Integer.toString(CONTACTS)));
+		List<List<String>> mails = rows("select count(*) from email where campaign_id = '%s'");
+		assertThat(List.of(List.of(Long.toString(used() - this.usedBefore)))).as("quota, " + this.run).isEqualTo(mails);
+		assertThat(rows("select count(*) from campaign_recipient where campaign_id = '%s' and email_id is not null"))
+			.as(this.run)
+			.isEqualTo(mails);
+		assertThat(rows("select id from queue where campaign_id = '%1$s' "
+				+ "union all select contact_id from campaign_audience where campaign_id = '%1$s' "
+				+ "union all select campaign_id from campaign_follow_up where campaign_id = '%1$s'"))
+			.as("work that is left, " + this.run)
+			.isEmpty();
+		assertThat(rows("select kind from event where data ->> 'id' = '%s' "
+				+ "and kind in ('campaign.started', 'campaign.sent') order by id"))
+			.as(this.run)
+			.containsExactly(List.of("campaign.started"), List.of("campaign.sent"));
+	}
+
+	/** Rows of a query about the campaign. */
+	private List<List<String>> rows(String query) throws Exception {
+		return installation.rows(query.formatted(this.campaign));
+	}
+
+	private long used() throws Exception {
+		return Long.parseLong(installation
+			.rows("select coalesce(sum(used), 0) from quota_use where period = 'month' and account_id = '"
+					+ this.account + "'")
+			.getFirst()
+			.getFirst());
 	}
 
 	/**
@@ -164,6 +230,26 @@ class CampaignStormTest {
 		for (int i = 0; i < 10; i++) {
 			installation.run("update contact set subscribed = false where email = '" + leaving() + "'");
 		}
+	}
+
+	/**
+	 * Nothing is being handed over when the contacts leave, so that those to whom nothing
+	 * was sent get no mail at all.
+	 */
+	private void unsubscribeDuringAPause() throws Exception {
+		if (!this.client.act("pause")) {
+			return;
+		}
+		Poll.until(TIMEOUT,
+				() -> rows("select id from queue where data_until is not null and campaign_id = '%s'").isEmpty());
+		unsubscribe();
+		Set<String> begun = new HashSet<>(installation.copies(this.name).keySet());
+		rows("select delivery.recipient from delivery join email on email.id = delivery.email_id "
+				+ "left join queue on queue.id = delivery.id where email.campaign_id = '%s' "
+				+ "and (queue.id is null or queue.attempt > 0)")
+			.forEach((row) -> begun.add(row.getFirst()));
+		this.left.stream().filter((address) -> !begun.contains(address)).forEach(this.barred::add);
+		this.client.act("resume");
 	}
 
 	private void suppress() throws Exception {
