@@ -25,7 +25,9 @@ public enum Act {
 
 	MAIL_SEARCHED("mail.searched"), MAIL_READ("mail.read"),
 
-	DEAD_LETTER_REQUEUED("dead_letter.requeued"), PLAN_SAVED("plan.saved"),
+	DEAD_LETTER_REQUEUED("dead_letter.requeued"), DEAD_LETTER_DISMISSED("dead_letter.dismissed"),
+
+	PLAN_SAVED("plan.saved"),
 
 	DESTINATION_HELD("destination.held"), DESTINATION_RELEASED("destination.released"),
 

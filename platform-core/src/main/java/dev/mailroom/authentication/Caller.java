@@ -1,6 +1,7 @@
 package dev.mailroom.authentication;
 
 import java.util.Set;
+import java.util.UUID;
 
 import dev.mailroom.Scope;
 import dev.mailroom.apikey.ApiKey;
@@ -8,6 +9,7 @@ import dev.mailroom.member.MemberRole;
 import dev.mailroom.member.Membership;
 import dev.mailroom.member.Right;
 import dev.mailroom.token.AccessTokens;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The authenticated caller of a request. It does not hold the credential.
@@ -16,10 +18,12 @@ import dev.mailroom.token.AccessTokens;
  * @param kind the kind of credential
  * @param role the role of the account as far as the credential states it
  * @param member the role of a person in the account; not used for API keys
+ * @param session id of the session of a person who signed in; null for other credentials
  * @param permissions the permissions of an API key, such as {@code send}; empty for a
  * person
  */
-public record Caller(Scope scope, Kind kind, Role role, MemberRole member, Set<String> permissions) {
+public record Caller(Scope scope, Kind kind, Role role, MemberRole member, @Nullable UUID session,
+		Set<String> permissions) {
 
 	/** Kinds of callers. */
 	public enum Kind {
@@ -48,7 +52,7 @@ public record Caller(Scope scope, Kind kind, Role role, MemberRole member, Set<S
 	}
 
 	static Caller person(AccessTokens.Claims claims) {
-		return new Caller(claims.scope(), Kind.PERSON, role(claims.grant()), claims.role(), Set.of());
+		return new Caller(claims.scope(), Kind.PERSON, role(claims.grant()), claims.role(), claims.session(), Set.of());
 	}
 
 	private static Role role(AccessTokens.Grant grant) {
@@ -61,12 +65,12 @@ public record Caller(Scope scope, Kind kind, Role role, MemberRole member, Set<S
 
 	/** A person whose token does not state a role. */
 	static Caller person(Membership member) {
-		return new Caller(member.scope(), Kind.PERSON, Role.TENANT, member.role(), Set.of());
+		return new Caller(member.scope(), Kind.PERSON, Role.TENANT, member.role(), null, Set.of());
 	}
 
 	static Caller apiKey(ApiKey key) {
 		return new Caller(Scope.of(key.accountId(), key.domainId(), key.id()), Kind.API_KEY, Role.TENANT,
-				MemberRole.VIEWER, Set.copyOf(key.permissions()));
+				MemberRole.VIEWER, null, Set.copyOf(key.permissions()));
 	}
 
 	/** Whether the caller is a person whose role has a right. */

@@ -8,6 +8,10 @@ import java.util.UUID;
  *
  * @param dispatching whether it held the lock of the dispatcher when it was last seen
  * @param away whether it has not been seen for longer than a minute
+ * @param destinations recipient domains that it contacted in the last ten minutes
+ * @param connections its open connections to their servers, or to the relay
+ * @param rate its hand-overs with a reply in the last minute
  */
-public record Worker(UUID id, String host, boolean dispatching, Instant startedAt, Instant seenAt, boolean away) {
+public record Worker(UUID id, String host, boolean dispatching, Instant startedAt, Instant seenAt, boolean away,
+		long destinations, long connections, long rate) {
 }

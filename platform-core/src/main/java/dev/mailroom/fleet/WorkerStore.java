@@ -38,10 +38,19 @@ class WorkerStore {
 		return this.database.sql("delete from worker where seen_at < now() - interval '1 day'").then();
 	}
 
+	/** Each report of a destination behind the relay has all connections to it. */
 	Flux<Worker> list() {
 		return this.database.sql("""
-				select id, host, dispatching, started_at, seen_at, seen_at < now() - interval '1 minute' as away
-				  from worker order by seen_at desc, id limit 1000
+				with reported as (
+				    select worker_id, count(*) as destinations, sum(handed)::bigint as rate,
+				           coalesce(sum(connections) filter (where transport <> 'relay'), 0)
+				               + coalesce(max(connections) filter (where transport = 'relay'), 0) as connections
+				      from destination_report where seen_at > now() - interval '30 seconds' group by worker_id)
+				select id, host, dispatching, started_at, seen_at, seen_at < now() - interval '1 minute' as away,
+				       coalesce(destinations, 0) as destinations, coalesce(connections, 0) as connections,
+				       coalesce(rate, 0) as rate
+				  from worker left join reported on reported.worker_id = worker.id
+				 order by seen_at desc, id limit 1000
 				""").mapProperties(Worker.class).all();
 	}
 

@@ -106,14 +106,16 @@ public class ManagedAccounts {
 
 	/**
 	 * Changes the plan of an account, which has its limits.
+	 * @param reason null if the operator gave none
 	 * @throws dev.mailroom.Refused {@code Not found} or {@code Invalid request data}
 	 */
-	public Mono<ManagedAccount> setPlan(Operator operator, UUID id, String plan) {
+	public Mono<ManagedAccount> setPlan(Operator operator, UUID id, String plan, @Nullable String reason) {
 		Mono<Boolean> changed = this.store.planExists(plan)
 			.filter(Boolean::booleanValue)
 			.switchIfEmpty(Mono.error(() -> OperationRefusals.invalid("plan", "is not the name of a plan")))
 			.then(Mono.defer(() -> this.store.setPlan(Scope.of(id), plan)));
-		return change(id, changed, record(operator, id, Act.ACCOUNT_PLAN_CHANGED, null, Map.of("plan", plan)));
+		return Mono.defer(() -> change(id, changed, record(operator, id, Act.ACCOUNT_PLAN_CHANGED,
+				OperationRefusals.optional("reason", reason), Map.of("plan", plan))));
 	}
 
 	/**
@@ -151,12 +153,15 @@ public class ManagedAccounts {
 	/**
 	 * Sets the transport of an account's mail.
 	 * @param transport relay or mx; null for the platform's
-	 * @throws dev.mailroom.Refused {@code Not found}
+	 * @param reason null if the operator gave none
+	 * @throws dev.mailroom.Refused {@code Not found} or {@code Invalid request data}
 	 */
-	public Mono<ManagedAccount> chooseTransport(Operator operator, UUID id, @Nullable String transport) {
+	public Mono<ManagedAccount> chooseTransport(Operator operator, UUID id, @Nullable String transport,
+			@Nullable String reason) {
 		Map<String, Object> details = Map.of("transport", (transport != null) ? transport : "default");
-		return change(id, this.accounts.chooseTransport(Scope.of(id), transport).map((_) -> true),
-				record(operator, id, Act.ACCOUNT_TRANSPORT_CHOSEN, null, details));
+		return Mono.defer(() -> change(id, this.accounts.chooseTransport(Scope.of(id), transport).map((_) -> true),
+				record(operator, id, Act.ACCOUNT_TRANSPORT_CHOSEN, OperationRefusals.optional("reason", reason),
+						details)));
 	}
 
 	/**

@@ -4,16 +4,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import dev.mailroom.Page;
 import dev.mailroom.Refusal;
 import dev.mailroom.Transactions;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
 import dev.mailroom.outcome.DeadLetters;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Dead letters as operators read and requeue them. */
+/** Dead letters as operators read, requeue and dismiss them. */
 @Service
 public class ManagedDeadLetters {
 
@@ -34,6 +36,33 @@ public class ManagedDeadLetters {
 	/** The newest dead letters. */
 	public Mono<List<DeadLetters.Entry>> newest(Operator operator) {
 		return this.deadLetters.newest();
+	}
+
+	/**
+	 * Dead letters, newest first: one more than a page if the list continues.
+	 * @param requeued whether they were requeued; null for all
+	 */
+	public Mono<List<DeadLetters.Entry>> list(Operator operator, @Nullable Boolean requeued,
+			Page.@Nullable Cursor after, int limit) {
+		return this.deadLetters.list(requeued, after, limit);
+	}
+
+	/**
+	 * Deletes a dead letter. Its mail stays failed.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} without a reason,
+	 * {@code Not found} if there is none or its mail is in the queue again
+	 */
+	public Mono<UUID> dismiss(Operator operator, UUID id, @Nullable String reason) {
+		return Mono.defer(() -> {
+			String why = OperationRefusals.required("reason", reason);
+			Mono<UUID> dismissed = this.deadLetters.dismiss(id)
+				.switchIfEmpty(Mono.error(() -> OperationRefusals.NOT_FOUND
+					.because("There is no dead letter " + id + ", or its mail is in the queue again")))
+				.delayUntil((letter) -> this.audits.recordOperator(operator.scope(), letter.accountId(),
+						Act.DEAD_LETTER_DISMISSED, id, why, Map.of("what", letter.what(), "why", letter.why())))
+				.thenReturn(id);
+			return this.transactions.acrossAccounts(dismissed);
+		});
 	}
 
 	/**

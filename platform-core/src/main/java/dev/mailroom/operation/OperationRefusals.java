@@ -36,4 +36,9 @@ final class OperationRefusals {
 		return stripped;
 	}
 
+	/** The text without surrounding blanks; null if it is blank. */
+	static @Nullable String optional(String field, @Nullable String text) {
+		return (text == null || text.isBlank()) ? null : required(field, text);
+	}
+
 }

@@ -1,11 +1,13 @@
 package dev.mailroom.outcome;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Page;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -55,6 +57,33 @@ class DeadLetterStore {
 			.bind("limit", limit)
 			.mapProperties(DeadLetters.Entry.class)
 			.all();
+	}
+
+	/**
+	 * The dead letters in the same order after a position.
+	 * @param requeued whether they were requeued; null for all
+	 * @param after the position; null for the beginning
+	 */
+	Flux<DeadLetters.Entry> list(@Nullable Boolean requeued, Page.@Nullable Cursor after, int limit) {
+		DatabaseClient.GenericExecuteSpec query = this.database.sql("""
+				select * from dead_letter
+				 where (:requeued::boolean is null or (requeued_at is not null) = :requeued)
+				   and (:after::timestamptz is null or (died_at <= :after and (died_at < :after or id > :id)))
+				 order by died_at desc, id limit :limit
+				""").bind("limit", limit);
+		query = (requeued != null) ? query.bind("requeued", requeued) : query.bindNull("requeued", Boolean.class);
+		query = (after != null) ? query.bind("after", after.createdAt()).bind("id", after.id())
+				: query.bindNull("after", Instant.class).bindNull("id", UUID.class);
+		return query.mapProperties(DeadLetters.Entry.class).all();
+	}
+
+	/** Deletes a dead letter, unless its delivery was requeued and is pending. */
+	Mono<DeadLetters.Entry> delete(UUID id) {
+		return this.database.sql("""
+				delete from dead_letter
+				 where id = :id and not exists (select from queue where queue.id = dead_letter.delivery_id)
+				returning *
+				""").bind("id", id).mapProperties(DeadLetters.Entry.class).one();
 	}
 
 	Mono<Long> countWaiting() {

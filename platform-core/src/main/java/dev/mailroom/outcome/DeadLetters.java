@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
+import dev.mailroom.Page;
 import dev.mailroom.Transactions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -48,6 +49,23 @@ public class DeadLetters {
 		return this.transactions.acrossAccounts(this.store.newest(MAX_LISTED).collectList());
 	}
 
+	/**
+	 * Dead letters, newest first: one more than a page if the list continues.
+	 * @param requeued whether they were requeued; null for all
+	 * @param after the position after which the list begins; null for the beginning
+	 */
+	public Mono<List<Entry>> list(@Nullable Boolean requeued, Page.@Nullable Cursor after, int limit) {
+		return this.transactions.acrossAccounts(this.store.list(requeued, after, limit).collectList());
+	}
+
+	/**
+	 * Deletes a dead letter; empty if there is none, or if its delivery was requeued and
+	 * is pending.
+	 */
+	public Mono<Entry> dismiss(UUID id) {
+		return this.transactions.acrossAccounts(this.store.delete(id));
+	}
+
 	/** Number of dead letters that were not requeued. */
 	public Mono<Long> waiting() {
 		return this.transactions.acrossAccounts(this.store.countWaiting());
@@ -84,6 +102,12 @@ public class DeadLetters {
 	 */
 	public record Entry(UUID id, String what, String why, @Nullable UUID accountId, @Nullable UUID emailId,
 			@Nullable UUID deliveryId, Instant diedAt, @Nullable Instant requeuedAt) {
+
+		/** The position in lists. */
+		public Page.Cursor cursor() {
+			return new Page.Cursor(this.diedAt, this.id);
+		}
+
 	}
 
 }

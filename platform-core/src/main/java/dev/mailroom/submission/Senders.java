@@ -44,13 +44,27 @@ public class Senders {
 	public Mono<Sender> choose(Scope person, @Nullable String from) {
 		return Mono.defer(() -> {
 			@Nullable Mailbox mailbox = (from != null) ? read(from) : null;
-			return this.accounts.find(person)
-				.doOnNext(Senders::check)
-				.flatMap((_) -> this.domains.sendable(person, (mailbox != null) ? mailbox.address().domain() : ""))
-				.switchIfEmpty(Mono.error(() -> EmailRefusals.DOMAIN_NOT_VERIFIED.because(
-						"The account has no verified domain to send from: add one, then POST /domains/:id/verify")))
+			return domain(person, (mailbox != null) ? mailbox.address().domain() : "")
 				.map((domain) -> sender(person, domain, mailbox));
 		});
+	}
+
+	/**
+	 * The default sender of a domain if it is verified, or else of the account's oldest
+	 * verified domain.
+	 * @throws Refused {@code Email not verified}, {@code Account paused} or
+	 * {@code Domain not verified}
+	 */
+	Mono<Sender> preferring(Scope person, String domain) {
+		return domain(person, domain).map((found) -> sender(person, found, null));
+	}
+
+	private Mono<Domain.Named> domain(Scope person, String name) {
+		return this.accounts.find(person)
+			.doOnNext(Senders::check)
+			.flatMap((_) -> this.domains.sendable(person, name))
+			.switchIfEmpty(Mono.error(() -> EmailRefusals.DOMAIN_NOT_VERIFIED
+				.because("The account has no verified domain to send from: add one, then POST /domains/:id/verify")));
 	}
 
 	private static void check(Account account) {

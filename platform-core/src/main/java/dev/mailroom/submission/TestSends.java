@@ -1,9 +1,13 @@
 package dev.mailroom.submission;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.accept.EmailRefusals;
+import dev.mailroom.accept.Mailbox;
 import dev.mailroom.accept.SendResult;
 import dev.mailroom.idempotency.Claim;
 import org.jspecify.annotations.Nullable;
@@ -12,13 +16,15 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Sends a mail that shows a template or a campaign. It is real mail and counts against
- * the quota.
+ * Sends mail of a person who signed in: single mails, batches, and mails that show a
+ * template or a campaign. It is real mail and counts against the quota.
  */
 @Service
 public class TestSends {
 
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	private static final int MAX_MAILS = 100;
 
 	private final Senders senders;
 
@@ -40,6 +46,41 @@ public class TestSends {
 		return this.senders.choose(person, mail.from())
 			.flatMap((sender) -> this.submissions.send(sender.scope(), mail.withFrom(sender.from()), claim))
 			.onErrorMap(Refused.class, TestSends::refused);
+	}
+
+	/**
+	 * Sends a batch from one of the account's domains: that of the first sender that is
+	 * given. Each mail is accepted or refused by itself; one without a sender has the
+	 * default one of the domain.
+	 * @param mails 1 to 100
+	 * @param claim the request's Idempotency-Key; null if it has none
+	 * @throws Refused {@code Invalid request data}, or an error that concerns the whole
+	 * batch
+	 */
+	public Mono<SendResult> sendBatch(Scope person, List<ReceivedMail> mails, @Nullable Claim claim) {
+		if (mails.isEmpty() || mails.size() > MAX_MAILS) {
+			return Mono.error(INVALID.because("A batch has 1 to " + MAX_MAILS + " emails",
+					List.of(new Refusal.Detail("emails", "must have 1 to " + MAX_MAILS + " elements"))));
+		}
+		return this.senders.preferring(person, mails.stream().flatMap(TestSends::sender).findFirst().orElse(""))
+			.flatMap((sender) -> this.submissions.sendBatch(sender.scope(),
+					mails.stream().map((mail) -> from(mail, sender)).toList(), claim))
+			.onErrorMap(Refused.class, TestSends::refused);
+	}
+
+	/** The domain of the sender of a mail, if a valid one is given. */
+	private static Stream<String> sender(ReceivedMail mail) {
+		return switch (mail) {
+			case Submission submission -> Stream.ofNullable(submission.from())
+				.flatMap((from) -> Mailbox.parse(from).stream())
+				.map((mailbox) -> mailbox.address().domain());
+			case ReceivedMail.Unreadable _ -> Stream.empty();
+		};
+	}
+
+	private static ReceivedMail from(ReceivedMail mail, Senders.Sender sender) {
+		return (mail instanceof Submission submission && submission.from() == null) ? submission.withFrom(sender.from())
+				: mail;
 	}
 
 	private static Refused refused(Refused refused) {

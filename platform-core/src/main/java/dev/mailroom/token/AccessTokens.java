@@ -121,7 +121,8 @@ public class AccessTokens {
 			return Mono.empty();
 		}
 		return this.sessions.member(session, person)
-			.map((member) -> new Claims(member.scope(), Grant.of(token.getClaimAsString("scope")), member.role()));
+			.map((member) -> new Claims(member.scope(), session, Grant.of(token.getClaimAsString("scope")),
+					member.role()));
 	}
 
 	private JwtClaimsSet claims(Session session, Membership member, Grant grant, Instant now) {
@@ -158,10 +159,11 @@ public class AccessTokens {
 	 * Claims of a verified access token.
 	 *
 	 * @param scope the account, used by the person who signed in
+	 * @param session id of the session
 	 * @param grant the use that the token permits
 	 * @param role the person's role now, whatever the token states
 	 */
-	public record Claims(Scope scope, Grant grant, MemberRole role) {
+	public record Claims(Scope scope, UUID session, Grant grant, MemberRole role) {
 	}
 
 	/** Uses that an access token permits, with their {@code scope} claims. */

@@ -92,6 +92,19 @@ public final class GraphQl {
 		return JSON.readTree(response);
 	}
 
+	/** Requires that a document is refused as a whole for lack of a valid token. */
+	public void isUnauthorized(String document) {
+		post(body(document, Map.of())).expectStatus()
+			.isUnauthorized()
+			.expectHeader()
+			.valueEquals("WWW-Authenticate", "Bearer")
+			.expectBody()
+			.jsonPath("$.error")
+			.isEqualTo("Unauthorized")
+			.jsonPath("$.name")
+			.isEqualTo("unauthorized");
+	}
+
 	/** The data of a response without errors. */
 	public JsonNode data(String document) {
 		return data(document, Map.of());

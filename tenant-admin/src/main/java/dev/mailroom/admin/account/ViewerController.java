@@ -10,6 +10,7 @@ import dev.mailroom.account.AccountUpdate;
 import dev.mailroom.account.Accounts;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.authentication.Caller;
 import dev.mailroom.token.Secret;
 import dev.mailroom.token.Sessions;
 import dev.mailroom.usage.AccountUsage;
@@ -57,6 +58,11 @@ class ViewerController {
 	@SchemaMapping
 	Mono<List<Sessions.Open>> sessions(Viewer viewer) {
 		return this.sessions.list(viewer.scope().person());
+	}
+
+	@SchemaMapping(typeName = "Session")
+	boolean current(Sessions.Open session, Caller caller) {
+		return session.id().equals(caller.session());
 	}
 
 	@MutationMapping

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.accept.MailContent;
+import dev.mailroom.accept.MailResult;
+import dev.mailroom.accept.SendResult;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.email.Schedule;
-import dev.mailroom.submission.Submission;
 import dev.mailroom.submission.TestSends;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -18,7 +18,7 @@ import org.springframework.graphql.data.method.annotation.Argument;
 import org.springframework.graphql.data.method.annotation.MutationMapping;
 import org.springframework.stereotype.Controller;
 
-/** Sending of single emails, and changes of those that wait for their time. */
+/** Sending of emails, and changes of those that wait for their time. */
 @Controller
 class SendController {
 
@@ -28,15 +28,32 @@ class SendController {
 
 	private final SentMails sent;
 
-	SendController(TestSends sends, Schedule schedule, SentMails sent) {
+	private final RetryKeys keys;
+
+	SendController(TestSends sends, Schedule schedule, SentMails sent, RetryKeys keys) {
+		this.keys = keys;
 		this.sends = sends;
 		this.schedule = schedule;
 		this.sent = sent;
 	}
 
 	@MutationMapping
-	Mono<Map<String, Object>> sendEmail(Scope scope, @Argument SendEmailInput input) {
-		return this.sent.payload(scope, Mono.defer(() -> this.sends.send(scope, input.submission(), null)));
+	Mono<Map<String, Object>> sendEmail(Scope scope, @Argument SendEmailInput input,
+			@Argument @Nullable String idempotencyKey) {
+		Mono<SendResult> sent = Mono.defer(() -> this.sends.send(scope, input.submission(),
+				this.keys.claim(scope, "sendEmail", idempotencyKey, input)));
+		return Payload.fields(sent.flatMap((result) -> this.sent.find(scope, result)
+			.map((email) -> Map.of("email", email, "replayed", result.replayed()))));
+	}
+
+	@MutationMapping
+	Mono<Map<String, Object>> sendEmails(Scope scope, @Argument List<SendEmailInput> emails,
+			@Argument @Nullable String idempotencyKey) {
+		Mono<SendResult> sent = Mono
+			.defer(() -> this.sends.sendBatch(scope, emails.stream().map(SendEmailInput::received).toList(),
+					this.keys.claim(scope, "sendEmails", idempotencyKey, emails)));
+		return Payload.fields(sent.map((result) -> Map.of("results",
+				result.mails().stream().map(SentEmail::of).toList(), "replayed", result.replayed())));
 	}
 
 	@MutationMapping
@@ -49,22 +66,20 @@ class SendController {
 		return Payload.of("email", this.schedule.move(scope, input.id(), input.sendAt().toString()));
 	}
 
-	/** An email to send. */
-	record SendEmailInput(@Nullable String from, List<@Nullable String> to, @Nullable List<@Nullable String> cc,
-			@Nullable List<@Nullable String> bcc, @Nullable List<@Nullable String> replyTo, @Nullable String subject,
-			@Nullable String html, @Nullable String text, @Nullable UUID templateId,
-			@Nullable Map<String, @Nullable Object> variables, @Nullable Instant sendAt) {
+	/**
+	 * Result of one mail of a batch.
+	 *
+	 * @param emailId null if the mail was refused
+	 * @param error null if it was accepted
+	 */
+	record SentEmail(@Nullable UUID emailId, Payload.@Nullable UserError error) {
 
-		Submission submission() {
-			Submission.@Nullable TemplateReference template = (this.templateId != null)
-					? new Submission.TemplateReference(this.templateId.toString(), this.variables) : null;
-			return new Submission(this.from, this.to, list(this.cc), list(this.bcc), list(this.replyTo),
-					MailContent.of(this.subject, this.html, this.text), template,
-					(this.sendAt != null) ? this.sendAt.toString() : null, null);
-		}
-
-		private static List<@Nullable String> list(@Nullable List<@Nullable String> list) {
-			return (list != null) ? list : List.of();
+		static SentEmail of(MailResult mail) {
+			return switch (mail) {
+				case MailResult.Accepted accepted -> new SentEmail(accepted.id(), null);
+				case MailResult.Rejected(var refusal, var message) ->
+					new SentEmail(null, new Payload.UserError(refusal.name(), refusal.error(), message, null));
+			};
 		}
 
 	}

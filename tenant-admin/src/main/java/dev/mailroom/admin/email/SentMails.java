@@ -40,7 +40,12 @@ public class SentMails {
 
 	/** The payload of a mutation that sends an email. */
 	public Mono<Map<String, Object>> payload(Scope scope, Mono<SendResult> sent) {
-		return Payload.of("email", sent.flatMap((result) -> this.emails.requireVisible(scope, result.single().id())));
+		return Payload.of("email", sent.flatMap((result) -> find(scope, result)));
+	}
+
+	/** The only email of a result. */
+	Mono<Email> find(Scope scope, SendResult result) {
+		return Mono.defer(() -> this.emails.requireVisible(scope, result.single().id()));
 	}
 
 }

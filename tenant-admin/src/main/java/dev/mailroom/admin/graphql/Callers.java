@@ -85,7 +85,8 @@ public class Callers implements HandlerMethodArgumentResolver {
 		return context.getOrEmpty(KEY);
 	}
 
-	private static Refused unauthorized() {
+	/** Refuses a request without a caller. */
+	static Refused unauthorized() {
 		return UNAUTHORIZED.because("Sign in, and send the access token as Authorization: Bearer <token>.");
 	}
 

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Refuses documents beyond the limits, and requests beyond the rates of their account,
- * after they are parsed and before validation.
+ * Refuses documents that need a caller and have none, documents beyond the limits, and
+ * requests beyond the rates of their account, after they are parsed and before
+ * validation.
  */
 @Component
 class CostInstrumentation extends SimplePerformantInstrumentation {
@@ -35,6 +36,9 @@ class CostInstrumentation extends SimplePerformantInstrumentation {
 		Optional<Caller> caller = Callers.find(parameters.getGraphQLContext());
 		boolean operator = caller.filter((it) -> it.role() == Caller.Role.OPERATOR).isPresent();
 		try {
+			if (caller.isEmpty() && !OpenFields.suffice(document.getDocument(), parameters.getOperation())) {
+				throw Callers.unauthorized();
+			}
 			DocumentCost.Total cost = DocumentCost.check(parameters.getSchema(), document.getDocument(),
 					document.getVariables(), operator);
 			caller.ifPresent((it) -> this.rates.consume(it.scope().account(), cost));

@@ -17,6 +17,7 @@ import graphql.GraphqlErrorBuilder;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.graphql.execution.ErrorType;
 import org.springframework.graphql.server.WebGraphQlInterceptor;
 import org.springframework.graphql.server.WebGraphQlRequest;
 import org.springframework.graphql.server.WebGraphQlResponse;
@@ -77,9 +78,22 @@ class Execution implements WebGraphQlInterceptor {
 				new RefreshCookie((cookie != null) ? cookie.getValue() : null, isSecure(request)));
 		request.configureExecutionInput((_, builder) -> builder.graphQLContext(context).build());
 		return chain.next(request)
+			.flatMap((response) -> (token != null) ? Mono.just(response) : admitted(response))
 			.map((response) -> this.sessions.watched(request, response))
 			.timeout(this.limits.deadline())
 			.onErrorResume(TimeoutException.class, (_) -> Mono.fromSupplier(() -> timeout(request)));
+	}
+
+	/**
+	 * Turns the refusal of a whole request without a token into an error of HTTP. Errors
+	 * of fields, such as a wrong password, have a path.
+	 */
+	private static Mono<WebGraphQlResponse> admitted(WebGraphQlResponse response) {
+		boolean refused = response.getExecutionResult()
+			.getErrors()
+			.stream()
+			.anyMatch((error) -> error.getPath() == null && error.getErrorType() == ErrorType.UNAUTHORIZED);
+		return refused ? Mono.error(Callers.unauthorized()) : Mono.just(response);
 	}
 
 	/** A proxy in front of the app may end TLS, hence the configured URL. */

@@ -19,7 +19,7 @@ final class FieldRights {
 		Map<Right, List<String>> fields = new EnumMap<>(Right.class);
 		fields.put(Right.OWN_SIGN_IN, List.of("updateAccount", "endSession", "beginSecondFactor", "confirmSecondFactor",
 				"removeSecondFactor"));
-		fields.put(Right.SEND, List.of("sendEmail", "cancelEmail", "rescheduleEmail"));
+		fields.put(Right.SEND, List.of("sendEmail", "sendEmails", "cancelEmail", "rescheduleEmail"));
 		fields.put(Right.DOMAINS,
 				List.of("createDomain", "updateDomain", "verifyDomain", "rotateDkim", "deleteDomain"));
 		fields.put(Right.API_KEYS, List.of("createApiKey", "updateApiKey", "revokeApiKey"));

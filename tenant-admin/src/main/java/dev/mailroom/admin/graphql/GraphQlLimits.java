@@ -10,9 +10,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param deadline longest time that a query or a mutation may take
  * @param stallTimeout time after which a stream whose client takes nothing is ended
+ * @param streamDuration time after which a stream ends
  * @param appUrl URL of the web app, whose pages may send requests
  */
 @ConfigurationProperties("mailroom.graphql")
 record GraphQlLimits(@DefaultValue("5s") Duration deadline, @DefaultValue("30s") Duration stallTimeout,
-		@DefaultValue("") String appUrl) {
+		@DefaultValue("15m") Duration streamDuration, @DefaultValue("") String appUrl) {
 }

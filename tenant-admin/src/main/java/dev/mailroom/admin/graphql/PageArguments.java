@@ -15,12 +15,16 @@ import org.springframework.graphql.data.method.HandlerMethodArgumentResolver;
 import org.springframework.stereotype.Component;
 
 /**
- * The arguments {@code first} and {@code after} of a list.
+ * The arguments {@code first} and {@code after} of a list, and of some {@code last} and
+ * {@code before}.
  *
  * @param first the number of items
  * @param after the cursor after which the page begins; null for the beginning
+ * @param last the number of items of a page that ends before a cursor; null for
+ * {@code first}
+ * @param before the cursor before which the page ends; null for the arguments above
  */
-public record PageArguments(int first, @Nullable String after) {
+public record PageArguments(int first, @Nullable String after, @Nullable Integer last, @Nullable String before) {
 
 	/** Largest number of items of a page. */
 	public static final int MAX_FIRST = 100;
@@ -37,8 +41,23 @@ public record PageArguments(int first, @Nullable String after) {
 
 	/** A page of a list without cursors of its own. */
 	public Page.Request byPosition() {
+		if (this.before != null) {
+			return before(position(this.before, "before") - 1);
+		}
+		if (this.last != null) {
+			throw invalid("last", "needs before, the cursor that follows the page");
+		}
 		return (this.after == null) ? new Page.Request(1, this.first)
-				: Page.Request.after(position(this.after), this.first);
+				: Page.Request.after(position(this.after, "after"), this.first);
+	}
+
+	/** The page that ends with the item at a position. */
+	private Page.Request before(long end) {
+		if (this.after != null) {
+			throw invalid("before", "cannot be given with after");
+		}
+		int size = (int) Math.max(0, Math.min(end, (this.last != null) ? this.last : this.first));
+		return Page.Request.after(Math.max(0, end) - size, size);
 	}
 
 	/** The cursor of the item with this position, counted from 1. */
@@ -48,7 +67,7 @@ public record PageArguments(int first, @Nullable String after) {
 			.encodeToString((POSITION + position).getBytes(StandardCharsets.UTF_8));
 	}
 
-	private static long position(String cursor) {
+	private static long position(String cursor, String argument) {
 		try {
 			String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
 			int position = text.startsWith(POSITION) ? Integer.parseInt(text.substring(POSITION.length())) : -1;
@@ -59,12 +78,16 @@ public record PageArguments(int first, @Nullable String after) {
 		catch (IllegalArgumentException _) {
 			// Refused below, like a negative position.
 		}
-		throw badCursor();
+		throw badCursor(argument);
 	}
 
 	/** The refusal of a cursor that is not one of the list's. */
 	public static Refused badCursor() {
-		return invalid("after", "must be a cursor of this list");
+		return badCursor("after");
+	}
+
+	private static Refused badCursor(String argument) {
+		return invalid(argument, "must be a cursor of this list");
 	}
 
 	private static Refused invalid(String field, String message) {
@@ -83,10 +106,18 @@ public record PageArguments(int first, @Nullable String after) {
 		@Override
 		public Object resolveArgument(MethodParameter parameter, DataFetchingEnvironment environment) {
 			int first = environment.<Integer>getArgumentOrDefault("first", MAX_FIRST);
-			if (first < 1 || first > MAX_FIRST) {
-				throw invalid("first", "must be a whole number from 1 to " + MAX_FIRST);
+			check("first", first);
+			@Nullable Integer last = environment.getArgument("last");
+			if (last != null) {
+				check("last", last);
 			}
-			return new PageArguments(first, environment.getArgument("after"));
+			return new PageArguments(first, environment.getArgument("after"), last, environment.getArgument("before"));
+		}
+
+		private static void check(String argument, int size) {
+			if (size < 1 || size > MAX_FIRST) {
+				throw invalid(argument, "must be a whole number from 1 to " + MAX_FIRST);
+			}
 		}
 
 	}

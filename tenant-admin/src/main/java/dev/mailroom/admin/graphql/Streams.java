@@ -8,7 +8,6 @@ import java.util.function.Predicate;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
-import dev.mailroom.token.AccessTokens;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -22,9 +21,6 @@ public class Streams {
 
 	/** Streams of one account on one instance. */
 	static final int MAX_STREAMS = 10;
-
-	/** No stream outlives the access token by more than this. */
-	private static final Duration MAX_DURATION = AccessTokens.LIFETIME;
 
 	private final GraphQlLimits limits;
 
@@ -40,7 +36,8 @@ public class Streams {
 	 * many
 	 */
 	public <T> Flux<T> limited(Scope scope, Flux<T> stream) {
-		return Flux.using(() -> acquire(scope.account()), (_) -> stream.take(MAX_DURATION), this::release);
+		return Flux.using(() -> acquire(scope.account()), (_) -> stream.take(this.limits.streamDuration()),
+				this::release);
 	}
 
 	/**

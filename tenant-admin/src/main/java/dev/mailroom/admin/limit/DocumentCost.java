@@ -1,6 +1,5 @@
 package dev.mailroom.admin.limit;
 
-import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -16,12 +15,10 @@ import graphql.language.FragmentDefinition;
 import graphql.language.FragmentSpread;
 import graphql.language.InlineFragment;
 import graphql.language.IntValue;
-import graphql.language.NullValue;
 import graphql.language.OperationDefinition;
 import graphql.language.Selection;
 import graphql.language.SelectionSet;
 import graphql.language.Value;
-import graphql.language.VariableReference;
 import graphql.schema.GraphQLArgument;
 import graphql.schema.GraphQLFieldDefinition;
 import graphql.schema.GraphQLFieldsContainer;
@@ -57,7 +54,7 @@ public final class DocumentCost {
 
 	private final GraphQLSchema schema;
 
-	private final Map<String, Object> variables;
+	private final DocumentVariables variables;
 
 	private final Map<String, FragmentDefinition> fragments;
 
@@ -76,7 +73,7 @@ public final class DocumentCost {
 	private DocumentCost(GraphQLSchema schema, Document document, Map<String, Object> variables,
 			boolean mayIntrospect) {
 		this.schema = schema;
-		this.variables = variables;
+		this.variables = new DocumentVariables(document, variables);
 		this.mayIntrospect = mayIntrospect;
 		this.fragments = new HashMap<>();
 		document.getDefinitionsOfType(FragmentDefinition.class)
@@ -175,10 +172,19 @@ public final class DocumentCost {
 		return definition.getArguments()
 			.stream()
 			.filter((argument) -> FieldCosts.SIZES.contains(argument.getName()))
-			.findFirst()
-			.map((size) -> Math.max(1,
-					argument(field, size.getName()).flatMap(this::number).orElseGet(() -> defaultOf(size))))
+			.map((size) -> Math.max(1, size(field, size)))
+			.max(Long::compare)
 			.orElseGet(() -> (long) FieldCosts.listSize(name));
+	}
+
+	/** The size that an argument states: its value, or else its default. */
+	private long size(Field field, GraphQLArgument size) {
+		if (size.getName().equals("days") && hasArgument(field, "from")) {
+			return FieldCosts.MAX_DAYS;
+		}
+		return argument(field, size.getName()).flatMap(this.variables::number)
+			.orElseGet(
+					() -> defaultOf(size).orElseGet(() -> hasArgument(field, size.getName()) ? (long) MAX_COST : 0L));
 	}
 
 	private static Optional<Value<?>> argument(Field field, String name) {
@@ -191,25 +197,12 @@ public final class DocumentCost {
 
 	/** Whether an argument has a value that is not null. */
 	private boolean hasArgument(Field field, String name) {
-		return argument(field, name)
-			.filter((value) -> !(value instanceof NullValue)
-					&& !(value instanceof VariableReference variable && this.variables.get(variable.getName()) == null))
-			.isPresent();
+		return argument(field, name).filter(this.variables::isPresent).isPresent();
 	}
 
-	private Optional<Long> number(Value<?> value) {
-		return switch (value) {
-			case IntValue number ->
-				Optional.of(number.getValue().min(BigInteger.valueOf(MAX_COST + 1L))).map(BigInteger::longValue);
-			case VariableReference variable when this.variables.get(variable.getName()) instanceof Number number ->
-				Optional.of(number.longValue());
-			default -> Optional.empty();
-		};
-	}
-
-	private static long defaultOf(GraphQLArgument size) {
-		return (size.getArgumentDefaultValue().getValue() instanceof IntValue number) ? number.getValue().longValue()
-				: MAX_COST;
+	private static Optional<Long> defaultOf(GraphQLArgument size) {
+		return (size.getArgumentDefaultValue().getValue() instanceof IntValue number)
+				? Optional.of(number.getValue().longValue()) : Optional.empty();
 	}
 
 	private @Nullable GraphQLFieldsContainer container(@Nullable GraphQLFieldDefinition definition) {

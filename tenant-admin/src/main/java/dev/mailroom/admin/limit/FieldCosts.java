@@ -12,6 +12,9 @@ final class FieldCosts {
 	/** Arguments that contain the size of a list. */
 	static final Set<String> SIZES = Set.of("first", "last", "days");
 
+	/** Most days of a list with the arguments from and to. */
+	static final int MAX_DAYS = 90;
+
 	/** Assumed size of a list without such an argument. */
 	private static final int LIST_SIZE = 10;
 
@@ -53,8 +56,8 @@ final class FieldCosts {
 	private static final Set<String> SEARCHES = Set.of("Viewer.emails", "Operator.emails");
 
 	/** Mutations that send a mail. */
-	private static final Set<String> SENDS = Set.of("Mutation.sendEmail", "Mutation.sendTemplateTest",
-			"Mutation.sendCampaignTest");
+	private static final Set<String> SENDS = Set.of("Mutation.sendEmail", "Mutation.sendEmails",
+			"Mutation.sendTemplateTest", "Mutation.sendCampaignTest");
 
 	private FieldCosts() {
 	}

@@ -68,7 +68,7 @@ class ManagedAccountController {
 
 	@MutationMapping
 	Mono<Map<String, Object>> operatorSetAccountPlan(Operator operator, @Argument SetPlanInput input) {
-		return payload(this.accounts.setPlan(operator, input.account(), input.plan()));
+		return payload(this.accounts.setPlan(operator, input.account(), input.plan(), input.reason()));
 	}
 
 	@MutationMapping
@@ -78,7 +78,7 @@ class ManagedAccountController {
 
 	@MutationMapping
 	Mono<Map<String, Object>> operatorChooseAccountTransport(Operator operator, @Argument ChooseTransportInput input) {
-		return payload(this.accounts.chooseTransport(operator, input.account(), input.transport()));
+		return payload(this.accounts.chooseTransport(operator, input.account(), input.transport(), input.reason()));
 	}
 
 	@MutationMapping
@@ -96,6 +96,11 @@ class ManagedAccountController {
 		return Payload.of("requeuedId", this.deadLetters.requeue(operator, id));
 	}
 
+	@MutationMapping
+	Mono<Map<String, Object>> operatorDismissDeadLetter(Operator operator, @Argument DismissDeadLetterInput input) {
+		return Payload.of("dismissedId", this.deadLetters.dismiss(operator, input.id(), input.reason()));
+	}
+
 	private static Mono<Map<String, Object>> payload(Mono<ManagedAccount> account) {
 		return Payload.of("account", account);
 	}
@@ -105,7 +110,7 @@ class ManagedAccountController {
 	}
 
 	/** A plan of an account. */
-	record SetPlanInput(UUID account, String plan) {
+	record SetPlanInput(UUID account, String plan, @Nullable String reason) {
 	}
 
 	/** Limits of an account. */
@@ -118,8 +123,12 @@ class ManagedAccountController {
 
 	}
 
+	/** A dead letter and a reason. */
+	record DismissDeadLetterInput(UUID id, String reason) {
+	}
+
 	/** A transport of an account. */
-	record ChooseTransportInput(UUID account, @Nullable String transport) {
+	record ChooseTransportInput(UUID account, @Nullable String transport, @Nullable String reason) {
 	}
 
 	/** A note about an account. */

@@ -103,6 +103,15 @@ class OperatorController {
 	}
 
 	@SchemaMapping
+	Mono<Connection<DeadLetters.Entry>> deadLetterList(Console console, PageArguments page,
+			@Argument @Nullable Boolean requeued) {
+		return Mono.defer(
+				() -> this.deadLetters.list(console.operator(), requeued, page.byCursor().cursor(), page.first() + 1))
+			.map((found) -> Connection.of(found.subList(0, Math.min(page.first(), found.size())),
+					(letter) -> letter.cursor().text(), found.size() > page.first(), null));
+	}
+
+	@SchemaMapping
 	Mono<List<Plan>> plans(Console console) {
 		return this.plans.list(console.operator());
 	}

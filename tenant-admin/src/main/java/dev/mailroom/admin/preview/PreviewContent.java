@@ -39,7 +39,7 @@ class PreviewContent {
 
 	/**
 	 * The HTML of an object of the account, that of a campaign for a sample contact;
-	 * blank if it has none, empty for a draft, which is not stored.
+	 * blank if it has none, empty for a draft, which is not stored, and for downloads.
 	 * @throws dev.mailroom.Refused the error of a missing object of this kind
 	 */
 	Mono<String> find(Scope scope, PreviewToken.Kind kind, UUID id) {
@@ -50,7 +50,7 @@ class PreviewContent {
 			case CAMPAIGN ->
 				this.campaigns.find(scope, id).map((campaign) -> text(CampaignPreview.of(campaign).html()));
 			case INBOUND_EMAIL -> this.inbound.find(scope, id).map((mail) -> text(mail.text().html()));
-			case DRAFT -> Mono.empty();
+			case INBOUND_SOURCE, INBOUND_FILE, DRAFT -> Mono.empty();
 		};
 	}
 

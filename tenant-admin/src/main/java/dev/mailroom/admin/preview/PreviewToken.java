@@ -10,17 +10,23 @@ import java.util.UUID;
 import dev.mailroom.seal.Stamp;
 
 /**
- * The part of a preview's URL that names its content, authenticated against forgery.
+ * The part of a URL that names the content of a preview or of a download, authenticated
+ * against forgery.
  *
+ * @param position number of the attachment that is downloaded; 0 for other kinds
  * @param expiresAt time from which the URL is invalid, in whole seconds
  */
-record PreviewToken(Kind kind, UUID account, UUID id, Instant expiresAt) {
+record PreviewToken(Kind kind, UUID account, UUID id, int position, Instant expiresAt) {
 
 	private static final String PURPOSE = "preview";
 
-	private static final int VALUE_BYTES = 1 + 5 * Long.BYTES;
+	private static final int VALUE_BYTES = 1 + 5 * Long.BYTES + Integer.BYTES;
 
 	private static final int STAMP_BYTES = 16;
+
+	PreviewToken(Kind kind, UUID account, UUID id, Instant expiresAt) {
+		this(kind, account, id, 0, expiresAt);
+	}
 
 	/** The text of the token. */
 	String text(Stamp stamp) {
@@ -40,7 +46,7 @@ record PreviewToken(Kind kind, UUID account, UUID id, Instant expiresAt) {
 			}
 			ByteBuffer value = ByteBuffer.wrap(all);
 			PreviewToken token = new PreviewToken(Kind.of(value.get()), new UUID(value.getLong(), value.getLong()),
-					new UUID(value.getLong(), value.getLong()), Instant.ofEpochSecond(value.getLong()));
+					new UUID(value.getLong(), value.getLong()), value.getInt(), Instant.ofEpochSecond(value.getLong()));
 			return Optional.of(token).filter((it) -> now.isBefore(it.expiresAt()));
 		}
 		catch (IllegalArgumentException _) {
@@ -55,6 +61,7 @@ record PreviewToken(Kind kind, UUID account, UUID id, Instant expiresAt) {
 			.putLong(this.account.getLeastSignificantBits())
 			.putLong(this.id.getMostSignificantBits())
 			.putLong(this.id.getLeastSignificantBits())
+			.putInt(this.position)
 			.putLong(this.expiresAt.getEpochSecond())
 			.array();
 	}
@@ -70,6 +77,10 @@ record PreviewToken(Kind kind, UUID account, UUID id, Instant expiresAt) {
 		CAMPAIGN('c'),
 		/** A received mail. */
 		INBOUND_EMAIL('i'),
+		/** The bytes of a received mail, as a download. */
+		INBOUND_SOURCE('s'),
+		/** An attachment of a received mail, as a download. */
+		INBOUND_FILE('f'),
 		/** Content that the page posts; it is not stored. */
 		DRAFT('d');
 

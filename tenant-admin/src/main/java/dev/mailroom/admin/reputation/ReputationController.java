@@ -1,12 +1,14 @@
 package dev.mailroom.admin.reputation;
 
 import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
 import dev.mailroom.admin.graphql.Viewer;
 import dev.mailroom.reputation.DayFigures;
 import dev.mailroom.reputation.Report;
@@ -25,6 +27,8 @@ class ReputationController {
 
 	private static final int MAX_DAYS = 90;
 
+	private static final int ISO_DAY_LENGTH = 10;
+
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
 	private final Reputations reputations;
@@ -37,13 +41,15 @@ class ReputationController {
 	}
 
 	@SchemaMapping
-	Mono<Report> reputation(Viewer viewer, @Argument int days, @Argument @Nullable UUID domainId) {
-		return Mono.defer(() -> this.reputations.report(viewer.scope(), period(days, domainId)));
+	Mono<Report> reputation(Viewer viewer, @Argument int days, @Argument @Nullable UUID domainId,
+			@Argument @Nullable String from, @Argument @Nullable String to) {
+		return Mono.defer(() -> this.reputations.report(viewer.scope(), period(days, domainId, from, to)));
 	}
 
 	@SchemaMapping
-	Mono<List<DayFigures>> dailyFigures(Viewer viewer, @Argument int days, @Argument @Nullable UUID domainId) {
-		return Mono.defer(() -> this.reputations.days(viewer.scope(), period(days, domainId)));
+	Mono<List<DayFigures>> dailyFigures(Viewer viewer, @Argument int days, @Argument @Nullable UUID domainId,
+			@Argument @Nullable String from, @Argument @Nullable String to) {
+		return Mono.defer(() -> this.reputations.days(viewer.scope(), period(days, domainId, from, to)));
 	}
 
 	@SchemaMapping
@@ -51,13 +57,36 @@ class ReputationController {
 		return figures.day().toString();
 	}
 
-	private ReportPeriod period(int days, @Nullable UUID domainId) {
+	/** The days from and to, of which the first takes precedence over their number. */
+	private ReportPeriod period(int days, @Nullable UUID domainId, @Nullable String from, @Nullable String to) {
 		if (days < 1 || days > MAX_DAYS) {
-			String message = "must be a whole number from 1 to " + MAX_DAYS;
-			throw INVALID.because("days " + message, List.of(new Refusal.Detail("days", message)));
+			throw invalid("days", "must be a whole number from 1 to " + MAX_DAYS);
 		}
-		LocalDate today = LocalDate.ofInstant(this.clock.instant(), ZoneOffset.UTC);
-		return new ReportPeriod(domainId, today.minusDays(days - 1L), null);
+		LocalDate last = (to != null) ? day("to", to) : LocalDate.ofInstant(this.clock.instant(), ZoneOffset.UTC);
+		LocalDate first = (from != null) ? day("from", from) : last.minusDays(days - 1L);
+		if (last.isBefore(first)) {
+			throw invalid("to", "must not be before from");
+		}
+		if (first.plusDays(MAX_DAYS - 1L).isBefore(last)) {
+			throw invalid("from", "must be one of the " + MAX_DAYS + " days that end with to");
+		}
+		return new ReportPeriod(domainId, first, last);
+	}
+
+	private static LocalDate day(String argument, String text) {
+		try {
+			if (text.length() == ISO_DAY_LENGTH) {
+				return LocalDate.parse(text);
+			}
+		}
+		catch (DateTimeException _) {
+			// Refused below, like a year of more than four digits.
+		}
+		throw invalid(argument, "must be a day, such as 2026-11-21");
+	}
+
+	private static Refused invalid(String argument, String message) {
+		return INVALID.because(argument + " " + message, List.of(new Refusal.Detail(argument, message)));
 	}
 
 }

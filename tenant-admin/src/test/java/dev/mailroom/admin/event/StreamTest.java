@@ -12,6 +12,8 @@ import dev.mailroom.Refused;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.seal.Seal;
+import dev.mailroom.token.Forge;
 import graphql.schema.GraphQLFieldDefinition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,6 +54,9 @@ class StreamTest {
 
 	@Autowired
 	GraphQlSource source;
+
+	@Autowired
+	Seal seal;
 
 	Person person;
 
@@ -165,12 +170,19 @@ class StreamTest {
 	}
 
 	@Test
+	void aStreamEndsWithinSecondsAfterItsAccessTokenHasExpired() {
+		event(1);
+		// The token is accepted for two or three more seconds, because clocks may differ.
+		String token = new Forge(this.seal, this.person.token()).expired(27);
+		List<JsonNode> received = messages(exchange(EVENTS, Map.of(), token)).collectList()
+			.block(Duration.ofSeconds(45));
+		assertThat(received).hasSize(1);
+		exchange(EVENTS, Map.of(), token).expectStatus().isUnauthorized();
+	}
+
+	@Test
 	void aCampaignIsStreamedAfterEachChange() {
-		UUID id = UUID.randomUUID();
-		Given.run("insert into campaign (id, account_id, name, status, sender, from_email, domain_id, subject, "
-				+ "contact_book_id, contact_book_name, text_content, started_at, created_at, updated_at) values "
-				+ "('%1$s', '%2$s', 'n', 'running', 'a@b.test', 'a@b.test', '%1$s', 's', '%1$s', 'b', 't', now(), now(), now())",
-				id, this.person.account());
+		UUID id = campaign(this.person);
 		List<String> states = stream("subscription { campaignProgress(id: \"" + id + "\") { status sentCount } }",
 				Map.of())
 			.map((message) -> message.path("data").path("campaignProgress").toString())
@@ -203,7 +215,7 @@ class StreamTest {
 	}
 
 	@Test
-	void everySubscriptionIsRefusedWithoutATokenAndForAnApiKey() {
+	void everySubscriptionIsRefusedWithoutAValidTokenAndForAnApiKey() {
 		String key = GraphQl.at(this.port)
 			.as(this.person)
 			.change("createApiKey",
@@ -215,9 +227,8 @@ class StreamTest {
 		for (GraphQLFieldDefinition field : fields) {
 			String arguments = (field.getArgument("id") != null) ? "(id: \"" + UUID.randomUUID() + "\")" : "";
 			String document = "subscription { " + field.getName() + arguments + " { __typename } }";
-			JsonNode refused = messages(exchange(document, Map.of(), null)).blockFirst(TIMEOUT);
-			assertThat(refused.path("errors").path(0).path("extensions").path("name").asString()).as(field.getName())
-				.isEqualTo("unauthorized");
+			exchange(document, Map.of(), null).expectStatus().isUnauthorized();
+			exchange(document, Map.of(), "garbage").expectStatus().isUnauthorized();
 			exchange(document, Map.of(), key).expectStatus().isForbidden();
 		}
 	}
@@ -226,9 +237,50 @@ class StreamTest {
 	void anInvalidCursorAndAForeignCampaignAreErrors() {
 		assertThat(stream(EVENTS, Map.of("after", "x")).blockFirst(TIMEOUT).toString())
 			.contains("invalid_request_data");
-		assertThat(stream("subscription { campaignProgress(id: \"" + UUID.randomUUID() + "\") { id } }", Map.of())
+		UUID foreign = campaign(Person.in(this.context));
+		UUID missing = UUID.randomUUID();
+		assertThat(progress(foreign)).contains("campaign_not_found")
+			.isEqualTo(progress(missing).replace(missing.toString(), foreign.toString()));
+	}
+
+	@Test
+	void aCursorOfAnotherAccountShowsNoneOfItsEvents() {
+		event(1);
+		Person stranger = Person.in(this.context);
+		String cursor = stream("subscription { accountEvents { cursor } }", Map.of()).blockFirst(TIMEOUT)
+			.path("data")
+			.path("accountEvents")
+			.path("cursor")
+			.asString();
+		event(2);
+		this.person = stranger;
+		event(3);
+		assertThat(stream(EVENTS, Map.of("after", cursor)).blockFirst(TIMEOUT)
+			.path("data")
+			.path("accountEvents")
+			.path("data")
+			.path("number")
+			.asInt()).isEqualTo(3);
+	}
+
+	/**
+	 * The first message about the progress of a campaign, without the id of the request.
+	 */
+	private String progress(UUID campaign) {
+		return stream("subscription { campaignProgress(id: \"" + campaign + "\") { id } }", Map.of())
 			.blockFirst(TIMEOUT)
-			.toString()).contains("campaign_not_found");
+			.toString()
+			.replaceAll("\"requestId\":\"[^\"]*\"", "");
+	}
+
+	/** A running campaign of a person. */
+	private static UUID campaign(Person person) {
+		UUID id = UUID.randomUUID();
+		Given.run("insert into campaign (id, account_id, name, status, sender, from_email, domain_id, subject, "
+				+ "contact_book_id, contact_book_name, text_content, started_at, created_at, updated_at) values "
+				+ "('%1$s', '%2$s', 'n', 'running', 'a@b.test', 'a@b.test', '%1$s', 's', '%1$s', 'b', 't', now(), now(), now())",
+				id, person.account());
+		return id;
 	}
 
 	private void event(int number) {

@@ -4,6 +4,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -13,6 +14,8 @@ import dev.mailroom.Given;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.seal.Seal;
+import dev.mailroom.token.Forge;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +40,9 @@ class LimitsTest {
 
 	@Autowired
 	ApplicationContext context;
+
+	@Autowired
+	Seal seal;
 
 	GraphQl anybody;
 
@@ -175,6 +181,17 @@ class LimitsTest {
 		assertThat(message(this.tenant,
 				"{ viewer { " + repeat(7, "emails(first: 1, search: \"%s\") { nodes { id } }") + " } }"))
 			.contains(many);
+		assertThat(message(this.tenant,
+				"{ viewer { " + repeat(12, "dailyFigures(from: \"2026-01-01\", domainId: \"%s\") { day }") + " } }"))
+			.contains(many);
+		assertThat(message(this.tenant,
+				"query($s: String = \"abc\") { viewer { "
+						+ repeat(7, "emails(first: 1, search: $s, domainId: \"%s\") { nodes { id } }") + " } }"))
+			.contains(many);
+		assertThat(message(this.tenant,
+				"query($n: Int = 100) { viewer { "
+						+ repeat(11, "templates(first: 1, last: $n, before: \"%s\") { nodes { id } }") + " } }"))
+			.contains(many);
 		assertThat(message(this.tenant, "{ operator { " + repeat(6, "traffic(last: 200) { at }") + " } }"))
 			.contains(many);
 	}
@@ -248,7 +265,7 @@ class LimitsTest {
 	@Test
 	void onlyOperatorsReadTheSchema() {
 		String schema = "{ __schema { types { name } } }";
-		assertThat(this.anybody.error(schema).path("name").asString()).isEqualTo("forbidden");
+		this.anybody.isUnauthorized(schema);
 		assertThat(this.tenant.error(schema).path("name").asString()).isEqualTo("forbidden");
 		assertThat(this.tenant.error("{ ...s } fragment s on Query { __type(name: \"Email\") { name } }")
 			.path("name")
@@ -260,15 +277,47 @@ class LimitsTest {
 
 	@Test
 	void errorsOfTheLibraryHaveTheContractsNames() {
-		assertThat(this.anybody.error("{ nothing }").path("name").asString()).isEqualTo("invalid_request_data");
-		assertThat(this.anybody.error("{ viewer { account { id } } }").path("name").asString())
-			.isEqualTo("unauthorized");
+		assertThat(this.tenant.error("{ nothing }").path("name").asString()).isEqualTo("invalid_request_data");
+		assertThat(this.tenant.error("{ viewer { account { id } } ").path("name").asString())
+			.isEqualTo("invalid_request_data");
+		assertThat(this.anybody.error("mutation { signOut { nothing } }").path("name").asString())
+			.isEqualTo("invalid_request_data");
 	}
 
 	@Test
-	void invalidTokensAndApiKeysAreRefused() {
-		refused(this.anybody.as("garbage"), GraphQl.body(EMPTY, Map.of()), 401, "unauthorized");
-		refused(this.anybody.as("ek_garbage"), GraphQl.body(EMPTY, Map.of()), 401, "unauthorized");
+	void aDocumentThatNeedsATokenIsUnauthorizedAsAWholeWithoutOne() {
+		for (String document : List.of("{ viewer { account { id } } }", "{ nothing }", "{ ...f } " + fragment("viewer"),
+				"{ ... on Query { viewer { account { id } } } }",
+				"mutation { signOut { done } endSession(id: 1) { x } }", "mutation { ...f } " + fragment("signOut"),
+				"subscription { accountEvents { id } }",
+				"mutation A { signOut { done } } query B { viewer { account { id } } }")) {
+			this.anybody.isUnauthorized(document);
+		}
+		assertThat(this.anybody.change("signOut", "", "done").path("done").asBoolean()).isTrue();
+		assertThat(this.anybody.data("mutation { __typename ...f } fragment f on Mutation { signOut { done } }")
+			.path("signOut")
+			.path("done")
+			.asBoolean()).isTrue();
+	}
+
+	/** A fragment that contains itself and a field of the caller's account. */
+	private static String fragment(String field) {
+		return "fragment f on Query { ...f " + field + " { account { id } } viewer { account { id } } }";
+	}
+
+	@Test
+	void invalidAndExpiredTokensAndApiKeysAreUnauthorizedEvenForFieldsThatNeedNone() {
+		Person person = Person.in(this.context);
+		List<String> tokens = List.of("garbage", "ek_garbage", new Forge(this.seal, person.token()).expired(60),
+				person.token().substring(0, person.token().length() - 4));
+		for (String token : tokens) {
+			for (String document : List.of(EMPTY, "{ viewer { account { id } } }", "mutation { signOut { done } }")) {
+				this.anybody.as(token).isUnauthorized(document);
+			}
+		}
+		this.anybody.as(person).data(EMPTY);
+		Given.run("delete from session where account_id = '%s'", person.account());
+		this.anybody.as(person).isUnauthorized(EMPTY);
 	}
 
 	private static String message(GraphQl client, String document) {

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -46,13 +46,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @AdminTest
 class MatrixTest {
 
-	private static final Set<String> OPEN = Set.of("signUp", "signIn", "signInWithCode", "acceptInvitation", "refresh",
-			"signOut", "verifyEmail", "resendVerification", "forgotPassword", "resetPassword");
-
 	private static final Set<String> FOR_OPERATORS = Set.of("operatorSuspendAccount", "operatorResumeAccount",
 			"operatorSetAccountPlan", "operatorChooseAccountTransport", "operatorAddAccountNote", "operatorSavePlan",
-			"operatorRequeueDeadLetter", "operatorHoldDestination", "operatorReleaseDestination", "operatorPauseQueue",
-			"operatorResumeQueue", "operatorSetAccountLimits", "operatorWatchAccount", "operatorEndWatch");
+			"operatorRequeueDeadLetter", "operatorDismissDeadLetter", "operatorHoldDestination",
+			"operatorReleaseDestination", "operatorPauseQueue", "operatorResumeQueue", "operatorSetAccountLimits",
+			"operatorWatchAccount", "operatorEndWatch");
 
 	/** Mutations of the caller's own sign-in, which every role permits. */
 	private static final Set<String> OWN = Set.of("updateAccount", "endSession", "beginSecondFactor",
@@ -60,6 +58,16 @@ class MatrixTest {
 
 	/** Mutations for which a developer's role does not suffice. */
 	private static final Pattern FOR_ADMINS = Pattern.compile("Campaign|Contact|Suppression|Member|Invitation");
+
+	/** An optional field without which an id of its input is not read, and that id. */
+	private static final String CONTENT = "createCampaign.textContent createCampaign.contactBookId";
+
+	/**
+	 * Places of ids that select nothing of other accounts without an error of the
+	 * request.
+	 */
+	private static final Set<String> FOREIGN_FILTERS = Set.of("emails.domainId", "inboundEmails.domainId",
+			"reputation.domainId", "dailyFigures.domainId", "deleteContacts.ids", "sendEmails.templateId");
 
 	/** Fields that filter by an id, or are refused for another reason first. */
 	private static final Set<String> FILTERS = Set.of("emails", "inboundEmails", "reputation", "dailyFigures",
@@ -74,6 +82,7 @@ class MatrixTest {
 	@Autowired
 	GraphQlSource source;
 
+	/** Objects of the victim by their kind. */
 	private final Map<String, UUID> objects = new HashMap<>();
 
 	private Person victim;
@@ -94,10 +103,10 @@ class MatrixTest {
 
 	@Test
 	void withoutATokenEveryFieldIsUnauthorized() {
-		Map<String, String> results = results(documents((_) -> UUID.randomUUID()), this.anybody);
-		OPEN.forEach((open) -> assertThat(results).doesNotContainKey("Mutation." + open));
-		assertThat(unexpected(results, (_) -> "unauthorized")).isEmpty();
-		assertThat(results).hasSizeGreaterThan(80);
+		Map<String, String> documents = documents(Ids.UNKNOWN);
+		OpenFields.MUTATIONS.forEach((open) -> assertThat(documents).doesNotContainKey("Mutation." + open));
+		documents.values().forEach(this.anybody::isUnauthorized);
+		assertThat(documents).hasSizeGreaterThan(80);
 	}
 
 	@Test
@@ -107,7 +116,7 @@ class MatrixTest {
 			.change("createApiKey", "(input: { domainId: \"" + domain + "\", name: \"k\" })", "key")
 			.path("key")
 			.asString();
-		documents((_) -> UUID.randomUUID()).values()
+		documents(Ids.UNKNOWN).values()
 			.forEach((document) -> this.anybody.as(key)
 				.post(GraphQl.body(document, Map.of()))
 				.expectStatus()
@@ -116,7 +125,7 @@ class MatrixTest {
 
 	@Test
 	void aTenantIsForbiddenWhatOperatorsDo() {
-		Map<String, String> results = results(documents((_) -> UUID.randomUUID()), this.stranger);
+		Map<String, String> results = results(documents(Ids.UNKNOWN), this.stranger);
 		results.forEach((field, result) -> {
 			String name = field.substring(field.indexOf('.') + 1);
 			boolean operators = field.startsWith("Operator.") || FOR_OPERATORS.contains(name);
@@ -134,7 +143,7 @@ class MatrixTest {
 		for (String role : List.of("viewer", "developer", "admin")) {
 			Given.run("update member set role = '%s' where person_id = '%s'", role, member.account());
 			Set<String> rights = rights(client);
-			results(documents((_) -> UUID.randomUUID()), client).forEach((field, result) -> {
+			results(documents(Ids.UNKNOWN), client).forEach((field, result) -> {
 				String name = field.substring(field.indexOf('.') + 1);
 				boolean permitted = field.startsWith("Viewer.") || OWN.contains(name) || role.equals("admin")
 						|| (role.equals("developer") && !FOR_ADMINS.matcher(name).find());
@@ -151,7 +160,7 @@ class MatrixTest {
 
 	@Test
 	void anOperatorMayReadEveryField() {
-		Map<String, String> results = results(documents((_) -> UUID.randomUUID()), this.operator);
+		Map<String, String> results = results(documents(Ids.UNKNOWN), this.operator);
 		results.forEach((field, result) -> assertThat(result).as(field)
 			.isNotEqualTo("forbidden")
 			.isNotEqualTo("unauthorized")
@@ -173,7 +182,7 @@ class MatrixTest {
 		assertThat(rights(watching)).isEmpty();
 		assertThat(rights(this.operator)).isNotEmpty();
 		List<String> refused = new ArrayList<>();
-		documents((name) -> this.objects.getOrDefault(name, UUID.randomUUID())).forEach((field, document) -> {
+		documents(Ids.of(this.objects)).forEach((field, document) -> {
 			String name = field.substring(field.indexOf('.') + 1);
 			if (field.startsWith("Mutation.") && !FOR_OPERATORS.contains(name)) {
 				assertThat(result(watching.send(document, Map.of()))).as(field).isEqualTo("forbidden");
@@ -186,8 +195,8 @@ class MatrixTest {
 	@Test
 	void foreignObjectsLookLikeMissingOnes() {
 		createObjects();
-		Map<String, String> foreign = documents((name) -> this.objects.getOrDefault(name, UUID.randomUUID()));
-		Map<String, String> missing = documents((_) -> UUID.randomUUID());
+		Map<String, String> foreign = documents(Ids.of(this.objects));
+		Map<String, String> missing = documents(Ids.UNKNOWN);
 		List<String> compared = new ArrayList<>();
 		foreign.forEach((field, document) -> {
 			String name = field.substring(field.indexOf('.') + 1);
@@ -202,52 +211,121 @@ class MatrixTest {
 			}
 		});
 		assertThat(compared).hasSizeGreaterThan(35);
+		assertNothingWasDeleted();
+	}
+
+	@Test
+	void eachForeignIdBesideOwnOnesLooksLikeAMissingOne() {
+		createObjects();
+		Person person = Person.in(this.context);
+		Map<String, UUID> own = objects(person);
+		GraphQl client = this.anybody.as(person);
+		List<String> accepted = new ArrayList<>();
+		Set<String> places = places();
+		for (String place : places) {
+			String name = place.substring(0, place.indexOf('.'));
+			UUID victims = this.objects.get(kind(name, place.substring(name.length() + 1)));
+			assertThat(victims).as("an object for " + place).isNotNull();
+			String foreign = withoutIds(client.send(document(name, new Ids(own, place, victims)), Map.of()));
+			String missing = withoutIds(client.send(document(name, new Ids(own, place, UUID.randomUUID())), Map.of()));
+			assertThat(foreign).as(place).isEqualTo(missing);
+			if (!foreign.contains("not_found")) {
+				accepted.add(place + " " + foreign);
+			}
+		}
+		assertThat(places).hasSizeGreaterThan(50);
+		assertThat(accepted).allMatch((place) -> FOREIGN_FILTERS.contains(place.substring(0, place.indexOf(' '))));
+		assertNothingWasDeleted();
+	}
+
+	private void assertNothingWasDeleted() {
 		for (String table : List.of("domain", "api_key", "email", "template", "contact_book", "contact", "campaign",
-				"suppression", "webhook_endpoint", "webhook_delivery", "inbound_email")) {
+				"suppression", "webhook_endpoint", "webhook_delivery", "inbound_email", "invitation", "session")) {
 			assertThat(Given.rows("select count(*) from %s where account_id = '%s'", table, this.victim.account()))
 				.as(table)
 				.doesNotContain("0");
 		}
+		assertThat(Given.rows("select role from member where account_id = '%s' order by 1", this.victim.account()))
+			.containsExactly("owner", "viewer");
+	}
+
+	/**
+	 * Each argument and field of an input that takes an id of a tenant's object, as
+	 * field.name.
+	 */
+	private Set<String> places() {
+		Set<String> places = new TreeSet<>();
+		for (String type : List.of("Viewer", "Mutation")) {
+			for (GraphQLFieldDefinition field : object(type).getFieldDefinitions()) {
+				if (!FOR_OPERATORS.contains(field.getName()) && !OpenFields.MUTATIONS.contains(field.getName())) {
+					for (GraphQLArgument argument : field.getArguments()) {
+						collect(places, field.getName(), argument.getName(), argument.getType());
+					}
+				}
+			}
+		}
+		return places;
+	}
+
+	private static void collect(Set<String> places, String field, String name, GraphQLType type) {
+		switch (GraphQLTypeUtil.unwrapAll(type)) {
+			case GraphQLInputObjectType input ->
+				input.getFields().forEach((each) -> collect(places, field, each.getName(), each.getType()));
+			case GraphQLScalarType scalar when scalar.getName().equals("UUID") -> places.add(field + "." + name);
+			default -> {
+				// Takes no id.
+			}
+		}
+	}
+
+	private void createObjects() {
+		this.objects.putAll(objects(this.victim));
 	}
 
 	/** An object of each kind, by the names of the arguments that take its id. */
-	private void createObjects() {
-		UUID account = this.victim.account();
+	private Map<String, UUID> objects(Person person) {
+		Map<String, UUID> objects = new HashMap<>();
+		UUID account = person.account();
 		UUID domain = Given.domain(account);
 		Scope sender = Scope.of(account, domain, account);
-		GraphQl owner = this.anybody.as(this.victim);
-		put("domain", domain);
-		put("email", Given.mail(sender, "a@b.test"));
-		put("inboundEmail", Given.inbound(account, domain));
-		create(owner, "apiKey", "createApiKey", "domainId: \"" + domain + "\", name: \"k\"", "apiKey");
-		create(owner, "template", "createTemplate", "name: \"t\", textContent: \"x\"", "template");
-		create(owner, "contactBook", "createContactBook", "name: \"b\"", "contactBook");
-		create(owner, "contact", "createContact",
-				"contactBookId: \"" + this.objects.get("contactBook") + "\", email: \"a@b.test\"", "contact");
-		create(owner, "campaign", "createCampaign",
-				"name: \"c\", from: \"a@" + domain + ".test\", subject: \"s\", textContent: \"x\", contactBookId: \""
-						+ this.objects.get("contactBook") + "\"",
+		GraphQl owner = this.anybody.as(person);
+		objects.put("domain", domain);
+		objects.put("email", Given.mail(sender, "a@b.test"));
+		objects.put("inboundEmail", Given.inbound(account, domain));
+		UUID member = Person.in(this.context).account();
+		Given.run("update member set account_id = '%s', role = 'viewer' where person_id = '%s'", account, member);
+		objects.put("member", member);
+		objects.put("session",
+				UUID.fromString(Given.rows("select id from session where account_id = '%s'", account).getFirst()));
+		create(owner, objects, "apiKey", "createApiKey", "domainId: \"" + domain + "\", name: \"k\"", "apiKey");
+		create(owner, objects, "template", "createTemplate", "name: \"t\", textContent: \"x\"", "template");
+		create(owner, objects, "contactBook", "createContactBook", "name: \"b\"", "contactBook");
+		create(owner, objects, "contact", "createContact",
+				"contactBookId: \"" + objects.get("contactBook") + "\", email: \"a@b.test\"", "contact");
+		create(owner, objects, "campaign", "createCampaign", "name: \"c\", from: \"a@" + domain
+				+ ".test\", subject: \"s\", textContent: \"x\", contactBookId: \"" + objects.get("contactBook") + "\"",
 				"campaign");
-		create(owner, "suppression", "addSuppression", "email: \"a@b.test\"", "suppression");
-		create(owner, "webhookEndpoint", "createWebhookEndpoint",
+		create(owner, objects, "suppression", "addSuppression", "email: \"a@b.test\"", "suppression");
+		create(owner, objects, "webhookEndpoint", "createWebhookEndpoint",
 				"url: \"https://example.com/\", events: [\"email.sent\"]", "webhookEndpoint");
-		put("webhookCall", UUID.fromString(owner
-			.change("testWebhookEndpoint", "(id: \"" + this.objects.get("webhookEndpoint") + "\")", "call { id }")
-			.path("call")
-			.path("id")
-			.asString()));
+		objects.put("webhookCall",
+				UUID.fromString(owner
+					.change("testWebhookEndpoint", "(id: \"" + objects.get("webhookEndpoint") + "\")", "call { id }")
+					.path("call")
+					.path("id")
+					.asString()));
+		create(owner, objects, "invitation", "inviteMember",
+				"email: \"" + UUID.randomUUID() + "@c.test\", role: VIEWER", "invitation");
+		return objects;
 	}
 
-	private void create(GraphQl owner, String kind, String mutation, String input, String field) {
-		put(kind,
+	private static void create(GraphQl owner, Map<String, UUID> objects, String kind, String mutation, String input,
+			String field) {
+		objects.put(kind,
 				UUID.fromString(owner.change(mutation, "(input: { " + input + " })", field + " { id }")
 					.path(field)
 					.path("id")
 					.asString()));
-	}
-
-	private void put(String kind, UUID id) {
-		this.objects.put(kind, id);
 	}
 
 	/** The first error or user error of each field, or ok. */
@@ -265,12 +343,6 @@ class MatrixTest {
 		}
 		JsonNode payload = response.path("data").valueStream().findFirst().orElseThrow();
 		return payload.path("userErrors").path(0).path("name").asString("ok");
-	}
-
-	private static Map<String, String> unexpected(Map<String, String> results, Function<String, String> expected) {
-		Map<String, String> unexpected = new TreeMap<>(results);
-		unexpected.entrySet().removeIf((entry) -> entry.getValue().equals(expected.apply(entry.getKey())));
-		return unexpected;
 	}
 
 	/** The rights that the caller has. */
@@ -292,33 +364,41 @@ class MatrixTest {
 	 * A document for each field of the viewer, of the operator and of the mutations.
 	 * @param ids the id of an object by its kind
 	 */
-	private Map<String, String> documents(Function<String, UUID> ids) {
+	private Map<String, String> documents(Ids ids) {
 		Map<String, String> documents = new TreeMap<>();
-		for (String type : List.of("Viewer", "Operator")) {
-			String root = type.toLowerCase(Locale.ROOT);
+		for (String type : List.of("Viewer", "Operator", "Mutation")) {
 			for (GraphQLFieldDefinition field : object(type).getFieldDefinitions()) {
-				documents.put(type + "." + field.getName(), "{ " + root + " { " + call(field, ids) + " } }");
-			}
-		}
-		for (GraphQLFieldDefinition field : object("Mutation").getFieldDefinitions()) {
-			if (!OPEN.contains(field.getName())) {
-				documents.put("Mutation." + field.getName(),
-						"mutation { " + field.getName() + arguments(field, ids) + " { userErrors { name message } } }");
+				if (!OpenFields.MUTATIONS.contains(field.getName())) {
+					documents.put(type + "." + field.getName(), document(type, field, ids));
+				}
 			}
 		}
 		return documents;
+	}
+
+	/** A document for a field of the viewer or of the mutations. */
+	private String document(String name, Ids ids) {
+		GraphQLFieldDefinition field = object("Viewer").getFieldDefinition(name);
+		return (field != null) ? document("Viewer", field, ids)
+				: document("Mutation", object("Mutation").getFieldDefinition(name), ids);
+	}
+
+	private static String document(String type, GraphQLFieldDefinition field, Ids ids) {
+		return type.equals("Mutation")
+				? "mutation { " + field.getName() + arguments(field, ids) + " { userErrors { name message } } }"
+				: "{ " + type.toLowerCase(Locale.ROOT) + " { " + call(field, ids) + " } }";
 	}
 
 	private GraphQLObjectType object(String name) {
 		return this.source.schema().getObjectType(name);
 	}
 
-	private static String call(GraphQLFieldDefinition field, Function<String, UUID> ids) {
+	private static String call(GraphQLFieldDefinition field, Ids ids) {
 		boolean composite = GraphQLTypeUtil.unwrapAll(field.getType()) instanceof GraphQLObjectType;
 		return field.getName() + arguments(field, ids) + (composite ? " { __typename }" : "");
 	}
 
-	private static String arguments(GraphQLFieldDefinition field, Function<String, UUID> ids) {
+	private static String arguments(GraphQLFieldDefinition field, Ids ids) {
 		String arguments = field.getArguments()
 			.stream()
 			.filter((argument) -> argument.getType() instanceof GraphQLNonNull || isId(argument))
@@ -333,22 +413,24 @@ class MatrixTest {
 		return GraphQLTypeUtil.unwrapAll(argument.getType()).getName().equals("UUID");
 	}
 
-	private static String value(String field, String name, GraphQLType type, Function<String, UUID> ids) {
+	private static String value(String field, String name, GraphQLType type, Ids ids) {
 		return switch (type) {
 			case GraphQLNonNull required -> value(field, name, required.getWrappedType(), ids);
 			case GraphQLList list -> "[" + value(field, name, list.getWrappedType(), ids) + "]";
 			case GraphQLEnumType values -> values.getValues().getFirst().getName();
 			case GraphQLInputObjectType input -> input.getFields()
 				.stream()
-				.filter((each) -> each.getType() instanceof GraphQLNonNull || each.getName().equals("active"))
+				.filter((each) -> each.getType() instanceof GraphQLNonNull || each.getName().equals("active")
+						|| (field + "." + each.getName()).equals(ids.place())
+						|| (field + "." + each.getName() + " " + ids.place()).equals(CONTENT))
 				.map((each) -> each.getName() + ": " + value(field, each.getName(), each.getType(), ids))
 				.collect(Collectors.joining(", ", "{ ", " }"));
-			case GraphQLScalarType scalar -> scalar(scalar, ids.apply(kind(field, name)), name);
+			case GraphQLScalarType scalar -> scalar(scalar, ids.find(kind(field, name), field + "." + name), name, ids);
 			default -> throw new IllegalStateException(((GraphQLNamedType) type).getName());
 		};
 	}
 
-	private static String scalar(GraphQLScalarType type, UUID id, String name) {
+	private static String scalar(GraphQLScalarType type, UUID id, String name, Ids ids) {
 		return switch (type.getName()) {
 			case "UUID" -> "\"" + id + "\"";
 			case "DateTime" -> "\"2026-12-01T00:00:00Z\"";
@@ -356,6 +438,7 @@ class MatrixTest {
 			case "Boolean" -> "true";
 			default -> switch (name) {
 				case "email", "to" -> "\"a@b.test\"";
+				case "from" -> "\"a@" + ids.find("domain", "") + ".test\"";
 				case "url" -> "\"https://example.com/\"";
 				case "events" -> "\"email.sent\"";
 				default -> "\"xx\"";
@@ -365,6 +448,9 @@ class MatrixTest {
 
 	/** The kind of object that an argument takes the id of. */
 	private static String kind(String field, String argument) {
+		if (argument.equals("ids")) {
+			return "contact";
+		}
 		if (!argument.equals("id")) {
 			return argument.equals("endpointId") ? "webhookEndpoint" : argument.replaceAll("Id$", "");
 		}
@@ -374,7 +460,12 @@ class MatrixTest {
 			case "revokeApiKey" -> "apiKey";
 			case "sendTemplateTest" -> "template";
 			case "sendCampaignTest" -> "campaign";
+			case "repeatContactConfirmation" -> "contact";
+			case "inboundDownload" -> "inboundEmail";
 			case "rotateWebhookSecret" -> "webhookEndpoint";
+			case "removeMember" -> "member";
+			case "withdrawInvitation" -> "invitation";
+			case "endSession" -> "session";
 			default -> {
 				String object = field.replaceAll("^[a-z]+(?=[A-Z])", "");
 				yield List
@@ -386,6 +477,28 @@ class MatrixTest {
 					.orElse(object);
 			}
 		};
+	}
+
+	/**
+	 * Ids for a document.
+	 *
+	 * @param objects ids by their kind; ids of no object for other kinds
+	 * @param place the argument or field of an input that has another id, as field.name;
+	 * it is sent although it is optional
+	 * @param other that id
+	 */
+	private record Ids(Map<String, UUID> objects, String place, UUID other) {
+
+		static final Ids UNKNOWN = of(Map.of());
+
+		static Ids of(Map<String, UUID> objects) {
+			return new Ids(objects, "", UUID.randomUUID());
+		}
+
+		UUID find(String kind, String at) {
+			return at.equals(this.place) ? this.other : this.objects.getOrDefault(kind, UUID.randomUUID());
+		}
+
 	}
 
 }

@@ -96,7 +96,9 @@ class OperatorTest {
 		String plan = "p" + UUID.randomUUID();
 		this.client.change("operatorSavePlan", "(input: { name: \"" + plan + "\", dailyLimit: 7 })",
 				"plan { name dailyLimit monthlyLimit accounts }");
-		assertThat(change("operatorSetAccountPlan", "plan: \"" + plan + "\"", "plan").path("plan").asString())
+		assertThat(
+				change("operatorSetAccountPlan", "plan: \"" + plan + "\", reason: \" contract \"", "plan").path("plan")
+					.asString())
 			.isEqualTo(plan);
 		assertThat(this.client.userError("operatorSetAccountPlan",
 				"(input: { account: \"" + this.tenant.account() + "\", plan: \"none\" })"))
@@ -111,14 +113,18 @@ class OperatorTest {
 			.asInt()).isEqualTo(7);
 		assertThat(change("operatorChooseAccountTransport", "transport: MX", "transport").path("transport").asString())
 			.isEqualTo("MX");
-		assertThat(change("operatorChooseAccountTransport", "transport: null", "transport").path("transport").isNull())
-			.isTrue();
+		assertThat(change("operatorChooseAccountTransport", "transport: null, reason: \"blocked\"", "transport")
+			.path("transport")
+			.isNull()).isTrue();
+		assertThat(this.client.userError("operatorSetAccountPlan", "(input: { account: \"" + this.tenant.account()
+				+ "\", plan: \"" + plan + "\", reason: \"" + "x".repeat(1001) + "\" })"))
+			.isEqualTo("invalid_request_data");
 		assertThat(change("operatorAddAccountNote", "note: \"called\"", "notes { note }").path("notes").toString())
 			.isEqualTo("[{\"note\":\"called\"}]");
 		assertThat(this.client.data("{ operator { plans { name accounts } } }").toString())
 			.contains("{\"name\":\"" + plan + "\",\"accounts\":1}");
-		assertThat(auditLog()).isEqualTo(List.of("account.note_added null", "account.transport_chosen null",
-				"account.transport_chosen null", "account.plan_changed null"));
+		assertThat(auditLog()).isEqualTo(List.of("account.note_added null", "account.transport_chosen blocked",
+				"account.transport_chosen null", "account.plan_changed contract"));
 		assertThat(Given.rows("select target from audit where act = 'plan.saved' and actor_id = '%s'",
 				this.operator.account()))
 			.containsExactly(plan);
@@ -254,6 +260,80 @@ class OperatorTest {
 		assertThat(
 				Given.rows("select count(*) from audit where act = 'dead_letter.requeued' and target = '%s'", delivery))
 			.containsExactly("1");
+	}
+
+	@Test
+	void deadLettersAreListedInPagesAndDismissedWithAReason() {
+		Given.run(
+				"insert into dead_letter (id, what, why, died_at, requeued_at) select gen_random_uuid(), 'record', '%1$s', "
+						+ "now() + n * interval '1 day', case when n = 2 then now() end from generate_series(1, 5) as n",
+				this.operator.account());
+		List<String> newestFirst = Given.rows("select id from dead_letter where why = '%s' order by died_at desc",
+				this.operator.account());
+		JsonNode first = deadLetters("first: 2");
+		assertThat(ids(first)).containsExactlyElementsOf(newestFirst.subList(0, 2));
+		assertThat(first.path("pageInfo").path("hasNextPage").asBoolean()).isTrue();
+		JsonNode next = deadLetters("first: 3, after: \"" + first.path("pageInfo").path("endCursor").asString() + "\"");
+		assertThat(ids(next)).containsExactlyElementsOf(newestFirst.subList(2, 5));
+		assertThat(ids(deadLetters("first: 1, requeued: true"))).containsExactly(newestFirst.get(3));
+		assertThat(ids(deadLetters("first: 4, requeued: false"))).doesNotContain(newestFirst.get(3));
+		String dismissed = newestFirst.getFirst();
+		assertThat(this.client.userError("operatorDismissDeadLetter", dismissal(dismissed, " ")))
+			.isEqualTo("invalid_request_data");
+		this.client.change("operatorDismissDeadLetter", dismissal(dismissed, "known"), "dismissedId");
+		assertThat(this.client.userError("operatorDismissDeadLetter", dismissal(dismissed, "known")))
+			.isEqualTo("not_found");
+		assertThat(ids(deadLetters("first: 1"))).containsExactly(newestFirst.get(1));
+		assertThat(
+				Given.rows("select reason from audit where act = 'dead_letter.dismissed' and target = '%s'", dismissed))
+			.containsExactly("known");
+		Given.run("delete from dead_letter where why = '%s'", this.operator.account());
+	}
+
+	@Test
+	void aDeadLetterWhoseMailIsInTheQueueAgainIsNotDismissed() {
+		Scope sender = Scope.of(this.tenant.account(), Given.domain(this.tenant.account()), this.tenant.account());
+		UUID mail = Given.mail(sender, "a@b.test");
+		Given.run("insert into dead_letter (id, account_id, what, why, email_id, delivery_id, died_at, requeued_at) "
+				+ "select id, account_id, 'mail', 'broken', email_id, id, now(), now() from delivery where email_id = '%s'",
+				mail);
+		String delivery = Given.rows("select id from delivery where email_id = '%s'", mail).getFirst();
+		assertThat(this.client.userError("operatorDismissDeadLetter", dismissal(delivery, "x"))).isEqualTo("not_found");
+		assertThat(Given.rows("select count(*) from dead_letter where id = '%s'", delivery)).containsExactly("1");
+	}
+
+	private static String dismissal(String id, String reason) {
+		return "(input: { id: \"" + id + "\", reason: \"" + reason + "\" })";
+	}
+
+	private JsonNode deadLetters(String arguments) {
+		return this.client
+			.data("{ operator { deadLetterList(" + arguments
+					+ ") { totalCount pageInfo { hasNextPage endCursor } nodes { id why accountEmail } } } }")
+			.path("operator")
+			.path("deadLetterList");
+	}
+
+	private static List<String> ids(JsonNode connection) {
+		return connection.path("nodes").valueStream().map((node) -> node.path("id").asString()).toList();
+	}
+
+	@Test
+	void workersAreShownWithTheirConnections() {
+		UUID worker = UUID.randomUUID();
+		String host = "w" + worker;
+		Given.run(
+				"insert into worker (id, host, dispatching, started_at, seen_at) values ('%s', '%s', true, now(), now())",
+				worker, host);
+		Given.run("insert into destination_report (worker_id, transport, destination, connections, connection_limit, "
+				+ "circuit, handed, unreached, busy, distrusted, mailbox, other, seen_at) "
+				+ "select '%s', transport, destination, connections, 9, 'closed', handed, 0, 0, 0, 0, 0, now() "
+				+ "from (values ('mx', 'a.test', 2, 10), ('mx', 'b.test', 3, 20), ('relay', 'c.test', 4, 30), "
+				+ "('relay', 'd.test', 4, 40)) as report(transport, destination, connections, handed)", worker);
+		assertThat(this.client.data("{ operator { workers { host destinations connections rate } } }").toString())
+			.contains("{\"host\":\"" + host + "\",\"destinations\":4,\"connections\":9,\"rate\":100}");
+		Given.run("delete from destination_report where worker_id = '%1$s'; delete from worker where id = '%1$s'",
+				worker);
 	}
 
 	@Test

@@ -79,7 +79,7 @@ class WatchTest {
 		assertThat(account(this.client.watching(token))).isEqualTo(this.tenant.account().toString());
 		assertThat(account(this.client)).isEqualTo(this.operator.account().toString());
 		GraphQl anybody = GraphQl.at(this.port);
-		assertThat(name(anybody.watching(token))).isEqualTo("unauthorized");
+		anybody.watching(token).isUnauthorized(ACCOUNT);
 		assertThat(name(anybody.as(Person.in(this.context)).watching(token))).isEqualTo("forbidden");
 		assertThat(name(anybody.as(this.tenant).watching(token))).isEqualTo("forbidden");
 		assertThat(name(anybody.as(Person.operator(this.context)).watching(token))).isEqualTo("forbidden");

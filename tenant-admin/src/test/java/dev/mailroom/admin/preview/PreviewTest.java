@@ -75,6 +75,73 @@ class PreviewTest {
 	}
 
 	@Test
+	void aReceivedMailAndItsFilesAreDownloadedWithoutACredential() {
+		Person person = Person.in(this.context);
+		GraphQl client = GraphQl.at(this.port).as(person);
+		UUID mail = Given.inbound(person.account(), Given.domain(person.account()));
+		download(client, mail, "").expectStatus()
+			.isOk()
+			.expectHeader()
+			.valueEquals("Content-Type", "message/rfc822")
+			.expectHeader()
+			.value("Content-Disposition",
+					(value) -> assertThat(value).startsWith("attachment; ").contains(mail + ".eml"))
+			.expectHeader()
+			.value("Content-Security-Policy", (policy) -> assertThat(policy).startsWith("sandbox; default-src 'none'"))
+			.expectHeader()
+			.valueEquals("X-Content-Type-Options", "nosniff")
+			.expectBody(String.class)
+			.isEqualTo("Subject: Hello\r\n\r\nHi");
+		download(client, mail, ", position: 0").expectStatus()
+			.isOk()
+			.expectHeader()
+			.value("Content-Disposition", (value) -> assertThat(value).startsWith("attachment; ").contains("a.txt"))
+			.expectBody(String.class)
+			.isEqualTo("file");
+		GraphQl stranger = GraphQl.at(this.port).as(Person.in(this.context));
+		for (String position : new String[] { "", ", position: 0", ", position: 1" }) {
+			assertThat(stranger.error("{ viewer { inboundDownload(id: \"" + mail + "\"" + position + ") { url } } }")
+				.path("name")
+				.asString()).isEqualTo("inbound_email_not_found");
+		}
+		assertThat(client.error("{ viewer { inboundDownload(id: \"" + mail + "\", position: 1) { url } } }")
+			.path("name")
+			.asString()).isEqualTo("inbound_email_not_found");
+	}
+
+	@Test
+	void forgedAndExpiredDownloadsAndThoseOfOtherAccountsAreNotFound() {
+		UUID account = Person.in(this.context).account();
+		UUID mail = Given.inbound(account, Given.domain(account));
+		Instant end = Instant.now().plusSeconds(60);
+		PreviewToken valid = new PreviewToken(PreviewToken.Kind.INBOUND_FILE, account, mail, 0, end);
+		at("/download/" + valid.text(this.stamp)).expectStatus().isOk();
+		at("/preview/" + valid.text(this.stamp)).expectStatus().isNotFound();
+		at("/download/" + valid.text(this.stamp).replaceFirst("..$", "AA")).expectStatus().isNotFound();
+		for (PreviewToken token : new PreviewToken[] {
+				new PreviewToken(PreviewToken.Kind.INBOUND_EMAIL, account, mail, end),
+				new PreviewToken(PreviewToken.Kind.INBOUND_FILE, account, mail, 1, end),
+				new PreviewToken(PreviewToken.Kind.INBOUND_SOURCE, UUID.randomUUID(), mail, end),
+				new PreviewToken(PreviewToken.Kind.INBOUND_SOURCE, account, mail, Instant.now().minusSeconds(1)) }) {
+			at("/download/" + token.text(this.stamp)).expectStatus().isNotFound();
+		}
+	}
+
+	private WebTestClient.ResponseSpec at(String path) {
+		return GraphQl.at(this.port).web().get().uri(path).exchange();
+	}
+
+	/** Downloads with the URL of a query, without a credential. */
+	private static WebTestClient.ResponseSpec download(GraphQl client, UUID mail, String position) {
+		String url = client.data("{ viewer { inboundDownload(id: \"" + mail + "\"" + position + ") { url } } }")
+			.path("viewer")
+			.path("inboundDownload")
+			.path("url")
+			.asString();
+		return client.web().get().uri(url).exchange();
+	}
+
+	@Test
 	void aDraftIsShownInASandboxOnlyToAFrameOfThisOrigin() {
 		GraphQl client = GraphQl.at(this.port).as(Person.in(this.context));
 		String url = client.data("{ viewer { draftPreview { url } } }")

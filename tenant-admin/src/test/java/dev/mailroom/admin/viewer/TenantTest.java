@@ -234,6 +234,54 @@ class TenantTest {
 	}
 
 	@Test
+	void theSessionOfTheRequestIsMarked() {
+		String other = GraphQl.at(this.port)
+			.change("signIn",
+					"(input: { email: \"" + this.person.email() + "\", password: \"" + Person.PASSWORD + "\" })",
+					"accessToken")
+			.path("accessToken")
+			.asString();
+		String document = "{ viewer { sessions { id current } } }";
+		List<String> mine = current(this.client.data(document));
+		List<String> others = current(this.client.as(other).data(document));
+		assertThat(mine).hasSize(1).doesNotContainAnyElementsOf(others);
+		assertThat(others).hasSize(1);
+	}
+
+	/** The ids of the sessions that are marked, of two. */
+	private static List<String> current(JsonNode data) {
+		JsonNode sessions = data.path("viewer").path("sessions");
+		assertThat(sessions.size()).isEqualTo(2);
+		return sessions.valueStream()
+			.filter((session) -> session.path("current").asBoolean())
+			.map((session) -> session.path("id").asString())
+			.toList();
+	}
+
+	@Test
+	void reputationIsReportedForAPeriod() {
+		Given.run("insert into reputation_day (account_id, domain_id, day, delivered) values "
+				+ "('%1$s', '%1$s', '2026-03-01', 1), ('%1$s', '%1$s', '2026-03-31', 2), ('%1$s', '%1$s', '2026-04-01', 4)",
+				this.person.account());
+		String period = "from: \"2026-03-01\", to: \"2026-03-31\"";
+		JsonNode viewer = this.client
+			.data("{ viewer { reputation(" + period + ") { figures { delivered } } march: dailyFigures(" + period
+					+ ") { day delivered } end: dailyFigures(days: 2, to: \"2026-04-01\") { day } } }")
+			.path("viewer");
+		assertThat(viewer.path("reputation").path("figures").path("delivered").asInt()).isEqualTo(3);
+		assertThat(viewer.path("march").toString())
+			.isEqualTo("[{\"day\":\"2026-03-01\",\"delivered\":1},{\"day\":\"2026-03-31\",\"delivered\":2}]");
+		assertThat(viewer.path("end").toString()).isEqualTo("[{\"day\":\"2026-03-31\"},{\"day\":\"2026-04-01\"}]");
+		for (String wrong : List.of("from: \"x\"", "to: \"+10000-01-01\"", "from: \"2026-04-01\", to: \"2026-03-01\"",
+				"from: \"2026-01-01\", to: \"2026-04-01\"", "days: 0")) {
+			assertThat(
+					this.client.error("{ viewer { reputation(" + wrong + ") { standing } } }").path("name").asString())
+				.as(wrong)
+				.isEqualTo("invalid_request_data");
+		}
+	}
+
+	@Test
 	void templatesContactsCampaignsAndSuppressionsAreManaged() {
 		String template = this.client
 			.change("createTemplate",
@@ -355,8 +403,27 @@ class TenantTest {
 		JsonNode second = page(first.path("edges").path(0).path("cursor").asString());
 		assertThat(second.path("nodes").toString()).contains("t3", "t2");
 		assertThat(second.path("pageInfo").path("hasPreviousPage").asBoolean()).isTrue();
+		String later = second.path("edges").path(1).path("cursor").asString();
+		assertThat(names("last: 2, before: \"" + later + "\"")).isEqualTo("[{\"name\":\"t4\"},{\"name\":\"t3\"}]");
+		assertThat(names("last: 1, before: \"" + later + "\"")).isEqualTo("[{\"name\":\"t3\"}]");
+		assertThat(names("first: 50, before: \"" + first.path("edges").path(0).path("cursor").asString() + "\""))
+			.isEqualTo("[]");
+		for (String wrong : List.of("last: 1", "last: 0, before: \"x\"", "before: \"x\"",
+				"after: \"cG9zaXRpb246MQ\", before: \"cG9zaXRpb246Mw\"")) {
+			assertThat(this.client.error("{ viewer { templates(" + wrong + ") { nodes { id } } } }")
+				.path("name")
+				.asString()).as(wrong).isEqualTo("invalid_request_data");
+		}
 		assertThat(this.client.error("{ viewer { templates(after: \"x\") { nodes { id } } } }").path("name").asString())
 			.isEqualTo("invalid_request_data");
+	}
+
+	private String names(String arguments) {
+		return this.client.data("{ viewer { templates(" + arguments + ") { nodes { name } } } }")
+			.path("viewer")
+			.path("templates")
+			.path("nodes")
+			.toString();
 	}
 
 	private JsonNode page(String after) {
