@@ -62,7 +62,7 @@ class MatrixTest {
 	private static final Pattern FOR_ADMINS = Pattern.compile("Campaign|Contact|Suppression|Member|Invitation");
 
 	/** Fields that filter by an id, or are refused for another reason first. */
-	private static final Set<String> FILTERS = Set.of("emails", "inboundEmails", "reputation", "dailyFigures",
+	private static final Set<String> FILTERS = Set.of("recentFigures", "emails", "inboundEmails", "reputation", "dailyFigures",
 			"createCampaign");
 
 	@LocalServerPort
