@@ -12,8 +12,6 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Deadline of each wait on a busy machine. */
 export const TIMEOUT = 60_000;
 
-export const WIDTHS = [1440, 390];
-
 /** The rules of axe whose result depends on colours: all others have the same result in both themes. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
@@ -41,7 +39,7 @@ export async function open(origin, pictures) {
   };
   const page = await person();
   const browser = { close: () => Promise.all(browsers.map((each) => each.close())) };
-  return { browser, page, person, problems, look: (name) => look(page, problems, pictures, name, WIDTHS.flatMap((width) => [[width, 'light'], [width, 'dark']])),
+  return { browser, page, person, problems, look: (name) => look(page, problems, pictures, name, [[1440, 'light'], [1440, 'dark'], [390, 'light'], [390, 'dark', 'picture only']]),
     visit: (name) => look(page, problems, pictures, name, [[1440, 'light'], [1440, 'dark'], [390, 'light']]),
     glance: (name) => look(page, problems, pictures, name, [[1440, 'light'], [390, 'dark']]) };
 }
@@ -66,15 +64,16 @@ export async function journey(name, origin, travel) {
 }
 
 /**
- * Takes pictures of a page in widths and themes, and has axe read each. A second theme of the same width is read for
- * what depends on colours only.
+ * Takes pictures of a page in widths and themes, and has axe read them unless they are pictures only: the colours of
+ * narrow pages are those of wide ones. A second theme of the same width is read for what depends on colours only.
  */
 async function look(page, problems, pictures, name, views) {
   let last;
-  for (const [width, theme] of views) {
+  for (const [width, theme, unread] of views) {
     if (width !== last) await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
     await page.evaluate((value) => { document.documentElement.dataset.theme = value; }, theme);
     await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`) });
+    if (unread) continue;
     if (!await page.evaluate(() => 'axe' in window)) await page.evaluate(axe);
     const { violations, over } = await page.evaluate(async (rules) => ({
       // The frames of mails are sandboxes without scripts, which axe cannot enter.

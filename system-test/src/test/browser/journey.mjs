@@ -1,6 +1,7 @@
 // A newcomer signs up, sends the first mail, and visits every page: node journey.mjs
 // ADMIN and MAILBOX are the ports of a running Mailroom, PICTURES a directory. Names under .test verify without DNS;
 // the name servers of this Mailroom answer for WRONG_DOMAIN with values of another provider.
+import { readFileSync } from 'node:fs';
 import { open, TIMEOUT } from './browser.mjs';
 
 const origin = `http://localhost:${process.env.ADMIN}`;
@@ -141,6 +142,12 @@ try {
   await page.getByRole('tab', { name: 'Preview' }).click();
   await page.frameLocator('iframe').getByText('It works.').waitFor();
   await glance('email-preview');
+  await page.getByRole('tab', { name: 'Webhooks' }).click();
+  await see('No endpoint is told of this mail.');
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await page.getByRole('button', { name: 'Unfold deliveries[0]' }).click();
+  await page.getByRole('list', { name: 'the JSON' }).getByRole('button', { name: 'recipient', exact: true }).first().waitFor();
+  await glance('email-json');
   await page.keyboard.press('Escape');
   await page.getByRole('complementary', { name: 'Email' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Send a test' }).click();
@@ -154,6 +161,16 @@ try {
   await look('email');
   await page.goto('/emails?q=nothing-like-this');
   await see('No mail matches');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('combobox', { name: 'Time' }).selectOption('1h');
+  await page.getByRole('combobox', { name: 'Stream' }).selectOption('transactional');
+  await page.getByRole('link', { name: address }).first().waitFor();
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()]);
+  const lines = readFileSync(await saved.path(), 'utf8').trim().split('\r\n');
+  if (lines.length !== 3 || !lines[2].includes('Hello from Mailroom')) problems.push(`The export is ${lines.join(' | ')}`);
+  await page.getByRole('textbox', { name: 'Tag or tag=value' }).fill('kind=shipped');
+  await see('No mail matches');
+  if (!page.url().includes('tag=kind%3Dshipped')) problems.push(`The filters are not in ${page.url()}`);
   await page.goto('/emails/01983ad0-11be-7d02-9a53-2f7bc0c2ee41');
   await see('There is no such email, or it is not yours.');
   await glance('email-missing');
@@ -163,8 +180,11 @@ try {
   await see('Mail is arriving.');
   await page.locator('svg[role=img] rect').first().waitFor();
   await look('overview');
+  await page.getByText('Accepted', { exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'Table', exact: true }).click();
-  await page.getByRole('columnheader', { name: 'Day (UTC)' }).waitFor();
+  await page.getByRole('columnheader', { name: 'From', exact: true }).waitFor();
+  await page.getByRole('button', { name: '7 d', exact: true }).click();
+  await page.getByText('Mails of each day').waitFor();
   await page.goto('/suppressions');
   await see('Nobody');
   await glance('suppressions-empty');

@@ -74,4 +74,36 @@ await journey('key', origin, async ({ page, step, problems, glance, visit }) => 
   const refused = run(old, 'node', '--input-type=module', '--eval', node);
   if (!/unauthorized|Unauthorized|401|403|invalid/i.test(refused)) problems.push(`A revoked key is answered with ${refused}`);
   step('revoked the old key');
+
+  const before = problems.length;
+  const refuse = (status, name, headers = {}) => page.route('**/graphql', (route) => route.fulfill({ status, headers, json: { name, message: 'Later', statusCode: status } }));
+  const visitUnread = (path) => page.evaluate((to) => window.history.pushState({}, '', to), path);
+  await refuse(503, 'service_unavailable');
+  await visitUnread('/templates');
+  await page.getByRole('alert').getByText('The database does not answer.').waitFor();
+  await page.getByText(/Trying again in \d s\./).waitFor();
+  await glance('server-away');
+  await page.unroute('**/graphql');
+  await page.getByRole('heading', { name: 'A template is a mail with blanks' }).waitFor();
+  step('a page appears when the database answers again');
+  await refuse(429, 'rate_limit_exceeded', { 'Retry-After': '3' });
+  await visitUnread('/inbound');
+  await page.getByRole('alert').getByText('Too many requests.').waitFor();
+  await page.getByText(/Trying again in [123] s\./).waitFor();
+  await page.unroute('**/graphql');
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  await page.getByText('Nothing came in').waitFor();
+  step('a page appears when requests are permitted again');
+  await visitUnread('/emails');
+  await page.getByRole('link', { name: address }).first().waitFor();
+  await page.context().setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+  await page.getByText(/Reconnecting, as of \d\d:\d\d:\d\d/).first().waitFor();
+  await glance('offline');
+  await page.context().setOffline(false);
+  await page.getByText('You are offline.').waitFor({ state: 'detached' });
+  await page.getByText('Live', { exact: true }).first().waitFor();
+  step('the page is live again after the connection was away');
+  // The browser reports each refused request as an error.
+  problems.splice(before, problems.length, ...problems.slice(before).filter((problem) => !/^console: (Failed to load resource|.*net::ERR_)/.test(problem)));
 });

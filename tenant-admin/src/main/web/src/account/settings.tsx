@@ -15,6 +15,7 @@ import kit from '../kit/kit.module.css';
 import { Failed, Loading, Page } from '../kit/page';
 import { ResendLink } from './resend';
 import { Rest } from '../kit/problems';
+import { useRights } from '../kit/rights';
 import css from './settings.module.css';
 
 const Sessions = lazy(() => import('./sessions'));
@@ -22,13 +23,14 @@ const SecondFactor = lazy(() => import('./second-factor'));
 
 export function SettingsPage() {
   const account = useQuery(accountQuery);
+  const own = useRights().may('OWN_SIGN_IN');
   return (
-    <Page title="Settings">
+    <Page title="Settings" needs="OWN_SIGN_IN">
       {account.error && !account.data ? <Failed error={account.error} retry={() => void account.refetch()} /> : !account.data ? <Loading /> : (
         <div className={css.column}>
-          <p className={kit.say}>You are signed in as <strong>{account.data.member.email}</strong>, with the role {account.data.member.role.toLowerCase()}.</p>
+          {own ? <p className={kit.say}>You are signed in as <strong>{account.data.member.email}</strong>, with the role {account.data.member.role.toLowerCase()}.</p> : null}
           <Part title="Account" text="How the account is named in this app.">
-            <Name name={account.data.member.name} />
+            {own ? <Name name={account.data.member.name} /> : null}
             <Facts items={[
               ['Address', account.data.member.email],
               ['Verified', account.data.account.emailVerified ? 'yes' : 'not yet'],
@@ -37,12 +39,16 @@ export function SettingsPage() {
               ['Id', <Id key="id" id={account.data.account.id} />],
             ]} />
             <div className={kit.acts}><Link to="/settings/team" className={buttonClass({})}>Team</Link></div>
-            {account.data.account.emailVerified ? null : <ResendLink email={account.data.account.email} />}
+            {account.data.account.emailVerified || !own ? null : <ResendLink email={account.data.account.email} />}
           </Part>
-          <Part title="Password" text="A new password ends all sessions, this one too."><Password email={account.data.member.email} /></Part>
-          <Part title="Second factor" text="A code of an authenticator app, besides the password."><Suspense fallback={<Loading lines={2} />}><SecondFactor /></Suspense></Part>
+          {own ? (
+            <>
+              <Part title="Password" text="A new password ends all sessions, this one too."><Password email={account.data.member.email} /></Part>
+              <Part title="Second factor" text="A code of an authenticator app, besides the password."><Suspense fallback={<Loading lines={2} />}><SecondFactor /></Suspense></Part>
+            </>
+          ) : null}
           <Part title="This browser" text="Kept in this browser only."><Browser /></Part>
-          <Part title="Sessions" text="Each sign-in is a session. It ends 30 days after its last use."><Suspense fallback={<Loading lines={3} />}><Sessions /></Suspense></Part>
+          {own ? <Part title="Sessions" text="Each sign-in is a session. It ends 30 days after its last use."><Suspense fallback={<Loading lines={3} />}><Sessions /></Suspense></Part> : null}
         </div>
       )}
     </Page>

@@ -21,7 +21,7 @@ export async function file(path: string): Promise<Blob> {
   const response = await fetch(path, { headers: { Authorization: `Bearer ${token ?? ''}` } }).catch(() => { throw unreachable(); });
   if (response.ok) return response.blob().catch(() => { throw unreachable(); });
   const body = await response.json().catch(() => ({})) as Extensions & { message?: string };
-  throw fault(body.message ?? 'The file cannot be read.', body, response.status);
+  throw fault(body.message ?? 'The file cannot be read.', body, response);
 }
 
 function unreachable(): Fault {
@@ -37,8 +37,8 @@ export async function send<R, V>(document: TypedDocumentString<R, V>, variables:
   }).catch(() => { throw unreachable(); });
   const body = await response.json().catch(() => ({})) as Body<R>;
   const error = body.errors?.[0];
-  if (error) throw fault(error.message, error.extensions ?? {}, response.status);
-  if (!response.ok || !body.data) throw fault(body.message ?? 'The response has no data.', body, response.status);
+  if (error) throw fault(error.message, error.extensions ?? {}, response);
+  if (!response.ok || !body.data) throw fault(body.message ?? 'The response has no data.', body, response);
   return body.data;
 }
 
@@ -56,9 +56,14 @@ interface Body<R> extends Extensions {
   errors?: { message: string; extensions?: Extensions }[];
 }
 
-function fault(message: string, { name = 'internal_error', statusCode, requestId, retryAfter, details }: Extensions, status: number): Fault {
-  const problems = (details ?? []).map((detail) => ({ name, ...detail }));
-  return new Fault(name, message, statusCode ?? status, retryAfter ?? null, requestId ?? null, problems);
+/** Names of errors whose response comes from a proxy. */
+const names: Record<number, string> = { 429: 'rate_limit_exceeded', 502: 'service_unavailable', 503: 'service_unavailable', 504: 'service_unavailable' };
+
+function fault(message: string, { name, statusCode, requestId, retryAfter, details }: Extensions, response: Response): Fault {
+  const kind = name ?? names[response.status] ?? 'internal_error';
+  const problems = (details ?? []).map((detail) => ({ name: kind, ...detail }));
+  const seconds = Number(response.headers.get('Retry-After')) || null;
+  return new Fault(kind, message, statusCode ?? response.status, retryAfter ?? seconds, requestId ?? null, problems);
 }
 
 /** The result of a mutation without problems; throws the problems that it has. */

@@ -87,10 +87,18 @@ export function openLive(): () => void {
     if (document.hidden) hidden = window.setTimeout(() => { end(); setSince(new Date()); }, HIDDEN_MS);
     else begin();
   };
+  const offline = () => {
+    end();
+    setSince(new Date());
+  };
   document.addEventListener('visibilitychange', turn);
+  window.addEventListener('offline', offline);
+  window.addEventListener('online', turn);
   begin();
   return () => {
     document.removeEventListener('visibilitychange', turn);
+    window.removeEventListener('offline', offline);
+    window.removeEventListener('online', turn);
     window.clearTimeout(hidden);
     end();
     cursor = undefined;

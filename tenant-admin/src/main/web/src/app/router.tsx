@@ -64,8 +64,8 @@ const home = createRoute({
 const start = createRoute({ getParentRoute: () => shell, path: '/start', component: lazyRouteComponent(() => import('../start/start-page'), 'StartPage') });
 const overview = createRoute({
   getParentRoute: () => shell, path: '/overview', component: lazyRouteComponent(() => import('../overview/overview-page'), 'OverviewPage'),
-  validateSearch: (search: Record<string, unknown>): { days?: '7' | '30' | '90' | undefined; domain?: string | undefined } => ({
-    days: (['30', '90'] as const).find((days) => days === String(search.days)), domain: text(search.domain),
+  validateSearch: (search: Record<string, unknown>): { days?: '1' | '7' | '30' | '90' | undefined; domain?: string | undefined } => ({
+    days: (['7', '30', '90'] as const).find((days) => days === String(search.days)), domain: text(search.domain),
   }),
 });
 const suppressions = createRoute({
@@ -75,7 +75,8 @@ const suppressions = createRoute({
 const emails = createRoute({
   getParentRoute: () => shell, path: '/emails', component: lazyRouteComponent(() => import('../email/emails-page'), 'EmailsPage'),
   validateSearch: (search: Record<string, unknown>): EmailsSearch => ({
-    q: text(search.q), status: text(search.status), domain: text(search.domain), after: text(search.after), open: text(search.open), tab: text(search.tab),
+    q: text(search.q), status: text(search.status), stream: (['transactional', 'campaign'] as const).find((stream) => stream === search.stream), domain: text(search.domain),
+    period: (['1h', '24h', '7d', '30d'] as const).find((period) => period === search.period), tag: text(search.tag), after: text(search.after), open: text(search.open), tab: text(search.tab),
   }),
 });
 const email = createRoute({
@@ -169,7 +170,12 @@ const operatorRoutes = [
     }),
   }),
   createRoute({ getParentRoute: () => operator, path: '/plans', component: lazyRouteComponent(() => import('../operator/plans-page'), 'PlansPage') }),
-  createRoute({ getParentRoute: () => operator, path: '/queue', component: lazyRouteComponent(() => import('../operator/queue-page'), 'QueuePage') }),
+  createRoute({
+    getParentRoute: () => operator, path: '/queue', component: lazyRouteComponent(() => import('../operator/queue-page'), 'QueuePage'),
+    validateSearch: (search: Record<string, unknown>): { period?: '1h' | '6h' | '24h' | '7d' | undefined } => ({
+      period: (['1h', '6h', '24h', '7d'] as const).find((period) => period === search.period),
+    }),
+  }),
   createRoute({ getParentRoute: () => operator, path: '/destinations', component: lazyRouteComponent(() => import('../operator/destinations-page'), 'DestinationsPage') }),
   createRoute({ getParentRoute: () => operator, path: '/dead-letters', component: lazyRouteComponent(() => import('../operator/dead-letters-page'), 'DeadLettersPage') }),
   createRoute({ getParentRoute: () => operator, path: '/checks', component: lazyRouteComponent(() => import('../operator/checks-page'), 'ChecksPage') }),
@@ -196,7 +202,11 @@ export interface AuditSearch {
 export interface EmailsSearch {
   q?: string | undefined;
   status?: string | undefined;
+  stream?: 'transactional' | 'campaign' | undefined;
   domain?: string | undefined;
+  period?: '1h' | '24h' | '7d' | '30d' | undefined;
+  /** A name, or name=value. */
+  tag?: string | undefined;
   after?: string | undefined;
   open?: string | undefined;
   tab?: string | undefined;

@@ -10,6 +10,7 @@ import { RightsProvider, rightsOf } from '../kit/rights';
 import { number, percent, utc } from '../words/formats';
 import { isSending } from '../words/status';
 import { apiUrl } from './config';
+import { ConnectionBar } from './connection-bar';
 import { openLive, useEvents } from './live';
 import { forgetRecent } from './open';
 import { isConsole, pageOf, pagesAt, type PageLink } from './pages';
@@ -49,8 +50,9 @@ export function Shell() {
           <strong>{pageOf(path)?.text ?? 'Mailroom'}</strong>
           <Button kind="bare" iconOnly icon={Search} aria-label="Search" onClick={() => setPalette(true)} />
         </div>
-        <main className={css.page} id="main" tabIndex={-1} data-readonly={watched() && !isConsole(path) ? '' : undefined}>
+        <main className={css.page} id="main" tabIndex={-1}>
           {watched() ? <Suspense fallback={null}><WatchBar /></Suspense> : null}
+          <ConnectionBar />
           {account.data?.account.pausedReason ? (
             <div className={css.banner}><Note tone="bad"><strong>Sending is paused.</strong> {account.data.account.pausedReason}</Note></div>
           ) : null}

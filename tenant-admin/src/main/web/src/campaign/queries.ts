@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
 import {
-  CampaignAudienceDocument, CampaignChoicesDocument, CampaignDocument, CampaignDraftDocument, CampaignPreviewDocument, CampaignResultsDocument,
+  CampaignAudienceDocument, CampaignCausesDocument, CampaignChoicesDocument, CampaignDocument, CampaignDraftDocument, CampaignPreviewDocument, CampaignResultsDocument,
   CampaignsDocument, CreateCampaignDocument, DeleteCampaignDocument, PauseCampaignDocument, ResumeCampaignDocument, ScheduleCampaignDocument,
   SendCampaignTestDocument, StartCampaignDocument, UnscheduleCampaignDocument, UpdateCampaignDocument, type CampaignAudienceQuery,
   type CampaignChoicesQuery, type CampaignDraftQuery, type CampaignInterval, type CampaignQuery, type CampaignResultsQuery, type CampaignsQuery,
@@ -26,6 +26,12 @@ export const campaignsQuery = (filters: CampaignsQueryVariables) => queryOptions
 export const campaignQuery = (id: string) => queryOptions({
   queryKey: ['campaign', 'one', id],
   queryFn: async () => (await request(CampaignDocument, { id })).viewer!.campaign,
+});
+
+/** Causes of returned mails. */
+export const causesQuery = (id: string) => queryOptions({
+  queryKey: ['campaign', 'one', id, 'causes'],
+  queryFn: async () => (await request(CampaignCausesDocument, { id })).viewer!.campaign.causes,
 });
 
 export const resultsQuery = (id: string, interval: CampaignInterval) => queryOptions({

@@ -1,11 +1,15 @@
 /** The results of a campaign that was started: what people did, and what came back. */
+import { useQuery } from '@tanstack/react-query';
 import { Ban, CornerUpLeft, Flag, OctagonX, type LucideIcon } from 'lucide-react';
 import { Box, Status } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { number, percent } from '../words/formats';
 import type { Tone } from '../words/status';
 import css from './campaign.module.css';
-import type { CampaignView } from './queries';
+import { causesQuery, type CampaignView } from './queries';
+
+/** Interval in which the causes are read again while a campaign runs. */
+const RUNNING_INTERVAL_MS = 10_000;
 
 /** Opens, clicks and complaints as shares of the delivered mails. */
 export function Reached({ campaign }: { campaign: CampaignView }) {
@@ -26,10 +30,15 @@ export function Reached({ campaign }: { campaign: CampaignView }) {
   );
 }
 
-/** Mails that did not arrive, and reports of spam. */
+/** Mails that did not arrive, by their causes as far as these are known, and reports of spam. */
 export function Lost({ campaign }: { campaign: CampaignView }) {
+  const came = campaign.bouncedCount + campaign.complainedCount;
+  const { data } = useQuery({ ...causesQuery(campaign.id), enabled: came > 0, refetchInterval: campaign.status === 'RUNNING' ? RUNNING_INTERVAL_MS : false });
+  const causes = (data ?? []).filter(({ cause }) => cause !== 'complaint');
+  const known = causes.reduce((sum, { count }) => sum + count, 0);
   const rows: readonly (readonly [Tone, string, LucideIcon, number])[] = [
-    ['bad', 'Refused for good', CornerUpLeft, campaign.bouncedCount],
+    ...causes.map(({ meaning, count }) => ['bad', meaning, CornerUpLeft, count] as const),
+    ['bad', known > 0 ? 'Refused for another reason' : 'Refused for good', CornerUpLeft, Math.max(0, campaign.bouncedCount - known)],
     ['plum', 'Reported as spam', Flag, campaign.complainedCount],
     ['bad', 'Could not be sent', OctagonX, campaign.failedCount],
     ['mute', 'Suppressed or unsubscribed', Ban, campaign.skippedCount],
@@ -38,7 +47,7 @@ export function Lost({ campaign }: { campaign: CampaignView }) {
   return (
     <Box title="Came back or skipped" side={<span>{number(shown.reduce((sum, [, , , value]) => sum + value, 0))} in all</span>}>
       {shown.length === 0 ? <p className={`${kit.boxBody} ${kit.quiet}`}>Nothing so far.</p>
-        : <ul className={css.lines}>{shown.map(([tone, text, icon, value]) => <li key={text}><Status word={{ tone, text, icon }} /><span>{number(value)}</span></li>)}</ul>}
+        : <ul className={css.lines}>{shown.map(([tone, text, icon, value], index) => <li key={`${text} ${index}`}><Status word={{ tone, text, icon }} /><span>{number(value)}</span></li>)}</ul>}
     </Box>
   );
 }

@@ -4,11 +4,12 @@ import { Download, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useEvents } from '../app/live';
 import { useActs, useRecent } from '../app/open';
+import { Announce } from '../kit/announce';
 import { Box, Button, CopyButton, Facts, Id, Note, Status, Switch, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Confirm } from '../kit/layers';
 import { Failed, Loading, Page } from '../kit/page';
-import { counted, duration, percent } from '../words/formats';
+import { counted, duration, percent, utc } from '../words/formats';
 import { domainWord, isNeeded, isSending } from '../words/status';
 import css from './domain.module.css';
 import { deleteDomain, domainQuery, rotateDkim, updateDomain, verifyDomain, type DomainDetail, type DomainView } from './queries';
@@ -41,7 +42,6 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
   const navigate = useNavigate();
   const [asking, setAsking] = useState<'delete' | 'rotate'>();
   const [checking, setChecking] = useState(false);
-  const [checkedAt, setCheckedAt] = useState<number>();
   const [rest, setRest] = useState<string[]>([]);
   const attempt = async (work: () => Promise<unknown>) => {
     setRest([]);
@@ -56,7 +56,6 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
     setChecking(true);
     await attempt(async () => {
       await verifyDomain(client, domain.id);
-      setCheckedAt(Date.now());
     });
     setChecking(false);
   };
@@ -78,17 +77,18 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
     <Page title={domain.name} up={up} after={<Status chip word={domainWord(domain.status)} />} needs="DOMAINS"
       acts={<><Button icon={Download} onClick={save}>Zone file</Button><Button kind="main" icon={RefreshCw} needs="DOMAINS" busy={checking} onClick={() => void check()}>Check now</Button></>}>
       <div className={kit.grid}>
-        <Sentence domain={domain} checked={checkedAt !== undefined} />
+        <Announce text={`${domain.name} is ${domainWord(domain.status).text.toLowerCase()}, ${foundCount(domain.records)} of ${domain.records.length} records found`} />
+        <Sentence domain={domain} />
         <Rest of={rest} />
         <div className={css.columns}>
-          <Box title="DNS records" side={<><span>{foundCount(domain.records)} of {domain.records.length} found<Ago since={checkedAt} /></span><CopyButton text={zone(domain.records)} label="Copy all records">Copy all</CopyButton></>}>
+          <Box title="DNS records" side={<><span>{foundCount(domain.records)} of {domain.records.length} found<Ago since={domain.checks.checkedAt} /></span><CopyButton text={zone(domain.records)} label="Copy all records">Copy all</CopyButton></>}>
             {sorted(domain.records).map((record) => <RecordView key={`${record.type} ${record.host} ${record.value}`} record={record} />)}
           </Box>
           <div className={kit.grid}>
             <Box title="Sending" padded><Sending view={view} keys={keys} /></Box>
             <Box title="DKIM keys">
-              <div className={kit.boxBody}><Facts items={[['Selectors', <span key="selectors" className={kit.mono}>{selectors(domain)}</span>]]} /></div>
-              <May right="DOMAINS"><div className={kit.opt}><div><b>Make new keys</b><span>The old pair signs until DNS has the new one.</span></div><Button small onClick={() => setAsking('rotate')}>Rotate</Button></div></May>
+              <div className={kit.boxBody}><Keys keys={domain.dkimKeys} /></div>
+              <May right="DOMAINS"><div className={kit.opt}><div><b>Make new keys</b><span>{domain.dkimKeys.some((key) => !key.active) ? 'Publish the records of the new pair: the old one signs until they are found.' : 'The old pair signs until DNS has the new one.'}</span></div><Button small onClick={() => setAsking('rotate')}>Rotate</Button></div></May>
             </Box>
             <Box title="Tracking and transport">
               <div className={kit.opt}><div><b>Count opens</b><span>By an invisible image.</span></div><Switch label="Count opens" needs="DOMAINS" on={domain.openTracking} onChange={(openTracking) => change({ openTracking })} /></div>
@@ -121,7 +121,9 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
 }
 
 /** The state of the domain and what to do about it. */
-function Sentence({ domain, checked }: { domain: DomainDetail; checked: boolean }) {
+function Sentence({ domain }: { domain: DomainDetail }) {
+  const { checkedAt, failingSince, failsAt } = domain.checks;
+  const checked = checkedAt !== null;
   const needed = domain.records.filter((record) => isNeeded(record) && record.status === 'FAILED').length;
   const advised = domain.records.filter((record) => !isNeeded(record) && record.status === 'FAILED').length;
   switch (domain.status) {
@@ -132,21 +134,35 @@ function Sentence({ domain, checked }: { domain: DomainDetail; checked: boolean 
         ? <Note tone="warn"><strong>{needed > 0 ? `${counted(needed, 'needed record')} ${needed === 1 ? 'is' : 'are'} not in DNS as below.` : 'The records are not all found yet.'}</strong> Changes in DNS can take minutes to show. They are looked up every hour, and now by Check now.</Note>
         : <p className={kit.say}><strong>Publish these records at your DNS host, then check.</strong> Ownership and one DKIM record are needed to send.</p>;
     case 'TEMPORARY_FAILURE':
-      return <Note tone="warn"><strong>A record that signs your mail, or shows that the domain is yours, was not found.</strong> Mail is still sent for a time. Publish the record as below; it is looked up every hour.</Note>;
+      return <Note tone="warn"><strong>A record that signs your mail, or shows that the domain is yours, {failingSince ? <>is gone from DNS since <Time at={failingSince} /></> : 'could not be looked up'}.</strong> Mail is still sent. {failsAt ? <>If the record is not back by <strong><Time at={failsAt} /></strong>, sending from this domain stops. Publish it as below; </> : 'The name servers do not answer; '}it is looked up every hour.</Note>;
     case 'FAILED':
-      return <Note tone="bad"><strong>Mail from {domain.name} is refused.</strong> A needed record was missing for too long. Publish it as below, then check: mail is accepted again at once.</Note>;
+      return <Note tone="bad"><strong>Mail from {domain.name} is refused.</strong> A needed record {failingSince ? <>is missing since <Time at={failingSince} /></> : 'was missing for too long'}. Publish it as below, then check: mail is accepted again at once.</Note>;
   }
 }
 
-function Ago({ since }: { since: number | undefined }) {
+function Ago({ since }: { since: string | null }) {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
+    setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), 10_000);
     return () => clearInterval(timer);
-  }, []);
-  if (since === undefined) return null;
-  const age = now - since;
-  return <>, looked at {age < 10_000 ? 'just now' : `${duration(age)} ago`}</>;
+  }, [since]);
+  if (since === null) return <>, not looked at yet</>;
+  const age = now - Date.parse(since);
+  return <>, looked at <time dateTime={since} title={utc(since)}>{age < 10_000 ? 'just now' : `${duration(age)} ago`}</time></>;
+}
+
+/** The selectors that sign, those that replace them once their records are found, and the age of the keys. */
+function Keys({ keys }: { keys: DomainDetail['dkimKeys'] }) {
+  const names = (active: boolean) => keys.filter((key) => key.active === active).map((key) => key.selector).join(', ');
+  const oldest = keys.filter((key) => key.active).map((key) => key.createdAt).sort()[0];
+  return (
+    <Facts items={[
+      ['Signing with', <span key="active" className={kit.mono}>{names(true) || 'none'}</span>],
+      names(false) ? ['Waiting for DNS', <span key="new" className={kit.mono}>{names(false)}</span>] : null,
+      oldest ? ['Age', <span key="age" className={kit.num} title={utc(oldest)}>{duration(Math.max(0, Date.now() - Date.parse(oldest)))}</span>] : null,
+    ]} />
+  );
 }
 
 function Sending({ view, keys }: { view: DomainView; keys: readonly { id: string; name: string }[] }) {
@@ -163,8 +179,4 @@ function Sending({ view, keys }: { view: DomainView; keys: readonly { id: string
       ['Id', <Id key="id" id={domain.id} short />],
     ]} />
   );
-}
-
-function selectors(domain: DomainDetail): string {
-  return domain.records.filter((record) => record.purpose === 'DKIM').map((record) => record.host.split('.')[0]).join(', ');
 }

@@ -7,7 +7,7 @@ import { Box, Button, Code, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Page } from '../kit/page';
 import { Pager, Table } from '../kit/table';
-import { counted } from '../words/formats';
+import { count, counted } from '../words/formats';
 import { domainWord } from '../words/status';
 import { apiUrl } from '../app/config';
 import { domainsQuery } from './queries';
@@ -47,6 +47,7 @@ export function DomainsPage() {
                 { head: 'Name', grow: true, narrow: 1, cell: (row) => <Link to="/domains/$id" params={{ id: row.id }} className={kit.row} data-row>{row.name}</Link> },
                 { head: 'Status', narrow: 2, cell: (row) => <Status word={domainWord(row.status)} /> },
                 { head: 'Records', narrow: 3, cell: (row) => <span className={kit.num}>{foundCount(row.records)} of {row.records.length} found</span> },
+                { head: 'Sent, 7 days', right: true, cell: (row) => <span className={row.week.sampleSize > 0 ? undefined : kit.quiet}>{count(row.week.sampleSize)}</span> },
                 { head: 'Added', right: true, narrow: 4, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
               ]} />
               <Pager from={0} shown={rows?.length ?? 0} total={domains.data?.totalCount ?? null}

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { watched } from '../app/watch';
-import { Button, Code, cx, Facts, Id, ICON, Segments, Status, Time } from '../kit/basics';
+import { Announce } from '../kit/announce';
+import { Button, Code, cx, Facts, Id, ICON, Note, Segments, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
 import { Transcript } from '../kit/transcript';
-import { counted } from '../words/formats';
+import { counted, number } from '../words/formats';
 import type { Tone } from '../words/status';
 import { emailWord } from '../words/status';
 import css from './email.module.css';
@@ -15,11 +16,16 @@ import { contentQuery, previewQuery, type EmailDetail } from './queries';
 import { deciding, timeline, type Entry } from './timeline';
 
 const ReadingReason = lazy(() => import('./reason'));
+const Calls = lazy(() => import('./calls'));
+const JsonTree = lazy(() => import('../kit/json-tree').then((module) => ({ default: module.JsonTree })));
 
-export const tabs = ['timeline', 'preview', 'text', 'headers', 'attempts', 'json'] as const;
+export const tabs = ['timeline', 'preview', 'text', 'headers', 'attempts', 'webhooks', 'json'] as const;
 export type Tab = typeof tabs[number];
 
-const names: Record<Tab, string> = { timeline: 'Timeline', preview: 'Preview', text: 'Text', headers: 'Headers', attempts: 'Attempts', json: 'JSON' };
+/** Length to which the server cuts contents. */
+const MAX_SHOWN = 1_048_576;
+
+const names: Record<Tab, string> = { timeline: 'Timeline', preview: 'Preview', text: 'Text', headers: 'Headers', attempts: 'Attempts', webhooks: 'Webhooks', json: 'JSON' };
 
 /** The tab of a URL; the timeline if it names none. */
 export function tabOf(text: string | undefined): Tab {
@@ -30,7 +36,8 @@ export function tabOf(text: string | undefined): Tab {
 export function EmailState({ email }: { email: EmailDetail }) {
   const times = (value: number, verb: string) => (value === 0 ? null : `${verb} ${value === 1 ? 'once' : `${value} times`}`);
   const counts = [times(email.openCount, 'opened'), times(email.clickCount, 'clicked')].filter(Boolean).join(', ');
-  return <><Status chip word={emailWord(email.status, email.lastEvent)} />{counts ? <span className={css.counts}>{counts}</span> : null}</>;
+  const word = emailWord(email.status, email.lastEvent);
+  return <><Status chip word={word} /><Announce text={[`The mail is ${word.text.toLowerCase()}`, counts].filter(Boolean).join(', ')} />{counts ? <span className={css.counts}>{counts}</span> : null}</>;
 }
 
 export function EmailFacts({ email }: { email: EmailDetail }) {
@@ -78,7 +85,8 @@ function panel(tab: Tab, email: EmailDetail): ReactNode {
     case 'text': return <Content id={email.id} part="text" />;
     case 'headers': return <Content id={email.id} part="headers" />;
     case 'attempts': return <Attempts email={email} />;
-    case 'json': return <Code label="the JSON" text={JSON.stringify(email, null, 2)} wrap />;
+    case 'webhooks': return <Suspense fallback={<Loading />}><Calls id={email.id} /></Suspense>;
+    case 'json': return <Suspense fallback={<Loading />}><JsonTree label="the JSON" value={email} /></Suspense>;
   }
 }
 
@@ -130,7 +138,7 @@ function Preview({ id }: { id: string }) {
   if (content.isPending) return <Loading />;
   if (!content.data) return <p className={kit.quiet}>The content is no longer stored.</p>;
   if (content.data.html === null) return <p className={kit.quiet}>The mail has no HTML. The tab Text has its content.</p>;
-  if (watched()) return <Code label="the HTML" text={content.data.html} wrap />;
+  if (watched()) return <>{cut(content.data)}<Code label="the HTML" text={content.data.html} wrap /></>;
   return (
     <div className={kit.grid}>
       <div className={kit.acts}>
@@ -149,7 +157,12 @@ function Content({ id, part }: { id: string; part: 'text' | 'headers' }) {
   if (content.error) return <Failed error={content.error} retry={() => void content.refetch()} />;
   if (content.isPending) return <Loading />;
   if (!content.data) return <p className={kit.quiet}>The content is no longer stored.</p>;
-  if (part === 'text') return content.data.text === null ? <p className={kit.quiet}>The mail has no text part.</p> : <Code label="the text" text={content.data.text} wrap />;
+  if (part === 'text') return content.data.text === null ? <p className={kit.quiet}>The mail has no text part.</p> : <>{cut(content.data)}<Code label="the text" text={content.data.text} wrap /></>;
   const headers = Object.entries((content.data.headers ?? {}) as Record<string, string>);
   return headers.length === 0 ? <p className={kit.quiet}>The sender added no headers of its own.</p> : <Code label="the headers" text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} wrap />;
+}
+
+/** A note where only the beginning of a content is shown. */
+function cut({ truncated }: { truncated: boolean }): ReactNode {
+  return truncated ? <div className={css.cut}><Note tone="info">The content is longer than {number(MAX_SHOWN)} characters: only its beginning is shown.</Note></div> : null;
 }

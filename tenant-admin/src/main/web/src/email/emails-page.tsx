@@ -1,21 +1,27 @@
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Search, Send } from 'lucide-react';
+import { Download, Search, Send } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { apiUrl } from '../app/config';
 import { useEvents, useLiveSince } from '../app/live';
 import type { EmailsSearch } from '../app/router';
 import type { EmailStatus } from '../gen/graphql';
-import { Button, Code, ICON, Status, Time } from '../kit/basics';
+import { Announce } from '../kit/announce';
+import { Button, Code, ICON, Note, Status, Time } from '../kit/basics';
+import { save } from '../kit/csv';
+import { FilterInput } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { Sheet } from '../kit/layers';
 import { Empty, Failed, Live, Loading, PageHeader } from '../kit/page';
+import { explained } from '../kit/problems';
 import { Pager, Table } from '../kit/table';
-import { number, recipients } from '../words/formats';
+import { counted, number, recipients } from '../words/formats';
 import { emailWord } from '../words/status';
+import { emailsCsv } from './csv';
 import css from './email.module.css';
-import { emailsQuery, patchPage, sendersQuery, type EmailRow } from './queries';
+import { periods } from './filters';
+import { emailsQuery, matchingEmails, patchPage, sendersQuery, type EmailFilters, type EmailRow } from './queries';
 
 const Drawer = lazy(() => import('./drawer').then((module) => ({ default: module.Drawer })));
 const SendTest = lazy(() => import('./send-test'));
@@ -24,22 +30,31 @@ const statuses: readonly (readonly [EmailStatus, string])[] = [
   ['PENDING', 'Pending'], ['SENT', 'Sent'], ['DELIVERED', 'Delivered'], ['BOUNCED', 'Bounced'], ['COMPLAINED', 'Complained'], ['FAILED', 'Failed'],
 ];
 
+const streams = { transactional: { value: 'TRANSACTIONAL', text: 'Transactional' }, campaign: { value: 'CAMPAIGN', text: 'Campaigns' } } as const;
+
+const CLEAR: EmailsSearch = { q: undefined, status: undefined, stream: undefined, domain: undefined, period: undefined, tag: undefined };
+
+/** Largest number of mails of an export. */
+const MAX_EXPORTED = 10_000;
+
 export function EmailsPage() {
   const search = useSearch({ from: '/shell/emails' });
   const navigate = useNavigate({ from: '/emails' });
   const [sending, setSending] = useState(false);
   const since = useLiveSince();
   const wide = useMediaQuery('(min-width: 1281px)', true, { getInitialValueInEffect: false });
-  const filters = {
-    after: search.after ?? null, search: search.q ?? null, domain: search.domain ?? null,
-    status: statuses.find(([status]) => status === search.status)?.[0] ?? null,
+  const filters: EmailFilters = {
+    after: search.after ?? null, search: search.q ?? null, domain: search.domain ?? null, status: statuses.find(([status]) => status === search.status)?.[0] ?? null,
+    stream: search.stream ? streams[search.stream].value : null, tag: search.tag ?? null, period: search.period ?? null,
   };
   const emails = useQuery(emailsQuery(filters));
   const rows = emails.data?.nodes;
   const list = useRef<HTMLDivElement>(null);
   const { waiting, show } = useLiveList(filters, list);
   const view = (change: EmailsSearch, replace = false) => void navigate({ search: (old) => ({ ...old, ...change }), replace });
-  const filtered = Boolean(filters.search ?? filters.domain ?? filters.status);
+  const filtered = Boolean(filters.search ?? filters.domain ?? filters.status ?? filters.stream ?? filters.tag ?? filters.period);
+  const bounded = Boolean(filters.search ?? filters.stream ?? filters.tag ?? filters.period);
+  const exporting = useExport(filters);
   const open = (row: EmailRow | undefined) => view({ open: row?.id, tab: undefined }, search.open !== undefined);
   const at = rows?.findIndex((row) => row.id === search.open) ?? -1;
   const drawer = search.open ? (
@@ -51,16 +66,23 @@ export function EmailsPage() {
   return (
     <div className={css.frame}>
       <div className={css.head}>
-        <PageHeader title="Emails" after={<Live since={since} />} needs="SEND" acts={<Button kind="main" icon={Send} needs="SEND" onClick={() => setSending(true)}>Send a test</Button>} />
+        <PageHeader title="Emails" after={<Live since={since} />} needs="SEND" acts={(
+          <>
+            {rows && rows.length > 0 ? <Button icon={Download} busy={exporting.busy} title={`A CSV file of this view, at most ${number(MAX_EXPORTED)} mails`} onClick={() => void exporting.run()}>Export</Button> : null}
+            <Button kind="main" icon={Send} needs="SEND" onClick={() => setSending(true)}>Send a test</Button>
+          </>
+        )} />
+        {exporting.problem ? <div className={css.cut}><Note tone="bad" alert>{exporting.problem}</Note></div> : null}
       </div>
       <Filters search={search} filtered={filtered} onChange={(change) => view({ ...change, after: undefined }, true)} />
       <div className={css.split} data-open={search.open && wide ? true : undefined}>
         <section className={css.list} aria-label="Emails, newest first">
+          <Announce text={waiting > 0 ? `${counted(waiting, 'new mail')} above the list` : rows?.[0] ? `The newest mail is ${emailWord(rows[0].status, rows[0].lastEvent).text.toLowerCase()}` : ''} />
           {waiting > 0 ? <div className={css.new}><Button small onClick={show}>{number(waiting)} new</Button></div> : null}
           <div className={css.rows} ref={list}>
             {emails.error && !rows ? <Failed error={emails.error} retry={() => void emails.refetch()} />
               : rows?.length === 0 ? (
-                filtered ? <Empty title="No mail matches"><p>{filters.search ? 'The search covers recipients, subjects and ids of the newest 20,000 mails.' : 'No mail has this status and domain.'}</p><Button onClick={() => view({ q: undefined, status: undefined, domain: undefined, after: undefined })}>Clear filters</Button></Empty>
+                filtered ? <Empty title="No mail matches"><p>{bounded ? 'The search covers recipients, subjects, ids and tags of the newest 20,000 mails of the domain and the time.' : 'No mail has this status and domain.'}</p><Button onClick={() => view({ ...CLEAR, after: undefined })}>Clear filters</Button></Empty>
                   : (
                     <Empty title="No mail yet">
                       <p>Each mail that you send is listed here with its history.</p>
@@ -94,7 +116,7 @@ export function EmailsPage() {
         {drawer && wide ? <aside className={css.drawer} aria-label="Email">{drawer}</aside> : null}
       </div>
       {drawer && !wide ? <Sheet title="Email" side="right" onClose={() => open(undefined)}><div className={css.drawer} style={{ height: '100%' }}>{drawer}</div></Sheet> : null}
-      {sending ? <Suspense fallback={null}><SendTest onClose={() => setSending(false)} onSent={(id) => { setSending(false); view({ open: id, q: undefined, status: undefined, domain: undefined, after: undefined }); }} /></Suspense> : null}
+      {sending ? <Suspense fallback={null}><SendTest onClose={() => setSending(false)} onSent={(id) => { setSending(false); view({ ...CLEAR, open: id, after: undefined }); }} /></Suspense> : null}
     </div>
   );
 }
@@ -117,24 +139,51 @@ function Filters({ search, filtered, onChange }: { search: EmailsSearch; filtere
           onKeyDown={(event) => { if (event.key === 'Escape') event.currentTarget.blur(); }} />
         <kbd className={kit.kbd}>/</kbd>
       </div>
-      <select className={`${kit.input} ${css.pick}`} aria-label="Status" value={search.status ?? ''} onChange={(event) => onChange({ status: event.target.value || undefined, q: undefined })}>
+      <select className={`${kit.input} ${css.pick}`} aria-label="Status" value={search.status ?? ''} onChange={(event) => onChange({ status: event.target.value || undefined })}>
         <option value="">Any status</option>
         {statuses.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
       </select>
-      <select className={`${kit.input} ${css.pick}`} aria-label="Domain" value={search.domain ?? ''} onChange={(event) => onChange({ domain: event.target.value || undefined, q: undefined })}>
+      <select className={`${kit.input} ${css.pick}`} aria-label="Domain" value={search.domain ?? ''} onChange={(event) => onChange({ domain: event.target.value || undefined })}>
         <option value="">All domains</option>
         {data?.domains.nodes.map((domain) => <option key={domain.id} value={domain.id}>{domain.name}</option>)}
       </select>
-      {filtered ? <Button kind="bare" onClick={() => onChange({ q: undefined, status: undefined, domain: undefined })}>Clear</Button> : null}
+      <select className={`${kit.input} ${css.pick}`} aria-label="Stream" value={search.stream ?? ''} onChange={(event) => onChange({ stream: event.target.value === '' ? undefined : event.target.value as 'transactional' | 'campaign' })}>
+        <option value="">Any stream</option>
+        {Object.entries(streams).map(([value, { text }]) => <option key={value} value={value}>{text}</option>)}
+      </select>
+      <select className={`${kit.input} ${css.pick}`} aria-label="Time" value={search.period ?? ''} onChange={(event) => onChange({ period: periods.find(([period]) => period === event.target.value)?.[0] })}>
+        <option value="">Any time</option>
+        {periods.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
+      </select>
+      <span className={css.tag}><FilterInput label="Tag or tag=value" value={search.tag} onChange={(tag) => onChange({ tag })} /></span>
+      {filtered ? <Button kind="bare" onClick={() => onChange(CLEAR)}>Clear</Button> : null}
     </div>
   );
+}
+
+/** Saves the mails of the view as a file. */
+function useExport(filters: EmailFilters) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const run = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      save('emails', emailsCsv(await matchingEmails(filters, MAX_EXPORTED)));
+    } catch (error) {
+      setProblem(explained(error, []).rest.join(' '));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, problem, run };
 }
 
 /** Time in which the list is read again at most once. */
 const RELOAD_MS = 2000;
 
 /** Patches the rows with events. New mails are read at once, or wait while the list is scrolled. */
-function useLiveList(filters: Parameters<typeof emailsQuery>[0], list: { current: HTMLElement | null }) {
+function useLiveList(filters: EmailFilters, list: { current: HTMLElement | null }) {
   const client = useQueryClient();
   const [unknown, setUnknown] = useState<ReadonlySet<string>>(new Set());
   const timer = useRef<number>(undefined);

@@ -3,18 +3,48 @@ import { accepted, request } from '../app/graphql';
 import type { LiveEvent } from '../app/live';
 import { watched } from '../app/watch';
 import {
-  CancelEmailDocument, EmailContentDocument, EmailDocument, EmailPreviewDocument, EmailsDocument, RescheduleEmailDocument, SendEmailDocument,
-  SendingDomainsDocument, type EmailQuery, type EmailsQuery, type EmailsQueryVariables, type EmailStatus, type SendEmailInput,
+  CancelEmailDocument, EmailCallsDocument, EmailContentDocument, EmailDocument, EmailPreviewDocument, EmailsDocument, RescheduleEmailDocument, SendEmailDocument,
+  SendingDomainsDocument, type EmailCallsQuery, type EmailQuery, type EmailsQuery, type EmailStatus, type EmailStream, type SendEmailInput,
 } from '../gen/graphql';
+import { rowsOf } from '../kit/csv';
+import { startOf, tagOf, type Period } from './filters';
 
 export type EmailPage = NonNullable<EmailsQuery['viewer']>['emails'];
 export type EmailRow = EmailPage['nodes'][number];
+export type EmailCalls = NonNullable<EmailCallsQuery['viewer']>;
 export type EmailDetail = NonNullable<EmailQuery['viewer']>['email'];
 
-export const emailsQuery = (filters: EmailsQueryVariables) => queryOptions({
+/** The view of the list. */
+export interface EmailFilters {
+  readonly after: string | null;
+  readonly search: string | null;
+  readonly domain: string | null;
+  readonly status: EmailStatus | null;
+  readonly stream: EmailStream | null;
+  readonly tag: string | null;
+  readonly period: Period | null;
+}
+
+/** Reads a page; the time of a period ends now. */
+async function page({ tag, period, ...others }: EmailFilters, first = 50): Promise<EmailPage> {
+  return (await request(EmailsDocument, { ...others, first, tag: tagOf(tag), from: startOf(period) })).viewer!.emails;
+}
+
+export const emailsQuery = (filters: EmailFilters) => queryOptions({
   queryKey: ['email', 'list', filters],
-  queryFn: async () => (await request(EmailsDocument, filters)).viewer!.emails,
+  queryFn: () => page(filters),
   placeholderData: keepPreviousData,
+});
+
+/** All mails that match, up to a limit. */
+export function matchingEmails(filters: EmailFilters, limit: number): Promise<readonly EmailRow[]> {
+  return rowsOf((after) => page({ ...filters, after }, 100), limit);
+}
+
+/** The webhook calls that report the events of a mail. */
+export const callsQuery = (id: string) => queryOptions({
+  queryKey: ['email', 'one', id, 'calls'],
+  queryFn: async () => (await request(EmailCallsDocument, { id })).viewer!,
 });
 
 export const emailQuery = (id: string) => queryOptions({

@@ -7,13 +7,16 @@ import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
 import { DrawerFrame } from '../kit/split';
 import { Table } from '../kit/table';
-import { size } from '../words/formats';
+import { number, size } from '../words/formats';
 import css from './inbound.module.css';
 import { headersQuery, mailQuery, previewQuery, type InboundMail } from './queries';
 import { verdicts, warning, worst } from './verdicts';
 
 const tabs = ['message', 'text', 'headers', 'files'] as const;
 export type Tab = typeof tabs[number];
+
+/** Length to which the server cuts a text. */
+const MAX_SHOWN = 1_048_576;
 
 const names: Record<Tab, string> = { message: 'Message', text: 'Text', headers: 'Headers', files: 'Files' };
 
@@ -69,7 +72,7 @@ function MailFacts({ mail: { email, recipients } }: { mail: InboundMail }) {
 function panel(tab: Tab, id: string, mail: InboundMail, onText: () => void): ReactNode {
   switch (tab) {
     case 'message': return <Message id={id} onText={onText} />;
-    case 'text': return mail.text === null ? <p className={kit.quiet}>The mail has no text part.</p> : <Code label="the text" text={mail.text} wrap />;
+    case 'text': return mail.text === null ? <p className={kit.quiet}>The mail has no text part.</p> : <>{mail.truncated ? <div className={css.cut}><Note tone="info">The text is longer than {number(MAX_SHOWN)} characters: only its beginning is shown. A program can read the whole mail.</Note></div> : null}<Code label="the text" text={mail.text} wrap /></>;
     case 'headers': return <Headers id={id} />;
     case 'files': return <Files id={id} mail={mail} />;
   }

@@ -2,9 +2,9 @@
 import { Link } from '@tanstack/react-router';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { ChevronRight, Lock, RotateCw } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Right } from '../gen/graphql';
-import { Fault, shown } from '../words/errors';
+import { Fault, passing, shown } from '../words/errors';
 import { Button, buttonClass, CopyText, cx, ICON } from './basics';
 import css from './kit.module.css';
 import { useRights } from './rights';
@@ -45,31 +45,45 @@ export function Page({ children, ...header }: HeaderProps & { children: ReactNod
   return <div className={css.wrap}><PageHeader {...header} />{children}</div>;
 }
 
-/** An error in the place of what failed. */
+/** Seconds after which a server that did not answer is asked again. */
+const AGAIN_SECONDS = 5;
+
+/** An error in the place of what failed. What passes by itself is tried again. */
 export function Failed({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   if (!(error instanceof Fault)) throw error;
   const { title, text, action } = shown(error);
-  const wait = useCountdown(error);
+  const again = retry !== undefined && passing(error);
+  const wait = useCountdown(error, again ? Math.ceil(error.retryAfter ?? AGAIN_SECONDS) : null, retry);
   return (
     <div className={css.blank} role="alert">
       <h2>{title}</h2>
       {text ? <p>{text}</p> : null}
-      {action === 'wait' && wait > 0 ? <p>Try again in {wait} s.</p> : null}
+      {wait === null ? null : <p aria-live="off">Trying again in {wait} s.</p>}
       {action === 'sign-in' ? <Link to="/login" className={buttonClass({ kind: 'main' })}>Sign in</Link> : null}
-      {retry && (action === 'retry' || (action === 'wait' && wait === 0)) ? <Button icon={RotateCw} onClick={retry}>Try again</Button> : null}
+      {retry && action === 'retry' ? <Button icon={RotateCw} onClick={retry}>Try again</Button> : null}
       {error.requestId && error.status >= 500 ? <p className={css.quiet}>Request <CopyText text={error.requestId} /></p> : null}
     </div>
   );
 }
 
-/** Seconds until a request may be repeated. */
-function useCountdown(error: Fault): number {
-  const [left, setLeft] = useState(error.retryAfter ?? 0);
+/** Seconds until a request is repeated; null if it is not. */
+function useCountdown(error: Fault, seconds: number | null, retry: (() => void) | undefined): number | null {
+  const [left, setLeft] = useState(seconds);
+  const latest = useRef(retry);
+  latest.current = retry;
   useEffect(() => {
-    setLeft(error.retryAfter ?? 0);
-    const timer = setInterval(() => setLeft((value) => Math.max(0, value - 1)), 1000);
+    setLeft(seconds);
+    if (seconds === null) return undefined;
+    const due = Date.now() + seconds * 1000;
+    const timer = setInterval(() => {
+      const rest = Math.max(0, Math.ceil((due - Date.now()) / 1000));
+      setLeft(rest);
+      if (rest > 0) return;
+      clearInterval(timer);
+      latest.current?.();
+    }, 250);
     return () => clearInterval(timer);
-  }, [error]);
+  }, [error, seconds]);
   return left;
 }
 

@@ -4,6 +4,7 @@ import { Download, X } from 'lucide-react';
 import { useState } from 'react';
 import type { AuditSearch } from '../app/router';
 import { Box, Button, Note } from '../kit/basics';
+import { save as saveFile } from '../kit/csv';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Page } from '../kit/page';
 import { explained } from '../kit/problems';
@@ -11,7 +12,7 @@ import { Pager } from '../kit/table';
 import { number, shortId } from '../words/formats';
 import { acts } from './acts';
 import { AuditTable } from './audit-table';
-import { csv } from './csv';
+import { auditCsv } from './csv';
 import css from './operator.module.css';
 import { auditEntries, auditQuery } from './queries';
 
@@ -79,10 +80,7 @@ function useExport(filters: Parameters<typeof auditEntries>[0]) {
     setExporting(true);
     setProblem(undefined);
     try {
-      const url = URL.createObjectURL(new Blob([csv(await auditEntries(filters, MAX_EXPORTED))], { type: 'text/csv' }));
-      const link = Object.assign(document.createElement('a'), { href: url, download: `audit-${new Date().toISOString().slice(0, 10)}.csv` });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(url), 10_000);
+      saveFile('audit', auditCsv(await auditEntries(filters, MAX_EXPORTED)));
     } catch (error) {
       setProblem(explained(error, []).rest.join(' '));
     } finally {

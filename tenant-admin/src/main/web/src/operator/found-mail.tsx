@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowUpRight, Check, CornerUpLeft, Hourglass, OctagonX, X } from 'lucide-react';
 import { useState } from 'react';
-import { Box, Button, Code, Facts, Id, Status, Time } from '../kit/basics';
+import { Box, Button, Code, Facts, Id, Note, Status, Time } from '../kit/basics';
 import { TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
 import { Transcript } from '../kit/transcript';
-import { counted, duration } from '../words/formats';
+import { counted, duration, number } from '../words/formats';
 import { emailWord, type Word } from '../words/status';
 import css from './found-mail.module.css';
 import { contentQuery, emailQuery, type FoundRow, type WatchedEmail } from './search-queries';
@@ -99,6 +99,7 @@ function Content({ row }: { row: FoundRow }) {
       ) : query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : query.isPending ? <Loading />
         : !query.data ? <p className={kit.quiet}>The content is no longer stored.</p> : (
           <div className={kit.grid}>
+            {query.data.truncated ? <Note tone="info">The content is longer than {number(1_048_576)} characters: only its beginning is shown.</Note> : null}
             {query.data.text === null ? null : <Code label="the text" text={query.data.text} wrap />}
             {query.data.html === null ? null : <Code label="the HTML" text={query.data.html} wrap />}
             {query.data.text === null && query.data.html === null ? <p className={kit.quiet}>The mail has no text and no HTML.</p> : null}

@@ -8,6 +8,7 @@ import {
   type OperatorDeadLettersQuery, type OperatorDestinationsQuery, type OperatorOverviewQuery, type OperatorPlansQuery, type OperatorQueueQuery, type OperatorTrafficQuery,
   type HoldDestinationInput, type SavePlanInput, type SetAccountLimitsInput, type TrafficInterval, type TransportName,
 } from '../gen/graphql';
+import { rowsOf } from '../kit/csv';
 
 type Of<Q extends { operator: unknown }> = NonNullable<Q['operator']>;
 
@@ -82,15 +83,8 @@ export const auditQuery = (filters: OperatorAuditQueryVariables) => queryOptions
 });
 
 /** All entries that match, up to a limit. */
-export async function auditEntries(filters: OperatorAuditQueryVariables, limit: number): Promise<AuditRow[]> {
-  const rows: AuditRow[] = [];
-  let after: string | null = null;
-  do {
-    const page: AuditPage = (await request(OperatorAuditDocument, { ...filters, first: 100, after })).operator!.auditLog;
-    rows.push(...page.nodes);
-    after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
-  } while (after !== null && rows.length < limit);
-  return rows.slice(0, limit);
+export function auditEntries(filters: OperatorAuditQueryVariables, limit: number): Promise<readonly AuditRow[]> {
+  return rowsOf(async (after) => (await request(OperatorAuditDocument, { ...filters, first: 100, after })).operator!.auditLog, limit);
 }
 
 async function changed(client: QueryClient): Promise<void> {

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Pause, Play } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useActs } from '../app/open';
-import { Box, Button, CopyText, Status, Time } from '../kit/basics';
+import { Announce } from '../kit/announce';
+import { Box, Button, CopyText, Segments, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Loading, Page } from '../kit/page';
 import { Stats } from '../kit/stats';
 import { Table } from '../kit/table';
-import { count, number } from '../words/formats';
+import { count, counted, number } from '../words/formats';
 import { workerWord } from '../words/status';
 import { LiveChart } from './live-chart';
 import css from './operator.module.css';
@@ -19,11 +20,18 @@ import { useQueue } from './state';
 import { totals } from './totals';
 
 const DestinationsTable = lazy(() => import('./destinations-table').then((module) => ({ default: module.DestinationsTable })));
+const PeriodChart = lazy(() => import('./traffic-chart').then((module) => ({ default: module.PeriodChart })));
 const dialogs = () => import('./stop-dialogs');
 const PauseQueue = lazy(() => dialogs().then((module) => ({ default: module.PauseQueue })));
 const ResumeQueue = lazy(() => dialogs().then((module) => ({ default: module.ResumeQueue })));
 
+const periods = [{ value: 'now', text: 'Now' }, { value: '1h', text: '1 h' }, { value: '6h', text: '6 h' }, { value: '24h', text: '24 h' }, { value: '7d', text: '7 d' }] as const;
+
+type Period = typeof periods[number]['value'];
+
 export function QueuePage() {
+  const { period = 'now' } = useSearch({ from: '/shell/operator/queue' });
+  const navigate = useNavigate({ from: '/operator/queue' });
   const { query, since, samples } = useQueue();
   const [asking, setAsking] = useState<'pause' | 'resume'>();
   const paused = query.data?.platform.queuePausedAt != null;
@@ -31,22 +39,24 @@ export function QueuePage() {
   const ask = () => setAsking(paused ? 'resume' : 'pause');
   useActs(query.data ? [{ text: paused ? 'Resume sending' : 'Pause all sending', act: ask }] : []);
   const act = paused ? <Button kind="main" icon={Play} onClick={ask}>Resume sending</Button> : <Button icon={Pause} onClick={ask}>Pause all sending</Button>;
+  const pick = <Segments label="Period" value={period as Period} options={periods} onChange={(value) => void navigate({ search: { period: value === 'now' ? undefined : value }, replace: true })} />;
   return (
-    <Page title="Queue and workers" after={<Live since={since} />} acts={query.data ? act : null}>
+    <Page title="Queue and workers" after={<Live since={since} />} acts={query.data ? <>{pick}{act}</> : null}>
       {asking && query.data ? <Suspense fallback={null}>{asking === 'resume' ? <ResumeQueue waiting={totals(query.data.queue).due} onClose={close} /> : <PauseQueue onClose={close} />}</Suspense> : null}
-      {query.data ? <Shown queue={query.data} samples={samples} />
+      {query.data ? <Shown queue={query.data} samples={samples} period={period} />
         : <Box>{query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />}</Box>}
     </Page>
   );
 }
 
-function Shown({ queue, samples }: { queue: Queue; samples: readonly Sample[] }) {
+function Shown({ queue, samples, period }: { queue: Queue; samples: readonly Sample[]; period: Period }) {
   const all = totals(queue.queue);
   const rate = currentRate(samples);
   const shown = buckets(samples);
   return (
     <div className={`${kit.grid} ${css.dense}`}>
       <p className={kit.say} aria-live="off">{queueSentence(queue, rate)}</p>
+      <Announce text={`${counted(all.due, 'mail')} due, oldest ${age(all.oldest)}, ${counted(queue.platform.deadLetters, 'dead letter')}`} />
       <Stats label="The queue now" items={[
         { name: 'Due now', value: number(all.due) },
         { name: 'Oldest due', value: age(all.oldest), detail: `alert at ${ALERT_SECONDS} s`, tone: all.oldest >= ALERT_SECONDS ? 'bad' : all.oldest > PROMISE_SECONDS ? 'warn' : undefined },
@@ -55,10 +65,12 @@ function Shown({ queue, samples }: { queue: Queue; samples: readonly Sample[] })
         { name: 'Scheduled', value: number(all.scheduled) },
         { name: 'Dead letters', value: number(queue.platform.deadLetters), tone: queue.platform.deadLetters > 0 ? 'bad' : undefined, detail: queue.platform.deadLetters > 0 ? <Link to="/operator/dead-letters">look into</Link> : undefined },
       ]} />
-      <div className={css.halves}>
-        <LiveChart title="Settled per second" unit="mails per second" kind="bars" buckets={shown} value={(bucket) => bucket.rate} />
-        <LiveChart title="Oldest mail that is due" unit="seconds" kind="line" buckets={shown} value={(bucket) => bucket.oldest} threshold={{ at: PROMISE_SECONDS, name: `${PROMISE_SECONDS} s, our promise for a first attempt` }} />
-      </div>
+      {period === 'now' ? (
+        <div className={css.halves}>
+          <LiveChart title="Settled per second" unit="mails per second" kind="bars" buckets={shown} value={(bucket) => bucket.rate} />
+          <LiveChart title="Oldest mail that is due" unit="seconds" kind="line" buckets={shown} value={(bucket) => bucket.oldest} threshold={{ at: PROMISE_SECONDS, name: `${PROMISE_SECONDS} s, our promise for a first attempt` }} />
+        </div>
+      ) : <Suspense fallback={<Box><Loading lines={6} /></Box>}><PeriodChart period={period} /></Suspense>}
       <div className={css.halves}>
         <Queues queue={queue} />
         <Workers queue={queue} />

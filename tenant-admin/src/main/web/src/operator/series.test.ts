@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appended, BUCKET_MS, buckets, currentRate, MAX_BUCKETS, steps, type Sample } from './series';
+import { appended, BUCKET_MS, buckets, currentRate, grouped, MAX_BUCKETS, steps, type Sample } from './series';
 
 const sample = (seconds: number, settled: number, oldest = 0): Sample => ({ at: 1_000_000_000 + seconds * 1000, settled, oldest });
 
@@ -29,5 +29,12 @@ describe('the live charts of the queue', () => {
     expect(steps(0)).toEqual([0, 1]);
     expect(steps(412)).toEqual([0, 200, 400, 600]);
     for (const max of [1, 7, 30, 99, 1234]) expect(steps(max).length).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('the attempts of a time', () => {
+  it('are added up from the newest interval back', () => {
+    const points = [1, 2, 3, 4, 5].map((delivered) => ({ at: `${delivered}`, accepted: 0, delivered, bounced: 1, failed: 0, deferred: 0 }));
+    expect(grouped(points, 2).map(({ at, delivered, bounced }) => [at, delivered, bounced])).toEqual([['1', 1, 1], ['2', 5, 2], ['4', 9, 2]]);
   });
 });

@@ -1,4 +1,5 @@
-/** Samples of the queue, in buckets of equal time. */
+/** Samples of the queue, in buckets of equal time, and sums of intervals. */
+import type { TrafficPoint } from './queries';
 
 /** Length of a bucket. */
 export const BUCKET_MS = 10_000;
@@ -58,6 +59,20 @@ export function currentRate(samples: readonly Sample[]): number | null {
   const first = samples.find(({ at }) => last && last.at - at <= BUCKET_MS);
   if (!last || !first || first === last || last.settled < first.settled) return null;
   return ((last.settled - first.settled) * 1000) / (last.at - first.at);
+}
+
+type Counts = Pick<TrafficPoint, 'at' | 'accepted' | 'delivered' | 'bounced' | 'failed' | 'deferred'>;
+
+/** The sums of consecutive intervals, the newest group complete. */
+export function grouped(points: readonly Counts[], each: number): Counts[] {
+  const groups = Array.from({ length: Math.ceil(points.length / each) }, (_, index) => {
+    const end = points.length - index * each;
+    return points.slice(Math.max(0, end - each), end);
+  }).toReversed();
+  const sum = (group: readonly Counts[], field: Exclude<keyof Counts, 'at'>) => group.reduce((total, point) => total + point[field], 0);
+  return groups.map((group) => ({
+    at: group[0]!.at, accepted: sum(group, 'accepted'), delivered: sum(group, 'delivered'), bounced: sum(group, 'bounced'), failed: sum(group, 'failed'), deferred: sum(group, 'deferred'),
+  }));
 }
 
 /** At most five round steps from zero to a value or above it. */

@@ -8,8 +8,30 @@ import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
 import { date, time } from '../words/formats';
 import { trafficQuery, type TrafficPoint } from './queries';
+import { grouped } from './series';
 
 type View = 'accepted' | 'outcome';
+
+/** Times that the page of the queue can show. */
+export type Period = '1h' | '6h' | '24h' | '7d';
+
+/** The interval of a time, the number of intervals, and how many of them a bar has. */
+const bars: Record<Period, { readonly interval: TrafficInterval; readonly last: number; readonly each: number; readonly unit: string }> = {
+  '1h': { interval: 'MINUTE', last: 60, each: 1, unit: 'minute' }, '6h': { interval: 'MINUTE', last: 360, each: 5, unit: 'five minutes' },
+  '24h': { interval: 'HOUR', last: 24, each: 1, unit: 'hour' }, '7d': { interval: 'HOUR', last: 168, each: 3, unit: 'three hours' },
+};
+
+/** Attempts of a time that ends now. */
+export function PeriodChart({ period }: { period: Period }) {
+  const { interval, last, each, unit } = bars[period];
+  const query = useQuery(trafficQuery(interval, last));
+  if (!query.data) return <Box>{query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />}</Box>;
+  const name = (point: TrafficPoint) => time(point.at).replace(/^(\d\d:\d\d):\d\d$/, '$1');
+  return (
+    <Bars title={`Attempts by ${unit === 'minute' || unit === 'hour' ? `the ${unit}` : unit}`} rows={grouped(query.data, each)} id={(point) => point.at} head="From"
+      label={(point) => (period === '7d' ? date(point.at) : name(point).replace(/^.*, /, ''))} name={name} series={outcome} note="Times of this browser" />
+  );
+}
 
 const outcome: readonly Series<TrafficPoint>[] = [
   { name: 'Taken', fill: 'good', value: (point) => point.delivered },

@@ -1,6 +1,6 @@
 import { Bars } from '../kit/bars';
-import { date } from '../words/formats';
-import type { Day } from './queries';
+import { date, time } from '../words/formats';
+import type { Day, Hour } from './queries';
 
 /** Mails of each day as bars, or the same figures as a table. */
 export function Chart({ days }: { days: readonly Day[] }) {
@@ -10,6 +10,19 @@ export function Chart({ days }: { days: readonly Day[] }) {
       { name: 'Delivered', fill: 'good', value: (day) => day.delivered },
       { name: 'Bounced', fill: 'bad', value: (day) => day.hardBounced },
       { name: 'Sent', fill: 'info', value: (day) => day.sent },
+    ]} />
+  );
+}
+
+/** Mails by the hour of their acceptance. */
+export function HourChart({ hours }: { hours: readonly Hour[] }) {
+  const name = (hour: Hour) => time(hour.at).replace(/^(\d\d:\d\d):\d\d$/, '$1');
+  return (
+    <Bars title="Mails accepted each hour" rows={hours} id={(hour) => hour.at} head="From" label={(hour) => name(hour).replace(/^.*, /, '')} name={name} note="By the hour of their acceptance, in the zone of this browser" series={[
+      { name: 'Delivered', fill: 'good', value: (hour) => hour.delivered + hour.complained },
+      { name: 'On their way', fill: 'info', value: (hour) => hour.waiting + hour.scheduled + hour.sent },
+      { name: 'Came back', fill: 'bad', value: (hour) => hour.bounced },
+      { name: 'Failed', fill: 'mute', value: (hour) => hour.failed },
     ]} />
   );
 }

@@ -1,133 +1,189 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Flag, OctagonX, TriangleAlert } from 'lucide-react';
-import { useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useEvents, useLiveSince } from '../app/live';
-import { Box, ICON, Segments } from '../kit/basics';
+import { Announce } from '../kit/announce';
+import { Box, Note, Segments } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Loading, Page } from '../kit/page';
 import { Rate } from '../kit/rate';
+import { Stats, type Stat } from '../kit/stats';
 import { Table } from '../kit/table';
-import { counted, number, percent } from '../words/formats';
-import { Chart } from './chart';
+import { counted, duration, number, percent } from '../words/formats';
+import { CampaignsBox } from './campaigns';
+import { Chart, HourChart } from './chart';
 import css from './overview.module.css';
-import { overviewQuery, type Overview } from './queries';
-import { series, sum } from './series';
+import { overviewQuery, recentQuery, type Overview, type Recent } from './queries';
+import { deliveredShare, series, sum, totals } from './series';
+import { broken, hasSender, Todo } from './todo';
 
-const periods = [{ value: '7', text: '7 d' }, { value: '30', text: '30 d' }, { value: '90', text: '90 d' }] as const;
+const periods = [{ value: '1', text: '24 h' }, { value: '7', text: '7 d' }, { value: '30', text: '30 d' }, { value: '90', text: '90 d' }] as const;
+
+/** Days of the rates and causes that stand beside the mails of 24 hours. */
+const RATED_DAYS = 7;
 
 /** Time in which events cause at most one reading of the figures. */
-const RELOAD_MS = 2000;
+const RELOAD_MS = 3000;
 
 export function OverviewPage() {
-  const { days = '7', domain } = useSearch({ from: '/shell/overview' });
+  const { days = '1', domain } = useSearch({ from: '/shell/overview' });
   const navigate = useNavigate({ from: '/overview' });
-  const client = useQueryClient();
-  const timer = useRef<number>(undefined);
-  const query = useQuery(overviewQuery(Number(days), domain));
-  const reload = () => {
-    timer.current ??= window.setTimeout(() => {
-      timer.current = undefined;
-      void client.invalidateQueries({ queryKey: ['overview'] });
-    }, RELOAD_MS);
-  };
-  useEvents((events) => { if (events.some((event) => event.emailId)) reload(); }, reload);
+  const query = useQuery(overviewQuery(days === '1' ? RATED_DAYS : Number(days), domain));
+  useReload();
   const acts = (
     <>
       <select className={`${kit.input} ${css.pick}`} aria-label="Domain" value={domain ?? ''} onChange={(event) => void navigate({ search: (old) => ({ ...old, domain: event.target.value || undefined }), replace: true })}>
         <option value="">All domains</option>
         {query.data?.domains.nodes.map((node) => <option key={node.id} value={node.id}>{node.name}</option>)}
       </select>
-      <Segments label="Period" value={days} options={periods} onChange={(value) => void navigate({ search: (old) => ({ ...old, days: value === '7' ? undefined : value }), replace: true })} />
+      <Segments label="Period" value={days} options={periods} onChange={(value) => void navigate({ search: (old) => ({ ...old, days: value === '1' ? undefined : value }), replace: true })} />
     </>
   );
   return (
     <Page title="Overview" after={<Live since={useLiveSince()} />} acts={acts}>
       {query.error && !query.data ? <Box><Failed error={query.error} retry={() => void query.refetch()} /></Box>
-        : query.data ? <Shown view={query.data} days={Number(days)} /> : <Box><Loading lines={6} /></Box>}
+        : !query.data ? <Box><Loading lines={6} /></Box>
+          : days === '1' ? <Today view={query.data} domain={domain} /> : <Days view={query.data} days={Number(days)} />}
     </Page>
   );
 }
 
-function Shown({ view, days }: { view: Overview; days: number }) {
-  const chart = series(view.dailyFigures, days);
-  const { figures, bounces, complaints, causes } = view.reputation;
-  const sent = sum(chart, 'sent');
-  const all = figures.delivered + figures.hardBounced + sent;
-  const share = figures.delivered + figures.hardBounced > 0 ? (figures.delivered / (figures.delivered + figures.hardBounced)) * 100 : 0;
+/** Reads the figures again after events of mails. */
+function useReload(): void {
+  const client = useQueryClient();
+  const timer = useRef<number>(undefined);
+  const reload = () => {
+    timer.current ??= window.setTimeout(() => {
+      timer.current = undefined;
+      void client.invalidateQueries({ queryKey: ['overview'] });
+    }, RELOAD_MS);
+  };
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  useEvents((events) => { if (events.some((event) => event.emailId !== null || /^(campaign|domain|webhook)\./.test(event.kind))) reload(); }, reload);
+}
+
+/** The mails of the last 24 hours. */
+function Today({ view, domain }: { view: Overview; domain: string | undefined }) {
+  const recent = useQuery(recentQuery(domain));
+  if (!recent.data) return <Box>{recent.error ? <Failed error={recent.error} retry={() => void recent.refetch()} /> : <Loading lines={6} />}</Box>;
+  const all = totals(recent.data.hours);
+  const share = deliveredShare(all);
+  const waits = all.waiting + all.scheduled + all.sent;
   return (
     <div className={kit.grid}>
-      <p className={kit.say}>{sentence(view, days, all, share)}</p>
-      <Todo view={view} />
-      {all === 0 ? <Box><Empty title="Nothing was sent in this time"><p>The figures of mails appear here as they arrive. <Link to="/emails">Send one</Link></p></Empty></Box> : (
+      <p className={kit.say}>{sentence(view, '24 hours', all.accepted, share, waits)}</p>
+      <Announce text={`${number(all.accepted)} accepted, ${number(all.delivered)} delivered, ${number(waits)} on their way, ${number(all.bounced + all.failed)} did not arrive`} />
+      <Todo view={view} complained={all.complained} />
+      {all.accepted === 0 ? <Quiet view={view} /> : (
         <>
-          <dl className={css.stats}>
-            <Tile name="Delivered" value={figures.delivered} detail={percent(share, 1)} />
-            <Tile name="Sent, not yet confirmed" value={sent} detail="" />
-            <Tile name="Bounced" value={figures.hardBounced} detail={figures.hardBounced > 0 ? 'for good' : ''} />
-            <Tile name="Reported as spam" value={figures.complained} detail={figures.complained > 0 ? 'suppressed' : ''} />
-          </dl>
+          {recent.data.complete ? null : <Note tone="info">These are the newest {number(all.accepted)} mails. Older ones of the 24 hours are not counted.</Note>}
+          <Stats label="Mails of the last 24 hours" items={tiles(recent.data)} />
           <div className={css.columns}>
-            <Chart days={chart} />
-            <Box title="Reputation">
-              <Rate name="Bounces" value={figures.bounceRate} digits={2} standing={bounces} limits={[2, 5]} text={`${number(figures.hardBounced)} of ${number(figures.sampleSize)} tried.${bounces === 'HEALTHY' ? ' Nothing needs to be done.' : ''}`} />
-              <Rate name="Complaints" value={figures.complaintRate} digits={3} standing={complaints} limits={[0.05, 0.1]} text={`${number(figures.complained)} of ${number(figures.delivered)} delivered.${complaints === 'HEALTHY' ? ' Nothing needs to be done.' : ''}`} />
-            </Box>
+            <HourChart hours={recent.data.hours} />
+            <Reputation view={view} side={`${RATED_DAYS} days`} />
           </div>
-          {causes.length > 0 ? (
-            <Box title="Why mail came back">
-              <Table label="Why mail came back" rows={causes} id={(row) => row.cause} columns={[
-                { head: 'Code', narrow: 3, cell: (row) => <span className={`${kit.mono} ${kit.second}`}>{row.cause}</span> },
-                { head: 'Cause', grow: true, narrow: 1, cell: (row) => row.meaning },
-                { head: 'Mails', right: true, narrow: 2, cell: (row) => number(row.count) },
-              ]} />
-            </Box>
-          ) : null}
         </>
       )}
+      <Bottom view={view} side={`${RATED_DAYS} days`} />
     </div>
   );
 }
 
-function sentence(view: Overview, days: number, all: number, share: number): ReactNode {
-  const { standing } = view.reputation;
-  if (all === 0) return <><strong>No mail in {days} days.</strong></>;
-  const head = standing === 'RISKY' ? 'Too much mail comes back.' : standing === 'WARNING' ? 'Mail arrives, but look at the rates.' : 'Mail is arriving.';
-  const wrong = broken(view).length;
-  const advice = standing === 'HEALTHY' && wrong > 0 ? `${counted(wrong, 'domain needs', 'domains need')} you.` : dot(view.reputation.advice[0] ?? '');
-  return <><strong>{head}</strong> {percent(share, 1)} of the mails of {days} days were delivered. {advice}</>;
+function tiles({ hours, oldestWaitingAt }: Recent): Stat[] {
+  const { accepted, waiting, scheduled, sent, delivered, bounced, complained, failed } = totals(hours);
+  const share = deliveredShare({ delivered, bounced, failed });
+  const later = scheduled > 0 ? `${number(scheduled)} scheduled` : '';
+  const oldest = oldestWaitingAt ? `oldest ${duration(Math.max(0, Date.now() - Date.parse(oldestWaitingAt)))}` : '';
+  return [
+    { name: 'Accepted', value: number(accepted) },
+    { name: 'Delivered', value: number(delivered), detail: share === null ? '' : percent(share, 1) },
+    { name: 'On their way', value: number(waiting + scheduled), detail: [oldest, later].filter(Boolean).join(', ') },
+    ...(sent > 0 ? [{ name: 'Sent, not yet confirmed', value: number(sent), detail: 'by a relay' }] : []),
+    { name: 'Bounced', value: number(bounced), detail: complained > 0 ? `${number(complained)} reported` : '' },
+    { name: 'Failed', value: number(failed), tone: failed > 0 ? 'bad' : undefined },
+  ];
 }
 
-function dot(text: string): string {
-  return text === '' || text.endsWith('.') ? text : `${text}.`;
-}
-
-/** Domains that lost a record. */
-function broken(view: Overview) {
-  return view.domains.nodes.filter((domain) => domain.status === 'FAILED' || domain.status === 'TEMPORARY_FAILURE');
-}
-
-/** Things that need attention. */
-function Todo({ view }: { view: Overview }) {
-  const domains = broken(view);
-  const { complained } = view.reputation.figures;
-  if (domains.length === 0 && complained === 0) return null;
+/** The mails of several days of UTC. */
+function Days({ view, days }: { view: Overview; days: number }) {
+  const chart = series(view.dailyFigures, days);
+  const { figures } = view.reputation;
+  const sent = sum(chart, 'sent');
+  const all = figures.delivered + figures.hardBounced + sent;
+  const share = deliveredShare({ delivered: figures.delivered, bounced: figures.hardBounced, failed: 0 });
   return (
-    <Box label="What needs attention">
-      <ul className={css.todo}>
-        {domains.map((domain) => (
-          <li key={domain.id} data-tone={domain.status === 'FAILED' ? 'bad' : 'warn'}>
-            {domain.status === 'FAILED' ? <OctagonX {...ICON} /> : <TriangleAlert {...ICON} />}
-            <p><strong>{domain.name} {domain.status === 'FAILED' ? 'cannot send.' : 'lost a record.'}</strong> {domain.status === 'FAILED' ? 'Mail from it is refused.' : 'Mail from it is still sent for a time.'}</p>
-            <Link to="/domains/$id" params={{ id: domain.id }}>See its records</Link>
-          </li>
-        ))}
-        {complained > 0 ? <li data-tone="plum"><Flag {...ICON} /><p><strong>{counted(complained, 'mail')} reported as spam.</strong> The recipients are suppressed.</p><Link to="/emails" search={{ status: 'COMPLAINED' }}>See those mails</Link></li> : null}
-      </ul>
+    <div className={kit.grid}>
+      <p className={kit.say}>{sentence(view, `${days} days`, all, share, sent)}</p>
+      <Todo view={view} complained={figures.complained} />
+      {all === 0 ? <Quiet view={view} /> : (
+        <>
+          <Stats label={`Mails of ${days} days`} items={[
+            { name: 'Delivered', value: number(figures.delivered), detail: share === null ? '' : percent(share, 1) },
+            { name: 'Sent, not yet confirmed', value: number(sent) },
+            { name: 'Bounced', value: number(figures.hardBounced), detail: figures.hardBounced > 0 ? 'for good' : '' },
+            { name: 'Reported as spam', value: number(figures.complained), detail: figures.complained > 0 ? 'suppressed' : '' },
+          ]} />
+          <div className={css.columns}>
+            <Chart days={chart} />
+            <Reputation view={view} side={`${days} days`} />
+          </div>
+        </>
+      )}
+      <Bottom view={view} side={`${days} days`} />
+    </div>
+  );
+}
+
+function Quiet({ view }: { view: Overview }) {
+  return (
+    <Box>
+      <Empty title="Nothing was sent in this time">
+        <p>The figures of mails appear here as they arrive. {hasSender(view) ? <Link to="/emails">Send one</Link> : <Link to="/domains">Verify a domain to send</Link>}</p>
+      </Empty>
     </Box>
   );
 }
 
-function Tile({ name, value, detail }: { name: string; value: number; detail: string }) {
-  return <div><dt>{name}</dt><dd><b>{number(value)}</b><small>{detail}</small></dd></div>;
+function Reputation({ view, side }: { view: Overview; side: string }) {
+  const { figures, bounces, complaints } = view.reputation;
+  return (
+    <Box title="Reputation" side={<span>{side}</span>}>
+      <Rate name="Bounces" value={figures.bounceRate} digits={2} standing={bounces} limits={[2, 5]} text={`${number(figures.hardBounced)} of ${number(figures.sampleSize)} tried.${bounces === 'HEALTHY' ? ' Nothing needs to be done.' : ''}`} />
+      <Rate name="Complaints" value={figures.complaintRate} digits={3} standing={complaints} limits={[0.05, 0.1]} text={`${number(figures.complained)} of ${number(figures.delivered)} delivered.${complaints === 'HEALTHY' ? ' Nothing needs to be done.' : ''}`} />
+    </Box>
+  );
+}
+
+/** Causes of returned mail, and the campaigns. */
+function Bottom({ view, side }: { view: Overview; side: string }) {
+  const { causes } = view.reputation;
+  const campaigns = <CampaignsBox />;
+  if (causes.length === 0) return campaigns;
+  return (
+    <div className={css.bottom}>
+      <Box title="Why mail came back" side={<span>{side}</span>}>
+        <Table label="Why mail came back" rows={causes} id={(row) => row.cause} columns={[
+          { head: 'Code', narrow: 3, cell: (row) => <span className={`${kit.mono} ${kit.second}`}>{row.cause}</span> },
+          { head: 'Cause', grow: true, narrow: 1, cell: (row) => row.meaning },
+          { head: 'Mails', right: true, narrow: 2, cell: (row) => number(row.count) },
+        ]} />
+      </Box>
+      {campaigns}
+    </div>
+  );
+}
+
+function sentence(view: Overview, period: string, all: number, share: number | null, waits: number): ReactNode {
+  const { standing, advice } = view.reputation;
+  if (view.account.pausedReason !== null) return <><strong>Sending is paused.</strong> Mail is accepted again when the pause is lifted.</>;
+  if (all === 0) return <><strong>No mail in {period}.</strong></>;
+  if (share === null) return <><strong>{counted(waits, 'mail is', 'mails are')} on {waits === 1 ? 'its' : 'their'} way.</strong> None of the last {period} has a result yet.</>;
+  const head = standing === 'RISKY' ? 'Too much mail comes back.' : standing === 'WARNING' ? 'Mail arrives, but look at the rates.' : 'Mail is arriving.';
+  const wrong = broken(view).length;
+  const next = standing === 'HEALTHY' && wrong > 0 ? `${counted(wrong, 'domain needs', 'domains need')} you.` : dot(advice[0] ?? '');
+  return <><strong>{head}</strong> {percent(share, 1)} of the mails of {period} were delivered. {next}</>;
+}
+
+function dot(text: string): string {
+  return text === '' || text.endsWith('.') ? text : `${text}.`;
 }

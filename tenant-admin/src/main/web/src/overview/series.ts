@@ -1,6 +1,6 @@
-/** The days of a chart. */
+/** The days and hours of the charts, and their sums. */
 import { lastDays } from '../kit/scale';
-import type { Day } from './queries';
+import type { Day, Hour } from './queries';
 
 /** One entry for each of the last days of UTC, with zeros where nothing was settled. */
 export function series(figures: readonly Day[], days: number, now = new Date()): Day[] {
@@ -10,4 +10,21 @@ export function series(figures: readonly Day[], days: number, now = new Date()):
 
 export function sum(days: readonly Day[], field: 'delivered' | 'sent' | 'hardBounced' | 'complained'): number {
   return days.reduce((total, day) => total + day[field], 0);
+}
+
+export type Totals = Readonly<Record<Exclude<keyof Hour, 'at'>, number>>;
+
+/** The sums of hours. A mail that was reported as spam had arrived: it counts as delivered too. */
+export function totals(hours: readonly Hour[]): Totals {
+  const of = (field: keyof Totals) => hours.reduce((total, hour) => total + hour[field], 0);
+  return {
+    accepted: of('accepted'), waiting: of('waiting'), scheduled: of('scheduled'), sent: of('sent'), delivered: of('delivered') + of('complained'),
+    bounced: of('bounced'), complained: of('complained'), failed: of('failed'),
+  };
+}
+
+/** The delivered share of the mails that have a result, in percent; null without any. */
+export function deliveredShare({ delivered, bounced, failed }: Pick<Totals, 'delivered' | 'bounced' | 'failed'>): number | null {
+  const settled = delivered + bounced + failed;
+  return settled === 0 ? null : (delivered / settled) * 100;
 }

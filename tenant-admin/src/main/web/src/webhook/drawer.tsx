@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button, Code, Facts, Id, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
@@ -10,6 +10,8 @@ import { duration } from '../words/formats';
 import { callWord } from '../words/status';
 import { callQuery, redeliver, type Call, type Endpoint } from './queries';
 import css from './webhook.module.css';
+
+const JsonTree = lazy(() => import('../kit/json-tree').then((module) => ({ default: module.JsonTree })));
 
 /** Interval in which a call that is pending is read again. */
 const PENDING_MS = 2000;
@@ -73,7 +75,7 @@ function Dialogue({ call, endpoint }: { call: Call; endpoint: Endpoint }) {
       <section className={css.part} aria-label="Request">
         <h3>Request</h3>
         <Code label="the head of the request" wrap text={head(call, endpoint.url)} />
-        {call.body === null ? <p className={kit.quiet}>The body is fixed with the first attempt.</p> : <Code label="the body" text={pretty(call.body)} wrap />}
+        {call.body === null ? <p className={kit.quiet}>The body is fixed with the first attempt.</p> : <Body text={call.body} />}
       </section>
     </>
   );
@@ -83,11 +85,16 @@ function head(call: Call, url: string): string {
   return [`POST ${url}`, 'content-type: application/json', `webhook-id: ${call.eventId}`, 'webhook-timestamp: seconds of the attempt', 'webhook-signature: v1,…'].join('\n');
 }
 
-/** JSON with line breaks; other text as it is. */
-export function pretty(text: string): string {
+/** The body as a tree; text that is not JSON as it is. */
+function Body({ text }: { text: string }) {
+  const value = parsed(text);
+  return value === undefined ? <Code label="the body" text={text} wrap /> : <Suspense fallback={<Loading />}><JsonTree label="the body" value={value} /></Suspense>;
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return JSON.parse(text);
   } catch {
-    return text;
+    return undefined;
   }
 }

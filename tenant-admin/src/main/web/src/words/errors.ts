@@ -23,6 +23,11 @@ export class Fault extends Error {
   }
 }
 
+/** Whether the same request may succeed a little later. */
+export function passing({ kind, status }: Fault): boolean {
+  return kind === 'unreachable' || kind === 'rate_limit_exceeded' || status === 503;
+}
+
 /** Errors as pages show them: a sentence, and what the reader can do. */
 export interface Shown {
   readonly title: string;

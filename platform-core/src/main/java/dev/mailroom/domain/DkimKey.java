@@ -2,6 +2,8 @@ package dev.mailroom.domain;
 
 import java.util.UUID;
 
+import dev.mailroom.wire.IdRange;
+
 /**
  * A stored DKIM key of a domain.
  *
@@ -30,4 +32,10 @@ record DkimKey(UUID id, UUID accountId, UUID domainId, String domain, String sel
 	String host() {
 		return this.selector + "._domainkey." + this.domain;
 	}
+
+	/** The key without its values; its id contains the time of its creation. */
+	Domain.Selector described() {
+		return new Domain.Selector(this.selector, this.algorithm, this.active, IdRange.time(this.id));
+	}
+
 }

@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * @param records DNS records to publish, with the results of the last lookup
  * @param requireTls whether its mail is sent over TLS only
  * @param verifiedAt time of the first successful verification; null before
+ * @param dkimKeys the keys, those that sign first
  */
 public record Domain(UUID id, UUID accountId, String name, Status status, List<DnsRecord> records, boolean openTracking,
-		boolean clickTracking, Transport transport, boolean requireTls, Instant createdAt,
-		@Nullable Instant verifiedAt) {
+		boolean clickTracking, Transport transport, boolean requireTls, Instant createdAt, @Nullable Instant verifiedAt,
+		Checks checks, List<Selector> dkimKeys) {
 
 	/** The event that reports the domain's status. */
 	Event event() {
@@ -101,6 +102,27 @@ public record Domain(UUID id, UUID accountId, String name, Status status, List<D
 			return (wire != null) ? valueOf(wire.toUpperCase(Locale.ROOT)) : DEFAULT;
 		}
 
+	}
+
+	/**
+	 * Times of the lookups of a domain's records.
+	 *
+	 * @param checkedAt the last lookup; null before the first
+	 * @param failingSince since when records are missing that it needs to send; null if
+	 * none is
+	 * @param failsAt when it fails unless they are found; null if none is missing
+	 */
+	public record Checks(@Nullable Instant checkedAt, @Nullable Instant failingSince, @Nullable Instant failsAt) {
+	}
+
+	/**
+	 * A DKIM key without its values.
+	 *
+	 * @param selector the name of its record before {@code ._domainkey}
+	 * @param algorithm rsa-sha256 or ed25519-sha256
+	 * @param active whether it signs; a new key does once DNS has its record
+	 */
+	public record Selector(String selector, String algorithm, boolean active, Instant createdAt) {
 	}
 
 	/** Id and name of a domain. */

@@ -211,7 +211,7 @@ class DomainStore {
 				value(row, "open_tracking", Boolean.class), value(row, "click_tracking", Boolean.class),
 				Transport.of(row.get("transport", String.class)), value(row, "require_tls", Boolean.class),
 				value(row, "created_at", Instant.class), row.get("verified_at", Instant.class),
-				row.get("failing_since", Instant.class));
+				row.get("checked_at", Instant.class), row.get("failing_since", Instant.class));
 	}
 
 	private static <T> T value(Readable row, String column, Class<T> type) {
@@ -230,13 +230,14 @@ class DomainStore {
 	/** Stored row of a domain. */
 	record Row(UUID id, UUID accountId, String name, Status status, String ownershipToken,
 			Map<String, DnsRecord.Check> checks, boolean openTracking, boolean clickTracking, Transport transport,
-			boolean requireTls, Instant createdAt, @Nullable Instant verifiedAt, @Nullable Instant failingSince) {
+			boolean requireTls, Instant createdAt, @Nullable Instant verifiedAt, @Nullable Instant checkedAt,
+			@Nullable Instant failingSince) {
 
 		/** A new domain with a new ownership token. */
 		static Row pending(UUID id, UUID account, String name, Instant now) {
 			String token = UUID.randomUUID().toString().replace("-", "");
 			return new Row(id, account, name, Status.PENDING, token, Map.of(), false, false, Transport.DEFAULT, false,
-					now, null, null);
+					now, null, null, null);
 		}
 
 	}

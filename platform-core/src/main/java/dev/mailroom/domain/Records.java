@@ -1,5 +1,6 @@
 package dev.mailroom.domain;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -8,6 +9,7 @@ import dev.mailroom.domain.DnsRecord.Check;
 import dev.mailroom.domain.DnsRecord.Purpose;
 import dev.mailroom.domain.Domain.Status;
 import dev.mailroom.domain.NameServers.Answer;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -52,7 +54,14 @@ class Records {
 			.map((record) -> record.with(row.checks().getOrDefault(record.key(), Check.PENDING)))
 			.toList();
 		return new Domain(row.id(), row.accountId(), row.name(), row.status(), checked, row.openTracking(),
-				row.clickTracking(), row.transport(), row.requireTls(), row.createdAt(), row.verifiedAt());
+				row.clickTracking(), row.transport(), row.requireTls(), row.createdAt(), row.verifiedAt(), checks(row),
+				keys.stream().map(DkimKey::described).toList());
+	}
+
+	private Domain.Checks checks(DomainStore.Row row) {
+		@Nullable Instant since = row.failingSince();
+		return new Domain.Checks(row.checkedAt(), since,
+				(since != null) ? since.plus(this.settings.domainGrace()) : null);
 	}
 
 	/** Looks up all records. */

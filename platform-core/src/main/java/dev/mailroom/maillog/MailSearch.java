@@ -18,8 +18,9 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Finds mails by recipient, subject or id. A search by text reads the newest 20 000 mails
- * only, so that its time is bounded without an index on every recipient.
+ * Finds mails by recipient, subject, id and further conditions. A page is found among the
+ * 20 000 mails that follow its beginning, so that its time is bounded without an index on
+ * every recipient.
  */
 @Service
 public class MailSearch {
@@ -46,15 +47,18 @@ public class MailSearch {
 
 	/**
 	 * Mails of the account that match, newest first.
-	 * @param text an id, or part of a recipient or of the subject, regardless of case
+	 * @param text an id, or part of a recipient or of the subject, regardless of case;
+	 * null for any mail
+	 * @param filter further conditions, which a search by id ignores
 	 * @param after the position after which the list begins; null for the newest
 	 * @throws dev.mailroom.Refused {@code Invalid request data} if the text is too short
 	 * or too long
 	 */
-	public Mono<List<Email>> find(Scope scope, String text, Page.@Nullable Cursor after, int limit) {
+	public Mono<List<Email>> find(Scope scope, @Nullable String text, MailFilter filter, Page.@Nullable Cursor after,
+			int limit) {
 		return Mono.defer(() -> {
-			Query query = Query.of(text, after, limit);
-			return this.transactions.in(scope, this.store.find(scope, query).collectList());
+			Query query = (text != null) ? Query.of(text, after, limit) : new Query(null, "", after, limit);
+			return this.transactions.list(scope, this.store.find(scope, query, filter).collectList());
 		});
 	}
 
@@ -79,7 +83,7 @@ public class MailSearch {
 	 * A validated search.
 	 *
 	 * @param id the mail's id; null if the text is not an id
-	 * @param text in lower case
+	 * @param text in lower case; empty for any mail
 	 */
 	record Query(@Nullable UUID id, String text, Page.@Nullable Cursor after, int limit) {
 

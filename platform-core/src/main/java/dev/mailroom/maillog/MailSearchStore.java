@@ -1,6 +1,8 @@
 package dev.mailroom.maillog;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -10,6 +12,7 @@ import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.email.Email;
+import dev.mailroom.wire.IdRange;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +33,16 @@ class MailSearchStore {
 	/** Mails that match, among the newest; the text has no wildcards to escape. */
 	private static final String FIND = """
 			select * from (select * from email where %s order by %s limit :read) as newest
-			 where (strpos(lower(subject), :text) > 0
-			        or strpos(lower(array_to_string(to_emails || cc || bcc, ' ')), :text) > 0)
-			   and (:created::timestamptz is null or (created_at, id) < (:created, :after))
+			 where (:text = '' or strpos(lower(subject), :text) > 0
+			        or strpos(lower(array_to_string(to_emails || cc || bcc, ' ')), :text) > 0)%s
 			 order by created_at desc, id desc limit :limit
 			""";
+
+	/** Restricts a list to what follows a cursor. */
+	private static final String AFTER = " and (:created::timestamptz is null or (created_at, id) < (:created, :after))";
+
+	/** Limit on the difference between the clocks of the processes that create ids. */
+	private static final Duration CLOCK_DIFFERENCE = Duration.ofDays(1);
 
 	private final DatabaseClient database;
 
@@ -45,17 +53,56 @@ class MailSearchStore {
 		this.json = json;
 	}
 
-	Flux<Email> find(Scope scope, MailSearch.Query query) {
-		return (query.id() != null)
-				? this.database.sql("select * from email where id = :id and account_id = :account")
-					.bind("id", query.id())
-					.bind("account", scope.account())
-					.map(this::email)
-					.all()
-				: bind(FIND.formatted("account_id = :account", "created_at desc, id desc"), query)
-					.bind("account", scope.account())
-					.map(this::email)
-					.all();
+	Flux<Email> find(Scope scope, MailSearch.Query query, MailFilter filter) {
+		if (query.id() != null) {
+			return this.database.sql("select * from email where id = :id and account_id = :account")
+				.bind("id", query.id())
+				.bind("account", scope.account())
+				.map(this::email)
+				.all();
+		}
+		String sql = FIND.formatted("account_id = :account" + range(filter) + AFTER, "created_at desc, id desc",
+				conditions(filter));
+		return bind(sql, query).bindValues(values(filter)).bind("account", scope.account()).map(this::email).all();
+	}
+
+	/** Conditions that an index supports; the ids select the partitions. */
+	private static String range(MailFilter filter) {
+		return ((filter.domainId() != null) ? " and domain_id = :domain" : "")
+				+ ((filter.from() != null) ? " and created_at >= :from and id >= :lowest" : "")
+				+ ((filter.until() != null) ? " and created_at < :until and id < :highest" : "");
+	}
+
+	/** Conditions on the mails that were read. */
+	private static String conditions(MailFilter filter) {
+		return ((filter.status() != null) ? " and status = :status" : "")
+				+ ((filter.stream() != null) ? " and stream = :stream" : "")
+				+ ((filter.tag() != null) ? " and tags -> :tag::text is not null" : "")
+				+ ((filter.tag() != null && filter.tagValue() != null) ? " and tags ->> :tag::text = :value" : "");
+	}
+
+	private static Map<String, Object> values(MailFilter filter) {
+		Map<String, Object> values = new HashMap<>();
+		put(values, "domain", filter.domainId());
+		put(values, "status", filter.status());
+		put(values, "stream", filter.stream());
+		put(values, "tag", filter.tag());
+		put(values, "value", (filter.tag() != null) ? filter.tagValue() : null);
+		put(values, "from", filter.from());
+		put(values, "until", filter.until());
+		if (filter.from() != null) {
+			values.put("lowest", IdRange.lowest(filter.from().minus(CLOCK_DIFFERENCE)));
+		}
+		if (filter.until() != null) {
+			values.put("highest", IdRange.lowest(filter.until().plus(CLOCK_DIFFERENCE)));
+		}
+		return values;
+	}
+
+	private static void put(Map<String, Object> values, String name, @Nullable Object value) {
+		if (value != null) {
+			values.put(name, value);
+		}
 	}
 
 	/** The ids are in the order of creation, and the primary key is their index. */
@@ -63,7 +110,7 @@ class MailSearchStore {
 	Flux<Email> findAcrossAccounts(MailSearch.Query query) {
 		return (query.id() != null)
 				? this.database.sql("select * from email where id = :id").bind("id", query.id()).map(this::email).all()
-				: bind(FIND.formatted("true", "id desc"), query).map(this::email).all();
+				: bind(FIND.formatted("true", "id desc", AFTER), query).map(this::email).all();
 	}
 
 	private DatabaseClient.GenericExecuteSpec bind(String sql, MailSearch.Query query) {

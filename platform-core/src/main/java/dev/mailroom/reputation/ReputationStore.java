@@ -1,6 +1,7 @@
 package dev.mailroom.reputation;
 
 import java.time.LocalDate;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -86,6 +87,20 @@ class ReputationStore {
 		return bind(this.database.sql(sql), scope, period).mapProperties(Figures.class).one();
 	}
 
+	/** The counts of a period of each of some domains that have any. */
+	Flux<DomainFigures> ofDomains(Scope scope, Collection<UUID> domains, LocalDate from) {
+		return this.database.sql("select domain_id, sum(" + DELIVERED + """
+				)::bigint as delivered, sum(hard_bounced)::bigint as hard_bounced, sum(complained)::bigint as complained
+				  from reputation_day where account_id = :account and domain_id = any(:domains) and day >= :from
+				 group by domain_id
+				""")
+			.bind("account", scope.account())
+			.bind("domains", domains.toArray(UUID[]::new))
+			.bind("from", from)
+			.mapProperties(DomainFigures.class)
+			.all();
+	}
+
 	/** The most frequent causes, most frequent first. */
 	Flux<Cause> causes(Scope scope, ReportPeriod period, int limit) {
 		String sql = "select cause, sum(count)::bigint as count from reputation_cause" + IN_PERIOD
@@ -147,6 +162,15 @@ class ReputationStore {
 	private static <T> @Nullable T[] column(List<ReputationCount> counts, Function<ReputationCount, @Nullable T> column,
 			IntFunction<@Nullable T[]> array) {
 		return counts.stream().map(column).toArray(array);
+	}
+
+	/** Counts of a domain. */
+	record DomainFigures(UUID domainId, long delivered, long hardBounced, long complained) {
+
+		Figures figures() {
+			return new Figures(this.delivered, this.hardBounced, this.complained);
+		}
+
 	}
 
 }

@@ -1,6 +1,10 @@
 package dev.mailroom.reputation;
 
+import java.time.LocalDate;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 import dev.mailroom.AcrossAccounts;
@@ -61,6 +65,12 @@ public class Reputations {
 	/** The counts of a period; zero if nothing was sent. */
 	public Mono<Figures> figures(Scope scope, ReportPeriod period) {
 		return this.transactions.list(scope, this.store.figures(scope, period));
+	}
+
+	/** The counts since a day of UTC of those of some domains that have any. */
+	public Mono<Map<UUID, Figures>> ofDomains(Scope scope, Collection<UUID> domains, LocalDate from) {
+		return this.transactions.in(scope, this.store.ofDomains(scope, domains, from)
+			.collectMap(ReputationStore.DomainFigures::domainId, ReputationStore.DomainFigures::figures));
 	}
 
 	/** The counts of each day of a period that has any, in order. */

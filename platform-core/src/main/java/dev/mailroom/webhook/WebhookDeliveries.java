@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -138,6 +139,12 @@ public class WebhookDeliveries {
 	public Mono<Map<UUID, Collection<WebhookAttempt>>> attempts(Scope scope, Collection<UUID> deliveries) {
 		return deliveries.isEmpty() ? Mono.just(Map.of()) : this.transactions.list(scope,
 				this.store.attempts(scope, deliveries).collectMultimap(WebhookAttempt::deliveryId));
+	}
+
+	/** The calls that report some events of the account, newest first. */
+	public Mono<List<WebhookDelivery>> ofEvents(Scope scope, Collection<UUID> events, int limit) {
+		return events.isEmpty() ? Mono.just(List.of())
+				: this.transactions.list(scope, this.store.ofEvents(scope, events, limit).collectList());
 	}
 
 	/** State of all accounts' webhooks, for monitoring. */

@@ -112,6 +112,21 @@ class WebhookDeliveryStore {
 				""").bind("endpoint", endpointId).bind("account", scope.account()).mapValue(Long.class).one();
 	}
 
+	/** The calls that report some events, newest first. */
+	Flux<WebhookDelivery> ofEvents(Scope scope, Collection<UUID> events, int limit) {
+		return this.database.sql("""
+				select call.* from webhook_endpoint as endpoint
+				  join webhook_delivery as call
+				    on call.account_id = :account and call.endpoint_id = endpoint.id and call.event_id = any(:events)
+				 where endpoint.account_id = :account order by call.created_at desc, call.id desc limit :limit
+				""")
+			.bind("account", scope.account())
+			.bind("events", events.toArray(UUID[]::new))
+			.bind("limit", limit)
+			.mapProperties(WebhookDelivery.class)
+			.all();
+	}
+
 	/** The attempts of calls, oldest first. */
 	Flux<WebhookAttempt> attempts(Scope scope, Collection<UUID> deliveries) {
 		return this.database.sql("""

@@ -46,9 +46,10 @@ public final class Demo {
 		newsletters.fillBooks();
 		account.createFailingEndpoint();
 		newsletters.startUnfinished();
+		newsletters.startFinished();
 		mailings.send(newsletters);
 		newsletters.awaitPaused();
-		newsletters.sendFinished();
+		newsletters.awaitFinished();
 		history.awaitSettled();
 		history.awaitHandedOver();
 		try (Recipients recipients = new Recipients(this.target, history)) {

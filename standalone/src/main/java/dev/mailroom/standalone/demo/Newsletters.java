@@ -32,7 +32,7 @@ final class Newsletters {
 	private static final int PACE = 900;
 
 	/** Mails after which an unfinished campaign is paused. */
-	private static final int PART = 120;
+	private static final int PART = 90;
 
 	/** Mails per minute afterwards, so that the campaign can be watched. */
 	private static final int WATCHED_PACE = 12;
@@ -48,6 +48,8 @@ final class Newsletters {
 	private final Map<String, String> books = new HashMap<>();
 
 	private final List<String> unfinished = new ArrayList<>();
+
+	private final List<String> finishing = new ArrayList<>();
 
 	private String running = "";
 
@@ -86,8 +88,11 @@ final class Newsletters {
 		start(this.running, Duration.ofMinutes(34), Duration.ofMillis(2500));
 	}
 
-	/** Sends the finished campaigns, and creates those that are not started. */
-	void sendFinished() throws IOException, InterruptedException, SQLException {
+	/**
+	 * Starts the campaigns that are finished when the account is complete, which are sent
+	 * while the other mail is, and creates those that are not started.
+	 */
+	void startFinished() throws IOException, InterruptedException, SQLException {
 		String fair = create("Spring fair", "Meet us at the spring fair", "Spring fair guests", Map.of());
 		String poems = create("Poems for March", "Nine poems and a ferry timetable", "Readers",
 				Map.of("filter", filter("poetry")));
@@ -97,8 +102,13 @@ final class Newsletters {
 				Map.of("send_at", this.now.plus(19, ChronoUnit.HOURS).truncatedTo(ChronoUnit.HOURS).toString()));
 		create("Readers' survey", "Three questions", "Readers", Map.of());
 		create("Second-hand week", "Old books, new owners", "Spring fair guests", Map.of());
-		this.history.awaitSent(fair);
-		this.history.awaitSent(poems);
+		this.finishing.addAll(List.of(fair, poems));
+	}
+
+	void awaitFinished() throws IOException, InterruptedException, SQLException {
+		for (String campaign : this.finishing) {
+			this.history.awaitSent(campaign);
+		}
 	}
 
 	/** Pauses the unfinished campaigns that have sent a part of their mails. */

@@ -1,5 +1,6 @@
 package dev.mailroom.admin.email;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
@@ -14,6 +15,7 @@ import dev.mailroom.authentication.Caller;
 import dev.mailroom.email.Email;
 import dev.mailroom.email.Emails;
 import dev.mailroom.maillog.MailDetails;
+import dev.mailroom.maillog.MailFilter;
 import dev.mailroom.maillog.MailSearch;
 import dev.mailroom.maillog.MailText;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +47,14 @@ class EmailController {
 
 	@SchemaMapping
 	Mono<Connection<Email>> emails(Viewer viewer, PageArguments page, @Argument @Nullable UUID domainId,
-			@Argument @Nullable String status, @Argument @Nullable String search) {
+			@Argument @Nullable String status, @Argument @Nullable String search, @Argument @Nullable String stream,
+			@Argument @Nullable TagInput tag, @Argument @Nullable Instant from, @Argument @Nullable Instant until) {
 		return Mono.defer(() -> {
 			Page.Request request = page.byCursor();
-			return (search != null)
-					? this.search.find(viewer.scope(), search, request.cursor(), page.first() + 1)
+			MailFilter filter = new MailFilter(domainId, status, stream, (tag != null) ? tag.name() : null,
+					(tag != null) ? tag.value() : null, from, until);
+			return (search != null || filter.isSearch())
+					? this.search.find(viewer.scope(), search, filter, request.cursor(), page.first() + 1)
 						.map((found) -> SentMails.connection(found, page.first()))
 					: this.emails.list(viewer.scope(), new Email.Filter(domainId, status), request)
 						.map((listed) -> Connection.of(listed, SentMails::cursor));
@@ -94,6 +99,10 @@ class EmailController {
 	@SchemaMapping(typeName = "EmailContent")
 	boolean truncated(MailText content) {
 		return ShownText.isCut(content.html(), content.text());
+	}
+
+	/** A tag that emails have. */
+	record TagInput(String name, @Nullable String value) {
 	}
 
 }

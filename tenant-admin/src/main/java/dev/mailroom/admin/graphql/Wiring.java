@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 class Wiring implements RuntimeWiringConfigurer {
 
 	/** Enums whose values are the names in lower case. */
-	private static final List<String> LOWER_CASE = List.of("EmailStatus", "DeliveryStatus", "CallStatus",
+	private static final List<String> LOWER_CASE = List.of("EmailStatus", "EmailStream", "DeliveryStatus", "CallStatus",
 			"SuppressionReason", "TransportName", "ActorKind", "MemberRole");
 
 	@Override

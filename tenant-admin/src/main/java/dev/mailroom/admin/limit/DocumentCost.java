@@ -153,7 +153,7 @@ public final class DocumentCost {
 			this.cost += inside;
 		}
 		this.cost += multiply(inside, FieldCosts.content(name))
-				+ multiply(objects, hasArgument(field, "search") ? FieldCosts.search(name) : 0);
+				+ multiply(objects, isSearch(field) ? FieldCosts.search(name) : 0);
 		if (this.cost > MAX_COST) {
 			throw INVALID.because("The response could have more than " + MAX_COST
 					+ " objects, or contents that count as many: ask for shorter lists with first, or for less at once");
@@ -193,6 +193,10 @@ public final class DocumentCost {
 			.filter((argument) -> argument.getName().equals(name))
 			.<Value<?>>map(Argument::getValue)
 			.findFirst();
+	}
+
+	private boolean isSearch(Field field) {
+		return FieldCosts.SEARCH_ARGUMENTS.stream().anyMatch((argument) -> hasArgument(field, argument));
 	}
 
 	/** Whether an argument has a value that is not null. */

@@ -31,16 +31,16 @@ final class FieldCosts {
 	private static final Map<String, Integer> LISTS = Map.ofEntries(Map.entry("Viewer.sessions", 100),
 			Map.entry("Viewer.members", 500), Map.entry("Viewer.invitations", 400),
 			Map.entry("Viewer.webhookEventTypes", 50), Map.entry("Email.deliveries", 50),
-			Map.entry("Email.attempts", 100), Map.entry("Email.events", 100),
-			Map.entry("DeliveryAttempt.conversation", 5), Map.entry("Campaign.series", 500),
-			Map.entry("Campaign.links", 300), Map.entry("ContactCheck.refused", 100),
-			Map.entry("InboundMail.files", 100), Map.entry("InboundMail.headers", 300),
-			Map.entry("TemplateDraft.problems", 100), Map.entry("Operator.deadLetters", 100),
-			Map.entry("Operator.destinations", 100), Map.entry("Destination.deferrals", 5),
-			Map.entry("Operator.failingEndpoints", 100), Map.entry("Operator.workers", 100),
-			Map.entry("PlatformStatus.workers", 100), Map.entry("Operator.plans", 50),
-			Map.entry("Operator.healthChecks", 30), Map.entry("Operator.accountDomains", 100),
-			Map.entry("ManagedAccount.notes", 100));
+			Map.entry("Email.webhookCalls", 100), Map.entry("Domain.dkimKeys", 4), Map.entry("Email.attempts", 100),
+			Map.entry("Email.events", 100), Map.entry("DeliveryAttempt.conversation", 5),
+			Map.entry("RecentFigures.hours", 48), Map.entry("Campaign.series", 500), Map.entry("Campaign.links", 300),
+			Map.entry("ContactCheck.refused", 100), Map.entry("InboundMail.files", 100),
+			Map.entry("InboundMail.headers", 300), Map.entry("TemplateDraft.problems", 100),
+			Map.entry("Operator.deadLetters", 100), Map.entry("Operator.destinations", 100),
+			Map.entry("Destination.deferrals", 5), Map.entry("Operator.failingEndpoints", 100),
+			Map.entry("Operator.workers", 100), Map.entry("PlatformStatus.workers", 100),
+			Map.entry("Operator.plans", 50), Map.entry("Operator.healthChecks", 30),
+			Map.entry("Operator.accountDomains", 100), Map.entry("ManagedAccount.notes", 100));
 
 	/** Costs of contents, for each of them; reading one costs as much as showing it. */
 	private static final Map<String, Integer> CONTENTS = Map.ofEntries(Map.entry("Viewer.emailContent", BODY),
@@ -50,7 +50,11 @@ final class FieldCosts {
 			Map.entry("Template.htmlContent", CONTENT), Map.entry("Template.textContent", CONTENT),
 			Map.entry("Template.rendered", BODY), Map.entry("Viewer.templateDraft", BODY),
 			Map.entry("RenderedContent.html", 2 * BODY), Map.entry("RenderedContent.text", 2 * BODY),
-			Map.entry("Campaign.htmlContent", CONTENT), Map.entry("Campaign.textContent", CONTENT));
+			Map.entry("Campaign.htmlContent", CONTENT), Map.entry("Campaign.textContent", CONTENT),
+			Map.entry("Viewer.recentFigures", SEARCH));
+
+	/** Arguments with which these fields search. */
+	static final Set<String> SEARCH_ARGUMENTS = Set.of("search", "stream", "tag", "from", "until");
 
 	/** Searches through the text of mails. */
 	private static final Set<String> SEARCHES = Set.of("Viewer.emails", "Operator.emails");

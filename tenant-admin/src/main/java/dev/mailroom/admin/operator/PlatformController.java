@@ -25,7 +25,7 @@ class PlatformController {
 
 	private static final int MAX_DAYS = 90;
 
-	private static final int MAX_POINTS = 200;
+	private static final int MAX_POINTS = 400;
 
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 

@@ -5,19 +5,27 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.Scope;
 import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.domain.Domain;
 import dev.mailroom.reputation.DayFigures;
+import dev.mailroom.reputation.Figures;
 import dev.mailroom.reputation.Report;
 import dev.mailroom.reputation.ReportPeriod;
 import dev.mailroom.reputation.Reputations;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.BatchMapping;
 import org.springframework.graphql.data.method.annotation.SchemaMapping;
 import org.springframework.stereotype.Controller;
 
@@ -28,6 +36,10 @@ class ReputationController {
 	private static final int MAX_DAYS = 90;
 
 	private static final int ISO_DAY_LENGTH = 10;
+
+	private static final int WEEK = 7;
+
+	private static final Figures NOTHING = new Figures(0, 0, 0);
 
 	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
@@ -52,6 +64,22 @@ class ReputationController {
 		return Mono.defer(() -> this.reputations.days(viewer.scope(), period(days, domainId, from, to)));
 	}
 
+	/** Counts of the last seven days of all domains of a list, by account. */
+	@BatchMapping(typeName = "Domain")
+	Mono<Map<Domain, Figures>> week(List<Domain> domains) {
+		LocalDate from = today().minusDays(WEEK - 1L);
+		return Flux.fromStream(() -> domains.stream().map(Domain::accountId).distinct())
+			.concatMap((account) -> this.reputations.ofDomains(Scope.of(account),
+					domains.stream().filter((domain) -> domain.accountId().equals(account)).map(Domain::id).toList(),
+					from))
+			.flatMapIterable(Map::entrySet)
+			.collectMap(Map.Entry::getKey, Map.Entry::getValue)
+			.map((figures) -> domains.stream()
+				.distinct()
+				.collect(
+						Collectors.toMap(Function.identity(), (domain) -> figures.getOrDefault(domain.id(), NOTHING))));
+	}
+
 	@SchemaMapping
 	String day(DayFigures figures) {
 		return figures.day().toString();
@@ -62,7 +90,7 @@ class ReputationController {
 		if (days < 1 || days > MAX_DAYS) {
 			throw invalid("days", "must be a whole number from 1 to " + MAX_DAYS);
 		}
-		LocalDate last = (to != null) ? day("to", to) : LocalDate.ofInstant(this.clock.instant(), ZoneOffset.UTC);
+		LocalDate last = (to != null) ? day("to", to) : today();
 		LocalDate first = (from != null) ? day("from", from) : last.minusDays(days - 1L);
 		if (last.isBefore(first)) {
 			throw invalid("to", "must not be before from");
@@ -87,6 +115,10 @@ class ReputationController {
 
 	private static Refused invalid(String argument, String message) {
 		return INVALID.because(argument + " " + message, List.of(new Refusal.Detail(argument, message)));
+	}
+
+	private LocalDate today() {
+		return LocalDate.ofInstant(this.clock.instant(), ZoneOffset.UTC);
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.mailroom.admin.viewer;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -56,7 +58,14 @@ class TenantTest {
 					"domain { openTracking transport }")
 			.path("domain")
 			.toString()).isEqualTo("{\"openTracking\":true,\"transport\":\"DEFAULT\"}");
-		this.client.change("rotateDkim", "(id: \"" + id + "\")", "domain { id }");
+		JsonNode rotated = this.client.change("rotateDkim", "(id: \"" + id + "\")",
+				"domain { checks { checkedAt failingSince failsAt } week { sampleSize } dkimKeys { selector active } }")
+			.path("domain");
+		assertThat(rotated.path("dkimKeys").valueStream().map((key) -> key.path("active").asBoolean()))
+			.containsExactly(true, true, false, false);
+		assertThat(rotated.path("checks").toString())
+			.isEqualTo("{\"checkedAt\":null,\"failingSince\":null,\"failsAt\":null}");
+		assertThat(rotated.path("week").path("sampleSize").asInt()).isZero();
 		assertThat(this.client.change("deleteDomain", "(id: \"" + id + "\")", "deletedId").path("deletedId").asString())
 			.isEqualTo(id);
 		assertThat(this.client.userError("deleteDomain", "(id: \"" + id + "\")")).isEqualTo("domain_not_found");
@@ -205,6 +214,111 @@ class TenantTest {
 			.path("viewer");
 		assertThat(email.toString()).isEqualTo(
 				"{\"emailContent\":{\"text\":\"Hi\",\"html\":null},\"email\":{\"status\":\"PENDING\",\"deliveries\":[{\"recipient\":\"first@b.test\",\"status\":\"PENDING\"}],\"attempts\":[],\"events\":[]}}");
+	}
+
+	@Test
+	void emailsAreFilteredByStreamTagAndTime() {
+		Scope sender = Scope.of(this.person.account(), Given.domain(this.person.account()), this.person.account());
+		UUID old = Given.mail(sender, "old@b.test");
+		UUID tagged = Given.mail(sender, "tagged@b.test");
+		UUID campaign = Given.mail(sender, "campaign@b.test");
+		Given.run("update email set created_at = now() - interval '3 hours' where id = '%s'", old);
+		Given.run("update email set tags = '{\"kind\": \"shipped\"}' where id = '%s'", tagged);
+		Given.run("update email set stream = 'campaign', status = 'delivered' where id = '%s'", campaign);
+		String hourAgo = Instant.now().minus(Duration.ofHours(1)).toString();
+		assertThat(found("stream: CAMPAIGN")).containsExactly(campaign);
+		assertThat(found("stream: TRANSACTIONAL")).containsExactly(tagged, old);
+		assertThat(found("tag: { name: \"kind\" }")).containsExactly(tagged);
+		assertThat(found("tag: { name: \"kind\", value: \"shipped\" }, status: PENDING")).containsExactly(tagged);
+		assertThat(found("tag: { name: \"kind\", value: \"lost\" }")).isEmpty();
+		assertThat(found("from: \"" + hourAgo + "\"")).containsExactly(campaign, tagged);
+		assertThat(found("until: \"" + hourAgo + "\", search: \"OLD@\"")).containsExactly(old);
+		assertThat(found("search: \"@b.test\", status: DELIVERED")).containsExactly(campaign);
+	}
+
+	private List<UUID> found(String filter) {
+		return this.client.data("{ viewer { emails(" + filter + ") { totalCount nodes { id } } } }")
+			.path("viewer")
+			.path("emails")
+			.path("nodes")
+			.valueStream()
+			.map((node) -> UUID.fromString(node.path("id").asString()))
+			.toList();
+	}
+
+	@Test
+	void theEmailsOfTheLastHoursAreCountedByStatus() {
+		UUID domain = Given.domain(this.person.account());
+		Scope sender = Scope.of(this.person.account(), domain, this.person.account());
+		Given.mail(sender, "waiting@b.test");
+		UUID delivered = Given.mail(sender, "delivered@b.test");
+		UUID scheduled = Given.mail(sender, "scheduled@b.test");
+		UUID earlier = Given.mail(sender, "earlier@b.test");
+		Given.run("update email set status = 'delivered', last_event = 'delivered' where id = '%s'", delivered);
+		Given.run("update email set last_event = 'scheduled' where id = '%s'", scheduled);
+		Given.run("update email set created_at = now() - interval '4 hours' where id = '%s'", earlier);
+		JsonNode recent = this.client.data(
+				"query($domain: UUID) { viewer { recentFigures(hours: 3, domainId: $domain) { complete oldestWaitingAt "
+						+ "hours { accepted waiting scheduled delivered failed } } } }",
+				Map.of("domain", domain))
+			.path("viewer")
+			.path("recentFigures");
+		assertThat(recent.path("complete").asBoolean()).isTrue();
+		assertThat(recent.path("oldestWaitingAt").isNull()).isFalse();
+		assertThat(recent.path("hours").size()).isEqualTo(3);
+		assertThat(List.of("accepted", "waiting", "scheduled", "delivered", "failed"))
+			.map((field) -> recent.path("hours").valueStream().mapToInt((hour) -> hour.path(field).asInt()).sum())
+			.containsExactly(3, 1, 1, 1, 0);
+		assertThat(this.client.error("{ viewer { recentFigures(hours: 49) { complete } } }").path("name").asString())
+			.isEqualTo("invalid_request_data");
+	}
+
+	@Test
+	void theCausesOfReturnedMailsOfACampaignAreCounted() {
+		UUID domain = Given.domain(this.person.account());
+		UUID mail = Given.mail(Scope.of(this.person.account(), domain, this.person.account()), "gone@b.test");
+		String book = this.client.change("createContactBook", "(input: { name: \"c\" })", "contactBook { id }")
+			.path("contactBook")
+			.path("id")
+			.asString();
+		String campaign = this.client.change("createCampaign",
+				"(input: { name: \"c\", from: \"a@%s.test\", subject: \"s\", textContent: \"x\", contactBookId: \"%s\" })"
+					.formatted(domain, book),
+				"campaign { id causes { count } }")
+			.path("campaign")
+			.path("id")
+			.asString();
+		Given.run("update campaign set started_at = now() - interval '1 hour', status = 'sent' where id = '%s'",
+				campaign);
+		Given.run("update delivery set status = 'bounced', reply = '550 5.1.1 No such user' where email_id = '%s'",
+				mail);
+		Given.run("update email set campaign_id = '%s', status = 'bounced' where id = '%s'", campaign, mail);
+		assertThat(this.client
+			.data("query($id: UUID!) { viewer { campaign(id: $id) { causes { cause meaning count } } } }",
+					Map.of("id", campaign))
+			.path("viewer")
+			.path("campaign")
+			.path("causes")
+			.toString()).isEqualTo("[{\"cause\":\"5.1.1\",\"meaning\":\"The address does not exist\",\"count\":1}]");
+	}
+
+	@Test
+	void theWebhookCallsOfAnEmailAreListed() {
+		UUID domain = Given.domain(this.person.account());
+		UUID mail = Given.mail(Scope.of(this.person.account(), domain, this.person.account()), "told@b.test");
+		this.client.change("createWebhookEndpoint",
+				"(input: { url: \"https://example.com/hook\", events: [\"email.delivered\"] })", "secret");
+		Given.run("insert into event (id, account_id, email_id, kind, data, created_at) "
+				+ "select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing substring(uuid_send('%1$s') "
+				+ "from 1 for 6) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid, '%2$s', '%1$s', 'email.delivered', '{}', now()",
+				mail, this.person.account());
+		assertThat(this.client
+			.data("query($id: UUID!) { viewer { email(id: $id) { webhookCalls { kind status attempt } } } }",
+					Map.of("id", mail))
+			.path("viewer")
+			.path("email")
+			.path("webhookCalls")
+			.toString()).isEqualTo("[{\"kind\":\"email.delivered\",\"status\":\"PENDING\",\"attempt\":0}]");
 	}
 
 	@Test

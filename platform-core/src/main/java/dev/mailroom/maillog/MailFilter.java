@@ -1,0 +1,26 @@
+package dev.mailroom.maillog;
+
+import java.time.Instant;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Conditions on mails; a null one is not applied.
+ *
+ * @param status pending, sent, delivered, bounced, complained or failed
+ * @param stream transactional or campaign
+ * @param tag name of a tag that the mail has
+ * @param tagValue value of that tag
+ * @param from earliest time of acceptance
+ * @param until time before which the mail was accepted
+ */
+public record MailFilter(@Nullable UUID domainId, @Nullable String status, @Nullable String stream,
+		@Nullable String tag, @Nullable String tagValue, @Nullable Instant from, @Nullable Instant until) {
+
+	/** Whether there is a condition that the list of all mails does not have. */
+	public boolean isSearch() {
+		return this.stream != null || this.tag != null || this.from != null || this.until != null;
+	}
+
+}

@@ -1,0 +1,42 @@
+package dev.mailroom.admin.email;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.admin.graphql.Viewer;
+import dev.mailroom.maillog.RecentFigures;
+import dev.mailroom.maillog.RecentMails;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.graphql.data.method.annotation.Argument;
+import org.springframework.graphql.data.method.annotation.SchemaMapping;
+import org.springframework.stereotype.Controller;
+
+/** Counts of the newest emails. */
+@Controller
+class RecentMailController {
+
+	private static final int MAX_HOURS = 48;
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	private final RecentMails mails;
+
+	RecentMailController(RecentMails mails) {
+		this.mails = mails;
+	}
+
+	@SchemaMapping
+	Mono<RecentFigures> recentFigures(Viewer viewer, @Argument int hours, @Argument @Nullable UUID domainId) {
+		return Mono.defer(() -> {
+			if (hours < 1 || hours > MAX_HOURS) {
+				String message = "must be a whole number from 1 to " + MAX_HOURS;
+				throw INVALID.because("hours " + message, List.of(new Refusal.Detail("hours", message)));
+			}
+			return this.mails.figures(viewer.scope(), domainId, hours);
+		});
+	}
+
+}

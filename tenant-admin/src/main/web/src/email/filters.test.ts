@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { startOf, tagOf } from './filters';
+
+describe('the filters of mails', () => {
+  it('take a tag with or without a value', () => {
+    expect(tagOf('kind')).toEqual({ name: 'kind', value: null });
+    expect(tagOf('kind = shipped=today')).toEqual({ name: 'kind', value: 'shipped=today' });
+    expect(tagOf(' =x')).toBeNull();
+    expect(tagOf(null)).toBeNull();
+  });
+
+  it('begin a period before now', () => {
+    expect(startOf('24h', Date.parse('2026-11-22T10:00:00Z'))).toBe('2026-11-21T10:00:00.000Z');
+    expect(startOf(null)).toBeNull();
+  });
+});

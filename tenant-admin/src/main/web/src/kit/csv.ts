@@ -1,0 +1,48 @@
+/** Lists as files for spreadsheets (RFC 4180). */
+import { Fault } from '../words/errors';
+
+/** A cell. Texts that a spreadsheet would take for a formula begin with an apostrophe. */
+export function cell(value: string | number | null): string {
+  const text = typeof value === 'number' ? String(value) : /^[=+\-@\t\r]/.test(value ?? '') ? `'${value}` : value ?? '';
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The lines of a file, the first of which names the columns. */
+export function csv(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
+  return [head, ...rows].map((row) => row.map(cell).join(',')).join('\r\n') + '\r\n';
+}
+
+/** Hands a file to the reader, whose name has the day. */
+export function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  Object.assign(document.createElement('a'), { href: url, download: `${name}-${new Date().toISOString().slice(0, 10)}.csv` }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+interface ListPage<T> {
+  readonly nodes: readonly T[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+/** Rows of consecutive pages, up to a limit. Where the server limits the requests, it waits for as long as that says. */
+export async function rowsOf<T>(page: (after: string | null) => Promise<ListPage<T>>, limit: number): Promise<readonly T[]> {
+  const rows: T[] = [];
+  let after: string | null = null;
+  do {
+    const next: ListPage<T> = await patient(page, after);
+    rows.push(...next.nodes);
+    after = next.pageInfo.hasNextPage ? next.pageInfo.endCursor : null;
+  } while (after !== null && rows.length < limit);
+  return rows.slice(0, limit);
+}
+
+async function patient<T>(page: (after: string | null) => Promise<ListPage<T>>, after: string | null): Promise<ListPage<T>> {
+  for (;;) {
+    try {
+      return await page(after);
+    } catch (error) {
+      if (!(error instanceof Fault) || error.kind !== 'rate_limit_exceeded') throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0.05, error.retryAfter ?? 1) * 1000));
+    }
+  }
+}

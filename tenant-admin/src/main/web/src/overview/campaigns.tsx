@@ -1,0 +1,53 @@
+/** Campaigns that run, wait or were sent lately. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Box, Time } from '../kit/basics';
+import kit from '../kit/kit.module.css';
+import { number, percent } from '../words/formats';
+import css from './overview.module.css';
+import { campaignsQuery, type Campaigns } from './queries';
+
+type Row = Campaigns['running']['nodes'][number];
+
+/** Largest number of campaigns that are shown. */
+const MAX_SHOWN = 5;
+
+/** Interval in which the campaigns are read again while one runs. */
+const RUNNING_INTERVAL_MS = 5000;
+
+export function CampaignsBox() {
+  const { data } = useQuery({ ...campaignsQuery, refetchInterval: ({ state }) => (state.data?.running.nodes.length ? RUNNING_INTERVAL_MS : false) });
+  const rows = data ? [...data.running.nodes, ...data.paused.nodes, ...data.scheduled.nodes, ...data.sent.nodes].slice(0, MAX_SHOWN) : [];
+  if (rows.length === 0) return null;
+  return (
+    <Box title="Campaigns" side={<Link to="/campaigns">All campaigns</Link>}>
+      <ul className={css.campaigns}>{rows.map((row) => <li key={row.id}>{row.status === 'RUNNING' ? <Running row={row} /> : <Line row={row}>{when(row)}</Line>}</li>)}</ul>
+    </Box>
+  );
+}
+
+function Running({ row }: { row: Row }) {
+  const through = row.sentCount + row.failedCount;
+  const share = row.totalContacts === 0 ? 0 : Math.min(100, (through / row.totalContacts) * 100);
+  return (
+    <>
+      <Line row={row}><span className={kit.num}>{percent(Math.floor(share), 0)}</span></Line>
+      <span className={kit.bar} data-glide><i style={{ width: `${share}%` }} /></span>
+      <p>{number(through)} of {number(row.totalContacts)} people</p>
+    </>
+  );
+}
+
+function Line({ row, children }: { row: Row; children: ReactNode }) {
+  return <div><Link to="/campaigns/$id" params={{ id: row.id }} className={kit.row}><bdi>{row.name}</bdi></Link><span className={kit.quiet}>{children}</span></div>;
+}
+
+function when(row: Row): ReactNode {
+  switch (row.status) {
+    case 'PAUSED': return 'paused';
+    case 'SCHEDULED': return row.sendAt ? <>starts <Time at={row.sendAt} /></> : 'scheduled';
+    case 'SENT': return <>sent <Time at={row.updatedAt} /></>;
+    default: return null;
+  }
+}
