@@ -67,6 +67,17 @@ public class Accounts {
 	}
 
 	/**
+	 * Finds the account of an operator; empty if it has not the role now, or not the
+	 * second factor that operators need, whatever a credential that was issued before
+	 * states.
+	 */
+	public Mono<Account> findOperator(Scope scope) {
+		return find(scope).filter(Account::operator)
+			.filterWhen((account) -> this.settings.requiresSecondFactor(account)
+					? this.secondFactors.isActive(Scope.of(account.id())) : Mono.just(true));
+	}
+
+	/**
 	 * Finds the person who signed in, with the plan of the account; empty if the account
 	 * does not exist.
 	 */

@@ -41,8 +41,9 @@ public class PasswordReset {
 	 * many mails.
 	 */
 	public Mono<AccountNotice> forgot(EmailAddress address) {
-		return this.store.findByEmail(address)
-			.filterWhen((_) -> this.throttle.countMail(address))
+		return this.throttle.countMail(address)
+			.filter(Boolean::booleanValue)
+			.flatMap((_) -> this.store.findByEmail(address))
 			.flatMap((account) -> this.tokens.issue(account.accountId(), Purpose.RESET_PASSWORD)
 				.map((token) -> new AccountNotice.ResetPassword(account.email(), token)));
 	}

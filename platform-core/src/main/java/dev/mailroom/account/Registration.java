@@ -59,8 +59,9 @@ public class Registration {
 			NewAccount account = NewAccount.tenant(this.ids.generate(), applicant.email(), applicant.name(), hash,
 					this.settings.defaultPlan(), this.clock.instant());
 			return this.transactions.in(Scope.of(account.accountId()), this.store.insert(account))
-				.flatMap((inserted) -> inserted ? verification(account.accountId(), applicant.email().toString())
-						: alreadyRegistered(applicant.email()))
+				.flatMap((inserted) -> this.throttle.countMail(applicant.email())
+					.flatMap((permitted) -> inserted ? verification(account.accountId(), applicant.email().toString())
+							: alreadyRegistered(applicant.email(), permitted)))
 				.map((notice) -> new Result(account.account(), notice))
 				.defaultIfEmpty(new Result(account.account(), null));
 		});
@@ -71,9 +72,10 @@ public class Registration {
 	 * is verified or was sent too many mails.
 	 */
 	public Mono<AccountNotice> resend(EmailAddress address) {
-		return this.store.findByEmail(address)
+		return this.throttle.countMail(address)
+			.filter(Boolean::booleanValue)
+			.flatMap((_) -> this.store.findByEmail(address))
 			.filter((account) -> !account.verified())
-			.filterWhen((_) -> this.throttle.countMail(address))
 			.flatMap((account) -> verification(account.accountId(), account.email()));
 	}
 
@@ -83,9 +85,9 @@ public class Registration {
 	}
 
 	/** The recipient is the stored spelling of the address, not the applicant's. */
-	private Mono<AccountNotice> alreadyRegistered(EmailAddress address) {
+	private Mono<AccountNotice> alreadyRegistered(EmailAddress address, boolean permitted) {
 		return this.store.findByEmail(address)
-			.filterWhen((_) -> this.throttle.countMail(address))
+			.filter((_) -> permitted)
 			.map((account) -> new AccountNotice.AlreadyRegistered(account.email()));
 	}
 

@@ -13,9 +13,10 @@ import reactor.util.context.Context;
 
 /**
  * The network from which a request came, for limits on what it may try: an address, or a
- * /64 of IPv6. It is part of the Reactor context. Requests that were made on the machine
- * itself have none, because their maker can reach the database and the master key as
- * well; those that a proxy on the machine forwarded for an unknown client have one.
+ * /64 of IPv6, with the site around it. It is part of the Reactor context. Requests that
+ * were made on the machine itself have none, because their maker can reach the database
+ * and the master key as well; those that a proxy on the machine forwarded for an unknown
+ * client have one.
  */
 public final class ClientNetwork {
 
@@ -24,6 +25,8 @@ public final class ClientNetwork {
 	private static final String KEY = ClientNetwork.class.getName();
 
 	private static final String ADDRESS_KEY = KEY + ".address";
+
+	private static final String SITE_KEY = KEY + ".site";
 
 	/** Bytes of an IPv6 address that identify a network of one owner (a /64). */
 	private static final int NETWORK_BYTES = 8;
@@ -45,21 +48,31 @@ public final class ClientNetwork {
 	 * @param forwarded whether a proxy forwarded the request
 	 */
 	public static UnaryOperator<Context> context(@Nullable InetAddress client, boolean forwarded) {
-		String network = (client == null || (client.isLoopbackAddress() && !forwarded)) ? NONE : text(client);
+		boolean counted = client != null && (forwarded || !client.isLoopbackAddress());
+		String network = counted ? text(client) : NONE;
+		String site = (counted && client instanceof Inet6Address) ? site(client) : NONE;
 		String address = (client != null) ? addressText(client) : NONE;
-		return (context) -> context.put(KEY, network).put(ADDRESS_KEY, address);
+		return (context) -> context.put(KEY, network).put(SITE_KEY, site).put(ADDRESS_KEY, address);
 	}
 
 	/** The network of the current request; empty text if it has none. */
 	public static Mono<String> current() {
-		return Mono
-			.deferContextual((context) -> Mono.just(Objects.requireNonNullElse(context.getOrDefault(KEY, NONE), NONE)));
+		return value(KEY);
+	}
+
+	/** The IPv6 site of the current request; empty text if it has none. */
+	public static Mono<String> site() {
+		return value(SITE_KEY);
 	}
 
 	/** The address of the current request's client; empty text if it is unknown. */
 	public static Mono<String> address() {
-		return Mono.deferContextual(
-				(context) -> Mono.just(Objects.requireNonNullElse(context.getOrDefault(ADDRESS_KEY, NONE), NONE)));
+		return value(ADDRESS_KEY);
+	}
+
+	private static Mono<String> value(String key) {
+		return Mono
+			.deferContextual((context) -> Mono.just(Objects.requireNonNullElse(context.getOrDefault(key, NONE), NONE)));
 	}
 
 	/** The network of an address, as text. */

@@ -21,12 +21,13 @@ public class Operators {
 	}
 
 	/**
-	 * Authorizes a person whose account has the role now, whatever the credential states.
+	 * Authorizes a person whose account has the role and the second factor that it needs
+	 * now, whatever the credential states.
 	 * @throws dev.mailroom.Refused {@code Forbidden}
 	 */
 	public Mono<Operator> authorize(Scope scope) {
-		return this.accounts.find(scope)
-			.filter((account) -> account.operator() && scope.apiKey() == null)
+		return this.accounts.findOperator(scope)
+			.filter((Account _) -> scope.apiKey() == null)
 			.map((Account _) -> new Operator(scope))
 			.switchIfEmpty(Mono.error(() -> FORBIDDEN.because("Only operators may use this")));
 	}

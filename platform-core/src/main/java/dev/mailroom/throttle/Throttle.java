@@ -18,9 +18,10 @@ import org.springframework.stereotype.Component;
 /**
  * Limits failed sign-ins and account mails in windows of 15 minutes, whether or not an
  * address has an account. Failures count for the address together with the client's
- * network, so that others cannot lock out the owner; those of all networks together count
- * only for networks from which nobody signed in to the account before. The counts are
- * stored in the database, so that they hold for all instances together.
+ * network, and for the network and its site over all addresses. Where somebody signed in
+ * to the account before, only the former are limited, so that others cannot lock out the
+ * owner; elsewhere also those of all networks together. The counts are stored in the
+ * database, so that they hold for all instances together.
  */
 @Component
 public class Throttle {
@@ -36,6 +37,9 @@ public class Throttle {
 
 	/** Failures, registrations and mails of one network, over all addresses. */
 	private static final int LIMIT_OF_NETWORK = 50;
+
+	/** Those of one site of IPv6. */
+	private static final int LIMIT_OF_SITE = LIMIT_OF_NETWORK * ClientNetwork.SITE_FACTOR;
 
 	private static final String FAILURE = "sign_in";
 
@@ -72,6 +76,7 @@ public class Throttle {
 	public Mono<Void> requireFewFailures(EmailAddress address) {
 		return this.settings.enabled() ? ClientNetwork.current()
 			.flatMapMany((network) -> failures(address, network))
+			.filter(Count::limiting)
 			.concatMap(this::require)
 			.then() : Mono.empty();
 	}
@@ -87,7 +92,8 @@ public class Throttle {
 		}
 		return ClientNetwork.current()
 			.flatMapMany((network) -> failures(address, network))
-			.concatMap((count) -> this.store.count(count.kind(), count.key(), count.limit()))
+			.concatMap((count) -> this.store.count(count.kind(), count.key(), count.limit())
+				.map((counted) -> counted || !count.limiting()))
 			.all(Boolean::booleanValue)
 			.flatMap((counted) -> counted ? Mono.<T>error(error)
 					: requireFewFailures(address).then(Mono.<T>error(error)));
@@ -95,14 +101,25 @@ public class Throttle {
 
 	/** The counts that a failure belongs to. */
 	private Flux<Count> failures(EmailAddress address, String network) {
-		Count own = new Count(FAILURE, key(address.key(), network), LIMIT);
+		Count own = new Count(FAILURE, key(address.key(), network), LIMIT, true);
 		if (network.isEmpty()) {
 			return Flux.just(own);
 		}
-		Count ofNetwork = new Count(FAILURE_OF_NETWORK, key(network, ""), LIMIT_OF_NETWORK);
-		Count ofAll = new Count(FAILURE_OF_ALL, key(address.key(), ""), LIMIT_OF_ALL_NETWORKS);
+		Count ofAll = new Count(FAILURE_OF_ALL, key(address.key(), ""), LIMIT_OF_ALL_NETWORKS, true);
 		return this.store.isKnown(own.key())
-			.flatMapMany((known) -> known ? Flux.just(own, ofNetwork) : Flux.just(own, ofNetwork, ofAll));
+			.flatMapMany((known) -> Flux.concat(Flux.just(own), networks(FAILURE_OF_NETWORK, !known),
+					known ? Flux.empty() : Flux.just(ofAll)));
+	}
+
+	/** The counts of the client's network and of its site. */
+	private static Flux<Count> networks(String kind, boolean limiting) {
+		return Flux.concat(
+				ClientNetwork.current()
+					.filter((network) -> !network.isEmpty())
+					.map((network) -> new Count(kind, key(network, ""), LIMIT_OF_NETWORK, limiting)),
+				ClientNetwork.site()
+					.filter((site) -> !site.isEmpty())
+					.map((site) -> new Count(kind, key(site, ""), LIMIT_OF_SITE, limiting)));
 	}
 
 	private Mono<Void> require(Count count) {
@@ -127,7 +144,8 @@ public class Throttle {
 	}
 
 	/**
-	 * Counts a mail to an address.
+	 * Counts a mail to an address. It is counted before it is known whether the address
+	 * has an account; otherwise the mails that the client may still cause would show it.
 	 * @return false if a limit is reached and the mail must not be sent
 	 */
 	public Mono<Boolean> countMail(EmailAddress address) {
@@ -137,9 +155,10 @@ public class Throttle {
 	}
 
 	private Mono<Boolean> ofNetwork(String kind) {
-		return ClientNetwork.current()
-			.flatMap((network) -> (network.isEmpty() || !this.settings.enabled()) ? Mono.just(true)
-					: this.store.count(kind, key(network, ""), LIMIT_OF_NETWORK));
+		return this.settings.enabled()
+				? networks(kind, true).concatMap((count) -> this.store.count(count.kind(), count.key(), count.limit()))
+					.all(Boolean::booleanValue)
+				: Mono.just(true);
 	}
 
 	/**
@@ -166,11 +185,11 @@ public class Throttle {
 
 	/** The counts that a code belongs to. */
 	private Flux<Count> codes(UUID account, String network) {
-		Count own = new Count(CODE, key(account.toString(), network), LIMIT);
+		Count own = new Count(CODE, key(account.toString(), network), LIMIT, true);
 		if (network.isEmpty()) {
 			return Flux.just(own);
 		}
-		Count ofAll = new Count(CODE_OF_ALL, key(account.toString(), ""), CODES_OF_ALL_NETWORKS);
+		Count ofAll = new Count(CODE_OF_ALL, key(account.toString(), ""), CODES_OF_ALL_NETWORKS, true);
 		return this.store.isKnown(own.key()).flatMapMany((known) -> known ? Flux.just(own) : Flux.just(own, ofAll));
 	}
 
@@ -201,7 +220,12 @@ public class Throttle {
 		return Secret.of(network.isEmpty() ? text : text + " " + network).hash();
 	}
 
-	private record Count(String kind, byte[] key, int limit) {
+	/**
+	 * A count in the database.
+	 *
+	 * @param limiting whether the client is refused at the limit
+	 */
+	private record Count(String kind, byte[] key, int limit, boolean limiting) {
 	}
 
 	/**

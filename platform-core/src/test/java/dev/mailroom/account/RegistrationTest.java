@@ -108,9 +108,11 @@ class RegistrationTest {
 	@Test
 	void verificationMailsAreLimitedAndEndWithTheVerification() {
 		EmailAddress email = EmailAddress.parse(this.address).orElseThrow();
-		assertThat(isEmpty(this.registration.resend(email))).isTrue();
+		assertThat(isEmpty(this.registration.resend(EmailAddress.parse("x" + this.address).orElseThrow()))).isTrue();
 		Secret token = token();
-		assertThat(await(this.registration.resend(email).repeat(11).collectList())).hasSize(10);
+		assertThat(await(this.registration.resend(email).repeat(11).collectList()))
+			.as("beside that of the registration")
+			.hasSize(9);
 		await(this.verification.verify(link(token)));
 		Given.run("delete from throttle");
 		assertThat(isEmpty(this.registration.resend(email))).isTrue();

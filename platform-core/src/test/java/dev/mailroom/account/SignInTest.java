@@ -1,10 +1,12 @@
 package dev.mailroom.account;
 
+import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 
+import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.CoreTest;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Given;
@@ -88,6 +90,9 @@ class SignInTest {
 
 	@Autowired
 	Audits audits;
+
+	@Autowired
+	NoArgGenerator ids;
 
 	private final String address = UUID.randomUUID() + "@owner.test";
 
@@ -231,17 +236,27 @@ class SignInTest {
 	@Test
 	void anOperatorWithoutARequiredSecondFactorMayOnlySetItUp() {
 		Given.run("update account set role = 'operator' where id = '%s'", this.owner.account());
+		AccountSettings settings = new AccountSettings("free", AccountSettings.OperatorTotp.REQUIRED);
 		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links, this.secondFactors,
 				new Passwords(), this.throttle, this.transactions, this.audits);
 		SignIn required = new SignIn(this.store, this.sessions, verifier, this.throttle, this.secondFactors,
-				this.challenges, this.tokens, this.members,
-				new AccountSettings("free", AccountSettings.OperatorTotp.REQUIRED), this.transactions);
+				this.challenges, this.tokens, this.members, settings, this.transactions);
+		Accounts operators = new Accounts(this.store, verifier, new Passwords(), this.secondFactors, this.transactions,
+				this.audits, settings, this.ids, Clock.systemUTC());
+		SignIn.Result earlier = login(PASSWORD);
+		assertThat(await(this.tokens.read(earlier.accessToken().text())).grant()).as("of before the setting")
+			.isEqualTo(AccessTokens.Grant.OPERATOR);
+		assertThat(isEmpty(operators.findOperator(this.owner))).isTrue();
+		assertThat(await(this.accounts.findOperator(this.owner)).operator()).as("without the setting").isTrue();
+		assertThat(await(required.refresh(earlier.refreshToken())).enrolling()).isTrue();
 		SignIn.Result before = await(required.login(Credentials.of(this.address, PASSWORD)));
 		assertThat(before.enrolling()).isTrue();
 		assertThat(await(this.tokens.read(before.accessToken().text())).grant())
 			.isEqualTo(AccessTokens.Grant.ENROLMENT);
-		Given.run("insert into second_factor (account_id, sealed_secret, confirmed_at) values ('%s', 'x', now())",
-				this.owner.account());
+		Given.run("insert into second_factor (account_id, sealed_secret) values ('%s', 'x')", this.owner.account());
+		assertThat(isEmpty(operators.findOperator(this.owner))).as("with an unconfirmed one").isTrue();
+		Given.run("update second_factor set confirmed_at = now() where account_id = '%s'", this.owner.account());
+		assertThat(await(operators.findOperator(this.owner)).id()).isEqualTo(this.owner.account());
 		SignIn.Result after = await(required.refresh(before.refreshToken()));
 		assertThat(after.enrolling()).isFalse();
 		assertThat(await(this.tokens.read(after.accessToken().text())).grant()).isEqualTo(AccessTokens.Grant.OPERATOR);

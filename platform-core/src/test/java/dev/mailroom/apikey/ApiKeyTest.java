@@ -1,15 +1,21 @@
 package dev.mailroom.apikey;
 
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.mailroom.Await;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.TestDatabase;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 
@@ -70,6 +76,24 @@ class ApiKeyTest {
 		ApiKey.Issued orphan = create("two");
 		Given.run("delete from domain where id = '%s'", this.domain);
 		assertThat(await(this.keys.authenticate(orphan.text()))).isNull();
+	}
+
+	@Test
+	void aKeyThatIsRevokedWhileItIsReadIsNotCached() throws Exception {
+		ApiKeyCache cache = new ApiKeyCache(this.store, System::nanoTime);
+		ApiKey key = create("one").key();
+		CompletableFuture<ApiKeyStore.StoredKey> read;
+		try (Connection lock = TestDatabase.connect("mailroom"); Statement statement = lock.createStatement()) {
+			lock.setAutoCommit(false);
+			statement.execute("lock table api_key in access exclusive mode");
+			read = cache.find(key.prefix()).toFuture();
+			Await.until("the read", () -> !Given.rows("select pid from pg_locks where not granted").isEmpty());
+			cache.remove(key.id());
+			lock.rollback();
+		}
+		assertThat(read.get(30, TimeUnit.SECONDS)).isNotNull();
+		Given.run("delete from api_key where id = '%s'", key.id());
+		assertThat(isEmpty(cache.find(key.prefix()))).isTrue();
 	}
 
 	@Test

@@ -25,6 +25,17 @@ class ClientNetworkTest {
 		assertThat(network("192.0.2.1", false)).isNotEqualTo(network("192.0.2.2", false));
 	}
 
+	@Test
+	void onlyIpv6NetworksHaveASiteAroundThem() {
+		assertThat(site("2001:db8::1")).isEqualTo(site("2001:db8:0:1::1")).isNotEqualTo(site("2001:db8:1::1"));
+		assertThat(site("192.0.2.1")).isEmpty();
+		assertThat(site("::1")).isEmpty();
+	}
+
+	private static String site(String address) {
+		return ClientNetwork.site().contextWrite(ClientNetwork.context(InetAddress.ofLiteral(address), false)).block();
+	}
+
 	private static String network(@Nullable String address, boolean forwarded) {
 		@Nullable InetAddress client = (address != null) ? InetAddress.ofLiteral(address) : null;
 		return ClientNetwork.current().contextWrite(ClientNetwork.context(client, forwarded)).block();

@@ -2,6 +2,7 @@ package dev.mailroom.throttle;
 
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
@@ -164,6 +165,64 @@ class ThrottleTest {
 		assertThat(isEmpty(this.throttle.requireFewFailures(next))).isTrue();
 	}
 
+	@Test
+	void aSiteWithManyNetworksIsRefusedAndItsNeighboursAreNot() {
+		String site = "2001:db8:" + Integer.toHexString(ThreadLocalRandom.current().nextInt(60_000, 0xffff));
+		String neighbour = "2001:db9:" + site.substring(9);
+		EmailAddress address = EmailAddress.parse(this.address).orElseThrow();
+		await(this.throttle.countRegistration().contextWrite(client(site + ":1::1")));
+		Given.run("update throttle set times = array_fill(now(), array[199]) where kind = 'registration' "
+				+ "and key = sha256('%s')", ClientNetwork.site(InetAddress.ofLiteral(site + "::1")));
+		await(this.throttle.countRegistration().contextWrite(client(site + ":2::1")));
+		awaitRefusal("Rate limit exceeded", this.throttle.countRegistration().contextWrite(client(site + ":3::1")));
+		await(this.throttle.countRegistration().contextWrite(client(neighbour + ":3::1")));
+		awaitRefusal("Unauthorized", failure(address).contextWrite(client(site + ":1::1")));
+		Given.run("update throttle set times = array_fill(now(), array[200]) where kind = 'sign_in_network' "
+				+ "and key = sha256('%s')", ClientNetwork.site(InetAddress.ofLiteral(site + "::1")));
+		awaitRefusal("Rate limit exceeded", failure(address).contextWrite(client(site + ":4::1")));
+		awaitRefusal("Unauthorized", failure(address).contextWrite(client(neighbour + ":4::1")));
+	}
+
+	@Test
+	void aSprayerDoesNotLockOutOwnersWhoSignedInFromTheSameNetwork() {
+		EmailAddress owner = EmailAddress.parse(this.address).orElseThrow();
+		InetAddress office = InetAddress.ofLiteral(
+				"203.0." + ThreadLocalRandom.current().nextInt(256) + "." + ThreadLocalRandom.current().nextInt(256));
+		UnaryOperator<Context> context = ClientNetwork.context(office, false);
+		await(this.throttle.succeeded(owner).contextWrite(context));
+		awaitRefusal("Unauthorized", failure(owner).contextWrite(context));
+		Given.run("update throttle set times = array_fill(now(), array[50]) where kind = 'sign_in_network' "
+				+ "and key = sha256('%s')", ClientNetwork.text(office));
+		EmailAddress other = EmailAddress.parse("other" + this.address).orElseThrow();
+		awaitRefusal("Rate limit exceeded", failure(other).contextWrite(context));
+		assertThat(isEmpty(this.throttle.requireFewFailures(owner).contextWrite(context))).isTrue();
+		for (int i = 0; i < 9; i++) {
+			awaitRefusal("Unauthorized", failure(owner).contextWrite(context));
+		}
+		awaitRefusal("Rate limit exceeded", failure(owner).contextWrite(context));
+	}
+
+	@Test
+	void mailsThatAClientMayCauseDoNotShowWhichAddressesHaveAccounts() {
+		register();
+		String unknown = UUID.randomUUID() + "@nobody.test";
+		List<Integer> left = new ArrayList<>();
+		for (String asked : List.of(this.address, unknown)) {
+			UnaryOperator<Context> client = from(ThreadLocalRandom.current().nextInt(1000, 60_000));
+			EmailAddress email = EmailAddress.parse(asked).orElseThrow();
+			await(this.reset.forgot(email).contextWrite(client).hasElement());
+			await(this.registration.resend(email).contextWrite(client).hasElement());
+			await(this.registration.register(Applicant.of(asked, PASSWORD, "Eve")).contextWrite(client));
+			EmailAddress own = EmailAddress.parse("eve" + asked).orElseThrow();
+			left.add(await(Flux.range(0, 60)
+				.concatMap((i) -> this.throttle.countMail(EmailAddress.parse(i + own.toString()).orElseThrow()))
+				.filter(Boolean::booleanValue)
+				.contextWrite(client)
+				.collectList()).size());
+		}
+		assertThat(left).containsExactly(47, 47);
+	}
+
 	private Mono<Void> failure(EmailAddress address) {
 		return this.throttle.countFailure(address, UNAUTHORIZED.because("wrong"));
 	}
@@ -194,7 +253,11 @@ class ThrottleTest {
 	}
 
 	private static UnaryOperator<Context> from(int network) {
-		return ClientNetwork.context(InetAddress.ofLiteral("2001:db8:" + Integer.toHexString(network) + "::1"), false);
+		return client("2001:db8:" + Integer.toHexString(network) + "::1");
+	}
+
+	private static UnaryOperator<Context> client(String address) {
+		return ClientNetwork.context(InetAddress.ofLiteral(address), false);
 	}
 
 }
