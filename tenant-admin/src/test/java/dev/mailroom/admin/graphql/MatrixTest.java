@@ -70,8 +70,8 @@ class MatrixTest {
 			"reputation.domainId", "dailyFigures.domainId", "deleteContacts.ids", "sendEmails.templateId");
 
 	/** Fields that filter by an id, or are refused for another reason first. */
-	private static final Set<String> FILTERS = Set.of("recentFigures", "emails", "inboundEmails", "reputation", "dailyFigures",
-			"createCampaign");
+	private static final Set<String> FILTERS = Set.of("recentFigures", "emails", "inboundEmails", "reputation",
+			"dailyFigures", "createCampaign");
 
 	@LocalServerPort
 	int port;
