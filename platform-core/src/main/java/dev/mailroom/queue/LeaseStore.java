@@ -4,11 +4,15 @@ import java.time.Duration;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.wire.RowColumns.value;
 
 /** SQL that assigns deliveries to workers and takes back expired leases. */
 @Repository
@@ -47,7 +51,7 @@ class LeaseStore {
 	 * @param share deliveries in flight of an account with the heaviest plan; half of
 	 * them may be mails of campaigns
 	 */
-	Flux<Queue.LeasedRow> lease(int window, int share, UUID after, Duration lease) {
+	Flux<Row> lease(int window, int share, UUID after, Duration lease) {
 		return this.database.sql("""
 				with recursive tenant as (
 				    (select account_id from queue where ready and account_id > :after order by account_id limit 1)
@@ -76,12 +80,12 @@ class LeaseStore {
 				           where account.id = tenant.account_id and account.paused_reason is null
 				           offset 0) as account
 				      cross join lateral (
-				          (select id, account_id, email_id, recipient, campaign from queue
+				          (select id, account_id, email_id, recipient, campaign, due_at from queue
 				            where account_id = tenant.account_id and ready and not campaign
 				              and id not in (select held.id from held)
 				            order by due_at, id limit greatest(0, account.share - account.n))
 				          union all
-				          (select id, account_id, email_id, recipient, campaign from queue
+				          (select id, account_id, email_id, recipient, campaign, due_at from queue
 				            where account_id = tenant.account_id and ready and campaign
 				              and id not in (select held.id from held)
 				            order by due_at, id limit greatest(0, (account.share + 1) / 2 - account.campaigns))
@@ -93,7 +97,8 @@ class LeaseStore {
 				      from due
 				    on conflict (id) do nothing
 				    returning id, epoch)
-				select places, due.id, epoch, due.account_id, recipient,
+				select places, due.id, epoch, due.account_id, recipient, due.campaign,
+				       extract(epoch from now() - due.due_at)::float8 as late_seconds,
 				       coalesce(choice.transport, due.transport) as transport, choice.require_tls as requires_tls
 				  from room left join (leased join due using (id)) on true
 				  left join lateral (
@@ -105,7 +110,7 @@ class LeaseStore {
 			.bind("share", share)
 			.bind("window", window)
 			.bind("lease", lease.toMillis())
-			.map(Queue.LeasedRow::of)
+			.map(Row::of)
 			.all();
 	}
 
@@ -143,6 +148,30 @@ class LeaseStore {
 			.bind("campaign", retries.campaign().delayMillis())
 			.fetch()
 			.rowsUpdated();
+	}
+
+	/**
+	 * A leased row; only the free places are set if nothing was leased.
+	 *
+	 * @param places free places of the window before this lease
+	 * @param lateSeconds time since the delivery was due
+	 */
+	record Row(long places, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId,
+			@Nullable String recipient, @Nullable Boolean campaign, @Nullable Double lateSeconds,
+			@Nullable TransportKind transport, @Nullable Boolean requiresTls) {
+
+		static Row of(Readable row) {
+			return new Row(value(row, "places", Long.class), row.get("id", UUID.class), row.get("epoch", Integer.class),
+					row.get("account_id", UUID.class), row.get("recipient", String.class),
+					row.get("campaign", Boolean.class), row.get("late_seconds", Double.class),
+					TransportKind.of(row.get("transport", String.class)), row.get("requires_tls", Boolean.class));
+		}
+
+		Route route(UUID account) {
+			return Route.to(String.valueOf(this.recipient), account, this.transport,
+					Boolean.TRUE.equals(this.requiresTls));
+		}
+
 	}
 
 }

@@ -2,21 +2,20 @@ package dev.mailroom.queue;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.Transactions;
 import dev.mailroom.hold.Holds;
-import io.r2dbc.spi.Readable;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
-
-import static dev.mailroom.wire.RowColumns.value;
 
 /**
  * The delivery queue: one row for each mail and recipient that is not finished. All times
@@ -55,8 +54,11 @@ public class Queue {
 
 	private final RetrySchedule retries;
 
+	private final ApplicationEventPublisher publisher;
+
 	Queue(Transactions transactions, LeaseStore leases, QueueStore store, HeldStore held, Holds holds, Fences fences,
-			ContentFetcher contents, QueueSettings settings, RetrySchedule retries) {
+			ContentFetcher contents, QueueSettings settings, RetrySchedule retries,
+			ApplicationEventPublisher publisher) {
 		this.transactions = transactions;
 		this.leases = leases;
 		this.store = store;
@@ -66,6 +68,7 @@ public class Queue {
 		this.contents = contents;
 		this.settings = settings;
 		this.retries = retries;
+		this.publisher = publisher;
 	}
 
 	/**
@@ -78,9 +81,11 @@ public class Queue {
 	 * @param after the last account of the previous turn: this one starts behind it
 	 */
 	public Mono<Turn> lease(int window, int share, UUID after) {
-		Mono<List<LeasedRow>> work = this.leases.markReady(MAX_MARKED)
+		Mono<List<LeaseStore.Row>> work = this.leases.markReady(MAX_MARKED)
 			.then(Mono.defer(() -> this.leases.lease(window, share, after, this.settings.lease()).collectList()));
-		return this.transactions.byIndex(work).map((rows) -> Turn.of(rows, after));
+		return this.transactions.byIndex(work)
+			.doOnNext((rows) -> Leased.of(rows).forEach(this.publisher::publishEvent))
+			.map((rows) -> Turn.of(rows, after));
 	}
 
 	/**
@@ -187,10 +192,10 @@ public class Queue {
 		/** Sorts before all accounts. */
 		public static final UUID START = new UUID(0, 0);
 
-		static Turn of(List<LeasedRow> rows, UUID after) {
+		static Turn of(List<LeaseStore.Row> rows, UUID after) {
 			List<Lease> leases = new ArrayList<>();
 			UUID last = after;
-			for (LeasedRow row : rows) {
+			for (LeaseStore.Row row : rows) {
 				if (row.id() != null && row.epoch() != null && row.accountId() != null) {
 					leases.add(new Lease(row.id(), row.epoch(), row.route(row.accountId())));
 					last = (compare(row.accountId(), last) > 0) ? row.accountId() : last;
@@ -217,23 +222,22 @@ public class Queue {
 	}
 
 	/**
-	 * A leased row; only the free places are set if nothing was leased.
+	 * Application event, published for each stream of the deliveries leased in one turn.
 	 *
-	 * @param places free places of the window before this lease
+	 * @param late time from when each delivery was due until its lease
 	 */
-	record LeasedRow(long places, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId,
-			@Nullable String recipient, @Nullable TransportKind transport, @Nullable Boolean requiresTls) {
+	public record Leased(String stream, List<Duration> late) {
 
-		static LeasedRow of(Readable row) {
-			return new LeasedRow(value(row, "places", Long.class), row.get("id", UUID.class),
-					row.get("epoch", Integer.class), row.get("account_id", UUID.class),
-					row.get("recipient", String.class), TransportKind.of(row.get("transport", String.class)),
-					row.get("requires_tls", Boolean.class));
-		}
-
-		Route route(UUID account) {
-			return Route.to(String.valueOf(this.recipient), account, this.transport,
-					Boolean.TRUE.equals(this.requiresTls));
+		static List<Leased> of(List<LeaseStore.Row> rows) {
+			Map<String, List<Duration>> late = new LinkedHashMap<>();
+			for (LeaseStore.Row row : rows) {
+				if (row.lateSeconds() != null) {
+					late.computeIfAbsent(Boolean.TRUE.equals(row.campaign()) ? "campaign" : "transactional",
+							(_) -> new ArrayList<>())
+						.add(Duration.ofNanos((long) (row.lateSeconds() * 1e9)));
+				}
+			}
+			return late.entrySet().stream().map((stream) -> new Leased(stream.getKey(), stream.getValue())).toList();
 		}
 
 	}

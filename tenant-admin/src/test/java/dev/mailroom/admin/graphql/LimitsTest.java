@@ -13,6 +13,7 @@ import dev.mailroom.Given;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,9 @@ class LimitsTest {
 	@Autowired
 	ApplicationContext context;
 
+	@Autowired
+	MeterRegistry meters;
+
 	GraphQl anybody;
 
 	GraphQl tenant;
@@ -46,6 +50,26 @@ class LimitsTest {
 	void clients() {
 		this.anybody = GraphQl.at(this.port);
 		this.tenant = this.anybody.as(Person.in(this.context));
+	}
+
+	@Test
+	void errorsAreCountedByName() {
+		double methods = errors("method_not_allowed");
+		double invalid = errors("invalid_request_data");
+		double unauthorized = errors("unauthorized");
+		this.anybody.web().get().uri("/graphql?query=x").exchange().expectStatus().isEqualTo(405);
+		this.tenant.send("{ noSuchField }", Map.of());
+		this.tenant.send("mutation { createDomain(input: { name: \"-\" }) { userErrors { name } } }", Map.of());
+		this.anybody.as("nonsense").post(GraphQl.body(EMPTY, Map.of())).expectStatus().isEqualTo(401);
+		assertThat(errors("method_not_allowed")).isEqualTo(methods + 1);
+		assertThat(errors("invalid_request_data")).isEqualTo(invalid + 2);
+		assertThat(errors("unauthorized")).isEqualTo(unauthorized + 1);
+		assertThat(this.meters.counter("mailroom.auth.failures", "kind", "access_token", "reason", "invalid").count())
+			.isPositive();
+	}
+
+	private double errors(String name) {
+		return this.meters.counter("mailroom.errors", "name", name).count();
 	}
 
 	@Test
