@@ -197,6 +197,9 @@ public final class HouseRules {
 				"dev.mailroom.standalone.mailbox")
 		.and()
 		.doNotHaveFullyQualifiedName("dev.mailroom.worker.callout.CallClient")
+		.and()
+		// Measures the threads of all connections.
+		.doNotHaveFullyQualifiedName("dev.mailroom.observability.EventLoopMeters")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.netty.handler.codec.smtp..", "reactor.netty.tcp..", "dev.mailroom.worker.smtpd..",

@@ -5,13 +5,16 @@ import java.time.Duration;
 import dev.mailroom.accept.Accepted;
 import dev.mailroom.outcome.DeliveryResult;
 import dev.mailroom.outcome.Settled;
+import dev.mailroom.queue.Lease;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 import org.springframework.context.event.EventListener;
 
-/** Meters of accepted and settled mail, from the application events of the core. */
+/**
+ * Meters of accepted, leased and settled mail, from the application events of the core.
+ */
 class DeliveryMeters {
 
 	private static final int FIRST_RARE_ATTEMPT = 4;
@@ -42,6 +45,17 @@ class DeliveryMeters {
 			.serviceLevelObjectives(Buckets.QUICK)
 			.register(this.registry)
 			.record(commit.took());
+	}
+
+	/** Published by the worker with the active dispatcher. */
+	@EventListener
+	void record(Lease.Lateness leased) {
+		Timer timer = Timer.builder("mailroom.scheduled.lateness")
+			.description("Time from when a delivery was due until it was leased")
+			.tag("stream", leased.stream())
+			.serviceLevelObjectives(Buckets.SLOW)
+			.register(this.registry);
+		leased.late().forEach(timer::record);
 	}
 
 	@EventListener

@@ -13,15 +13,19 @@ import org.springframework.core.env.MapPropertySource;
 /**
  * Selects the format of the log: plain lines on a terminal, JSON (Elastic Common Schema)
  * elsewhere. In both, logged values cannot begin a new entry and cannot contain control
- * sequences of terminals.
+ * sequences of terminals or addresses of people.
  */
 class LogFormat implements EnvironmentPostProcessor, Ordered {
 
 	static final String KEY = "mailroom.log-format";
 
-	/** Indents further lines of a message and removes control characters. */
+	/**
+	 * Indents further lines of a message, and removes control characters and the local
+	 * parts of addresses.
+	 */
 	static final String PLAIN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} %5p [%X{request_id:-}] %logger{0}: "
-			+ "%replace(%replace(%m%n%ex){'[\\x00-\\x08\\x0B-\\x1F\\x7F-\\x9F]', ''}){'\\R(?!\\z)', '$0    '}%nopex";
+			+ "%replace(%replace(%replace(%m%n%ex){'[^\\s<>@]+@(?=[^\\s<>@]*[.])', '***@'})"
+			+ "{'[\\x00-\\x08\\x0B-\\x1F\\x7F-\\x9F]', ''}){'\\R(?!\\z)', '$0    '}%nopex";
 
 	/**
 	 * Level of the logger that warns of each request that cannot be read, with its path
@@ -34,7 +38,8 @@ class LogFormat implements EnvironmentPostProcessor, Ordered {
 		String configured = environment.getProperty(KEY, "");
 		String format = configured.isBlank() ? defaultFormat() : configured;
 		environment.getPropertySources().addLast(new MapPropertySource("log format", switch (format) {
-			case "ecs" -> Map.of("logging.structured.format.console", "ecs", UNREADABLE_REQUESTS, "error");
+			case "ecs" -> Map.of("logging.structured.format.console", "ecs", "logging.structured.json.customizer",
+					LoggedAddresses.class.getName(), UNREADABLE_REQUESTS, "error");
 			case "plain" -> Map.of("logging.pattern.console", PLAIN, UNREADABLE_REQUESTS, "error");
 			default -> throw new IllegalStateException("MAILROOM_LOG_FORMAT must be ecs or plain, not " + format);
 		}));

@@ -40,6 +40,8 @@ public class ReputationMeters {
 
 	private final MultiGauge complaints;
 
+	private final MultiGauge mails;
+
 	private final MultiGauge platformBounces;
 
 	private final MultiGauge platformComplaints;
@@ -52,6 +54,8 @@ public class ReputationMeters {
 				"Hard bounces among a tenant's delivered and hard-bounced mail, from 0 to 1");
 		this.complaints = gauge(registry, "mailroom.reputation.complaint.ratio",
 				"Complaints among a tenant's delivered mail, from 0 to 1");
+		this.mails = gauge(registry, "mailroom.tenant.mails",
+				"Delivered and hard-bounced mails of a tenant in 24 hours");
 		this.platformBounces = gauge(registry, "mailroom.reputation.platform.bounce.ratio",
 				"Hard bounces among delivered and hard-bounced mail of all tenants, from 0 to 1");
 		this.platformComplaints = gauge(registry, "mailroom.reputation.platform.complaint.ratio",
@@ -82,11 +86,29 @@ public class ReputationMeters {
 			.toList());
 		Map<String, List<Recent>> byTenant = recent.stream()
 			.collect(Collectors.groupingBy((one) -> BusyTenants.label(one.accountId(), selected)));
+		this.mails.register(volumes(recent), true);
 		this.bounces.register(rows(byTenant, Recent::bounceRatio), true);
 		this.complaints.register(rows(byTenant, Recent::complaintRatio), true);
 		this.platformBounces.register(rows(recent, Tags.empty(), Recent::bounceRatio), true);
 		this.platformComplaints.register(rows(recent, Tags.empty(), Recent::complaintRatio), true);
 		this.platformMails.register(rows(recent, Tags.empty(), (one) -> one.delivered() + one.hardBounced()), true);
+	}
+
+	/**
+	 * The mails of the last 24 hours of the busiest tenants in this time, and of others.
+	 */
+	private static List<MultiGauge.Row<?>> volumes(List<Recent> recent) {
+		List<Recent> day = recent.stream().filter((one) -> one.days() == 1).toList();
+		Set<UUID> busiest = BusyTenants.select(day.stream()
+			.map((one) -> new BusyTenants.Tenant(one.accountId(), one.delivered() + one.hardBounced(), true))
+			.toList());
+		Map<String, Double> mails = day.stream()
+			.collect(Collectors.groupingBy((one) -> BusyTenants.label(one.accountId(), busiest),
+					Collectors.summingDouble((one) -> one.delivered() + one.hardBounced())));
+		return mails.entrySet()
+			.stream().<MultiGauge
+					.Row<?>>map((tenant) -> MultiGauge.Row.of(Tags.of("tenant", tenant.getKey()), tenant.getValue()))
+			.toList();
 	}
 
 	private static boolean isHealthy(Recent recent) {

@@ -42,6 +42,21 @@ class LogFormatTest {
 			.containsOnlyOnce("IllegalStateException");
 	}
 
+	@Test
+	void theLocalPartsOfAddressesAreNotLogged() {
+		assertThat(line("550 <Ada.L+x@mail.x.test>: no user", new IllegalStateException("ada@x.test")))
+			.contains(": 550 <***@mail.x.test>: no user\n", "IllegalStateException: ***@x.test\n");
+		assertThat(line("mailto:ada@x.test, Object@1a2b", null)).contains(": ***@x.test, Object@1a2b\n");
+		String hash = LoggedAddresses.hash("ada@x.test");
+		assertThat(hash).hasSize(12).isEqualTo(LoggedAddresses.hash("Ada@X.test"));
+		assertThat(LoggedAddresses.hashed("to=<ada@x.test>, \"a b\"@x.test; Object@1a2b mailto:ada@x.test."))
+			.isEqualTo("to=<" + hash + "@x.test>, " + LoggedAddresses.hash("\"a b\"@x.test")
+					+ "@x.test; Object@1a2b mailto:" + hash + "@x.test.");
+		assertThat(LoggedAddresses.hashed("Grüße an jörg@münchen.test")).doesNotContain("jörg");
+		assertThat(configured(Map.of("mailroom.log-format", "ecs")).getProperty("logging.structured.json.customizer"))
+			.isEqualTo(LoggedAddresses.class.getName());
+	}
+
 	private static StandardEnvironment configured(Map<String, Object> properties) {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("test", properties));

@@ -3,7 +3,9 @@ package dev.mailroom.observability;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
+import dev.mailroom.queue.Lease;
 import dev.mailroom.trace.TraceParent;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,23 @@ class LoggedRequestTest {
 			.containsEntry("trace.id", "0af7651916cd43dd8448eb211c80319c");
 		assertThat(MDC.get("request_id")).isNull();
 		assertThat(MDC.get("trace.id")).isNull();
+	}
+
+	@Test
+	void entriesAboutAMailHaveItsIdsUntilItsTurnIsOver() {
+		UUID account = UUID.randomUUID();
+		UUID email = UUID.randomUUID();
+		UUID delivery = UUID.randomUUID();
+		try (LoggedMail.Scope _ = new LoggedMail(delivery, account, email, "0af7651916cd43dd8448eb211c80319c").open()) {
+			assertThat(MDC.getCopyOfContextMap()).containsEntry("delivery_id", delivery.toString())
+				.containsEntry("account_id", account.toString())
+				.containsEntry("email_id", email.toString())
+				.containsEntry("trace.id", "0af7651916cd43dd8448eb211c80319c");
+		}
+		assertThat(MDC.getCopyOfContextMap()).isNullOrEmpty();
+		try (LoggedMail.Scope _ = LoggedMail.of(new Lease(delivery, 1)).open()) {
+			assertThat(MDC.getCopyOfContextMap()).containsOnlyKeys("delivery_id");
+		}
 	}
 
 }

@@ -2,16 +2,24 @@ package dev.mailroom.observability;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
+import dev.mailroom.Await;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.accept.Accepted;
+import dev.mailroom.domain.NameServers;
+import dev.mailroom.domain.NameServers.Query.Kind;
+import dev.mailroom.domain.NameServers.Query.Result;
 import dev.mailroom.outcome.DeliveryResult;
 import dev.mailroom.outcome.Settled;
+import dev.mailroom.queue.Queue;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import reactor.netty.resources.LoopResources;
 import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -41,6 +49,12 @@ class MetersTest {
 
 	@Autowired
 	BacklogMeters backlog;
+
+	@Autowired
+	Queue deliveries;
+
+	@Autowired
+	EventLoopMeters loops;
 
 	@Test
 	void applicationEventsAreCounted() {
@@ -109,6 +123,7 @@ class MetersTest {
 				"mailroom_reputation_bounce_ratio" + tenant + "\"7d\"} 0.24",
 				"mailroom_reputation_complaint_ratio" + tenant + "\"24h\"} 0.0",
 				"mailroom_reputation_complaint_ratio" + tenant + "\"7d\"} 0.1",
+				"mailroom_tenant_mails{tenant=\"" + sender.account() + "\"} 10.0",
 				"mailroom_reputation_platform_mails{window=\"24h\"} ",
 				"mailroom_reputation_platform_bounce_ratio{window=\"7d\"} ");
 		this.reputation.hide();
@@ -126,6 +141,38 @@ class MetersTest {
 				"mailroom_dkim_key_oldest_age_seconds ");
 		this.backlog.hide();
 		assertThat(this.registry.scrape()).doesNotContain("mailroom_dead_letters ", "mailroom_campaigns{");
+	}
+
+	@Test
+	void aLeasedDeliveryIsRecordedWithTheTimeSinceItWasDue() {
+		Scope sender = Given.sender("free");
+		Given.emptyQueueExceptFor(sender.account());
+		Given.mail(sender, "a@b.test", "c@d.test");
+		Given.run("update queue set due_at = now() - interval '20 minutes' where account_id = '%s'", sender.account());
+		run(this.deliveries.lease(10, 10, Queue.Turn.START).then());
+		Timer lateness = this.registry.get("mailroom.scheduled.lateness").tag("stream", "transactional").timer();
+		assertThat(lateness.count()).isEqualTo(2);
+		assertThat(lateness.mean(TimeUnit.MINUTES)).isBetween(20d, 25d);
+	}
+
+	@Test
+	void aDnsQueryIsRecordedByKindAndResult() {
+		this.core.publishEvent(new NameServers.Query(Kind.MX, Result.FOUND, Duration.ofMillis(30)));
+		this.core.publishEvent(new NameServers.Query(Kind.TXT, Result.FAILED, Duration.ofSeconds(9)));
+		assertThat(this.registry.scrape()).contains(
+				"mailroom_dns_seconds_bucket{kind=\"mx\",result=\"found\",le=\"0.1\"} 1",
+				"mailroom_dns_seconds_bucket{kind=\"txt\",result=\"failed\",le=\"10.0\"} 1");
+	}
+
+	@Test
+	void eventLoopsHaveMetersOfTheirDelayAndTheirPendingTasks() {
+		this.loops.probe();
+		Await.until("a task ran on each loop",
+				() -> this.registry.get("mailroom.event.loop.delay")
+					.timer()
+					.count() >= LoopResources.DEFAULT_IO_WORKER_COUNT);
+		assertThat(this.registry.scrape()).contains("mailroom_event_loop_pending_tasks ",
+				"mailroom_event_loop_delay_seconds_bucket{le=\"1.0\"}");
 	}
 
 	@Test

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -125,6 +126,26 @@ class RulesTest {
 				.as("links to the admin app name its address")
 				.doesNotContain("\"url\": \"/");
 		}
+	}
+
+	@Test
+	void thePanelsOfADashboardHaveDifferentIdsAndDoNotOverlap() throws IOException {
+		for (Path file : files("dashboards")) {
+			Set<Object> taken = new HashSet<>();
+			for (Map<String, Object> panel : list(read(file), "panels")) {
+				assertThat(taken.add(panel.get("id"))).as(file + ": " + panel.get("title")).isTrue();
+				Map<String, Object> grid = part(panel, "gridPos");
+				for (int i = 0; i < number(grid, "w") * number(grid, "h"); i++) {
+					int column = number(grid, "x") + i % number(grid, "w");
+					int row = number(grid, "y") + i / number(grid, "w");
+					assertThat(taken.add(column + "/" + row)).as(file + ": " + panel.get("title")).isTrue();
+				}
+			}
+		}
+	}
+
+	private static int number(Map<String, Object> map, String key) {
+		return (Integer) map.getOrDefault(key, 0);
 	}
 
 	@Test

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import dev.mailroom.domain.NameServers.Query.Kind;
+import dev.mailroom.domain.NameServers.Query.Result;
 import dev.mailroom.quota.QuotaRatios;
 import dev.mailroom.reputation.ReputationRatios;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -44,6 +46,8 @@ class SeriesBudgetTest {
 		assertThat(series()
 			.filter((line) -> line.startsWith("mailroom_reputation_bounce_ratio{") && line.contains("window=\"7d\""))
 			.count()).isEqualTo(BusyTenants.MAX_TENANTS + 1);
+		assertThat(series().filter((line) -> line.startsWith("mailroom_tenant_mails{")).count())
+			.isEqualTo(BusyTenants.MAX_BUSIEST + 1);
 		assertThat(this.registry.scrape()).contains(
 				"mailroom_reputation_bounce_ratio{tenant=\"" + BusyTenants.OTHER + "\",window=\"7d\"}",
 				"mailroom_quota_used_ratio{period=\"day\",tenant=\"" + BusyTenants.OTHER + "\"}");
@@ -99,6 +103,11 @@ class SeriesBudgetTest {
 					registry.counter("mailroom.delivery.attempts", "transport", transport, "provider", provider.label(),
 							"result", parts[0], "reply_class", parts[1]);
 				}
+			}
+		}
+		for (Kind kind : Kind.values()) {
+			for (Result result : Result.values()) {
+				DnsMeters.timer(registry, kind, result);
 			}
 		}
 	}

@@ -1,16 +1,21 @@
 package dev.mailroom.domain;
 
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
+import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.ExtendedResolver;
 import org.xbill.DNS.MXRecord;
+import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Resolver;
+import org.xbill.DNS.Section;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.TextParseException;
@@ -20,6 +25,7 @@ import org.xbill.DNS.lookup.NoSuchDomainException;
 import org.xbill.DNS.lookup.NoSuchRRSetException;
 import reactor.core.publisher.Mono;
 
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
 /**
@@ -44,12 +50,15 @@ public class NameServers {
 
 	private final LookupSession session;
 
-	NameServers(DomainSettings settings) throws UnknownHostException {
-		this.resolver = resolver(settings.dnsServers());
+	NameServers(DomainSettings settings, ApplicationEventPublisher publisher) {
+		this.resolver = resolver(settings.dnsServers(), publisher);
 		this.session = LookupSession.builder().resolver(this.resolver).maxRedirects(MAX_REDIRECTS).build();
 	}
 
-	/** Resolver that queries the configured servers. */
+	/**
+	 * Resolver that queries the configured servers and publishes a {@link Query} for each
+	 * response.
+	 */
 	public Resolver resolver() {
 		return this.resolver;
 	}
@@ -99,10 +108,12 @@ public class NameServers {
 		}
 	}
 
-	private static Resolver resolver(List<String> servers) throws UnknownHostException {
-		List<String> configured = servers.stream().map(String::strip).filter((server) -> !server.isEmpty()).toList();
-		ExtendedResolver resolver = configured.isEmpty() ? new ExtendedResolver()
-				: new ExtendedResolver(configured.stream().<Resolver>map(NameServers::server).toList());
+	private static Resolver resolver(List<String> servers, ApplicationEventPublisher publisher) {
+		ExtendedResolver resolver = new PublishingResolver(servers.stream()
+			.map(String::strip)
+			.filter((server) -> !server.isEmpty())
+			.map(NameServers::server)
+			.toList(), publisher);
 		resolver.setTimeout(QUERY_TIMEOUT);
 		resolver.setRetries(RETRIES);
 		return resolver;
@@ -124,6 +135,85 @@ public class NameServers {
 
 		/** The lookup failed. */
 		record Unknown(String reason) implements Answer {
+		}
+
+	}
+
+	/**
+	 * Application event, published when a query to the name servers ends.
+	 *
+	 * @param took time until the response, with all retries
+	 */
+	public record Query(Kind kind, Result result, Duration took) {
+
+		/** The type of the records that were queried. */
+		public enum Kind {
+
+			/** MX. */
+			MX,
+			/** A or AAAA. */
+			ADDRESS,
+			/** TXT. */
+			TXT,
+			/** All others. */
+			OTHER;
+
+			static Kind of(Message query) {
+				@Nullable Record question = query.getQuestion();
+				return switch ((question != null) ? question.getType() : Type.ANY) {
+					case Type.MX -> MX;
+					case Type.A, Type.AAAA -> ADDRESS;
+					case Type.TXT -> TXT;
+					default -> OTHER;
+				};
+			}
+
+		}
+
+		/** The kind of response. */
+		public enum Result {
+
+			/** Records. */
+			FOUND,
+			/** The name does not exist, or has no records of this type. */
+			NONE,
+			/** No response, or one that is an error. */
+			FAILED;
+
+			static Result of(@Nullable Message response) {
+				if (response == null) {
+					return FAILED;
+				}
+				return switch (response.getRcode()) {
+					case Rcode.NOERROR -> response.getSection(Section.ANSWER).isEmpty() ? NONE : FOUND;
+					case Rcode.NXDOMAIN -> NONE;
+					default -> FAILED;
+				};
+			}
+
+		}
+
+	}
+
+	/** Publishes the end of each query. */
+	private static final class PublishingResolver extends ExtendedResolver {
+
+		private final ApplicationEventPublisher publisher;
+
+		/**
+		 * Creates a resolver that queries these servers, or else those of the machine.
+		 */
+		PublishingResolver(List<Resolver> servers, ApplicationEventPublisher publisher) {
+			super(servers.isEmpty() ? List.of(new ExtendedResolver().getResolvers()) : servers);
+			this.publisher = publisher;
+		}
+
+		@Override
+		public CompletionStage<Message> sendAsync(Message query, Executor executor) {
+			long begin = System.nanoTime();
+			return super.sendAsync(query, executor)
+				.whenComplete((response, _) -> this.publisher.publishEvent(new Query(Query.Kind.of(query),
+						Query.Result.of(response), Duration.ofNanos(System.nanoTime() - begin))));
 		}
 
 	}

@@ -85,7 +85,10 @@ class ContentFetcher {
 				})
 				.onErrorResume((error) -> {
 					this.breaker.ended(error instanceof BlobGone);
-					log.warn("The content of mail {} could not be fetched: {}", mail.getKey(), error.toString());
+					log.atWarn()
+						.addKeyValue("email_id", mail.getKey())
+						.addKeyValue("account_id", account)
+						.log("The content of mail {} could not be fetched: {}", mail.getKey(), error.toString());
 					failures.put(mail.getKey(), (error instanceof BlobGone) ? Fenced.Reason.CONTENT_GONE
 							: Fenced.Reason.CONTENT_UNAVAILABLE);
 					return Mono.empty();

@@ -114,12 +114,12 @@ class LeaseStore {
 				           where account.id = tenant.account_id and account.paused_reason is null
 				           offset 0) as account
 				      cross join lateral (
-				          (select id, account_id, email_id, recipient, campaign from queue
+				          (select id, account_id, email_id, recipient, campaign, due_at from queue
 				            where account_id = tenant.account_id and ready and not campaign
 				              and id not in (select held.id from held)
 				            order by due_at, id limit greatest(0, account.share - account.n))
 				          union all
-				          (select id, account_id, email_id, recipient, campaign from queue
+				          (select id, account_id, email_id, recipient, campaign, due_at from queue
 				            where account_id = tenant.account_id and ready and campaign
 				              and id not in (select held.id from held)
 				            order by due_at, id limit greatest(0, (account.share + 1) / 2 - account.campaigns))
@@ -131,7 +131,8 @@ class LeaseStore {
 				      from due
 				    on conflict (id) do nothing
 				    returning id, epoch)
-				select places, due.id, epoch, due.account_id, recipient,
+				select places, due.id, epoch, due.account_id, recipient, due.campaign,
+				       extract(epoch from now() - due.due_at)::float8 as late_seconds,
 				       coalesce(choice.transport, due.transport) as transport, choice.require_tls as requires_tls
 				  from room left join (leased join due using (id)) on true
 				  left join lateral (
@@ -187,15 +188,17 @@ class LeaseStore {
 	 * A leased row; only the free places are set if nothing was leased.
 	 *
 	 * @param places free places of the window before this lease
+	 * @param lateSeconds time since the delivery was due
 	 */
 	record LeasedRow(long places, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId,
-			@Nullable String recipient, @Nullable TransportKind transport, @Nullable Boolean requiresTls) {
+			@Nullable String recipient, @Nullable Boolean campaign, @Nullable Double lateSeconds,
+			@Nullable TransportKind transport, @Nullable Boolean requiresTls) {
 
 		static LeasedRow of(Readable row) {
-			return new LeasedRow(value(row, "places", Long.class), row.get("id", UUID.class),
-					row.get("epoch", Integer.class), row.get("account_id", UUID.class),
-					row.get("recipient", String.class), TransportKind.of(row.get("transport", String.class)),
-					row.get("requires_tls", Boolean.class));
+			return new LeasedRow(value(row, "places", Long.class), row.get("id", UUID.class), row.get("epoch", Integer.class),
+					row.get("account_id", UUID.class), row.get("recipient", String.class),
+					row.get("campaign", Boolean.class), row.get("late_seconds", Double.class),
+					TransportKind.of(row.get("transport", String.class)), row.get("requires_tls", Boolean.class));
 		}
 
 		Route route(UUID account) {

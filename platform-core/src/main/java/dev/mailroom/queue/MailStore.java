@@ -177,7 +177,12 @@ class MailStore {
 			return Optional.of(row(row));
 		}
 		catch (JacksonException | NullPointerException ex) {
-			log.error("The content of mail {} cannot be read", row.get("id", UUID.class), ex);
+			UUID id = row.get("id", UUID.class);
+			log.atError()
+				.addKeyValue("email_id", id)
+				.addKeyValue("account_id", row.get("account_id", UUID.class))
+				.setCause(ex)
+				.log("The content of mail {} cannot be read", id);
 			return Optional.empty();
 		}
 	}

@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
 /**
@@ -64,8 +65,11 @@ public class Queue {
 
 	private final RetrySchedule retries;
 
+	private final ApplicationEventPublisher publisher;
+
 	Queue(Transactions transactions, LeaseStore leases, QueueStore store, HeldStore held, Holds holds, Fences fences,
-			ContentFetcher contents, QueueSettings settings, RetrySchedule retries) {
+			ContentFetcher contents, QueueSettings settings, RetrySchedule retries,
+			ApplicationEventPublisher publisher) {
 		this.transactions = transactions;
 		this.leases = leases;
 		this.store = store;
@@ -75,6 +79,7 @@ public class Queue {
 		this.contents = contents;
 		this.settings = settings;
 		this.retries = retries;
+		this.publisher = publisher;
 	}
 
 	/**
@@ -89,7 +94,9 @@ public class Queue {
 	public Mono<Turn> lease(int window, int share, UUID after) {
 		Mono<List<LeasedRow>> work = markReady()
 			.then(Mono.defer(() -> this.leases.lease(window, share, after, this.settings.lease()).collectList()));
-		return this.transactions.byIndex(work).map((rows) -> Turn.of(rows, after));
+		return this.transactions.byIndex(work)
+			.doOnNext((rows) -> Lease.Lateness.of(rows).forEach(this.publisher::publishEvent))
+			.map((rows) -> Turn.of(rows, after));
 	}
 
 	/**
@@ -208,10 +215,10 @@ public class Queue {
 		/** Sorts before all accounts. */
 		public static final UUID START = new UUID(0, 0);
 
-		static Turn of(List<LeasedRow> rows, UUID after) {
+		static Turn of(List<LeaseStore.Row> rows, UUID after) {
 			List<Lease> leases = new ArrayList<>();
 			UUID last = after;
-			for (LeasedRow row : rows) {
+			for (LeaseStore.Row row : rows) {
 				if (row.id() != null && row.epoch() != null && row.accountId() != null) {
 					leases.add(new Lease(row.id(), row.epoch(), row.route(row.accountId())));
 					last = (compare(row.accountId(), last) > 0) ? row.accountId() : last;

@@ -22,7 +22,8 @@ import org.springframework.test.context.ContextConfiguration;
 				"mailroom.graphql.stall-timeout=2s", "mailroom.http.trusted-proxies=127.0.0.1,::1",
 				"mailroom.in-flight-bytes=10000000", "mailroom.rate-limit.sends=1000000",
 				"mailroom.rate-limit.send-burst=1000000", "mailroom.rate-limit.others=1000000",
-				"mailroom.rate-limit.other-burst=1000000", "mailroom.app-url=https://app.mailroom.test" })
+				"mailroom.rate-limit.other-burst=1000000", "mailroom.app-url=https://app.mailroom.test",
+				"management.prometheus.metrics.export.enabled=true" })
 @ContextConfiguration(initializers = TestDatabase.class)
 @Import(Statements.class)
 public @interface AdminTest {

@@ -1,14 +1,12 @@
 package dev.mailroom.worker.feedback;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import dev.mailroom.observability.LoggedAddresses;
+import dev.mailroom.observability.LoggedMail;
 import dev.mailroom.outcome.Bounce;
 import dev.mailroom.outcome.FeedbackReport;
 import dev.mailroom.outcome.MessageIdMatches;
@@ -32,8 +30,6 @@ import org.springframework.stereotype.Component;
 public class Feedback {
 
 	private static final Logger log = LoggerFactory.getLogger(Feedback.class);
-
-	private static final int LOGGED_HASH_BYTES = 6;
 
 	private final Outcomes outcomes;
 
@@ -77,14 +73,17 @@ public class Feedback {
 				.flatMap((report) -> isVerified(incoming).map(report::verified))
 				.doOnNext(this::count)
 				.flatMap((report) -> this.outcomes.recordFeedback(List.of(report))
-					.doOnNext((changed) -> log.info("Delivery {} {}{}", report.delivery(),
-							report.kind().getClass().getSimpleName().toLowerCase(Locale.ROOT),
-							(changed > 0) ? "" : " (already known or too late)"))
+					.doOnNext((changed) -> log.atInfo()
+						.addKeyValue(LoggedMail.DELIVERY, report.delivery())
+						.addKeyValue(LoggedMail.ACCOUNT, report.account())
+						.log("Delivery {} {}{}", report.delivery(),
+								report.kind().getClass().getSimpleName().toLowerCase(Locale.ROOT),
+								(changed > 0) ? "" : " (already known or too late)"))
 					.thenReturn(FeedbackKind.APPLIED))
 				.switchIfEmpty(Mono.fromSupplier(() -> {
 					log.info(
 							"A mail to the feedback address with the hash {} was ignored: it reports no known delivery",
-							hashed(recipient));
+							LoggedAddresses.hash(recipient));
 					return mail.isReport() ? FeedbackKind.UNMATCHED : FeedbackKind.NOT_A_REPORT;
 				}));
 		}).subscribeOn(Schedulers.boundedElastic());
@@ -151,18 +150,6 @@ public class Feedback {
 
 	private void count(String source, String kind) {
 		this.registry.counter("mailroom.feedback", "source", source, "kind", kind).increment();
-	}
-
-	/** Stands for an address in the log: equal addresses have equal values. */
-	private static String hashed(String recipient) {
-		try {
-			byte[] hash = MessageDigest.getInstance("SHA-256")
-				.digest(recipient.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
-			return HexFormat.of().formatHex(hash, 0, LOGGED_HASH_BYTES);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("SHA-256 is not available", ex);
-		}
 	}
 
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.mailroom.accept.Mailbox;
+import dev.mailroom.observability.LoggedMail;
 import dev.mailroom.observability.MailSpans;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.outcome.ReturnPath;
@@ -86,25 +87,35 @@ class HandOvers {
 		List<CompletableFuture<Void>> settlements = new ArrayList<>();
 		for (int i = 0; i < handOvers.size(); i++) {
 			HandOver following = (i + 1 < handOvers.size()) ? handOvers.get(i + 1) : null;
-			long turn = System.nanoTime();
-			boolean begun = mayBegin(run, i == 0);
-			Span span = span(handOvers.get(i));
-			Optional<Settlement> settlement = begun ? hand(run, handOvers.get(i), following, span)
-					: Optional.of(new Settlement(handOvers.get(i).lease(), NOT_BEGUN));
-			settlement.map(this.settler::settle).ifPresentOrElse((settled) -> {
-				settlements.add(settled);
-				CompletableFuture<Void> _ = settled.whenComplete((_, _) -> span.end());
-			}, span::end);
-			if (begun) {
-				chunk.pace().record(System.nanoTime() - turn);
+			LoggedMail logged = LoggedMail.of(handOvers.get(i));
+			try (LoggedMail.Scope _ = logged.open()) {
+				turn(chunk, run, handOvers.get(i), following, i == 0, logged).ifPresent(settlements::add);
 			}
 		}
 		return settlements;
 	}
 
-	/** Queues a settlement. */
+	/** The turn of one mail; empty if its outcome is unknown. */
+	private Optional<CompletableFuture<Void>> turn(Chunk chunk, ChunkRun run, HandOver handOver,
+			@Nullable HandOver following, boolean first, LoggedMail logged) {
+		long turn = System.nanoTime();
+		boolean begun = mayBegin(run, first);
+		Span span = span(handOver);
+		Optional<CompletableFuture<Void>> settled = (begun ? hand(run, handOver, following, span)
+				: Optional.of(new Settlement(handOver.lease(), NOT_BEGUN)))
+			.map((settlement) -> this.settler.settle(settlement, logged));
+		settled.ifPresentOrElse((settling) -> {
+			CompletableFuture<Void> _ = settling.whenComplete((_, _) -> span.end());
+		}, span::end);
+		if (begun) {
+			chunk.pace().record(System.nanoTime() - turn);
+		}
+		return settled;
+	}
+
+	/** Queues the settlement of a delivery that was not fenced. */
 	CompletableFuture<Void> settle(Settlement settlement) {
-		return this.settler.settle(settlement);
+		return this.settler.settle(settlement, LoggedMail.of(settlement.lease()));
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.mailroom.observability.LoggedMail;
 import dev.mailroom.worker.loop.LoopHealth;
 import dev.mailroom.worker.transport.Transports;
 import org.slf4j.Logger;
@@ -93,7 +94,10 @@ class Lanes implements SmartLifecycle {
 		}
 		catch (Throwable error) {
 			// The deliveries are recovered when their leases expire.
-			log.warn("A chunk of {} deliveries failed: {}", chunk.leases().size(), error.toString(), error);
+			log.atWarn()
+				.addKeyValue(LoggedMail.ACCOUNT, chunk.route().accountId())
+				.setCause(error)
+				.log("A chunk of {} deliveries failed: {}", chunk.leases().size(), error.toString());
 			TimeUnit.MILLISECONDS.sleep(ERROR_DELAY.toMillis());
 		}
 		finally {

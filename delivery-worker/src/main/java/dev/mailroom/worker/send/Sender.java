@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
+import dev.mailroom.observability.LoggedMail;
 import dev.mailroom.outcome.DeadLetters;
 import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.Settlement;
@@ -109,7 +110,9 @@ class Sender {
 	/** The mails have only waited if no server was contacted: they are not settled. */
 	private void notOpened(List<Lease> leases, NotOpened reason, List<CompletableFuture<Void>> settlements) {
 		if (reason.counts()) {
-			log.warn("No session for {} deliveries: {}", leases.size(), reason.getMessage());
+			log.atWarn()
+				.addKeyValue(LoggedMail.ACCOUNT, leases.getFirst().route().accountId())
+				.log("No session for {} deliveries: {}", leases.size(), reason.getMessage());
 			this.meters.unopened(reason, leases);
 			leases.forEach((lease) -> settlements
 				.add(this.handOvers.settle(new Settlement(lease, reason.outcome(), reason.attempt()))));

@@ -11,6 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import dev.mailroom.observability.LoggedMail;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.Settlement;
@@ -83,9 +84,13 @@ class Settler {
 		this.tries = health.watch("settler", MAX_SILENCE);
 	}
 
-	/** Queues a settlement; the future completes when it is durable or written off. */
-	CompletableFuture<Void> settle(Settlement settlement) {
-		Entry entry = new Entry(settlement, new CompletableFuture<>());
+	/**
+	 * Queues a settlement.
+	 * @param mail the ids for the log
+	 * @return completes when the settlement is durable or written off
+	 */
+	CompletableFuture<Void> settle(Settlement settlement, LoggedMail mail) {
+		Entry entry = new Entry(new Logged(settlement, mail), new CompletableFuture<>());
 		this.waiting.add(entry);
 		return entry.done();
 	}
@@ -121,7 +126,7 @@ class Settler {
 	}
 
 	private void settleGroup(List<Entry> group) throws InterruptedException {
-		List<Settlement> settlements = new ArrayList<>();
+		List<Logged> settlements = new ArrayList<>();
 		for (Entry entry : group) {
 			if (entry.settlement() != null) {
 				settlements.add(entry.settlement());
@@ -139,14 +144,16 @@ class Settler {
 	 * settlement is found.
 	 * @param lasting state with which a larger group failed repeatedly
 	 */
-	private void settleAll(List<Settlement> settlements, String lasting) throws InterruptedException {
-		@Nullable Throwable error = tryAll(settlements, lasting);
+	private void settleAll(List<Logged> settlements, String lasting) throws InterruptedException {
+		@Nullable Throwable error = tryAll(settlements.stream().map(Logged::settlement).toList(), lasting);
 		if (error != null && settlements.size() > 1) {
 			settleAll(settlements.subList(0, settlements.size() / 2), sqlState(error));
 			settleAll(settlements.subList(settlements.size() / 2, settlements.size()), sqlState(error));
 		}
 		else if (error != null) {
-			writeOff(settlements.getFirst(), error);
+			try (LoggedMail.Scope _ = settlements.getFirst().mail().open()) {
+				writeOff(settlements.getFirst().settlement(), error);
+			}
 		}
 	}
 
@@ -227,7 +234,10 @@ class Settler {
 	}
 
 	/** A settlement; null only wakes the loop. */
-	private record Entry(@Nullable Settlement settlement, CompletableFuture<Void> done) {
+	private record Entry(@Nullable Logged settlement, CompletableFuture<Void> done) {
+	}
+
+	private record Logged(Settlement settlement, LoggedMail mail) {
 	}
 
 }

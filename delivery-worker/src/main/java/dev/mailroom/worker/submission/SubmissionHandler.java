@@ -16,6 +16,7 @@ import dev.mailroom.worker.smtpd.SmtpHandler;
 import dev.mailroom.worker.smtpd.SmtpMail;
 import dev.mailroom.worker.smtpd.SmtpRefused;
 import dev.mailroom.worker.smtpd.SmtpReply;
+import io.micrometer.core.instrument.MeterRegistry;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -41,11 +42,15 @@ class SubmissionHandler implements SmtpHandler {
 
 	private final SendRate rate;
 
-	SubmissionHandler(Authenticator authenticator, ApiKeys keys, Submissions submissions, SendRate rate) {
+	private final MeterRegistry registry;
+
+	SubmissionHandler(Authenticator authenticator, ApiKeys keys, Submissions submissions, SendRate rate,
+			MeterRegistry registry) {
 		this.authenticator = authenticator;
 		this.keys = keys;
 		this.submissions = submissions;
 		this.rate = rate;
+		this.registry = registry;
 	}
 
 	@Override
@@ -65,14 +70,20 @@ class SubmissionHandler implements SmtpHandler {
 	public Mono<Scope> signIn(SmtpClient client, String user, String password) {
 		return this.authenticator.authenticate(password)
 			.filter((caller) -> caller.kind() == Caller.Kind.API_KEY)
+			.switchIfEmpty(Mono.fromRunnable(() -> countFailure("invalid")))
 			.doOnNext((caller) -> requireSend(caller.permissions()))
 			.map(Caller::scope);
 	}
 
-	private static void requireSend(Collection<String> permissions) {
+	private void requireSend(Collection<String> permissions) {
 		if (!permissions.contains(SEND)) {
+			countFailure("not_permitted");
 			throw new SmtpRefused(SubmissionReplies.MAY_NOT_SEND);
 		}
+	}
+
+	private void countFailure(String reason) {
+		this.registry.counter("mailroom.auth.failures", "kind", "api_key", "reason", reason).increment();
 	}
 
 	/** Checks the key again for each mail: it may be revoked during the session. */
@@ -80,12 +91,16 @@ class SubmissionHandler implements SmtpHandler {
 	public Mono<SmtpReply> sender(SmtpClient client, String sender) {
 		Scope scope = scope(client);
 		if (!this.rate.tryConsume(scope.account())) {
+			this.registry.counter("mailroom.rate.limited", "kind", SEND).increment();
 			return Mono.just(SubmissionReplies.TOO_MANY);
 		}
 		return this.keys.find(scope, Objects.requireNonNull(scope.apiKey()))
 			.doOnNext((key) -> requireSend(key.permissions()))
 			.map((_) -> OK)
-			.onErrorResume(Refused.class, (_) -> Mono.just(SubmissionReplies.REVOKED));
+			.onErrorResume(Refused.class, (_) -> {
+				countFailure("invalid");
+				return Mono.just(SubmissionReplies.REVOKED);
+			});
 	}
 
 	@Override
@@ -101,7 +116,10 @@ class SubmissionHandler implements SmtpHandler {
 			.subscribeOn(Schedulers.boundedElastic())
 			.flatMap((message) -> this.submissions.send(scope, message.submission(), message.claim(scope)))
 			.map((result) -> SubmissionReplies.accepted(result.single()))
-			.onErrorResume(Refused.class, (refused) -> Mono.just(SubmissionReplies.of(refused)));
+			.onErrorResume(Refused.class, (refused) -> {
+				this.registry.counter("mailroom.errors", "name", refused.refusal().name()).increment();
+				return Mono.just(SubmissionReplies.of(refused));
+			});
 	}
 
 	private static Scope scope(SmtpClient client) {

@@ -12,6 +12,7 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.outcome.ReturnPath;
 import dev.mailroom.worker.Surroundings;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,9 @@ class InboundTest {
 
 	@Autowired
 	ReturnPath returnPath;
+
+	@Autowired
+	MeterRegistry meters;
 
 	private final UUID account = Given.account("free");
 
@@ -72,6 +76,8 @@ class InboundTest {
 				Given.rows("select data ->> 'subject' from event where kind = 'email.received' and account_id = '%s'",
 						this.account))
 			.containsExactly("Hello");
+		assertThat(this.meters.get("mailroom.dns").tag("kind", "txt").tag("result", "found").timer().count())
+			.isGreaterThanOrEqualTo(2);
 	}
 
 	@Test

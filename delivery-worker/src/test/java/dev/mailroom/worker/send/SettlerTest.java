@@ -4,10 +4,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.observability.LoggedMail;
 import dev.mailroom.outcome.Attempt;
 import dev.mailroom.outcome.Bounce;
 import dev.mailroom.outcome.Outcome;
@@ -40,9 +42,9 @@ class SettlerTest {
 		Lease refused = leased("refused@settler.test");
 		Attempt unwritable = new Attempt(Clock.systemUTC().instant(), Duration.ZERO, "relay", "host", "127.0.0.1", "",
 				"a NUL: \0");
-		List.of(this.settler.settle(new Settlement(sound, new Outcome.Delivered("250 ok"))),
-				this.settler.settle(new Settlement(faulty, new Outcome.Bounced((Bounce.Type) null, "550 no"))),
-				this.settler.settle(new Settlement(refused, new Outcome.Delivered("250 ok"), unwritable)))
+		List.of(settle(sound, new Outcome.Delivered("250 ok")),
+				settle(faulty, new Outcome.Bounced((Bounce.Type) null, "550 no")), this.settler.settle(
+						new Settlement(refused, new Outcome.Delivered("250 ok"), unwritable), LoggedMail.of(refused)))
 			.forEach((settled) -> Await.until("it is settled", settled::isDone));
 		assertThat(status(sound)).isEqualTo("delivered");
 		assertThat(status(faulty)).isEqualTo("failed");
@@ -65,8 +67,7 @@ class SettlerTest {
 						+ "when (new.id = '%s' and new.status = 'delivered') execute function refuse_settlement()",
 				faulty.delivery());
 		try {
-			List.of(this.settler.settle(new Settlement(sound, new Outcome.Delivered("250 ok"))),
-					this.settler.settle(new Settlement(faulty, new Outcome.Delivered("250 ok"))))
+			List.of(settle(sound, new Outcome.Delivered("250 ok")), settle(faulty, new Outcome.Delivered("250 ok")))
 				.forEach((settled) -> Await.until("it is settled", settled::isDone));
 		}
 		finally {
@@ -76,6 +77,10 @@ class SettlerTest {
 		assertThat(status(sound)).isEqualTo("delivered");
 		assertThat(status(faulty)).isEqualTo("failed");
 		assertThat(Given.rows("select why from dead_letter where delivery_id = '%s'", faulty.delivery())).hasSize(1);
+	}
+
+	private CompletableFuture<Void> settle(Lease lease, Outcome outcome) {
+		return this.settler.settle(new Settlement(lease, outcome), LoggedMail.of(lease));
 	}
 
 	private Lease leased(String recipient) {

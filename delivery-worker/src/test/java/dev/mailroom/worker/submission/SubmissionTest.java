@@ -9,6 +9,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.apikey.ApiKey;
 import dev.mailroom.apikey.ApiKeys;
 import dev.mailroom.worker.Surroundings;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.Message.RecipientType;
 import jakarta.mail.MessagingException;
@@ -33,6 +34,9 @@ class SubmissionTest {
 
 	@Autowired
 	SubmissionListener listener;
+
+	@Autowired
+	MeterRegistry meters;
 
 	private final Scope scope = Given.sender("free");
 
@@ -72,17 +76,25 @@ class SubmissionTest {
 	}
 
 	@Test
-	void aWrongKeyIsRejected() {
+	void aWrongKeyIsRejectedAndCounted() {
+		double before = count("mailroom.auth.failures", "kind", "api_key", "reason", "invalid");
 		assertThatExceptionOfType(AuthenticationFailedException.class)
 			.isThrownBy(() -> send("ek_wrong", (mail) -> to(mail, "b@x.test"), "b@x.test"))
 			.withMessageContaining("535 5.7.8 Unauthorized");
+		assertThat(count("mailroom.auth.failures", "kind", "api_key", "reason", "invalid")).isEqualTo(before + 1);
+	}
+
+	private double count(String meter, String... tags) {
+		return this.meters.counter(meter, tags).count();
 	}
 
 	@Test
-	void aForeignSenderAndAnUnverifiedDomainAreRefused() {
+	void aForeignSenderAndAnUnverifiedDomainAreRefusedAndCounted() {
 		String key = key().text();
+		double before = count("mailroom.errors", "name", "from_domain_mismatch");
 		assertThat(refusal(key, (mail) -> from(mail, "a@elsewhere.test")))
 			.startsWith("550 5.7.1 From domain mismatch:");
+		assertThat(count("mailroom.errors", "name", "from_domain_mismatch")).isEqualTo(before + 1);
 		Given.run("update domain set status = 'pending' where id = '%s'", this.scope.domain());
 		assertThat(refusal(key, (mail) -> {
 		})).startsWith("550 5.7.1 Domain not verified:");
@@ -96,6 +108,7 @@ class SubmissionTest {
 			reply = lastReply(key);
 		}
 		assertThat(reply).startsWith("450 4.7.1 Rate limit exceeded");
+		assertThat(count("mailroom.rate.limited", "kind", "send")).isPositive();
 	}
 
 	/** The reply to the last of a few MAIL commands of a new session. */

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.admin.security.ErrorCounts;
 import dev.mailroom.admin.security.Faults;
 import dev.mailroom.observability.LoggedRequest;
 import graphql.GraphQLError;
@@ -42,7 +43,9 @@ class Errors implements DataFetcherExceptionResolver, SubscriptionExceptionResol
 
 	@Override
 	public Mono<List<GraphQLError>> resolveException(Throwable error) {
-		return logged(error, "subscription").map((refused) -> List.of(of(refused).build()));
+		return Mono.deferContextual(
+				(context) -> logged(error, "subscription").doOnNext((refused) -> ErrorCounts.count(context, refused))
+					.map((refused) -> List.of(of(refused).build())));
 	}
 
 	private static Mono<Refused> logged(Throwable error, String path) {

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.admin.security.CallerToken;
+import dev.mailroom.admin.security.ErrorCounts;
 import dev.mailroom.admin.security.RequestIds;
 import graphql.ExecutionResult;
 import graphql.GraphQLError;
@@ -42,9 +43,12 @@ class Execution implements WebGraphQlInterceptor {
 
 	private final SessionWatch sessions;
 
-	Execution(GraphQlLimits limits, SessionWatch sessions) {
+	private final ErrorCounts counts;
+
+	Execution(GraphQlLimits limits, SessionWatch sessions, ErrorCounts counts) {
 		this.limits = limits;
 		this.sessions = sessions;
+		this.counts = counts;
 	}
 
 	@Override
@@ -55,7 +59,8 @@ class Execution implements WebGraphQlInterceptor {
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
 			.flatMap((token) -> authorized(request, chain, token.orElse(null)))
-			.flatMap(Execution::completed);
+			.flatMap(this::completed)
+			.contextWrite(this.counts::addTo);
 	}
 
 	/** Executes the request unless its watch is refused. */
@@ -111,8 +116,11 @@ class Execution implements WebGraphQlInterceptor {
 				ExecutionResult.newExecutionResult().addError(Errors.of(refused).build()).build()));
 	}
 
-	/** Adds the request id to errors, and the contract's name to those of the library. */
-	private static Mono<WebGraphQlResponse> completed(WebGraphQlResponse response) {
+	/**
+	 * Counts errors, and adds the request id to them and the contract's name to those of
+	 * the library.
+	 */
+	private Mono<WebGraphQlResponse> completed(WebGraphQlResponse response) {
 		return Mono.deferContextual((context) -> {
 			List<GraphQLError> errors = response.getExecutionResult()
 				.getErrors()
@@ -128,7 +136,7 @@ class Execution implements WebGraphQlInterceptor {
 		});
 	}
 
-	private static GraphQLError completed(GraphQLError error, @Nullable Object requestId) {
+	private GraphQLError completed(GraphQLError error, @Nullable Object requestId) {
 		@Nullable Map<String, Object> given = error.getExtensions();
 		Map<String, Object> extensions = new HashMap<>();
 		if (given == null || !given.containsKey("name")) {
@@ -137,6 +145,7 @@ class Execution implements WebGraphQlInterceptor {
 		else {
 			extensions.putAll(given);
 		}
+		this.counts.count(String.valueOf(extensions.get("name")));
 		extensions.put("requestId", String.valueOf(requestId));
 		GraphqlErrorBuilder<?> builder = GraphqlErrorBuilder.newError()
 			.message("%s", error.getMessage())

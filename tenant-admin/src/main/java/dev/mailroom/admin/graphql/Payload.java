@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.mailroom.Refused;
+import dev.mailroom.admin.security.ErrorCounts;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -38,8 +39,10 @@ public final class Payload {
 
 	private static Mono<Map<String, Object>> refused(Refused refused) {
 		return switch (refused.refusal().kind()) {
-			case INVALID, CONFLICT, NOT_FOUND, FORBIDDEN, TOO_LARGE, LIMITED ->
-				Mono.just(Map.of(USER_ERRORS, errors(refused)));
+			case INVALID, CONFLICT, NOT_FOUND, FORBIDDEN, TOO_LARGE, LIMITED -> Mono.deferContextual((context) -> {
+				ErrorCounts.count(context, refused);
+				return Mono.just(Map.of(USER_ERRORS, errors(refused)));
+			});
 			case UNAUTHENTICATED, METHOD_NOT_ALLOWED, UNSUPPORTED, FAULT, UNAVAILABLE -> Mono.error(refused);
 		};
 	}

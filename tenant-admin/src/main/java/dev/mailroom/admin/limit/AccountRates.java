@@ -11,6 +11,7 @@ import dev.mailroom.quota.SendRates;
 import dev.mailroom.quota.SendRates.Limit;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
+import io.micrometer.core.instrument.MeterRegistry;
 import reactor.core.publisher.Mono;
 
 import org.springframework.context.annotation.Configuration;
@@ -37,11 +38,14 @@ public class AccountRates {
 
 	private final SendRates rates;
 
+	private final MeterRegistry registry;
+
 	private final Cache<BucketKey, Bucket> buckets = Caffeine.newBuilder().expireAfterAccess(BUCKET_EXPIRY).build();
 
-	AccountRates(RateSettings settings, SendRates rates) {
+	AccountRates(RateSettings settings, SendRates rates, MeterRegistry registry) {
 		this.settings = settings;
 		this.rates = rates;
+		this.registry = registry;
 	}
 
 	/**
@@ -64,6 +68,7 @@ public class AccountRates {
 		Bucket bucket = this.buckets.get(new BucketKey(account, send, limit), (_) -> bucket(limit));
 		ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(tokens);
 		if (!probe.isConsumed()) {
+			this.registry.counter("mailroom.rate.limited", "kind", send ? "send" : "other").increment();
 			throw TOO_MANY
 				.because("This account makes more requests than it may: " + limit.perSecond() + " a second, and "
 						+ limit.burst() + " at once after a pause. Wait as long as retryAfter says")

@@ -3,6 +3,7 @@ package dev.mailroom.admin.security;
 import dev.mailroom.Refusal;
 import dev.mailroom.authentication.Authenticator;
 import dev.mailroom.authentication.Caller;
+import io.micrometer.core.instrument.MeterRegistry;
 import reactor.core.publisher.Mono;
 
 import org.springframework.security.authentication.BadCredentialsException;
@@ -19,21 +20,30 @@ class BearerAuthentication implements ReactiveAuthenticationManager {
 
 	private final Authenticator authenticator;
 
-	BearerAuthentication(Authenticator authenticator) {
+	private final MeterRegistry registry;
+
+	BearerAuthentication(Authenticator authenticator, MeterRegistry registry) {
 		this.authenticator = authenticator;
+		this.registry = registry;
 	}
 
 	@Override
 	public Mono<Authentication> authenticate(Authentication authentication) {
 		return Mono.just(authentication)
 			.ofType(BearerTokenAuthenticationToken.class)
-			.flatMap((bearer) -> this.authenticator.authenticate(bearer.getToken()))
+			.flatMap((bearer) -> this.authenticator.authenticate(bearer.getToken())
+				.switchIfEmpty(Mono.fromRunnable(() -> countFailure("access_token", "invalid"))))
 			.switchIfEmpty(Mono.error(() -> new BadCredentialsException("The credential is not valid")))
-			.map(BearerAuthentication::person);
+			.map(this::person);
 	}
 
-	private static Authentication person(Caller caller) {
+	private void countFailure(String kind, String reason) {
+		this.registry.counter("mailroom.auth.failures", "kind", kind, "reason", reason).increment();
+	}
+
+	private Authentication person(Caller caller) {
 		if (!caller.isPerson()) {
+			countFailure("api_key", "not_permitted");
 			throw FORBIDDEN.because("API keys use the REST API. Sign in and send the access token.");
 		}
 		return new CallerToken(caller);

@@ -28,8 +28,11 @@ public class HttpErrors {
 
 	private final JsonMapper json;
 
-	HttpErrors(JsonMapper json) {
+	private final ErrorCounts counts;
+
+	HttpErrors(JsonMapper json, ErrorCounts counts) {
 		this.json = json;
+		this.counts = counts;
 	}
 
 	/** Whether an error has a response of its own; unknown paths keep the framework's. */
@@ -45,6 +48,7 @@ public class HttpErrors {
 		}
 		Refused refused = Faults.of(error);
 		Refusal refusal = refused.refusal();
+		this.counts.count(refusal.name());
 		if (refusal.kind() == Refusal.Kind.FAULT) {
 			LoggedRequest.with(exchange, () -> log.error("A request failed", error));
 		}

@@ -16,6 +16,7 @@ import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
 import dev.mailroom.seal.Seal;
 import dev.mailroom.token.Forge;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,9 @@ class LimitsTest {
 	@Autowired
 	Seal seal;
 
+	@Autowired
+	MeterRegistry meters;
+
 	GraphQl anybody;
 
 	GraphQl tenant;
@@ -52,6 +56,26 @@ class LimitsTest {
 	void clients() {
 		this.anybody = GraphQl.at(this.port);
 		this.tenant = this.anybody.as(Person.in(this.context));
+	}
+
+	@Test
+	void errorsAreCountedByName() {
+		double methods = errors("method_not_allowed");
+		double invalid = errors("invalid_request_data");
+		double unauthorized = errors("unauthorized");
+		this.anybody.web().get().uri("/graphql?query=x").exchange().expectStatus().isEqualTo(405);
+		this.tenant.send("{ noSuchField }", Map.of());
+		this.tenant.send("mutation { createDomain(input: { name: \"-\" }) { userErrors { name } } }", Map.of());
+		this.anybody.as("nonsense").post(GraphQl.body(EMPTY, Map.of())).expectStatus().isEqualTo(401);
+		assertThat(errors("method_not_allowed")).isEqualTo(methods + 1);
+		assertThat(errors("invalid_request_data")).isEqualTo(invalid + 2);
+		assertThat(errors("unauthorized")).isEqualTo(unauthorized + 1);
+		assertThat(this.meters.counter("mailroom.auth.failures", "kind", "access_token", "reason", "invalid").count())
+			.isPositive();
+	}
+
+	private double errors(String name) {
+		return this.meters.counter("mailroom.errors", "name", name).count();
 	}
 
 	@Test
