@@ -15,7 +15,6 @@ import dev.mailroom.account.SignIn;
 import dev.mailroom.apikey.ApiKey;
 import dev.mailroom.apikey.ApiKeys;
 import dev.mailroom.member.MemberRole;
-import dev.mailroom.member.Membership;
 import dev.mailroom.token.Secret;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -78,7 +77,11 @@ class AuthenticatorTest {
 	void anAccessTokenIsAPersonWithoutPermissions() {
 		UUID account = await(this.registration.register(Applicant.of(this.address, PASSWORD, "Ann"))).account().id();
 		Caller caller = await(this.authenticator.authenticate(accessToken()));
-		assertThat(caller).isEqualTo(Caller.person(new Membership(account, account, MemberRole.OWNER)));
+		assertThat(caller.scope()).isEqualTo(Scope.of(account));
+		assertThat(caller.role()).isEqualTo(Caller.Role.TENANT);
+		assertThat(caller.member()).isEqualTo(MemberRole.OWNER);
+		assertThat(Given.rows("select id from session where account_id = '%s'", account))
+			.containsExactly(String.valueOf(caller.session()));
 		assertThat(caller.isPerson()).isTrue();
 		assertThat(caller.permissions()).isEmpty();
 	}
