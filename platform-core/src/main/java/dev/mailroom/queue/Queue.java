@@ -215,10 +215,10 @@ public class Queue {
 		/** Sorts before all accounts. */
 		public static final UUID START = new UUID(0, 0);
 
-		static Turn of(List<LeaseStore.Row> rows, UUID after) {
+		static Turn of(List<LeasedRow> rows, UUID after) {
 			List<Lease> leases = new ArrayList<>();
 			UUID last = after;
-			for (LeaseStore.Row row : rows) {
+			for (LeasedRow row : rows) {
 				if (row.id() != null && row.epoch() != null && row.accountId() != null) {
 					leases.add(new Lease(row.id(), row.epoch(), row.route(row.accountId())));
 					last = (compare(row.accountId(), last) > 0) ? row.accountId() : last;
