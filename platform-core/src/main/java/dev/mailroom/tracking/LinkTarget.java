@@ -62,8 +62,13 @@ public record LinkTarget(UUID id, String url) {
 	}
 
 	private static Optional<String> host(String host) {
-		boolean ascii = host.chars().allMatch((character) -> character > 0x20 && character < 0x7f);
-		return ascii ? Optional.of(escaped(host)) : AsciiDomain.ofAny(host);
+		Optional<String> ascii = isPrintable(host) ? Optional.of(host) : AsciiDomain.ofAny(host);
+		return ascii.filter(LinkTarget::isPrintable).map(LinkTarget::escaped);
+	}
+
+	/** Whether a text consists of printable ASCII characters other than space. */
+	private static boolean isPrintable(String text) {
+		return text.chars().allMatch((character) -> character > 0x20 && character < 0x7f);
 	}
 
 	/**

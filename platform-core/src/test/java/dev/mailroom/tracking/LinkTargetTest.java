@@ -41,6 +41,9 @@ class LinkTargetTest {
 		for (int length : new int[] { 64, 300, 1001, 7000 }) {
 			assertThat(LinkTarget.of("https://" + "ü".repeat(length) + ".test/")).isEmpty();
 		}
+		for (String character : new String[] { " ", "\u0001", "\u007f", "\u0085" }) {
+			assertThat(LinkTarget.of("https://x" + character + ".test/")).as("in a header").isEmpty();
+		}
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.admin.limit.BodyMemory;
+import dev.mailroom.observability.connection.PendingResponse;
 import dev.mailroom.seal.Stamp;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -64,12 +65,13 @@ class PreviewPageController {
 	@GetMapping("/preview/{token}")
 	Mono<Void> preview(@PathVariable String token, ServerWebExchange exchange) {
 		return Mono.justOrEmpty(PreviewToken.parse(token, this.stamp, this.clock.instant()))
-			.map((it) -> stored(it, exchange.getResponse()))
+			.map((it) -> stored(it, exchange))
 			.defaultIfEmpty(Mono.defer(() -> end(exchange.getResponse(), HttpStatus.NOT_FOUND)))
 			.flatMap(Function.identity());
 	}
 
-	private Mono<Void> stored(PreviewToken token, ServerHttpResponse response) {
+	private Mono<Void> stored(PreviewToken token, ServerWebExchange exchange) {
+		ServerHttpResponse response = exchange.getResponse();
 		BodyMemory.Hold hold = this.memory.hold(token.account());
 		return Mono.fromRunnable(hold::expectContent)
 			.then(this.content.find(Scope.of(token.account()), token.kind(), token.id())
@@ -79,7 +81,7 @@ class PreviewPageController {
 			.map((html) -> sandboxed(response, response.bufferFactory().wrap(html)))
 			.defaultIfEmpty(Mono.defer(() -> end(response, HttpStatus.NOT_FOUND)))
 			.flatMap(Function.identity())
-			.doFinally((_) -> hold.release());
+			.doFinally((_) -> PendingResponse.whenSent(exchange.getRequest(), hold::release));
 	}
 
 	/**
@@ -102,7 +104,7 @@ class PreviewPageController {
 		return DataBufferUtils.join(arriving, MAX_DRAFT_BYTES)
 			.flatMap((form) -> sandboxed(response, value(form)))
 			.onErrorResume(DataBufferLimitException.class, (_) -> end(response, HttpStatus.CONTENT_TOO_LARGE))
-			.doFinally((_) -> hold.release());
+			.doFinally((_) -> PendingResponse.whenSent(request, hold::release));
 	}
 
 	private static Mono<Void> sandboxed(ServerHttpResponse response, DataBuffer html) {

@@ -1,6 +1,7 @@
 package dev.mailroom.admin.preview;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -212,6 +213,30 @@ class PreviewTest {
 				.isOk();
 		}
 		await().atMost(DEADLINE).untilAsserted(() -> get(stored).expectStatus().isOk());
+	}
+
+	@Test
+	void aPreviewThatIsNotReadUsesTheMemoryOfItsAccount() throws Exception {
+		Person person = Person.in(this.context);
+		Scope scope = Scope.of(person.account(), Given.domain(person.account()), person.account());
+		UUID large = Given.mail(scope, "a@b.test");
+		Given.run("update email_content set html = repeat('x', 4900000) where email_id = '%s'", large);
+		PreviewToken other = new PreviewToken(PreviewToken.Kind.EMAIL, person.account(), Given.mail(scope, "a@b.test"),
+				Instant.now().plusSeconds(120));
+		try (Socket reader = new Socket()) {
+			reader.setReceiveBufferSize(16 * 1024);
+			reader.connect(new InetSocketAddress("localhost", this.port));
+			reader.getOutputStream()
+				.write(("GET /preview/"
+						+ new PreviewToken(PreviewToken.Kind.EMAIL, person.account(), large,
+								Instant.now().plusSeconds(60))
+							.text(this.stamp)
+						+ " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+					.getBytes(StandardCharsets.US_ASCII));
+			assertThat(reader.getInputStream().read()).as("the beginning of the response").isEqualTo('H');
+			get(other).expectStatus().isEqualTo(503);
+		}
+		await().atMost(DEADLINE).untilAsserted(() -> get(other).expectStatus().isOk());
 	}
 
 	/** Sends most of a draft of three megabytes. */
