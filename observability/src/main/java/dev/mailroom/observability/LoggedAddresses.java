@@ -27,7 +27,7 @@ public final class LoggedAddresses implements StructuredLoggingJsonMembersCustom
 
 	@Override
 	public void customize(JsonWriter.Members<Object> members) {
-		members.applyingValueProcessor(ValueProcessor.of(String.class, LoggedAddresses::hashed));
+		members.applyingValueProcessor(ValueProcessor.of(String.class, (text) -> (text != null) ? hashed(text) : null));
 	}
 
 	/** The text with hashes instead of the local parts of addresses. */

@@ -48,9 +48,9 @@ public final class ClientNetwork {
 	 * @param forwarded whether a proxy forwarded the request
 	 */
 	public static UnaryOperator<Context> context(@Nullable InetAddress client, boolean forwarded) {
-		boolean counted = client != null && (forwarded || !client.isLoopbackAddress());
-		String network = counted ? text(client) : NONE;
-		String site = (counted && client instanceof Inet6Address) ? site(client) : NONE;
+		@Nullable InetAddress counted = (client != null && (forwarded || !client.isLoopbackAddress())) ? client : null;
+		String network = (counted != null) ? text(counted) : NONE;
+		String site = (counted instanceof Inet6Address) ? site(counted) : NONE;
 		String address = (client != null) ? addressText(client) : NONE;
 		return (context) -> context.put(KEY, network).put(SITE_KEY, site).put(ADDRESS_KEY, address);
 	}

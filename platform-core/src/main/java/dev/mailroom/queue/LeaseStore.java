@@ -195,10 +195,11 @@ class LeaseStore {
 			@Nullable TransportKind transport, @Nullable Boolean requiresTls) {
 
 		static LeasedRow of(Readable row) {
-			return new LeasedRow(value(row, "places", Long.class), row.get("id", UUID.class), row.get("epoch", Integer.class),
-					row.get("account_id", UUID.class), row.get("recipient", String.class),
-					row.get("campaign", Boolean.class), row.get("late_seconds", Double.class),
-					TransportKind.of(row.get("transport", String.class)), row.get("requires_tls", Boolean.class));
+			return new LeasedRow(value(row, "places", Long.class), row.get("id", UUID.class),
+					row.get("epoch", Integer.class), row.get("account_id", UUID.class),
+					row.get("recipient", String.class), row.get("campaign", Boolean.class),
+					row.get("late_seconds", Double.class), TransportKind.of(row.get("transport", String.class)),
+					row.get("requires_tls", Boolean.class));
 		}
 
 		Route route(UUID account) {
