@@ -40,14 +40,16 @@ public class Plans {
 	/**
 	 * Creates a plan, or replaces the limits of the one with this name. They apply to its
 	 * accounts at once.
+	 * @param reason null if the operator gave none
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
-	public Mono<Plan> save(Operator operator, Plan plan) {
+	public Mono<Plan> save(Operator operator, Plan plan, @Nullable String reason) {
 		return Mono.defer(() -> {
 			check(plan);
+			@Nullable String why = OperationRefusals.optional("reason", reason);
 			Mono<Plan> saved = this.store.save(plan)
 				.then(Mono.defer(() -> this.audits.recordOperator(operator.scope(), null, Act.PLAN_SAVED, plan.name(),
-						null, details(plan))))
+						why, details(plan))))
 				.then(Mono.defer(() -> this.store.find(plan.name())));
 			return this.transactions.acrossAccounts(saved);
 		});

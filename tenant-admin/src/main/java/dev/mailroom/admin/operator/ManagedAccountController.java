@@ -88,7 +88,7 @@ class ManagedAccountController {
 
 	@MutationMapping
 	Mono<Map<String, Object>> operatorSavePlan(Operator operator, @Argument SavePlanInput input) {
-		return Payload.of("plan", this.plans.save(operator, input.plan()));
+		return Payload.of("plan", this.plans.save(operator, input.plan(), input.reason()));
 	}
 
 	@MutationMapping
@@ -137,7 +137,8 @@ class ManagedAccountController {
 
 	/** Limits of a plan. */
 	record SavePlanInput(String name, @Nullable Long dailyLimit, @Nullable Long monthlyLimit,
-			@Nullable Long domainLimit, @Nullable Long contactBookLimit, @Nullable Long contactLimit) {
+			@Nullable Long domainLimit, @Nullable Long contactBookLimit, @Nullable Long contactLimit,
+			@Nullable String reason) {
 
 		Plan plan() {
 			return new Plan(this.name, this.dailyLimit, this.monthlyLimit, this.domainLimit, this.contactBookLimit,

@@ -65,7 +65,8 @@ class PreviewController {
 			return Mono.error(FORBIDDEN.because("Only the account may read mail that it received"));
 		}
 		return this.inbound.find(viewer.scope(), id)
-			.filter((mail) -> position == null || mail.files().stream().anyMatch((file) -> Integer.valueOf(file.position()).equals(position)))
+			.filter((mail) -> position == null
+					|| mail.files().stream().anyMatch((file) -> Integer.valueOf(file.position()).equals(position)))
 			.switchIfEmpty(Mono.error(() -> NOT_FOUND.because("The mail has no attachment " + position)))
 			.map((_) -> download(viewer, id, position));
 	}

@@ -94,7 +94,7 @@ class OperatorTest {
 	@Test
 	void planTransportAndNotesAreChangedWithAuditRows() {
 		String plan = "p" + UUID.randomUUID();
-		this.client.change("operatorSavePlan", "(input: { name: \"" + plan + "\", dailyLimit: 7 })",
+		this.client.change("operatorSavePlan", "(input: { name: \"" + plan + "\", dailyLimit: 7, reason: \"offer\" })",
 				"plan { name dailyLimit monthlyLimit accounts }");
 		assertThat(
 				change("operatorSetAccountPlan", "plan: \"" + plan + "\", reason: \" contract \"", "plan").path("plan")
@@ -125,9 +125,9 @@ class OperatorTest {
 			.contains("{\"name\":\"" + plan + "\",\"accounts\":1}");
 		assertThat(auditLog()).isEqualTo(List.of("account.note_added null", "account.transport_chosen blocked",
 				"account.transport_chosen null", "account.plan_changed contract"));
-		assertThat(Given.rows("select target from audit where act = 'plan.saved' and actor_id = '%s'",
+		assertThat(Given.rows("select target || ' ' || reason from audit where act = 'plan.saved' and actor_id = '%s'",
 				this.operator.account()))
-			.containsExactly(plan);
+			.containsExactly(plan + " offer");
 	}
 
 	@Test
