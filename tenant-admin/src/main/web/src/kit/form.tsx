@@ -35,8 +35,9 @@ export function useFields<V extends Values>(initialValues: V, validate: { [K in 
     ...form,
     getInputProps: (path, options) => {
       const props = form.getInputProps(path, options);
-      // Later than a click that takes the focus away, because an error moves what is below.
-      const onBlur = () => { if (form.isDirty(path)) setTimeout(() => form.validateField(path), BLUR_MS); };
+      // Later than a click that takes the focus away, because an error moves what is below. An error that the server has
+      // found meanwhile stays.
+      const onBlur = () => { if (form.isDirty(path)) setTimeout(() => { if (!wrong.current.includes(String(path))) form.validateField(path); }, BLUR_MS); };
       return { ...props, onBlur };
     },
   };
