@@ -182,7 +182,7 @@ function Quota() {
   const used = share(usage);
   return (
     <div className={css.quota} title={`Starts again at ${utc(usage.resetsAt)}`}>
-      <div><span>Mails {byDay ? 'today' : 'this month'}</span>{usage.limit ? <b>{percent(used * 100, 0)}</b> : null}</div>
+      <div><span>Mails {byDay ? 'today' : 'this month'}</span>{usage.limit ? <b>{percent(Math.floor(used * 100), 0)}</b> : null}</div>
       {usage.limit ? <div className={kit.bar}><i className={used >= 1 ? kit.wrongTone : used >= 0.8 ? kit.warn : undefined} style={{ width: `${Math.min(100, used * 100)}%` }} /></div> : null}
       <div><span><b>{number(usage.used)}</b>{usage.limit ? ` of ${number(usage.limit)}` : ', no limit'}</span></div>
     </div>

@@ -25,7 +25,7 @@ export function Head({ campaign, rate, said }: { campaign: CampaignView; rate: n
     <Box label="Progress">
       <div className={css.big}>
         <p className={css.row}><Sentence campaign={campaign} rate={rate} /></p>
-        {campaign.startedAt ? <Announce text={`${number(through(campaign))} of ${number(campaign.totalContacts)} people are through, ${number(campaign.bouncedCount + campaign.failedCount)} did not arrive`} /> : null}
+        {campaign.startedAt ? <Announce text={`Now ${number(through(campaign))} of ${number(campaign.totalContacts)} people are through, ${number(campaign.bouncedCount + campaign.failedCount)} did not arrive`} /> : null}
         {campaign.startedAt ? (
           <>
             <div className={css.wide} aria-hidden="true">{parts.map(([name, fill, value]) => (value > 0 && fill !== 'mute' ? <i key={name} data-fill={fill} style={{ width: `${(value / total) * 100}%` }} /> : null))}</div>

@@ -23,7 +23,6 @@ export function useFields<V extends Values>(initialValues: V, validate: { [K in 
   const [busy, setBusy] = useState(false);
   const [rest, setRest] = useState<string[]>([]);
   const wrong = useRef<string[]>([]);
-  const checks = useRef<number[]>([]);
   const form = useForm<V>({
     mode: 'controlled',
     initialValues,
@@ -36,8 +35,9 @@ export function useFields<V extends Values>(initialValues: V, validate: { [K in 
     ...form,
     getInputProps: (path, options) => {
       const props = form.getInputProps(path, options);
-      // Later than a click that takes the focus away, because an error moves what is below.
-      const onBlur = () => { if (form.isDirty(path)) checks.current.push(window.setTimeout(() => form.validateField(path), BLUR_MS)); };
+      // Later than a click that takes the focus away, because an error moves what is below. An error that the server has
+      // found meanwhile stays.
+      const onBlur = () => { if (form.isDirty(path)) setTimeout(() => { if (!wrong.current.includes(String(path))) form.validateField(path); }, BLUR_MS); };
       return { ...props, onBlur };
     },
   };
@@ -47,8 +47,6 @@ export function useFields<V extends Values>(initialValues: V, validate: { [K in 
   };
   const send = async (values: V) => {
     if (busy) return;
-    // A check that came after the answer would remove its error.
-    checks.current.splice(0).forEach(clearTimeout);
     setBusy(true);
     setRest([]);
     try {

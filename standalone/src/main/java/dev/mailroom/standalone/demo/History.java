@@ -160,6 +160,19 @@ final class History implements AutoCloseable {
 		run("update campaign set pace = " + pace + " where id = '" + campaign + "'");
 	}
 
+	/**
+	 * Spaces out the mails of a resumed campaign that were queued before its pace was
+	 * limited. A lease that is taken meanwhile is void.
+	 */
+	void spaceOut(String campaign, int pace) throws SQLException {
+		run("""
+				update queue set ready = false, due_at = now() + waiting.position * interval '1 minute' / %d
+				  from (select id, row_number() over (order by id) as position from queue
+				         where campaign_id = '%s' and data_until is null) as waiting
+				 where queue.id = waiting.id and queue.data_until is null
+				""".formatted(pace, campaign));
+	}
+
 	/** Mails that were delivered to persons, in no particular order. */
 	List<Delivered> delivered() throws SQLException {
 		List<Delivered> deliveries = new ArrayList<>();

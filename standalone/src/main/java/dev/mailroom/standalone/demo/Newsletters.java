@@ -137,6 +137,7 @@ final class Newsletters {
 	void resume() throws IOException, InterruptedException, SQLException {
 		this.history.slowDown(this.running, WATCHED_PACE);
 		this.account.post("/campaigns/" + this.running + "/resume", Map.of());
+		this.history.spaceOut(this.running, WATCHED_PACE);
 	}
 
 	private String create(String name, String subject, String book, Map<String, Object> fields)
