@@ -62,8 +62,8 @@ class MatrixTest {
 	private static final Pattern FOR_ADMINS = Pattern.compile("Campaign|Contact|Suppression|Member|Invitation");
 
 	/** Fields that filter by an id, or are refused for another reason first. */
-	private static final Set<String> FILTERS = Set.of("recentFigures", "emails", "inboundEmails", "reputation", "dailyFigures",
-			"createCampaign");
+	private static final Set<String> FILTERS = Set.of("recentFigures", "emails", "inboundEmails", "reputation",
+			"dailyFigures", "createCampaign");
 
 	@LocalServerPort
 	int port;
