@@ -25,6 +25,6 @@ export function queueSentence(queue: Pick<Queue, 'platform' | 'queue'> & { worke
   if (!queue.platform.dispatcherActive) return <><strong>No mail moves.</strong> {counted(working, 'worker')} {working === 1 ? 'runs' : 'run'}, but due mail is not leased.</>;
   const head = oldest >= ALERT_SECONDS ? 'Mail is late.' : oldest > PROMISE_SECONDS ? 'Mail moves slowly.' : 'Mail moves.';
   const wait = due === 0 ? 'No mail is due' : `The oldest mail that is due has waited ${age(oldest)}`;
-  const pace = rate === null || rate < 0.05 ? `${counted(working, 'worker')} ${working === 1 ? 'is' : 'are'} ready` : `${counted(working, 'worker')} ${working === 1 ? 'settles' : 'settle'} ${number(Math.round(rate))} a second`;
+  const pace = rate === null || rate < 0.05 ? `${counted(working, 'worker')} ${working === 1 ? 'is' : 'are'} ready` : `${counted(working, 'worker')} ${working === 1 ? 'settles' : 'settle'} ${rate < 1 ? rate.toFixed(1) : number(Math.round(rate))} a second`;
   return <><strong>{head}</strong> {wait}; {pace}.</>;
 }
