@@ -54,7 +54,8 @@ class MonitoringTest {
 	 * and meters that are updated only once a minute.
 	 */
 	private static final List<String> RARE = List.of("pg_stat_", "result=\"blocked\"", "dsn|arf",
-			"daily_monthly_limit_reached", "mailroom_reputation_", "kafka_consumer_fetch_manager_records");
+			"daily_monthly_limit_reached", "mailroom_reputation_", "mailroom_tenant_",
+			"kafka_consumer_fetch_manager_records");
 
 	private static final List<String> RECIPIENTS = List.of("ok@y.test", "bounced@simulator.mailroom.localhost",
 			"deferred@simulator.mailroom.localhost", "complained@simulator.mailroom.localhost",
@@ -144,6 +145,25 @@ class MonitoringTest {
 		}
 		expressions.keySet().removeIf(MonitoringTest::isRare);
 		awaitAnswers(expressions);
+		drawDashboards();
+	}
+
+	/** Pictures to look at, drawn from the answers of the server. */
+	private static void drawDashboards() throws Exception {
+		Path directory = Files.createDirectories(Path.of("target", "dashboards"));
+		for (Path file : files("dashboards")) {
+			String picture = DashboardPicture.of(JsonMapper.shared().readTree(Files.readString(file)),
+					MonitoringTest::range);
+			assertThat(picture).as(file.toString()).contains("<polyline ");
+			Files.writeString(directory.resolve(file.getFileName().toString().replace(".json", ".svg")), picture);
+		}
+	}
+
+	private static JsonNode range(String expression) throws Exception {
+		double now = get("/api/v1/query?query=time()").at("/data/result/1").asDouble();
+		return get("/api/v1/query_range?step=1&start=%.0f&end=%.0f&query=%s".formatted(now - 60, now,
+				URLEncoder.encode(expression, StandardCharsets.UTF_8)))
+			.at("/data/result");
 	}
 
 	private static boolean isRare(String expression) {
@@ -207,7 +227,7 @@ class MonitoringTest {
 
 	/**
 	 * Mail with several results, webhook calls, refused requests, an open, received mail,
-	 * and too many requests.
+	 * too many requests, and a request to GraphQL.
 	 */
 	private static void traffic() throws Exception {
 		try (Web api = new Web(mailroom.port("API")); Web mailbox = new Web(mailroom.port("Mailbox"))) {
@@ -243,6 +263,9 @@ class MonitoringTest {
 			Poll.until(TIMEOUT, Duration.ofMillis(1), () -> api.get("/api/auth/me").status() == 429);
 			api.use("ek_unknown");
 			assertThat(api.get("/api/emails").status()).isEqualTo(401);
+			try (Web admin = new Web(mailroom.port("Admin"))) {
+				assertThat(admin.post("/graphql", "{\"query\": \"{ __typename }\"}").status()).isEqualTo(200);
+			}
 		}
 	}
 
