@@ -8,6 +8,7 @@ import dev.mailroom.Refused;
 import dev.mailroom.Transactions;
 import dev.mailroom.accept.MailContent;
 import dev.mailroom.idempotency.Claim;
+import dev.mailroom.seal.SealedText;
 import dev.mailroom.submission.Senders;
 import dev.mailroom.submission.Submission;
 import dev.mailroom.submission.Submissions;
@@ -61,10 +62,13 @@ public class ConfirmationMails {
 
 	private final Links links;
 
+	private final SealedText sealed;
+
 	private final Transactions transactions;
 
-	ConfirmationMails(ConfirmationStore store, Senders senders, Submissions submissions, Links links,
+	ConfirmationMails(ConfirmationStore store, Senders senders, Submissions submissions, Links links, SealedText sealed,
 			Transactions transactions) {
+		this.sealed = sealed;
 		this.store = store;
 		this.senders = senders;
 		this.submissions = submissions;
@@ -114,11 +118,20 @@ public class ConfirmationMails {
 	 * Not tracked, because an open or a click of this mail is no interest in the list.
 	 */
 	private Submission submission(String from, DueMail mail) {
-		String link = this.links.confirmationUrl(mail.accountId(), mail.contactId());
+		String link = sealed(this.links.confirmationUrl(mail.accountId(), mail.contactId()), mail);
 		MailContent content = new MailContent("Please confirm your subscription to “%s”".formatted(mail.book()), null,
 				TEXT.formatted(mail.book(), link), List.of(), Map.of(), Map.of("Auto-Submitted", "auto-generated"),
 				false, false);
 		return Submission.of(from, List.of(mail.email()), content);
+	}
+
+	/**
+	 * A link without its token, which is inserted when the mail is sent: the account can
+	 * read its mails, and must not confirm in place of the person.
+	 */
+	private String sealed(String link, DueMail mail) {
+		int token = link.lastIndexOf('/') + 1;
+		return link.substring(0, token) + this.sealed.seal(link.substring(token), mail.accountId(), mail.email());
 	}
 
 }

@@ -1,5 +1,5 @@
 /** Mails that ask contacts to confirm their subscription (double opt-in). */
-@ApplicationModule(allowedDependencies = { "accept", "contact", "idempotency", "submission", "tracking" })
+@ApplicationModule(allowedDependencies = { "accept", "contact", "idempotency", "seal", "submission", "tracking" })
 @NullMarked
 package dev.mailroom.optin;
 

@@ -11,10 +11,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.mailroom.AcrossAccounts;
-import dev.mailroom.account.Account;
 import dev.mailroom.campaign.CampaignContents;
 import dev.mailroom.seal.SealedText;
 import dev.mailroom.trace.TraceParent;
@@ -200,12 +200,20 @@ class MailStore {
 				campaign, TraceParent.parse(row.get("trace", String.class)).orElse(null));
 	}
 
-	/** The text; in the platform's own mail its one-time links are sealed. */
+	/**
+	 * The text with the links that are sealed while it is stored. They are opened for the
+	 * only recipient of a mail: an account could copy them into another mail to more.
+	 */
 	private @Nullable String body(Readable row) {
 		@Nullable String text = row.get("text", String.class);
-		boolean sealed = text != null && Account.PLATFORM.equals(row.get("account_id", UUID.class));
-		return sealed ? this.sealedText.open(Objects.requireNonNull(text), Account.PLATFORM,
-				texts(row, "to_emails").getFirst()) : text;
+		if (text == null || !SealedText.isIn(text)) {
+			return text;
+		}
+		List<String> recipients = Stream.of("to_emails", "cc", "bcc")
+			.flatMap((list) -> texts(row, list).stream())
+			.toList();
+		return (recipients.size() == 1)
+				? this.sealedText.open(text, value(row, "account_id", UUID.class), recipients.getFirst()) : text;
 	}
 
 	/**

@@ -16,6 +16,11 @@ import org.springframework.stereotype.Component;
 @Component
 public class SealedText {
 
+	private static final String BEGIN = "[sealed:";
+
+	/** Parts of a text that are opened; more can only be somebody else's imitations. */
+	private static final int MAX_PARTS = 10;
+
 	private static final Pattern SEALED = Pattern.compile("\\[sealed:([A-Za-z0-9_-]{1,512})]");
 
 	private final Seal seal;
@@ -24,20 +29,29 @@ public class SealedText {
 		this.seal = seal;
 	}
 
+	/** Whether a text may have sealed parts. */
+	public static boolean isIn(String text) {
+		return text.contains(BEGIN);
+	}
+
 	/** Encrypts a secret as a part of the text of an account's mail to a recipient. */
 	public String seal(String secret, UUID account, String recipient) {
 		byte[] sealed = this.seal.seal(secret.getBytes(StandardCharsets.UTF_8), place(account, recipient));
-		return "[sealed:" + Base64.getUrlEncoder().withoutPadding().encodeToString(sealed) + "]";
+		return BEGIN + Base64.getUrlEncoder().withoutPadding().encodeToString(sealed) + "]";
 	}
 
 	/**
-	 * Replaces the sealed parts of a mail's text by their secrets. A part that was not
-	 * sealed for this recipient stays as it is.
+	 * Replaces the sealed parts of a mail's text by their secrets, ten at most. A part
+	 * that was not sealed for this recipient stays as it is.
 	 */
 	public String open(String text, UUID account, String recipient) {
 		String place = place(account, recipient);
-		return SEALED.matcher(text)
-			.replaceAll((part) -> Matcher.quoteReplacement(opened(part.group(1), part.group(), place)));
+		Matcher part = SEALED.matcher(text);
+		StringBuilder opened = new StringBuilder(text.length());
+		for (int parts = 0; parts < MAX_PARTS && part.find(); parts++) {
+			part.appendReplacement(opened, Matcher.quoteReplacement(opened(part.group(1), part.group(), place)));
+		}
+		return part.appendTail(opened).toString();
 	}
 
 	private static String place(UUID account, String recipient) {

@@ -13,6 +13,7 @@ import dev.mailroom.contact.Consent;
 import dev.mailroom.contact.ContactBooks;
 import dev.mailroom.contact.ContactForm;
 import dev.mailroom.contact.ContactIntake;
+import dev.mailroom.seal.SealedText;
 import dev.mailroom.tracking.Consents;
 import dev.mailroom.tracking.Token;
 import dev.mailroom.tracking.Tokens;
@@ -41,6 +42,9 @@ class ConfirmationMailsTest {
 
 	@Autowired
 	Tokens tokens;
+
+	@Autowired
+	SealedText sealed;
 
 	private final UUID account = Given.account("free");
 
@@ -127,8 +131,9 @@ class ConfirmationMailsTest {
 
 	private String link() {
 		String text = Given.rows("select text from email_content where account_id = '%s'", this.account).getFirst();
-		assertThat(text).contains("the list “Tom & Jerry”");
-		return text.replaceFirst("(?s).*/confirm/([A-Za-z0-9_-]+)\\s.*", "$1");
+		assertThat(text).contains("the list “Tom & Jerry”").contains("/confirm/[sealed:");
+		return this.sealed.open(text, this.account, "ann@c.test")
+			.replaceFirst("(?s).*/confirm/([A-Za-z0-9_-]+)\\s.*", "$1");
 	}
 
 }

@@ -16,6 +16,7 @@ import dev.mailroom.outcome.FenceStep;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.Settlement;
+import dev.mailroom.seal.SealedText;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -47,6 +48,9 @@ class FencesTest {
 
 	@Autowired
 	MailStore mails;
+
+	@Autowired
+	SealedText sealed;
 
 	@Autowired
 	Transactions transactions;
@@ -91,6 +95,18 @@ class FencesTest {
 		Await.until("the delivery in the queue",
 				() -> row("select phase || ' ' || attempt || ' ' || ambiguous from delivery_state")
 					.equals("queued 0 0"));
+	}
+
+	@Test
+	void aSealedLinkIsOpenedForTheOnlyRecipientOfAMail() {
+		String link = this.sealed.seal("secret", this.scope.account(), "b@c.test");
+		UUID alone = Given.mail(this.scope, "b@c.test");
+		UUID copied = Given.mail(this.scope, "b@c.test");
+		Given.run("update email_content set text = '%s' where email_id in ('%s', '%s')", link, alone, copied);
+		Given.run("update email set bcc = '{d@c.test}' where id = '%s'", copied);
+		assertThat(await(pass(lease())))
+			.extracting((handOver) -> handOver.emailId().equals(alone) + " " + handOver.mail().text())
+			.containsExactlyInAnyOrder("true secret", "false " + link);
 	}
 
 	@Test

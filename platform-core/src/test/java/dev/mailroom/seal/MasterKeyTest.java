@@ -49,6 +49,8 @@ class MasterKeyTest {
 		assertThat(text).doesNotContain("a$1b");
 		assertThat(texts.open(text, account, "ann@b.test")).isEqualTo("token=a$1b and [sealed:nonsense]");
 		assertThat(texts.open(text, account, "bob@b.test")).isEqualTo(text);
+		String imitated = "[sealed:x]".repeat(10) + text;
+		assertThat(texts.open(imitated, account, "ann@b.test")).isEqualTo(imitated);
 	}
 
 	private static SealSettings settings(String... keys) {

@@ -3,6 +3,8 @@ package dev.mailroom.system;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Separation of the ports of the three apps in one process. */
 class PortsTest {
@@ -81,6 +84,16 @@ class PortsTest {
 					.startsWith("HTTP/1.1 421")
 					.doesNotContain("mailroom_");
 			}
+		}
+	}
+
+	@Test
+	void theDatabaseRequiresAPasswordOfEveryRole() {
+		String url = "jdbc:postgresql://127.0.0.1:" + mailroom.port("PostgreSQL") + "/postgres";
+		for (String role : List.of("postgres", "mailroom_owner", "mailroom")) {
+			assertThatExceptionOfType(SQLException.class).as(role)
+				.isThrownBy(() -> DriverManager.getConnection(url, role, "a guess").close())
+				.returns("28P01", SQLException::getSQLState);
 		}
 	}
 

@@ -10,9 +10,13 @@ import java.util.UUID;
 import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.outcome.MessageIdMatches;
+import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.ReturnPath;
 import dev.mailroom.worker.Surroundings;
+import dev.mailroom.worker.checks.InboundChecks;
 import dev.mailroom.worker.checks.IncomingMail;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +35,18 @@ class FeedbackMatchingTest {
 
 	@Autowired
 	ReturnPath returnPath;
+
+	@Autowired
+	Outcomes outcomes;
+
+	@Autowired
+	MessageIdMatches matches;
+
+	@Autowired
+	InboundChecks checks;
+
+	@Autowired
+	MeterRegistry registry;
 
 	private final Scope sender = Given.sender("free");
 
@@ -100,6 +116,32 @@ class FeedbackMatchingTest {
 				"select complained || ' ' || unverified_complained from reputation_day " + "where account_id = '%s'",
 				this.sender.account()))
 			.containsExactly("1 1");
+	}
+
+	@Test
+	void aReportIsBelievedOnlyIfSpfProvesAConfiguredSource() {
+		Surroundings.DNS.publish("TXT", "arf.loop.test", "v=spf1 ip4:192.0.2.1 -all");
+		Surroundings.DNS.publish("TXT", "own.test", "v=spf1 ip4:192.0.2.2 -all");
+		Feedback believing = new Feedback(this.outcomes, this.returnPath, this.matches, this.checks,
+				new FeedbackSettings("mailroom.localhost", List.of("loop.test")), this.registry);
+		assertThat(unverified(believing, "192.0.2.2", "fbl@arf.loop.test")).as("a forged sender").isEqualTo("1 1");
+		assertThat(unverified(believing, "192.0.2.2", "fbl@own.test")).as("another domain").isEqualTo("2 2");
+		assertThat(unverified(believing, "192.0.2.1", "fbl@arf.loop.test")).as("the source").isEqualTo("3 2");
+	}
+
+	/** The complaints, and the unverified ones, after another from a client. */
+	private String unverified(Feedback feedback, String client, String from) {
+		UUID mail = delivered("angry@example.net");
+		byte[] report = sample("arf-stripped").replace("%ID%", mail.toString())
+			.replace("%READER%", "angry@example.net")
+			.replace("\n", "\r\n")
+			.getBytes(StandardCharsets.UTF_8);
+		IncomingMail incoming = new IncomingMail(InetAddress.ofLiteral(client), "mx.else.test", from, report);
+		assertThat(Await.await(feedback.take(FBL, incoming))).isEqualTo(FeedbackKind.APPLIED);
+		return Given.rows(
+				"select sum(complained) || ' ' || sum(unverified_complained) from reputation_day where account_id = '%s'",
+				this.sender.account())
+			.getFirst();
 	}
 
 	@Test

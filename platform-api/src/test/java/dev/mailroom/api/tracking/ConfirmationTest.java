@@ -12,6 +12,7 @@ import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.optin.ConfirmationMails;
+import dev.mailroom.seal.SealedText;
 import dev.mailroom.tracking.Links;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,9 @@ class ConfirmationTest {
 	@Autowired
 	ConfirmationMails mails;
 
+	@Autowired
+	SealedText sealed;
+
 	private Client client;
 
 	private Person person;
@@ -64,7 +68,8 @@ class ConfirmationTest {
 		assertThat(read(contactPath(), "$.data.contact.consent")).isEqualTo("pending");
 		Await.await(this.mails.send());
 		Await.until("the mail", () -> !texts().isEmpty());
-		String path = URI.create(texts().getFirst().replaceFirst("(?s).*?(http\\S+/confirm/\\S+).*", "$1")).getPath();
+		String text = this.sealed.open(texts().getFirst(), this.person.account(), "ann@example.com");
+		String path = URI.create(text.replaceFirst("(?s).*?(http\\S+/confirm/\\S+).*", "$1")).getPath();
 		assertThat(page(get(path))).contains("Confirm your subscription?", "Tom &amp; &lt;Jerry&#39;s&gt;",
 				"<button type=\"submit\">Confirm</button>");
 		this.client.web().head().uri(path).exchange().expectStatus().isOk();
