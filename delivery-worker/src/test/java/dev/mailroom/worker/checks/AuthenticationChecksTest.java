@@ -19,6 +19,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** SPF, DKIM and DMARC. */
 @Surroundings.WorkerAlone
@@ -115,6 +116,15 @@ class AuthenticationChecksTest {
 		assertThat(dkim(RSA.replace("c=relaxed", "l=5; c=relaxed") + DINNER).check()).isEqualTo(CheckResult.FAIL);
 		Surroundings.DNS.fail("down._domainkey.football.example.com");
 		assertThat(dkim(RSA.replace("s=test", "s=down") + DINNER).check()).isEqualTo(CheckResult.GRAY);
+	}
+
+	@Test
+	void aSignatureOfAPartOfTheBodyIsRefused() {
+		DkimSignatures signatures = new DkimSignatures((_, _, _) -> List.of());
+		String signature = "v=1; a=rsa-sha256; d=x.test; s=s; h=from; bh=YQ==; b=YQ==";
+		assertThat(signatures.newSignatureRecord(signature).getDToken()).hasToString("x.test");
+		assertThatIllegalStateException().isThrownBy(() -> signatures.newSignatureRecord(signature + "; l=1"))
+			.withMessageContaining("a part of the body");
 	}
 
 	@Test
