@@ -8,7 +8,7 @@ const names: Record<string, string> = {
   'member.invited': 'Member invited', 'member.invitation_withdrawn': 'Invitation withdrawn', 'member.joined': 'Member joined', 'member.changed': 'Role of a member changed', 'member.removed': 'Member removed',
   'account.suspended': 'Account suspended', 'account.resumed': 'Pause lifted', 'account.plan_changed': 'Plan changed', 'account.limits_changed': 'Limits changed',
   'account.transport_chosen': 'Transport chosen', 'account.note_added': 'Note added', 'account.watched': 'Account read', 'account.watch_ended': 'Watching ended',
-  'mail.searched': 'Mail searched', 'mail.read': 'Content of a mail read', 'dead_letter.requeued': 'Dead letter put back', 'plan.saved': 'Plan saved',
+  'mail.searched': 'Mail searched', 'mail.read': 'Content of a mail read', 'dead_letter.requeued': 'Dead letter put back', 'dead_letter.dismissed': 'Dead letter dismissed', 'plan.saved': 'Plan saved',
   'destination.held': 'Destination held', 'destination.released': 'Destination released', 'queue.paused': 'Queue paused', 'queue.resumed': 'Queue resumed',
 };
 
