@@ -184,8 +184,9 @@ try {
   await row('Emails', 'Your order 4471').waitFor();
   await bar.getByText('Stuck Press').waitFor();
   for (const [path, ...reading] of WATCHED) {
+    const before = await page.locator('#main h1').textContent();
     await page.evaluate((to) => window.history.pushState({}, '', to), path);
-    await page.waitForFunction((to) => window.location.pathname === to && document.querySelector('#main h1') && !document.querySelector('#main [aria-busy=true]'), path);
+    await page.waitForFunction((old) => ![old, undefined].includes(document.querySelector('#main h1')?.textContent) && !document.querySelector('#main [aria-busy=true]'), before);
     const others = (await page.evaluate(offered)).filter((name) => !reading.includes(name) && !/^(Copy .*|Stop watching|Older|Newer|Table)$/.test(name));
     if (others.length > 0) problems.push(`A watched account offers ${others.join(', ')} on ${path}`);
   }
