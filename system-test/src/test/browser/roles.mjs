@@ -9,11 +9,7 @@ const origin = `http://localhost:${process.env.ADMIN}`;
 const mailbox = `http://localhost:${process.env.MAILBOX}`;
 
 /** Buttons and links that change nothing, besides the rows of tables and links in texts. */
-<<<<<<< HEAD
-const READING = /^(Copy .*|Table|Chart|Older|Newer|Clear|24 h|7 d|30 d|90 d|Zone file|Export|Preview|Desktop|Phone|HTML|Text|Dark|Light|System|curl|Node|Java|Python|Show the records|Team|Show password|Pages?|Mails|Opens and clicks)$/;
-=======
-const READING = /^(Copy .*|Timeline|Headers|Attempts|Webhooks|JSON|Tree|Raw|Show the dialogue|Open as a page|Try again|Table|Chart|Older|Newer|Clear|24 h|7 d|30 d|90 d|Zone file|Export|Preview|Desktop|Phone|HTML|Text|Dark|Light|System|curl|Node|Java|Python|Show the records|Team|Show password|Pages?)$/;
->>>>>>> web2
+const READING = /^(Copy .*|Table|Chart|Older|Newer|Clear|24 h|7 d|30 d|90 d|Zone file|Export|Preview|Desktop|Phone|HTML|Text|Dark|Light|System|curl|Node|Java|Python|Show the records|Team|Show password|Pages?|Mails|Opens and clicks|Timeline|Headers|Attempts|Webhooks|JSON|Tree|Raw|Show the dialogue|Open as a page|Try again)$/;
 
 /** Controls by page, with the right that they need. */
 const GUARDED = {
