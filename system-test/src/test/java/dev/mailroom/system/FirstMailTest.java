@@ -100,6 +100,8 @@ class FirstMailTest {
 		awaitDelivery(id);
 		assertThat(api.get("/api/analytics/reputation-metrics").json(200).get("delivered").asInt()).isEqualTo(3);
 		receiveReply();
+		assertThat(mailroom.output()).as("the log")
+			.doesNotContain("grace@y.test", "edsger@y.test", "alan@y.test", "ada@x.test", "Postraum", "Splendid", key);
 	}
 
 	private static void receiveReply() throws Exception {

@@ -77,6 +77,15 @@ class ContactRoutesTest {
 	}
 
 	@Test
+	void aBodyOfVeryManyValuesOrDeepNestingIsRefused() {
+		String body = "{\"name\":\"n\",\"deep\":%s,\"many\":[%s0]}";
+		String deep = "[".repeat(60) + "]".repeat(60);
+		post("/api/contact-books", body.formatted(deep, "0,".repeat(100_000))).expectStatus().isCreated();
+		refused(post("/api/contact-books", body.formatted(deep, "0,".repeat(600_000))), 400, "Invalid request data");
+		refused(post("/api/contact-books", body.formatted("[[[[" + deep + "]]]]", "")), 400, "Invalid request data");
+	}
+
+	@Test
 	void contactsAreSavedInBulkAndListed() {
 		String body = """
 				[{"email":"a@b.test","firstName":"Ann","lastName":"Ax","properties":{"team":{"no":1}}},
