@@ -1,8 +1,6 @@
 package dev.mailroom.observability.connection;
 
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelHandlerContext;
-import org.jspecify.annotations.Nullable;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -25,15 +23,17 @@ public final class PendingResponse {
 	 */
 	public static void whenSent(ServerHttpRequest request, Runnable action) {
 		HttpServerRequest server = ServerHttpRequestDecorator.getNativeRequest(request);
-		server.withConnection((connection) -> {
-			@Nullable ChannelHandlerContext sender = connection.channel().pipeline().firstContext();
-			if (sender == null) {
-				action.run();
-			}
-			else {
-				sender.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((_) -> action.run());
-			}
-		});
+		server.withConnection((connection) -> whenSent(connection.channel(), action));
+	}
+
+	/** A connection that was closed meanwhile has no handlers any more. */
+	static void whenSent(Channel channel, Runnable action) {
+		@Nullable ChannelHandlerContext first = channel.pipeline().firstContext();
+		if (first == null) {
+			action.run();
+			return;
+		}
+		ChannelFuture _ = first.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((_) -> action.run());
 	}
 
 }
