@@ -54,7 +54,7 @@ public final class ClassArchive {
 			throw new UncheckedIOException(ex);
 		}
 		List<String> entries = new ArrayList<>();
-		for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+		for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
 			boolean directory = !entry.isEmpty() && Files.isDirectory(Path.of(entry));
 			entries.add(directory ? pack(entry, entries.size()) : entry);
 		}

@@ -18,7 +18,7 @@ class PendingResponseTest {
 
 	@Test
 	void theActionRunsOnceTheBytesWrittenBeforeArePassedToTheNetwork() {
-		this.channel.writeOneOutbound(Unpooled.wrappedBuffer(new byte[] { 1 }));
+		ChannelFuture _ = this.channel.writeOneOutbound(Unpooled.wrappedBuffer(new byte[] { 1 }));
 		assertThat(this.channel.outboundMessages()).isEmpty();
 		PendingResponse.whenSent(this.channel, this.runs::incrementAndGet);
 		assertThat(this.channel.outboundMessages()).isNotEmpty();
