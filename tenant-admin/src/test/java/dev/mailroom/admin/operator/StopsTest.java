@@ -132,7 +132,7 @@ class StopsTest {
 			.findFirst()
 			.orElseThrow()
 			.toString()).contains("\"accepted\":7,\"delivered\":5,\"bounced\":1,\"failed\":0,\"deferred\":2");
-		assertThat(this.client.error("{ operator { traffic(interval: MINUTE, last: 201) { at } } }")
+		assertThat(this.client.error("{ operator { traffic(interval: MINUTE, last: 401) { at } } }")
 			.path("name")
 			.asString()).isEqualTo("invalid_request_data");
 	}
