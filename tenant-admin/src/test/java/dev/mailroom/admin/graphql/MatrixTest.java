@@ -67,7 +67,8 @@ class MatrixTest {
 	 * request.
 	 */
 	private static final Set<String> FOREIGN_FILTERS = Set.of("emails.domainId", "inboundEmails.domainId",
-			"reputation.domainId", "dailyFigures.domainId", "deleteContacts.ids", "sendEmails.templateId");
+			"recentFigures.domainId", "reputation.domainId", "dailyFigures.domainId", "deleteContacts.ids",
+			"sendEmails.templateId");
 
 	/** Fields that filter by an id, or are refused for another reason first. */
 	private static final Set<String> FILTERS = Set.of("recentFigures", "emails", "inboundEmails", "reputation",
