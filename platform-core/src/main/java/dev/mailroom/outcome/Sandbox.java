@@ -115,7 +115,7 @@ public class Sandbox {
 			.filter((delivery) -> delivery.result() == DeliveryResult.DELIVERED && contains(delivery.recipient()));
 	}
 
-	/** What the recipient does; empty if nothing. */
+	/** Reactions of the recipient; empty if it has none. */
 	private static String reaction(SettledDelivery delivery) {
 		String local = localPart(delivery.recipient());
 		return (local.equals("opened") || local.equals("clicked")) ? local : "";

@@ -58,7 +58,7 @@ class SecretsAtRestTest {
 	@Autowired
 	SealedText sealed;
 
-	/** What was issued, by its kind. */
+	/** Secrets that were issued, by their kind. */
 	private final Map<String, List<String>> secrets = new LinkedHashMap<>();
 
 	@Test

@@ -11,6 +11,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.admin.limit.BodyMemory;
 import dev.mailroom.inbound.InboundEmail;
 import dev.mailroom.inbound.InboundEmails;
+import dev.mailroom.observability.connection.PendingResponse;
 import dev.mailroom.seal.Stamp;
 import reactor.core.publisher.Mono;
 
@@ -19,6 +20,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -50,14 +52,14 @@ class DownloadController {
 
 	/** The response is the same for forged and expired URLs and for missing objects. */
 	@GetMapping("/download/{token}")
-	Mono<Void> download(@PathVariable String token, ServerHttpResponse response) {
+	Mono<Void> download(@PathVariable String token, ServerHttpRequest request, ServerHttpResponse response) {
 		return Mono.justOrEmpty(PreviewToken.parse(token, this.stamp, this.clock.instant()))
-			.map((it) -> send(it, response))
+			.map((it) -> send(it, request, response))
 			.defaultIfEmpty(Mono.defer(() -> missing(response)))
 			.flatMap(Function.identity());
 	}
 
-	private Mono<Void> send(PreviewToken token, ServerHttpResponse response) {
+	private Mono<Void> send(PreviewToken token, ServerHttpRequest request, ServerHttpResponse response) {
 		BodyMemory.Hold hold = this.memory.hold(token.account());
 		return Mono.fromRunnable(hold::expectContent)
 			.then(content(token).onErrorResume(DownloadController::isMissing, (_) -> Mono.empty()))
@@ -65,7 +67,7 @@ class DownloadController {
 			.map((file) -> write(file, response))
 			.defaultIfEmpty(Mono.defer(() -> missing(response)))
 			.flatMap(Function.identity())
-			.doFinally((_) -> hold.release());
+			.doFinally((_) -> PendingResponse.whenSent(request, hold::release));
 	}
 
 	private Mono<InboundEmail.Content> content(PreviewToken token) {
