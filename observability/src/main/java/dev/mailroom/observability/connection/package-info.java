@@ -1,6 +1,6 @@
 /**
  * Limits on the clients of an app's HTTP port: their connections, slow clients, memory
- * for bodies, and the network by which the limits of sign-in count.
+ * for bodies and responses, and the network by which the limits of sign-in count.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

@@ -1,30 +1,23 @@
 package dev.mailroom.admin.preview;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.util.UUID;
-import java.util.function.Function;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
-import dev.mailroom.admin.limit.BodyMemory;
 import dev.mailroom.inbound.InboundEmail;
 import dev.mailroom.inbound.InboundEmails;
-import dev.mailroom.observability.connection.PendingResponse;
-import dev.mailroom.seal.Stamp;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
-import org.springframework.http.server.reactive.ServerHttpRequest;
-import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
 
 /**
  * Serves received mails and their attachments as downloads, which browsers do not
@@ -35,39 +28,22 @@ class DownloadController {
 
 	private static final String MAIL = "message/rfc822";
 
+	private static final String POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
+
+	private final SignedResponse responses;
+
 	private final InboundEmails inbound;
 
-	private final Stamp stamp;
-
-	private final Clock clock;
-
-	private final BodyMemory memory;
-
-	DownloadController(InboundEmails inbound, Stamp stamp, Clock clock, BodyMemory memory) {
+	DownloadController(SignedResponse responses, InboundEmails inbound) {
+		this.responses = responses;
 		this.inbound = inbound;
-		this.stamp = stamp;
-		this.clock = clock;
-		this.memory = memory;
 	}
 
-	/** The response is the same for forged and expired URLs and for missing objects. */
 	@GetMapping("/download/{token}")
-	Mono<Void> download(@PathVariable String token, ServerHttpRequest request, ServerHttpResponse response) {
-		return Mono.justOrEmpty(PreviewToken.parse(token, this.stamp, this.clock.instant()))
-			.map((it) -> send(it, request, response))
-			.defaultIfEmpty(Mono.defer(() -> missing(response)))
-			.flatMap(Function.identity());
-	}
-
-	private Mono<Void> send(PreviewToken token, ServerHttpRequest request, ServerHttpResponse response) {
-		BodyMemory.Hold hold = this.memory.hold(token.account());
-		return Mono.fromRunnable(hold::expectContent)
-			.then(content(token).onErrorResume(DownloadController::isMissing, (_) -> Mono.empty()))
-			.doOnNext((file) -> hold.resize(file.content().length))
-			.map((file) -> write(file, response))
-			.defaultIfEmpty(Mono.defer(() -> missing(response)))
-			.flatMap(Function.identity())
-			.doFinally((_) -> PendingResponse.whenSent(request, hold::release));
+	Mono<Void> download(@PathVariable String token, ServerWebExchange exchange) {
+		return this.responses.send(token, exchange,
+				(it) -> content(it).onErrorResume(DownloadController::isMissing, (_) -> Mono.empty())
+					.map((file) -> new SignedResponse.Content(headers(file), file.content())));
 	}
 
 	private Mono<InboundEmail.Content> content(PreviewToken token) {
@@ -85,14 +61,13 @@ class DownloadController {
 		return error instanceof Refused refused && refused.refusal().kind() == Refusal.Kind.NOT_FOUND;
 	}
 
-	private static Mono<Void> write(InboundEmail.Content file, ServerHttpResponse response) {
-		HttpHeaders headers = response.getHeaders();
+	private static HttpHeaders headers(InboundEmail.Content file) {
+		HttpHeaders headers = new HttpHeaders();
 		headers.setContentType(type(file.contentType()));
-		headers.setContentLength(file.content().length);
 		headers.setContentDisposition(
 				ContentDisposition.attachment().filename(file.filename(), StandardCharsets.UTF_8).build());
-		headers.set("Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'");
-		return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(file.content())));
+		headers.set("Content-Security-Policy", POLICY);
+		return headers;
 	}
 
 	private static MediaType type(String contentType) {
@@ -103,11 +78,6 @@ class DownloadController {
 		catch (InvalidMediaTypeException _) {
 			return MediaType.APPLICATION_OCTET_STREAM;
 		}
-	}
-
-	private static Mono<Void> missing(ServerHttpResponse response) {
-		response.setStatusCode(HttpStatus.NOT_FOUND);
-		return response.setComplete();
 	}
 
 }

@@ -1,16 +1,11 @@
 package dev.mailroom.admin.preview;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.admin.limit.BodyMemory;
-import dev.mailroom.observability.connection.PendingResponse;
-import dev.mailroom.seal.Stamp;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -20,7 +15,6 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
-import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -46,42 +40,21 @@ class PreviewPageController {
 	 */
 	private static final int MAX_DRAFT_BYTES = 4 * 1024 * 1024;
 
+	private final SignedResponse responses;
+
 	private final PreviewContent content;
 
-	private final Stamp stamp;
-
-	private final Clock clock;
-
-	private final BodyMemory memory;
-
-	PreviewPageController(PreviewContent content, Stamp stamp, Clock clock, BodyMemory memory) {
-		this.memory = memory;
+	PreviewPageController(SignedResponse responses, PreviewContent content) {
+		this.responses = responses;
 		this.content = content;
-		this.stamp = stamp;
-		this.clock = clock;
 	}
 
-	/** The response is the same for forged and expired URLs and for missing objects. */
 	@GetMapping("/preview/{token}")
 	Mono<Void> preview(@PathVariable String token, ServerWebExchange exchange) {
-		return Mono.justOrEmpty(PreviewToken.parse(token, this.stamp, this.clock.instant()))
-			.map((it) -> stored(it, exchange))
-			.defaultIfEmpty(Mono.defer(() -> end(exchange.getResponse(), HttpStatus.NOT_FOUND)))
-			.flatMap(Function.identity());
-	}
-
-	private Mono<Void> stored(PreviewToken token, ServerWebExchange exchange) {
-		ServerHttpResponse response = exchange.getResponse();
-		BodyMemory.Hold hold = this.memory.hold(token.account());
-		return Mono.fromRunnable(hold::expectContent)
-			.then(this.content.find(Scope.of(token.account()), token.kind(), token.id())
-				.onErrorResume(Refused.class, (_) -> Mono.empty()))
-			.map((html) -> html.getBytes(StandardCharsets.UTF_8))
-			.doOnNext((html) -> hold.resize(html.length))
-			.map((html) -> sandboxed(response, response.bufferFactory().wrap(html)))
-			.defaultIfEmpty(Mono.defer(() -> end(response, HttpStatus.NOT_FOUND)))
-			.flatMap(Function.identity())
-			.doFinally((_) -> PendingResponse.whenSent(exchange.getRequest(), hold::release));
+		return this.responses.send(token, exchange,
+				(it) -> this.content.find(Scope.of(it.account()), it.kind(), it.id())
+					.onErrorResume(Refused.class, (_) -> Mono.empty())
+					.map((html) -> new SignedResponse.Content(headers(), html.getBytes(StandardCharsets.UTF_8))));
 	}
 
 	/**
@@ -90,33 +63,34 @@ class PreviewPageController {
 	 */
 	@PostMapping("/preview/{token}")
 	Mono<Void> draft(@PathVariable String token, ServerWebExchange exchange) {
-		ServerHttpRequest request = exchange.getRequest();
-		Optional<PreviewToken> draft = PreviewToken.parse(token, this.stamp, this.clock.instant())
-			.filter((it) -> it.kind() == PreviewToken.Kind.DRAFT && isOwnFrame(request.getHeaders()));
-		return draft.isEmpty() ? end(exchange.getResponse(), HttpStatus.NOT_FOUND)
-				: echo(request, exchange.getResponse(), this.memory.hold(draft.get().account()));
+		return this.responses.parse(token)
+			.filter((it) -> it.kind() == PreviewToken.Kind.DRAFT && isOwnFrame(exchange.getRequest().getHeaders()))
+			.map((it) -> this.responses.receive(it.account(), exchange, (hold) -> echo(exchange, hold)))
+			.orElseGet(() -> SignedResponse.end(exchange, HttpStatus.NOT_FOUND));
 	}
 
-	private static Mono<Void> echo(ServerHttpRequest request, ServerHttpResponse response, BodyMemory.Hold hold) {
-		Flux<DataBuffer> arriving = request.getBody()
+	private static Mono<Void> echo(ServerWebExchange exchange, BodyMemory.Hold hold) {
+		Flux<DataBuffer> arriving = exchange.getRequest()
+			.getBody()
 			.doOnNext(hold::add)
 			.doOnDiscard(DataBuffer.class, DataBufferUtils::release);
 		return DataBufferUtils.join(arriving, MAX_DRAFT_BYTES)
-			.flatMap((form) -> sandboxed(response, value(form)))
-			.onErrorResume(DataBufferLimitException.class, (_) -> end(response, HttpStatus.CONTENT_TOO_LARGE))
-			.doFinally((_) -> PendingResponse.whenSent(request, hold::release));
+			.flatMap((form) -> write(exchange.getResponse(), value(form)))
+			.onErrorResume(DataBufferLimitException.class,
+					(_) -> SignedResponse.end(exchange, HttpStatus.CONTENT_TOO_LARGE));
 	}
 
-	private static Mono<Void> sandboxed(ServerHttpResponse response, DataBuffer html) {
-		response.getHeaders().setContentType(HTML);
+	private static Mono<Void> write(ServerHttpResponse response, DataBuffer html) {
+		response.getHeaders().putAll(headers());
 		response.getHeaders().setContentLength(html.readableByteCount());
-		response.getHeaders().set("Content-Security-Policy", POLICY);
 		return response.writeWith(Mono.just(html));
 	}
 
-	private static Mono<Void> end(ServerHttpResponse response, HttpStatus status) {
-		response.setStatusCode(status);
-		return response.setComplete();
+	private static HttpHeaders headers() {
+		HttpHeaders headers = new HttpHeaders();
+		headers.setContentType(HTML);
+		headers.set("Content-Security-Policy", POLICY);
+		return headers;
 	}
 
 	/** Whether a form of this origin posts into a frame, where the browser says so. */

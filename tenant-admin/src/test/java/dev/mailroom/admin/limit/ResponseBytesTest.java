@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 @AdminTest
-class ResponseMemoryTest {
+class ResponseBytesTest {
 
 	private static final Duration DEADLINE = Duration.ofSeconds(60);
 
