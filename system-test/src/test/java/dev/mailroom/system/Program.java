@@ -77,10 +77,10 @@ public final class Program implements AutoCloseable {
 		this.log = log;
 		this.builder = new ProcessBuilder(command);
 		this.builder.environment().put("SPRING_AUTOCONFIGURE_EXCLUDE", OTHER_APPS);
-		this.builder.environment().putAll(settings);
 		this.builder.environment()
 			.putAll(Map.of("MAILROOM_API_PORT", Integer.toString(this.apiPort), "MAILROOM_ADMIN_PORT",
 					Integer.toString(this.apiPort), "MAILROOM_MANAGEMENT_PORT", Integer.toString(this.managementPort)));
+		this.builder.environment().putAll(settings);
 		this.builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile()));
 		start();
 	}

@@ -17,9 +17,12 @@ import dev.mailroom.system.Poll;
  * Sends timed mails at a constant rate, however long the responses take. Times are
  * counted from the moment at which a mail was to be sent.
  *
+ * Each run opens connections of its own, since servers close those that wait between two
+ * runs.
+ *
  * @param <C> type of its connections
  */
-public final class Probe<C> {
+public final class Probe<C extends AutoCloseable> {
 
 	private static final Duration DELIVERY_TIMEOUT = Duration.ofMinutes(5);
 
@@ -67,6 +70,9 @@ public final class Probe<C> {
 			for (Future<?> each : sending) {
 				each.get();
 			}
+		}
+		for (C connection = this.connections.poll(); connection != null; connection = this.connections.poll()) {
+			connection.close();
 		}
 		return latencies;
 	}
