@@ -131,7 +131,7 @@ class MetersTest {
 	}
 
 	@Test
-	void whatWaitsForAPersonHasGauges() {
+	void backlogsThatWaitForAPersonHaveGauges() {
 		Given.run("insert into dead_letter (id, what, why, died_at) values (gen_random_uuid(), 'record', 'x', now())");
 		run(this.backlog.read());
 		String waiting = Given.rows("select count(*) from dead_letter where requeued_at is null").getFirst();

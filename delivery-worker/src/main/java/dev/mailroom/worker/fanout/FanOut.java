@@ -126,7 +126,7 @@ class FanOut implements SmartLifecycle {
 		this.passes.beat();
 		this.running = run().subscribe((_) -> {
 		}, (error) -> this.health.ended("fan-out of campaigns", error),
-				() -> this.health.ended("fan-out of campaigns", new IllegalStateException("Its loop is complete")));
+				() -> this.health.ended("fan-out of campaigns", new IllegalStateException("The loop ended without an error")));
 	}
 
 	@Override

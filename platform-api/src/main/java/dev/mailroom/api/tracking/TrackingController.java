@@ -93,8 +93,7 @@ class TrackingController {
 
 	private Visitor visitor(String kind, ServerHttpRequest request) {
 		Visitor visitor = visitor(request);
-		this.registry.counter("mailroom.tracking", "kind", kind, "actor", visitor.isAutomated() ? "program" : "person")
-			.increment();
+		this.registry.counter("mailroom.tracking", "kind", kind, "actor", visitor.actor().wire()).increment();
 		return visitor;
 	}
 
