@@ -61,6 +61,8 @@ class FeedbackMatchingTest {
 		assertThat(
 				Given.rows("select sum(complained) from reputation_day where account_id = '%s'", this.sender.account()))
 			.containsExactly("1");
+		assertThat(this.registry.get("mailroom.feedback").tags("source", "arf", "kind", "complaint").counter().count())
+			.isPositive();
 	}
 
 	@ParameterizedTest
