@@ -81,8 +81,10 @@ class OnceTest {
 		EntityExchangeResult<String> other = create("two", "other-" + name);
 		assertThat(other.getStatus().value()).isEqualTo(409);
 		assertThat(other.getResponseBody()).contains("\"error\":\"Idempotency key reused\"");
-		List<Double> after = before.stream().map((count) -> count + 1).toList();
-		until("the counts", () -> requestsWithAKey().equals(after));
+		until("the counts", () -> {
+			List<Double> after = requestsWithAKey();
+			return IntStream.range(0, after.size()).allMatch((i) -> after.get(i) >= before.get(i) + 1);
+		});
 	}
 
 	/** Requests with a new key, a replay and a reused key. */
