@@ -99,6 +99,21 @@ class TrackingRoutesTest {
 		assertThat(opens()).containsExactlyElementsOf(before.stream().map((count) -> count + 1).toList());
 	}
 
+	@Test
+	void theAddressOfAMailProxyIsThatBehindTrustedProxies() {
+		double before = opens().get(1);
+		this.client.web()
+			.get()
+			.uri(picture())
+			.header("User-Agent", BROWSER)
+			.header("X-Forwarded-For", "17.58.1.2")
+			.exchange()
+			.expectStatus()
+			.isOk();
+		assertThat(events("email.opened")).containsExactly("true");
+		assertThat(opens().get(1)).isEqualTo(before + 1);
+	}
+
 	/** Opens by persons, proxies and programs. */
 	private List<Double> opens() {
 		return Stream.of("person", "proxy", "program")
