@@ -20,8 +20,8 @@ import org.springframework.stereotype.Component;
  * address has an account. Failures count for the address together with the client's
  * network, and for the network and its site over all addresses. On a network from which
  * the account was signed in to before, only the former are limited, so that others cannot
- * lock out the owner; on other networks also those of all networks together. The counts are stored in the
- * database, so that they hold for all instances together.
+ * lock out the owner; on other networks also those of all networks together. The counts
+ * are stored in the database, so that they hold for all instances together.
  */
 @Component
 public class Throttle {

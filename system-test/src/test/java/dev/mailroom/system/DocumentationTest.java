@@ -79,10 +79,7 @@ class DocumentationTest {
 	private static Set<String> anchors(Path page) {
 		return HEADING.matcher(text(page))
 			.results()
-			.map((heading) -> heading.group(1)
-				.toLowerCase(Locale.ROOT)
-				.replaceAll("[^\\w\\- ]", "")
-				.replace(' ', '-'))
+			.map((heading) -> heading.group(1).toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
 			.collect(Collectors.toSet());
 	}
 
@@ -93,8 +90,8 @@ class DocumentationTest {
 			String yaml = text(ROOT.resolve(app).resolve("src/main/resources").resolve(app + ".yaml"));
 			settings.addAll(names(SETTING, yaml));
 		}
-		assertThat(pages()).allSatisfy(
-				(page) -> assertThat(settings).as(page.toString()).containsAll(names(SETTING, text(page))));
+		assertThat(pages())
+			.allSatisfy((page) -> assertThat(settings).as(page.toString()).containsAll(names(SETTING, text(page))));
 	}
 
 	@Test

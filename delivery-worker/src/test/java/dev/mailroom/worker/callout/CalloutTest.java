@@ -118,9 +118,9 @@ class CalloutTest {
 		assertThat(attempts(event).getFirst().error()).isEqualTo("The endpoint responded with 500");
 		assertThat(attempts(event).getFirst().answer()).isEqualTo("broken");
 		assertThat(attempts(event).getLast().error()).isNull();
-		assertThat(List.of("accepted", "rejected")).allSatisfy((result) -> assertThat(
-				this.meters.get("mailroom.webhook.calls").tag("result", result).counter().count())
-			.isPositive());
+		assertThat(List.of("accepted", "rejected")).allSatisfy((
+				result) -> assertThat(this.meters.get("mailroom.webhook.calls").tag("result", result).counter().count())
+					.isPositive());
 		assertThat(this.meters.get("mailroom.webhook.first.call").timer().count()).isPositive();
 	}
 

@@ -65,7 +65,8 @@ class TrackingController {
 	Mono<ResponseEntity<byte[]>> open(@PathVariable String token, ServerHttpRequest request) {
 		return Mono.justOrEmpty(this.tokens.open(token))
 			.switchIfEmpty(Mono.error(LinkNotFound::new))
-			.flatMap((open) -> recorded(visitor("open", request).flatMap((visitor) -> this.engagements.recordOpen(open, visitor))))
+			.flatMap((open) -> recorded(
+					visitor("open", request).flatMap((visitor) -> this.engagements.recordOpen(open, visitor))))
 			.thenReturn(ResponseEntity.ok()
 				.cacheControl(CacheControl.noStore())
 				.contentType(MediaType.IMAGE_GIF)
@@ -76,8 +77,8 @@ class TrackingController {
 	Mono<ResponseEntity<Void>> click(@PathVariable String token, ServerHttpRequest request) {
 		return Mono.justOrEmpty(this.tokens.click(token))
 			.flatMap((click) -> this.links.target(click)
-				.delayUntil((url) -> recorded(
-						visitor("click", request).flatMap((visitor) -> this.engagements.recordClick(click, url, visitor)))))
+				.delayUntil((url) -> recorded(visitor("click", request)
+					.flatMap((visitor) -> this.engagements.recordClick(click, url, visitor)))))
 			.switchIfEmpty(Mono.error(LinkNotFound::new))
 			.map((url) -> ResponseEntity.status(HttpStatus.FOUND)
 				.cacheControl(CacheControl.noStore())
@@ -93,7 +94,9 @@ class TrackingController {
 		}));
 	}
 
-	/** Counts a request by its client, whose address a trusted proxy may have forwarded. */
+	/**
+	 * Counts a request by its client, whose address a trusted proxy may have forwarded.
+	 */
 	private Mono<Visitor> visitor(String kind, ServerHttpRequest request) {
 		return ClientNetwork.address()
 			.map((address) -> visitor(request, address))

@@ -231,7 +231,8 @@ class ChartTest {
 	void podsAreSpreadRestartedByANewConfigurationAndMountTheFilesThatTheyRead(Values values) throws IOException {
 		for (Deployment deployment : typed(Chart.with(this.directory, values.yaml).objects(), Deployment.class)
 			.toList()) {
-			assertThat(deployment.getSpec().getTemplate().getMetadata().getAnnotations()).containsKey("checksum/config");
+			assertThat(deployment.getSpec().getTemplate().getMetadata().getAnnotations())
+				.containsKey("checksum/config");
 			PodSpec pod = deployment.getSpec().getTemplate().getSpec();
 			assertThat(pod.getTopologySpreadConstraints())
 				.extracting((spread) -> spread.getLabelSelector().getMatchLabels())
