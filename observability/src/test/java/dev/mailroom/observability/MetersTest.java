@@ -131,14 +131,15 @@ class MetersTest {
 	}
 
 	@Test
-	void whatWaitsForAPersonHasGauges() {
+	void backlogsThatWaitForAPersonHaveGauges() {
 		Given.run("insert into dead_letter (id, what, why, died_at) values (gen_random_uuid(), 'record', 'x', now())");
 		run(this.backlog.read());
 		String waiting = Given.rows("select count(*) from dead_letter where requeued_at is null").getFirst();
 		assertThat(this.registry.scrape()).contains("mailroom_dead_letters " + waiting + ".0",
 				"mailroom_webhook_oldest_age_seconds ", "mailroom_webhook_endpoints{state=\"inactive\"} ",
 				"mailroom_campaigns{status=\"running\"} ", "mailroom_reputation_tenants_at_risk ",
-				"mailroom_dkim_key_oldest_age_seconds ");
+				"mailroom_dkim_key_oldest_age_seconds ", "mailroom_sealed_secrets_remaining ",
+				"mailroom_partitions_ahead ", "mailroom_partition_strays ");
 		this.backlog.hide();
 		assertThat(this.registry.scrape()).doesNotContain("mailroom_dead_letters ", "mailroom_campaigns{");
 	}

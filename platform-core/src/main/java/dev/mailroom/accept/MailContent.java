@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param html null if there is none
  * @param text null if there is none
  * @param attachments at most ten, 10 MB together when decoded
- * @param tags name to text, number or truth value
+ * @param tags name to string, number or boolean
  * @param headers further headers, in order
  * @param openTracking null if the domain's setting applies
  * @param clickTracking null if the domain's setting applies

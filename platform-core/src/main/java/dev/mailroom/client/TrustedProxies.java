@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 
-/** Proxies whose X-Forwarded-For field is believed. */
+/** Proxies whose X-Forwarded-For field names the client. */
 @Component
 public class TrustedProxies {
 

@@ -28,13 +28,13 @@ public class Workers {
 		this.destinations = destinations;
 	}
 
-	/** Records that a worker runs, and forgets those not seen for a day. */
+	/** Records that a worker runs, and deletes those not seen for a day. */
 	public Mono<Void> seen(UUID id, String host, boolean dispatching, Instant startedAt) {
 		return this.store.save(id, host, dispatching, startedAt).then(Mono.defer(this.store::deleteOld));
 	}
 
 	/**
-	 * Records the destinations that a worker contacted recently, and forgets those not
+	 * Records the destinations that a worker contacted recently, and deletes those not
 	 * reported for a minute.
 	 */
 	public Mono<Void> contacted(UUID id, List<DestinationReport> reports) {

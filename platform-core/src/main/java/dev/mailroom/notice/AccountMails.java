@@ -52,7 +52,7 @@ public class AccountMails {
 					If you did not register, do nothing.
 					""".formatted(this.settings.appUrl(), sealed(token, notice.to()));
 			case AccountNotice.ResetPassword(var _, var token) -> """
-					Somebody, probably you, forgot the password of your Mailroom account.
+					A new password was requested for your Mailroom account, probably by you.
 
 					Open this link within an hour to choose a new one:
 
@@ -70,7 +70,7 @@ public class AccountMails {
 					If you do not expect this, do nothing.
 					""".formatted(this.settings.appUrl(), sealed(token, notice.to()));
 			case AccountNotice.AlreadyRegistered _ -> """
-					Somebody, probably you, wanted to register with this address. It has an account already.
+					A registration with this address was attempted, probably by you. It has an account already.
 
 					Sign in: %1$s/login
 					If you do not remember the password: %1$s/forgot-password

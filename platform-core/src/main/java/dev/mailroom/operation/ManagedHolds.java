@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Destinations and the queue as operators stop them and let them go on. */
+/** Stops and releases of destinations and of the queue by operators. */
 @Service
 public class ManagedHolds {
 

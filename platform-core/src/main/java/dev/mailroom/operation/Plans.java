@@ -57,7 +57,7 @@ public class Plans {
 
 	private static void check(Plan plan) {
 		if (!NAME.matcher(plan.name()).matches()) {
-			throw OperationRefusals.invalid("name", "must have 1 to 50 small letters, digits, - and _");
+			throw OperationRefusals.invalid("name", "must have 1 to 50 lower-case letters, digits, - and _");
 		}
 		boolean negative = Stream
 			.<@Nullable Long>of(plan.dailyLimit(), plan.monthlyLimit(), plan.domainLimit(), plan.contactBookLimit(),

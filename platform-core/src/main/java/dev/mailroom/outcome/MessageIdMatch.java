@@ -8,8 +8,8 @@ import java.util.UUID;
 
 /**
  * The Message-ID and recipients of a report that no longer contains the return path. All
- * recipients of a mail know its Message-ID, and so does everybody to whom it was
- * forwarded. Therefore it only identifies the recipient of a mail with a single one.
+ * recipients of a mail have its Message-ID, as do those to whom it was forwarded.
+ * Therefore it only identifies the recipient of a mail with a single one.
  *
  * @param named addresses that the report names as recipients, lower-case; none if they
  * are redacted (RFC 6590)

@@ -11,7 +11,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Checks of the platform, each with the way to mend it. */
+/** Checks of the platform, each with its remedy. */
 @Service
 public class HealthChecks {
 

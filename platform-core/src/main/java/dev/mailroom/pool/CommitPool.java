@@ -50,7 +50,7 @@ public final class CommitPool implements AutoCloseable {
 		properties.putAll(login.properties());
 		properties.setProperty("tcpKeepAlive", "true");
 		properties.setProperty("connectTimeout", Long.toString(settings.connectTimeout().toSeconds()));
-		// Ends a statement on a server that stands still.
+		// Ends a statement on a server that does not respond.
 		properties.setProperty("socketTimeout", Long.toString(Math.max(1, settings.maxCommitTime().toSeconds())));
 		// The few statements are prepared at once and kept.
 		properties.setProperty("prepareThreshold", "1");
@@ -101,7 +101,7 @@ public final class CommitPool implements AutoCloseable {
 		}));
 	}
 
-	/** Whether the statement failed because the server stands still. */
+	/** Whether the statement failed because the server does not respond. */
 	private static boolean isTimeout(RuntimeException error) {
 		@Nullable Throwable original = (error instanceof TransactionSystemException system) ? system.getOriginalException()
 				: error;

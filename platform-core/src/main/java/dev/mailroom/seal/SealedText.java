@@ -18,7 +18,7 @@ public class SealedText {
 
 	private static final String BEGIN = "[sealed:";
 
-	/** Parts of a text that are opened; more can only be somebody else's imitations. */
+	/** Parts of a text that are opened; mails of the platform have fewer. */
 	private static final int MAX_PARTS = 10;
 
 	private static final Pattern SEALED = Pattern.compile("\\[sealed:([A-Za-z0-9_-]{1,512})]");

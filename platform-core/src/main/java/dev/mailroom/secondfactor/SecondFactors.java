@@ -121,7 +121,7 @@ public class SecondFactors {
 	}
 
 	/**
-	 * Removes a second factor that somebody else may have set up. Joins the caller's
+	 * Removes a second factor that another person may have set up. Joins the caller's
 	 * transaction.
 	 */
 	public Mono<Void> discard(Scope person) {

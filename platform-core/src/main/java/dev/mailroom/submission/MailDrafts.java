@@ -93,7 +93,7 @@ class MailDrafts {
 
 	private static MailContent fillIn(MailContent content, TemplateReference template, Contents templates) {
 		if (content.html() != null || content.text() != null) {
-			throw refused("stands in place of html and text: give one or the other");
+			throw refused("replaces html and text: send either a template or bodies");
 		}
 		UUID id = template.uuid().orElseThrow(() -> refused("must be the id of one of your templates"));
 		Content stored = templates.of(id);

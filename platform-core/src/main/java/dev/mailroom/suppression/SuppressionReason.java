@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Why an address is suppressed. */
+/** Reasons for which an address is suppressed. */
 public enum SuppressionReason {
 
 	HARD_BOUNCE, COMPLAINT, UNSUBSCRIBE, MANUAL;

@@ -33,7 +33,7 @@ final class TeamRefusals {
 	}
 
 	static Refused lastOwner() {
-		return LAST_OWNER.because("The account needs an owner: make somebody else an owner first.");
+		return LAST_OWNER.because("The account needs an owner: make another member an owner first.");
 	}
 
 	static Refused noMember(UUID id) {

@@ -18,10 +18,10 @@ import org.springframework.stereotype.Component;
 /**
  * Limits failed sign-ins and account mails in windows of 15 minutes, whether or not an
  * address has an account. Failures count for the address together with the client's
- * network, and for the network and its site over all addresses. Where somebody signed in
- * to the account before, only the former are limited, so that others cannot lock out the
- * owner; elsewhere also those of all networks together. The counts are stored in the
- * database, so that they hold for all instances together.
+ * network, and for the network and its site over all addresses. On a network from which
+ * the account was signed in to before, only the former are limited, so that others cannot
+ * lock out the owner; on other networks also those of all networks together. The counts
+ * are stored in the database, so that they hold for all instances together.
  */
 @Component
 public class Throttle {
@@ -126,7 +126,7 @@ public class Throttle {
 		return this.store.timeToWait(count.kind(), count.key(), count.limit()).flatMap(Throttle::tooManyFailures);
 	}
 
-	/** Records that somebody signed in from the client's network. */
+	/** Records a sign-in from the client's network. */
 	public Mono<Void> succeeded(EmailAddress address) {
 		return ClientNetwork.current()
 			.filter((network) -> !network.isEmpty())

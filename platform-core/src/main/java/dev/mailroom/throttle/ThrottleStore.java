@@ -64,7 +64,7 @@ class ThrottleStore {
 			.map((rows) -> rows > 0);
 	}
 
-	/** Whether somebody signed in to an address from a network. */
+	/** Whether an address was signed in to from a network. */
 	Mono<Boolean> isKnown(byte[] key) {
 		return this.database.sql("select exists (select from known_client where key = :key)")
 			.bind("key", key)

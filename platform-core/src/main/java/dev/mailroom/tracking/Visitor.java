@@ -1,6 +1,7 @@
 package dev.mailroom.tracking;
 
 import java.net.InetAddress;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -19,15 +20,16 @@ public record Visitor(String userAgent, boolean prefetch, @Nullable InetAddress 
 
 	private static final int MAX_USER_AGENT = 300;
 
-	/**
-	 * Mail proxies that load images in advance, link checkers, previews of messengers,
-	 * and clients other than browsers.
-	 */
-	private static final Pattern AUTOMATED = Pattern
-		.compile("googleimageproxy|yahoomailproxy|ymailproxy|bot\\b|bot/|crawl|spider|slurp|scan|preview|prefetch"
-				+ "|headless|phantomjs|selenium|puppeteer|playwright|barracuda|proofpoint|mimecast|symantec|forcepoint"
-				+ "|trendmicro|fortinet|checkpoint|cloudmark|urldefense|safelinks|virustotal|appengine-google"
-				+ "|facebookexternalhit|whatsapp|slack-imgproxy|skypeuri|embedly|monitor|uptime|pingdom"
+	/** Mail proxies, which load images in advance for people. */
+	private static final Pattern PROXY = Pattern.compile("googleimageproxy|yahoomailproxy|ymailproxy",
+			Pattern.CASE_INSENSITIVE);
+
+	/** Link checkers, previews of messengers, and clients other than browsers. */
+	private static final Pattern PROGRAM = Pattern
+		.compile("bot\\b|bot/|crawl|spider|slurp|scan|preview|prefetch|headless|phantomjs|selenium"
+				+ "|puppeteer|playwright|barracuda|proofpoint|mimecast|symantec|forcepoint|trendmicro"
+				+ "|fortinet|checkpoint|cloudmark|urldefense|safelinks|virustotal|appengine-google|facebookexternalhit"
+				+ "|whatsapp|slack-imgproxy|skypeuri|embedly|monitor|uptime|pingdom"
 				+ "|^(curl|wget|python|java|go-http|okhttp|ruby|perl|libwww|axios|node|undici|apache-http|httpclient|got )",
 				Pattern.CASE_INSENSITIVE);
 
@@ -42,15 +44,40 @@ public record Visitor(String userAgent, boolean prefetch, @Nullable InetAddress 
 		userAgent = userAgent.substring(0, Math.min(MAX_USER_AGENT, userAgent.length()));
 	}
 
+	/** The kind of client, by its User-Agent header and its address. */
+	public Actor actor() {
+		if (this.userAgent.equals(APPLE_PROXY) || isApple() || PROXY.matcher(this.userAgent).find()) {
+			return Actor.PROXY;
+		}
+		return (this.prefetch || this.userAgent.isEmpty() || PROGRAM.matcher(this.userAgent).find()) ? Actor.PROGRAM
+				: Actor.PERSON;
+	}
+
 	/** Whether the request was made by a program and not by a person. */
 	public boolean isAutomated() {
-		return this.prefetch || this.userAgent.isEmpty() || this.userAgent.equals(APPLE_PROXY) || isApple()
-				|| AUTOMATED.matcher(this.userAgent).find();
+		return actor() != Actor.PERSON;
 	}
 
 	private boolean isApple() {
 		byte[] bytes = (this.address != null) ? this.address.getAddress() : new byte[0];
 		return bytes.length == 4 && bytes[0] == APPLE_NETWORK;
+	}
+
+	/** Kinds of clients. */
+	public enum Actor {
+
+		/** A person with a browser or a mail client. */
+		PERSON,
+		/** A mail proxy, which loads images whether or not a person reads the mail. */
+		PROXY,
+		/** Any other program. */
+		PROGRAM;
+
+		/** The value of the meters' label. */
+		public String wire() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
 	}
 
 }

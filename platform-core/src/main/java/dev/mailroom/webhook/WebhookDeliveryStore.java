@@ -21,7 +21,7 @@ import org.springframework.stereotype.Repository;
 @Repository
 class WebhookDeliveryStore {
 
-	/** A new UUIDv7, like in the trigger that queues calls. */
+	/** A new UUIDv7, made as in the trigger that queues calls. */
 	static final String NEW_ID = """
 			encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing
 			    substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),

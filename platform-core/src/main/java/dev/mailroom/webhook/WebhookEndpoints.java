@@ -163,7 +163,7 @@ public class WebhookEndpoints {
 			String field = "events[" + i + "]";
 			kinds.add(Optional.ofNullable(names.get(i))
 				.flatMap(Kind::of)
-				.orElseThrow(() -> WebhookRefusals.invalid(field, "is no kind of event, such as email.delivered"))
+				.orElseThrow(() -> WebhookRefusals.invalid(field, "is not a kind of event, such as email.delivered"))
 				.wire());
 		}
 		return List.copyOf(kinds);

@@ -33,6 +33,19 @@ class VisitorTest {
 		assertThat(new Visitor(agent, false, null).isAutomated()).isTrue();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "Mozilla/5.0",
+			"Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)",
+			"YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html" })
+	void mailProxiesAreDistinguishedFromOtherPrograms(String agent) {
+		assertThat(new Visitor(agent, false, null).actor()).isEqualTo(Visitor.Actor.PROXY);
+		assertThat(new Visitor(BROWSER, false, InetAddress.ofLiteral("17.58.1.2")).actor())
+			.isEqualTo(Visitor.Actor.PROXY);
+		assertThat(new Visitor("curl/8.5", false, null).actor()).isEqualTo(Visitor.Actor.PROGRAM);
+		assertThat(new Visitor(BROWSER, true, null).actor()).isEqualTo(Visitor.Actor.PROGRAM);
+		assertThat(new Visitor(BROWSER, false, null).actor()).isEqualTo(Visitor.Actor.PERSON);
+	}
+
 	@Test
 	void prefetchesAndApplesProxiesAreAutomated() {
 		assertThat(new Visitor(BROWSER, true, null).isAutomated()).isTrue();

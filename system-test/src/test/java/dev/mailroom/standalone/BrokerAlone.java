@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The broker that Mailroom brings along as a process of its own, which can be killed. */
+/** The embedded broker in a process of its own, which can be killed. */
 public final class BrokerAlone {
 
 	private BrokerAlone() {

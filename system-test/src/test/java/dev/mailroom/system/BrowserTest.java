@@ -120,7 +120,7 @@ class BrowserTest {
 		await("pages.mjs");
 	}
 
-	/** Waits for the end of a journey and throws what it has thrown. */
+	/** Waits for the end of a journey and throws its failure. */
 	private static void await(String script) throws Throwable {
 		try {
 			RUNS.getOrDefault(script, CompletableFuture.failedFuture(new AssertionError("No journey " + script))).get();

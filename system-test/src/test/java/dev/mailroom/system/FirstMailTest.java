@@ -1,14 +1,17 @@
 package dev.mailroom.system;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Journey of a new user from an empty machine to the first received mail. */
 class FirstMailTest {
@@ -122,6 +126,36 @@ class FirstMailTest {
 		assertThat(api.get("/api/inbound/" + id + "/raw").body()).contains("From: Grace <grace@y.test>");
 		assertThat(Smtp.send(mailroom.port("Inbound"), "grace@y.test", "someone@elsewhere.test", "Subject: x\n\nx\n"))
 			.startsWith("550");
+	}
+
+	/** The script that {@code helm test} runs in the cluster. */
+	@Test
+	void theTestOfTheChartEndsWhenItsMailIsDelivered() throws Exception {
+		assumeTrue(hasCurl(), "SKIPPED: curl is not installed, the script of helm test is not run");
+		signUp("helm@h.test", "correct horse battery");
+		String key = createKey(verifiedDomain("h.test"));
+		String pod = Files.readString(Path.of("../helm/templates/tests/sandbox.yaml"));
+		String script = pod.substring(pod.indexOf("- |\n") + 4, pod.indexOf("      resources:")).stripIndent();
+		Path log = temporary.resolve("helm-test.log");
+		ProcessBuilder builder = new ProcessBuilder("sh", "-ec", script).redirectErrorStream(true)
+			.redirectOutput(log.toFile());
+		builder.environment()
+			.putAll(Map.of("API", "http://localhost:" + mailroom.port("API") + "/api", "KEY", key, "FROM",
+					"helm@h.test", "SANDBOX", "delivered@simulator.mailroom.localhost"));
+		Process process = builder.start();
+		try {
+			assertThat(process.waitFor(DELIVERY_TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+		}
+		finally {
+			process.destroyForcibly();
+		}
+		assertThat(process.exitValue()).as(Files.readString(log)).isZero();
+		assertThat(log).content().startsWith("accepted: ").endsWith("delivered\n");
+	}
+
+	private static boolean hasCurl() {
+		return Stream.of(System.getenv("PATH").split(":"))
+			.anyMatch((directory) -> Files.isExecutable(Path.of(directory, "curl")));
 	}
 
 	@Test

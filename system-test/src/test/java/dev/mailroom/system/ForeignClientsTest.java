@@ -21,8 +21,7 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Clients that others wrote for others, as npm has them, and the load tests, against the
- * standalone.
+ * Third-party clients from npm, and the load tests, against the standalone.
  */
 @Order(7)
 class ForeignClientsTest {

@@ -162,7 +162,7 @@ class Callout implements SmartLifecycle {
 		this.running = run().doFinally((_) -> ended.tryEmitEmpty()).subscribe((_) -> {
 		}, (error) -> this.health.ended("webhook calls", error), () -> {
 			if (!this.stopping) {
-				this.health.ended("webhook calls", new IllegalStateException("Its loop is complete"));
+				this.health.ended("webhook calls", new IllegalStateException("The loop ended without an error"));
 			}
 		});
 	}

@@ -224,7 +224,7 @@ public class Dispatcher implements SmartLifecycle {
 		this.recoveries.beat();
 		this.running = run().subscribe((_) -> {
 		}, (error) -> this.health.ended("dispatcher", error),
-				() -> this.health.ended("dispatcher", new IllegalStateException("Its loop is complete")));
+				() -> this.health.ended("dispatcher", new IllegalStateException("The loop ended without an error")));
 	}
 
 	@Override

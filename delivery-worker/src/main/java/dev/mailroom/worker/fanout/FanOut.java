@@ -125,8 +125,8 @@ class FanOut implements SmartLifecycle {
 	public void start() {
 		this.passes.beat();
 		this.running = run().subscribe((_) -> {
-		}, (error) -> this.health.ended("fan-out of campaigns", error),
-				() -> this.health.ended("fan-out of campaigns", new IllegalStateException("Its loop is complete")));
+		}, (error) -> this.health.ended("fan-out of campaigns", error), () -> this.health.ended("fan-out of campaigns",
+				new IllegalStateException("The loop ended without an error")));
 	}
 
 	@Override

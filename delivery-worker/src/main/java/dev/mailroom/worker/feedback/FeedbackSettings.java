@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Addresses for complaints.
  *
  * @param platformDomain domain of the platform's own mail
- * @param feedbackSources domains whose reports are believed, such as those of feedback
+ * @param feedbackSources domains whose reports are trusted, such as those of feedback
  * loops and of the relay, together with their subdomains
  */
 @ConfigurationProperties("mailroom")

@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param port port of the listener; 0 picks a free one, a negative one turns it off
  * @param certFile certificate chain (PEM); STARTTLS is not offered without it
  * @param keyFile private key (PEM, PKCS #8)
- * @param pace mails that one address may send per minute; 0 for no limit
+ * @param pace mails that one client may send per minute; 0 for no limit
  */
 @ConfigurationProperties("mailroom.inbound")
 record InboundSettings(@DefaultValue("-1") int port, @DefaultValue("") String certFile,

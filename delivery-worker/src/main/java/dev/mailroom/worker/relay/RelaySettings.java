@@ -26,9 +26,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * than a lease
  * @param replyTimeout limit on one reply, and on all replies before a mail's body
  * together
- * @param dotTimeout limit on the reply to the final dot (RFC 5321 section 4.5.3.2.6). A
- * mail begun after a tenth of its lease must end within the rest, so that replyTimeout
- * and dotTimeout together must be shorter than that
+ * @param dotTimeout limit on the reply to the final dot (RFC 5321 section 4.5.3.2.6);
+ * with replyTimeout and the time within which a hand-over begins, it must be shorter than
+ * the lease of a hand-over
  */
 @ConfigurationProperties("mailroom.relay")
 record RelaySettings(@DefaultValue("localhost") String host, @DefaultValue("25") int port, @Nullable String user,

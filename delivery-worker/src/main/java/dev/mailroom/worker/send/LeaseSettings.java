@@ -15,8 +15,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record LeaseSettings(@DefaultValue("60s") Duration lease, @DefaultValue("15m") Duration dataLease) {
 
 	/**
-	 * Checks that no lease of a hand-over expires while its worker is still talking to
-	 * the server: another worker would send the mail again.
+	 * Checks that no lease of a hand-over expires while its worker still communicates
+	 * with the server: another worker would send the mail again.
 	 * @param beginWithin time after the fence within which a hand-over must begin
 	 * @param handOverLimit longest time from its beginning to its outcome
 	 * @throws IllegalStateException if the lease is too short

@@ -24,6 +24,7 @@ import dev.mailroom.webhook.WebhookDeliveries;
 import dev.mailroom.webhook.WebhookEndpoint;
 import dev.mailroom.webhook.WebhookEndpoints;
 import dev.mailroom.worker.Surroundings;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,9 @@ class CalloutTest {
 
 	@Autowired
 	Transactions transactions;
+
+	@Autowired
+	MeterRegistry meters;
 
 	private final Scope scope = Given.sender("free");
 
@@ -114,6 +118,10 @@ class CalloutTest {
 		assertThat(attempts(event).getFirst().error()).isEqualTo("The endpoint responded with 500");
 		assertThat(attempts(event).getFirst().answer()).isEqualTo("broken");
 		assertThat(attempts(event).getLast().error()).isNull();
+		assertThat(List.of("accepted", "rejected")).allSatisfy((
+				result) -> assertThat(this.meters.get("mailroom.webhook.calls").tag("result", result).counter().count())
+					.isPositive());
+		assertThat(this.meters.get("mailroom.webhook.first.call").timer().count()).isPositive();
 	}
 
 	@Test

@@ -61,6 +61,8 @@ class FeedbackMatchingTest {
 		assertThat(
 				Given.rows("select sum(complained) from reputation_day where account_id = '%s'", this.sender.account()))
 			.containsExactly("1");
+		assertThat(this.registry.get("mailroom.feedback").tags("source", "arf", "kind", "complaint").counter().count())
+			.isPositive();
 	}
 
 	@ParameterizedTest
@@ -119,14 +121,14 @@ class FeedbackMatchingTest {
 	}
 
 	@Test
-	void aReportIsBelievedOnlyIfSpfProvesAConfiguredSource() {
+	void aReportCountsTowardsAPauseOnlyIfSpfProvesAConfiguredSource() {
 		Surroundings.DNS.publish("TXT", "arf.loop.test", "v=spf1 ip4:192.0.2.1 -all");
 		Surroundings.DNS.publish("TXT", "own.test", "v=spf1 ip4:192.0.2.2 -all");
-		Feedback believing = new Feedback(this.outcomes, this.returnPath, this.matches, this.checks,
+		Feedback feedback = new Feedback(this.outcomes, this.returnPath, this.matches, this.checks,
 				new FeedbackSettings("mailroom.localhost", List.of("loop.test")), this.registry);
-		assertThat(unverified(believing, "192.0.2.2", "fbl@arf.loop.test")).as("a forged sender").isEqualTo("1 1");
-		assertThat(unverified(believing, "192.0.2.2", "fbl@own.test")).as("another domain").isEqualTo("2 2");
-		assertThat(unverified(believing, "192.0.2.1", "fbl@arf.loop.test")).as("the source").isEqualTo("3 2");
+		assertThat(unverified(feedback, "192.0.2.2", "fbl@arf.loop.test")).as("a forged sender").isEqualTo("1 1");
+		assertThat(unverified(feedback, "192.0.2.2", "fbl@own.test")).as("another domain").isEqualTo("2 2");
+		assertThat(unverified(feedback, "192.0.2.1", "fbl@arf.loop.test")).as("the source").isEqualTo("3 2");
 	}
 
 	/** The complaints, and the unverified ones, after another from a client. */

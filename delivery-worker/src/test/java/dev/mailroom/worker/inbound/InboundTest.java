@@ -78,6 +78,9 @@ class InboundTest {
 			.containsExactly("Hello");
 		assertThat(this.meters.get("mailroom.dns").tag("kind", "txt").tag("result", "found").timer().count())
 			.isGreaterThanOrEqualTo(2);
+		assertThat(this.meters.get("mailroom.inbound").tag("result", "accepted").counter().count()).isPositive();
+		assertThat(this.meters.get("mailroom.inbound.verdicts").tag("check", "spf").tag("verdict", "pass").counter())
+			.satisfies((passed) -> assertThat(passed.count()).isPositive());
 	}
 
 	@Test
@@ -135,6 +138,7 @@ class InboundTest {
 			Given.run("alter table inbound_content drop constraint full_up");
 		}
 		assertThat(stored("id")).isEmpty();
+		assertThat(this.meters.get("mailroom.inbound").tag("result", "failed").counter().count()).isPositive();
 		assertThat(this.sender.send("ann@author.in.test", List.of(this.address), MAIL)).startsWith("250 ");
 		assertThat(stored("id")).hasSize(1);
 	}

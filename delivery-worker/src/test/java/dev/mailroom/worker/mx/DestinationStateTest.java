@@ -1,6 +1,7 @@
 package dev.mailroom.worker.mx;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Await;
@@ -9,6 +10,7 @@ import dev.mailroom.queue.Route;
 import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.transport.AnswerLost;
 import dev.mailroom.worker.transport.NotOpened;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +56,11 @@ class DestinationStateTest {
 			assertThat(ex.attempt()).isNull();
 		});
 		assertThat(hand(this.mx, "b.test").outcome()).isInstanceOf(Outcome.Delivered.class);
+		SimpleMeterRegistry meters = new SimpleMeterRegistry();
+		this.mx.bindTo(meters);
+		assertThat(List.of("open", "backing_off", "breaker_open"))
+			.map((state) -> meters.get("mailroom.destinations").tag("state", state).gauge().value())
+			.containsExactly(1d, 0d, 1d);
 	}
 
 	@Test

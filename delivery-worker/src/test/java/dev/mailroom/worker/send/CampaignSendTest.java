@@ -12,6 +12,7 @@ import dev.mailroom.campaign.Campaign;
 import dev.mailroom.campaign.Campaigns;
 import dev.mailroom.campaign.Status;
 import dev.mailroom.worker.ScriptedSmtpServer;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,9 @@ class CampaignSendTest {
 
 	@Autowired
 	Campaigns campaigns;
+
+	@Autowired
+	MeterRegistry meters;
 
 	private final Scope scope = Given.sender("unlimited");
 
@@ -55,6 +59,9 @@ class CampaignSendTest {
 			.containsExactly(2L, 2L, 2L, 1L);
 		assertThat(Given.rows("select url from tracked_link where account_id = '%s'", this.scope.account()))
 			.containsExactly("https://shop.test/");
+		assertThat(this.meters.get("mailroom.campaign.fanned.out").counter().count()).isGreaterThanOrEqualTo(2);
+		assertThat(List.of("mailroom.compose", "mailroom.dkim.sign"))
+			.allSatisfy((meter) -> assertThat(this.meters.get(meter).timer().count()).isGreaterThanOrEqualTo(2));
 	}
 
 	@Test

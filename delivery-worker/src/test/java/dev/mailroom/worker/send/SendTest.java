@@ -7,8 +7,11 @@ import java.util.stream.IntStream;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.worker.ScriptedSmtpServer;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
 
 import static dev.mailroom.worker.send.SendEnvironment.SMTP;
 import static dev.mailroom.worker.send.SendEnvironment.attempts;
@@ -24,6 +27,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Retries, bounces and lost replies. */
 @SendEnvironment.SendingWorker
 class SendTest {
+
+	@Autowired
+	MeterRegistry meters;
 
 	private final Scope scope = Given.sender("unlimited");
 
@@ -93,6 +99,7 @@ class SendTest {
 
 	@Test
 	void aLostReplyCountsAsAmbiguousAndIsRetriedAfterTheLease() {
+		double before = this.meters.get("mailroom.ambiguous.handovers").counter().count();
 		SMTP.answer("BODY", ScriptedSmtpServer.DROP);
 		UUID mail = Given.mail(this.scope, "lost@ambiguous.test");
 		await("the mail at the relay", () -> !received("lost@ambiguous.test").isEmpty());
@@ -103,6 +110,12 @@ class SendTest {
 		int ambiguous = Integer
 			.parseInt(Given.rows("select ambiguous from delivery_state where email_id = '%s'", mail).getFirst());
 		assertThat(received("lost@ambiguous.test")).hasSizeLessThanOrEqualTo(1 + ambiguous);
+		assertThat(this.meters.get("mailroom.ambiguous.handovers").counter().count())
+			.isGreaterThanOrEqualTo(before + 1);
+		assertThat(this.meters.get("mailroom.delivery.attempts")
+			.tags("transport", "relay", "provider", "other", "result", "unanswered", "reply_class", "net")
+			.counter()
+			.count()).isPositive();
 		assertThat(received("lost@ambiguous.test").stream().map(ScriptedSmtpServer.Mail::content).distinct())
 			.hasSize(1);
 		assertThat(attempts(mail)).hasSize(1 + ambiguous)

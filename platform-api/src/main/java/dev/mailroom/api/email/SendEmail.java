@@ -115,7 +115,7 @@ record SendEmail(@Nullable String from, @OneOrMany @Nullable List<@Nullable Stri
 	}
 
 	private static Refused invalidTags() {
-		return invalid("tags", "must be an object of texts, numbers or truth values, or a list of {name, value}");
+		return invalid("tags", "must be an object of strings, numbers or booleans, or a list of {name, value}");
 	}
 
 	private static Refused invalid(String field, String message) {

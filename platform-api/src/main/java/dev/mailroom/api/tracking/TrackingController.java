@@ -1,11 +1,12 @@
 package dev.mailroom.api.tracking;
 
-import java.net.InetSocketAddress;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.stream.Stream;
 
 import dev.mailroom.api.http.AtRoot;
+import dev.mailroom.client.ClientNetwork;
 import dev.mailroom.observability.LoggedRequest;
 import dev.mailroom.tracking.Engagements;
 import dev.mailroom.tracking.Links;
@@ -64,7 +65,8 @@ class TrackingController {
 	Mono<ResponseEntity<byte[]>> open(@PathVariable String token, ServerHttpRequest request) {
 		return Mono.justOrEmpty(this.tokens.open(token))
 			.switchIfEmpty(Mono.error(LinkNotFound::new))
-			.flatMap((open) -> recorded(this.engagements.recordOpen(open, visitor("open", request))))
+			.flatMap((open) -> recorded(
+					visitor("open", request).flatMap((visitor) -> this.engagements.recordOpen(open, visitor))))
 			.thenReturn(ResponseEntity.ok()
 				.cacheControl(CacheControl.noStore())
 				.contentType(MediaType.IMAGE_GIF)
@@ -75,7 +77,8 @@ class TrackingController {
 	Mono<ResponseEntity<Void>> click(@PathVariable String token, ServerHttpRequest request) {
 		return Mono.justOrEmpty(this.tokens.click(token))
 			.flatMap((click) -> this.links.target(click)
-				.delayUntil((url) -> recorded(this.engagements.recordClick(click, url, visitor("click", request)))))
+				.delayUntil((url) -> recorded(visitor("click", request)
+					.flatMap((visitor) -> this.engagements.recordClick(click, url, visitor)))))
 			.switchIfEmpty(Mono.error(LinkNotFound::new))
 			.map((url) -> ResponseEntity.status(HttpStatus.FOUND)
 				.cacheControl(CacheControl.noStore())
@@ -91,21 +94,24 @@ class TrackingController {
 		}));
 	}
 
-	private Visitor visitor(String kind, ServerHttpRequest request) {
-		Visitor visitor = visitor(request);
-		this.registry.counter("mailroom.tracking", "kind", kind, "actor", visitor.isAutomated() ? "program" : "person")
-			.increment();
-		return visitor;
+	/**
+	 * Counts a request by its client, whose address a trusted proxy may have forwarded.
+	 */
+	private Mono<Visitor> visitor(String kind, ServerHttpRequest request) {
+		return ClientNetwork.address()
+			.map((address) -> visitor(request, address))
+			.doOnNext((visitor) -> this.registry
+				.counter("mailroom.tracking", "kind", kind, "actor", visitor.actor().wire())
+				.increment());
 	}
 
-	private static Visitor visitor(ServerHttpRequest request) {
+	private static Visitor visitor(ServerHttpRequest request, String address) {
 		@Nullable String agent = request.getHeaders().getFirst(HttpHeaders.USER_AGENT);
-		@Nullable InetSocketAddress remote = request.getRemoteAddress();
 		boolean prefetch = Stream.of("Purpose", "Sec-Purpose", "X-Purpose", "X-Moz")
 			.flatMap((name) -> request.getHeaders().getOrEmpty(name).stream())
 			.anyMatch((value) -> value.contains("prefetch") || value.contains("preview"));
 		return new Visitor((agent != null) ? agent : "", prefetch || HttpMethod.HEAD.equals(request.getMethod()),
-				(remote != null) ? remote.getAddress() : null);
+				address.isEmpty() ? null : InetAddress.ofLiteral(address));
 	}
 
 }

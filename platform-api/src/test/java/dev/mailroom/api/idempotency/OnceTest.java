@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Scope;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -25,6 +27,7 @@ import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 import static dev.mailroom.Await.await;
+import static dev.mailroom.Await.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Idempotency-Key of routes that create a resource. */
@@ -39,6 +42,9 @@ class OnceTest {
 
 	@Autowired
 	Idempotent idempotent;
+
+	@Autowired
+	MeterRegistry meters;
 
 	private Client client;
 
@@ -69,11 +75,23 @@ class OnceTest {
 	@Test
 	void aReplayedResponseIsMarkedAndAnotherBodyIsRefused() {
 		String name = UUID.randomUUID().toString();
+		List<Double> before = requestsWithAKey();
 		assertThat(create("two", name).getResponseHeaders().getFirst("Idempotency-Replayed")).isNull();
 		assertThat(create("two", name).getResponseHeaders().getFirst("Idempotency-Replayed")).isEqualTo("true");
 		EntityExchangeResult<String> other = create("two", "other-" + name);
 		assertThat(other.getStatus().value()).isEqualTo(409);
 		assertThat(other.getResponseBody()).contains("\"error\":\"Idempotency key reused\"");
+		until("the counts", () -> {
+			List<Double> after = requestsWithAKey();
+			return IntStream.range(0, after.size()).allMatch((i) -> after.get(i) >= before.get(i) + 1);
+		});
+	}
+
+	/** Requests with a new key, a replay and a reused key. */
+	private List<Double> requestsWithAKey() {
+		return Stream.of("new", "replayed", "reused")
+			.map((result) -> this.meters.counter("mailroom.idempotency", "result", result).count())
+			.toList();
 	}
 
 	@Test

@@ -61,7 +61,7 @@ class ForeignIdsTest {
 	}
 
 	@AfterAll
-	void theOtherAccountStillHasAllItsThings() {
+	void theDataOfTheOtherAccountIsUnchanged() {
 		Contract.written()
 			.operations()
 			.stream()

@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
@@ -17,6 +18,7 @@ import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.tracking.LinkTarget;
 import dev.mailroom.tracking.Links;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +49,9 @@ class TrackingRoutesTest {
 	@Autowired
 	Links links;
 
+	@Autowired
+	MeterRegistry meters;
+
 	private Client client;
 
 	private Person person;
@@ -71,6 +76,7 @@ class TrackingRoutesTest {
 
 	@Test
 	void anOpenReturnsAnImageAndIsCounted() {
+		List<Double> before = opens();
 		byte[] picture = ask(HttpMethod.GET, picture(), BROWSER).expectStatus()
 			.isOk()
 			.expectHeader()
@@ -90,6 +96,29 @@ class TrackingRoutesTest {
 			.jsonPath("$.open_count")
 			.isEqualTo(1);
 		assertThat(events("email.opened")).containsExactlyInAnyOrder("false", "true", "true");
+		assertThat(opens()).containsExactlyElementsOf(before.stream().map((count) -> count + 1).toList());
+	}
+
+	@Test
+	void theAddressOfAMailProxyIsThatBehindTrustedProxies() {
+		double before = opens().get(1);
+		this.client.web()
+			.get()
+			.uri(picture())
+			.header("User-Agent", BROWSER)
+			.header("X-Forwarded-For", "17.58.1.2")
+			.exchange()
+			.expectStatus()
+			.isOk();
+		assertThat(events("email.opened")).containsExactly("true");
+		assertThat(opens().get(1)).isEqualTo(before + 1);
+	}
+
+	/** Opens by persons, proxies and programs. */
+	private List<Double> opens() {
+		return Stream.of("person", "proxy", "program")
+			.map((actor) -> this.meters.counter("mailroom.tracking", "kind", "open", "actor", actor).count())
+			.toList();
 	}
 
 	@Test

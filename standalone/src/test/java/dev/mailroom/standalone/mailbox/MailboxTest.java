@@ -131,7 +131,7 @@ class MailboxTest {
 	}
 
 	@Test
-	void webhookCallsAreAcceptedOrAnsweredAsAsked() throws Exception {
+	void webhookCallsAreAcceptedOrAnsweredWithTheRequestedStatus() throws Exception {
 		assertThat(request("POST", "/webhooks/orders").statusCode()).isEqualTo(204);
 		assertThat(request("POST", "/webhooks/orders?status=503").statusCode()).isEqualTo(503);
 		assertThat(request("POST", "/webhooks/orders?status=9999").statusCode()).isEqualTo(204);

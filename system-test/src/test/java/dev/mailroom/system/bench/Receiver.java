@@ -79,7 +79,7 @@ public final class Receiver implements AutoCloseable {
 		}
 	}
 
-	/** Forgets the calls of earlier rounds. */
+	/** Discards the calls of earlier rounds. */
 	public void clear() {
 		this.millis.clear();
 	}
@@ -102,7 +102,7 @@ public final class Receiver implements AutoCloseable {
 		return web;
 	}
 
-	/** Deletes the endpoint, with the calls that are still owed, and stops the server. */
+	/** Deletes the endpoint with its pending calls, and stops the server. */
 	@Override
 	public void close() throws Exception {
 		this.closed.countDown();

@@ -206,6 +206,7 @@ class ChartTest {
 						: name.toUpperCase(Locale.ROOT)) + "_PORT";
 				assertThat(settings).containsEntry(variable, port.toString());
 			});
+			assertThat(container.getStartupProbe().getHttpGet().getPath()).isEqualTo("/actuator/health/liveness");
 			assertThat(container.getLivenessProbe().getHttpGet().getPath()).isEqualTo("/actuator/health/liveness");
 			assertThat(container.getReadinessProbe().getHttpGet().getPath()).isEqualTo("/actuator/health/readiness");
 			for (Service service : typed(objects, Service.class).toList()) {
@@ -223,6 +224,46 @@ class ChartTest {
 				}
 			}
 		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void podsAreSpreadRestartedByANewConfigurationAndMountTheFilesThatTheyRead(Values values) throws IOException {
+		for (Deployment deployment : typed(Chart.with(this.directory, values.yaml).objects(), Deployment.class)
+			.toList()) {
+			assertThat(deployment.getSpec().getTemplate().getMetadata().getAnnotations())
+				.containsKey("checksum/config");
+			PodSpec pod = deployment.getSpec().getTemplate().getSpec();
+			assertThat(pod.getTopologySpreadConstraints())
+				.extracting((spread) -> spread.getLabelSelector().getMatchLabels())
+				.hasSize(2)
+				.containsOnly(deployment.getSpec().getSelector().getMatchLabels());
+			Container container = pod.getContainers().getFirst();
+			assertThat(container.getEnv().stream().map(EnvVar::getValue).filter((value) -> value != null))
+				.filteredOn((value) -> value.contains("/etc/mailroom/"))
+				.allSatisfy((file) -> assertThat(container.getVolumeMounts()).map(VolumeMount::getMountPath)
+					.anySatisfy((path) -> assertThat(file).contains(path + "/")));
+		}
+	}
+
+	@Test
+	void triggersOfScalingHaveOnlyFieldsOfKedaWithTextsAsValues() throws IOException {
+		Map<String, Object> scaling = Chart.with(this.directory, Values.PRODUCTION.yaml)
+			.objects()
+			.stream()
+			.filter((object) -> object.get("kind").equals("ScaledObject"))
+			.findFirst()
+			.orElseThrow();
+		assertThat((List<?>) part(scaling, "spec").get("triggers")).hasSize(2).allSatisfy((trigger) -> {
+			Map<?, ?> fields = (Map<?, ?>) trigger;
+			assertThat(Set.of("type", "metadata", "authenticationRef").containsAll(fields.keySet())).isTrue();
+			Set<String> known = fields.get("type").equals("kafka")
+					? Set.of("bootstrapServers", "consumerGroup", "topic", "lagThreshold", "tls", "sasl")
+					: Set.of("serverAddress", "query", "threshold");
+			Map<?, ?> metadata = (Map<?, ?>) fields.get("metadata");
+			assertThat(metadata.keySet()).isEqualTo(known);
+			assertThat(metadata.values()).allSatisfy((value) -> assertThat(value).isInstanceOf(String.class));
+		});
 	}
 
 	@ParameterizedTest
