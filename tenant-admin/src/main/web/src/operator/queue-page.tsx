@@ -104,16 +104,20 @@ function Queues({ queue }: { queue: Queue }) {
 
 function Workers({ queue: { workers } }: { queue: Queue }) {
   return (
-    <Box title="Workers" side={<span>each reports every 15 s</span>}>
-      {workers.length === 0 ? <Empty title="No worker has run in the last day"><p>Start one: it appears here within 15 seconds.</p></Empty> : (
+    <Box title="Workers" side={<span>each reports every 3 s</span>}>
+      {workers.length === 0 ? <Empty title="No worker has run in the last day"><p>Start one: it appears here within seconds.</p></Empty> : (
         <Table label="Workers" rows={workers} id={(worker) => worker.id} columns={[
           { head: 'Worker', grow: true, narrow: 1, cell: (worker) => <span className={kit.mono} title={worker.id}>{worker.host}</span> },
           { head: 'State', narrow: 2, cell: (worker) => <Status word={workerWord(worker)} /> },
           { head: 'Task', narrow: 3, cell: (worker) => <span className={kit.second}>{worker.dispatching && !worker.away ? 'leases and sends' : 'sends'}</span> },
-          { head: 'Seen', right: true, cell: (worker) => <span className={kit.quiet}><Time at={worker.seenAt} /></span> },
-          { head: 'Since', right: true, narrow: 4, cell: (worker) => <span className={kit.quiet}><Time at={worker.startedAt} /></span> },
+          { head: 'Lanes', right: true, narrow: 4, cell: (worker) => <span className={worker.busyLanes === 0 ? kit.quiet : undefined}>{worker.away || worker.lanes === 0 ? '–' : `${number(worker.busyLanes)} of ${number(worker.lanes)}`}</span> },
+          { head: 'In hand', right: true, cell: (worker) => <span className={worker.inHand === 0 ? kit.quiet : undefined}>{worker.away ? '–' : count(worker.inHand)}</span> },
+          { head: 'Since', right: true, cell: (worker) => <span className={kit.quiet} title={worker.away ? 'last seen' : 'started'}><Time at={worker.away ? worker.seenAt : worker.startedAt} /></span> },
         ]} />
       )}
+      {workers.filter((worker) => worker.draining).map((worker) => (
+        <p key={worker.id} className={kit.second}>{worker.host} stops: it finishes {counted(worker.inHand, 'mail')} and returns the rest to the queue.</p>
+      ))}
     </Box>
   );
 }

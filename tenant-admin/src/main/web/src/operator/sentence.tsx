@@ -16,9 +16,9 @@ export function age(seconds: number): string {
 }
 
 /** Whether mail moves, and how quickly. */
-export function queueSentence(queue: Pick<Queue, 'platform' | 'queue'> & { workers: readonly { away: boolean }[] }, rate: number | null): ReactNode {
+export function queueSentence(queue: Pick<Queue, 'platform' | 'queue'> & { workers: readonly { away: boolean; draining: boolean }[] }, rate: number | null): ReactNode {
   const { due, oldest } = totals(queue.queue);
-  const working = queue.workers.filter((worker) => !worker.away).length;
+  const working = queue.workers.filter((worker) => !worker.away && !worker.draining).length;
   const pause = queue.platform.queuePausedReason;
   if (pause !== null) return <><strong>Sending is paused.</strong> <bdi>{pause}</bdi> {due === 0 ? 'No mail is due.' : `${counted(due, 'mail')} ${due === 1 ? 'waits' : 'wait'}.`}</>;
   if (working === 0) return <><strong>No mail moves.</strong> No worker has reported in the last minute. {due > 0 ? `${counted(due, 'mail')} ${due === 1 ? 'waits' : 'wait'}.` : ''}</>;
