@@ -49,8 +49,8 @@ public class Audits {
 	}
 
 	/**
-	 * The entries that match, newest first, in the order in which the page reads them, and
-	 * one more than it holds if there are more. The transaction must span accounts.
+	 * The entries that match, newest first, in the order in which the page reads them,
+	 * and one more than it holds if there are more. The transaction must span accounts.
 	 */
 	public Mono<List<AuditEntry>> list(AuditEntry.Filter filter, Page.Request page) {
 		return this.store.list(filter, page).collectList();

@@ -49,8 +49,8 @@ public final class ClientDevice {
 
 	/** The device of the current request; empty text if it is unknown. */
 	public static Mono<String> current() {
-		return Mono.deferContextual((context) -> Mono
-			.just(name(Objects.requireNonNullElse(context.getOrDefault(KEY, NONE), NONE))));
+		return Mono.deferContextual(
+				(context) -> Mono.just(name(Objects.requireNonNullElse(context.getOrDefault(KEY, NONE), NONE))));
 	}
 
 	/**

@@ -94,11 +94,10 @@ record LogQuery(Source source, Page.@Nullable Cursor from, boolean including, bo
 		return "select email.* from (select id from " + this.source.table + " where account_id = :account"
 				+ ((filter.domainId() != null) ? " and domain_id = :domain" : "") + this.source.statusCondition
 				+ this.source.queueCondition
-				+ ((this.from != null)
-						? " and (created_at, id) " + comparison() + " (:created, :after)" : "")
+				+ ((this.from != null) ? " and (created_at, id) " + comparison() + " (:created, :after)" : "")
 				+ " order by created_at " + order + ", id " + order + " limit :limit offset :offset) as page"
-				+ " join email on email.id = page.id and email.account_id = :account"
-				+ " order by email.created_at " + returned + ", email.id " + returned;
+				+ " join email on email.id = page.id and email.account_id = :account" + " order by email.created_at "
+				+ returned + ", email.id " + returned;
 	}
 
 }

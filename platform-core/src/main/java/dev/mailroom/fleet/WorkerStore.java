@@ -19,14 +19,13 @@ class WorkerStore {
 	}
 
 	Mono<Void> save(Worker.Report report) {
-		return this.database
-			.sql("""
-					insert into worker (id, host, dispatching, started_at, seen_at, draining, in_hand, lanes, busy_lanes)
-					values (:id, :host, :dispatching, :started, now(), :draining, :in_hand, :lanes, :busy)
-					on conflict (id) do update
-					   set dispatching = excluded.dispatching, seen_at = excluded.seen_at, draining = excluded.draining,
-					       in_hand = excluded.in_hand, lanes = excluded.lanes, busy_lanes = excluded.busy_lanes
-					""")
+		return this.database.sql("""
+				insert into worker (id, host, dispatching, started_at, seen_at, draining, in_hand, lanes, busy_lanes)
+				values (:id, :host, :dispatching, :started, now(), :draining, :in_hand, :lanes, :busy)
+				on conflict (id) do update
+				   set dispatching = excluded.dispatching, seen_at = excluded.seen_at, draining = excluded.draining,
+				       in_hand = excluded.in_hand, lanes = excluded.lanes, busy_lanes = excluded.busy_lanes
+				""")
 			.bind("id", report.id())
 			.bind("host", report.host())
 			.bind("dispatching", report.dispatching())

@@ -62,8 +62,8 @@ public class MailSearch {
 	}
 
 	/**
-	 * Mails of all accounts that match, as in {@link #find} but among the newest only. The
-	 * search is recorded in the audit log.
+	 * Mails of all accounts that match, as in {@link #find} but among the newest only.
+	 * The search is recorded in the audit log.
 	 * @param reason the operator's reason
 	 * @throws dev.mailroom.Refused as {@link #find}
 	 */

@@ -24,8 +24,8 @@ public class AuditLog {
 	}
 
 	/**
-	 * The entries that match, newest first, in the order in which the page reads them, and
-	 * one more than it holds if there are more.
+	 * The entries that match, newest first, in the order in which the page reads them,
+	 * and one more than it holds if there are more.
 	 */
 	public Mono<List<AuditEntry>> list(Operator operator, AuditEntry.Filter filter, Page.Request page) {
 		return this.transactions.acrossAccounts(this.audits.list(filter, page));

@@ -53,7 +53,8 @@ class ManagedAccountStore {
 							            or week.complained * 2000 > week.delivered) = :risk)
 							   and (:created::timestamptz is null or (created_at, account.id) %1$s (:created, :cursor))
 							 order by created_at %2$s, account.id %2$s limit :limit
-							""".formatted(page.beyond(), page.direction()))
+							"""
+						.formatted(page.beyond(), page.direction()))
 			.bind("limit", page.limit() + 1);
 		query = value(query, "search", filter.search(), String.class);
 		query = value(query, "plan", filter.plan(), String.class);

@@ -65,9 +65,8 @@ class DeadLetterStore {
 	 */
 	Flux<DeadLetters.Entry> list(@Nullable Boolean requeued, Page.Request page) {
 		Page.@Nullable Cursor cursor = page.cursor();
-		String beyond = (cursor == null) ? ""
-				: " and (died_at %1$s= :time and (died_at %1$s :time or id %2$s :id))".formatted(page.beyond(),
-						page.backward() ? "<" : ">");
+		String beyond = (cursor == null) ? "" : " and (died_at %1$s= :time and (died_at %1$s :time or id %2$s :id))"
+			.formatted(page.beyond(), page.backward() ? "<" : ">");
 		DatabaseClient.GenericExecuteSpec query = this.database.sql("""
 				select * from dead_letter
 				 where (:requeued::boolean is null or (requeued_at is not null) = :requeued)%s

@@ -55,7 +55,8 @@ public class HealthChecks {
 				"Start a worker, and look at its readiness: it needs the database and the broker."));
 		checks.add(!state.pausedStreams().isEmpty()
 				? new HealthCheck("queue", Result.WARNING,
-						"An operator paused " + paused(state) + ". The oldest due mail has waited for " + oldest + " s.",
+						"An operator paused " + paused(state) + ". The oldest due mail has waited for " + oldest
+								+ " s.",
 						"Resume the queue when the cause of the pause is gone.")
 				: HealthCheck.of("queue", oldest <= MAX_DUE_SECONDS, Result.FAILED,
 						"The oldest due mail has waited for " + oldest + " s.",

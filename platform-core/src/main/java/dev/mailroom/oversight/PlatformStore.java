@@ -134,8 +134,8 @@ class PlatformStore {
 
 		private static Optional<QueuePause> pause(boolean campaign, @Nullable String reason, @Nullable UUID by,
 				@Nullable Instant at) {
-			return (reason != null && by != null && at != null)
-					? Optional.of(new QueuePause(campaign, reason, by, at)) : Optional.empty();
+			return (reason != null && by != null && at != null) ? Optional.of(new QueuePause(campaign, reason, by, at))
+					: Optional.empty();
 		}
 
 	}

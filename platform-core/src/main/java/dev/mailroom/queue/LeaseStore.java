@@ -75,13 +75,13 @@ class LeaseStore {
 	 * Leases ready rows. Accounts with ready rows are found one by one (a loose index
 	 * scan, whose cost depends on the number of accounts and not of rows), and from each
 	 * as many rows are taken as its share leaves, transactional mail first, none of a
-	 * paused stream. The free places of the window are returned with each row, or in a row of their own if
-	 * nothing was leased. The transport is looked up only if the account has a domain
-	 * with a choice. The rows of the queue are not locked: of two leases of a row one is
-	 * inserted, and the fence reads the row again. {@code offset 0} keeps the planner
-	 * from reordering the joins, which would serve the same accounts in each turn;
-	 * {@code not in} makes it hash the leases once, because the scan of an account passes
-	 * all its leased rows.
+	 * paused stream. The free places of the window are returned with each row, or in a
+	 * row of their own if nothing was leased. The transport is looked up only if the
+	 * account has a domain with a choice. The rows of the queue are not locked: of two
+	 * leases of a row one is inserted, and the fence reads the row again.
+	 * {@code offset 0} keeps the planner from reordering the joins, which would serve the
+	 * same accounts in each turn; {@code not in} makes it hash the leases once, because
+	 * the scan of an account passes all its leased rows.
 	 * @param share deliveries in flight of an account with the heaviest plan; half of
 	 * them may be mails of campaigns
 	 */

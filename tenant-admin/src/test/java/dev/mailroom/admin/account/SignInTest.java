@@ -233,7 +233,8 @@ class SignInTest {
 			.path("viewer")
 			.path("sessions")
 			.valueStream()
-			.map((session) -> session.path("device").toString())).containsExactly("null", "\"Firefox on Linux\"", "null");
+			.map((session) -> session.path("device").toString()))
+			.containsExactly("null", "\"Firefox on Linux\"", "null");
 	}
 
 	private void signInFrom(Person person, String userAgent) {

@@ -131,8 +131,8 @@ class StopsTest {
 		this.client.change("operatorPauseQueue", "(reason: \"relay moves\")", "paused");
 		assertThat(this.client.data(pauses).findPath("queuePausedAt").isNull()).isFalse();
 		this.client.change("operatorResumeQueue", "(stream: CAMPAIGN)", "paused");
-		assertThat(this.client.data(pauses).findPath("pausedStreams").toString()).contains("TRANSACTIONAL",
-				"relay moves")
+		assertThat(this.client.data(pauses).findPath("pausedStreams").toString())
+			.contains("TRANSACTIONAL", "relay moves")
 			.doesNotContain("CAMPAIGN");
 		this.client.change("operatorResumeQueue", "", "paused");
 		assertThat(this.client.data(pauses).findPath("pausedStreams").size()).isZero();

@@ -75,11 +75,9 @@ class PagesTest {
 					"webhookEndpoint { id }")
 			.findPath("id")
 			.asString();
-		Given.run(
-				"insert into webhook_delivery (id, account_id, endpoint_id, event_id, kind, due_at, created_at) "
-						+ "select gen_random_uuid(), '%s', '%s', gen_random_uuid(), 'email.delivered', now(), now() "
-						+ "from generate_series(1, %d)",
-				account, endpoint, ITEMS);
+		Given.run("insert into webhook_delivery (id, account_id, endpoint_id, event_id, kind, due_at, created_at) "
+				+ "select gen_random_uuid(), '%s', '%s', gen_random_uuid(), 'email.delivered', now(), now() "
+				+ "from generate_series(1, %d)", account, endpoint, ITEMS);
 		readBothWays("viewer", "webhookCalls", "endpointId: \"" + endpoint + "\", ");
 		this.client.change("addSuppressions", "(input: { addresses: [" + addresses() + "] })", "added");
 		readBothWays("viewer", "suppressions", "");
@@ -106,14 +104,15 @@ class PagesTest {
 				+ "from generate_series(1, %2$d) as n", mark, ITEMS);
 		readBothWays("operator", "accounts", "search: \"" + mark + "\", ");
 		// The newest of all, whatever other tests add.
-		Given.run("insert into dead_letter (id, what, why, died_at) select gen_random_uuid(), 'record', '%s', "
-				+ "now() + interval '1 year' + n / 2 * interval '1 s' from generate_series(1, %d) as n", mark, ITEMS);
+		Given.run(
+				"insert into dead_letter (id, what, why, died_at) select gen_random_uuid(), 'record', '%s', "
+						+ "now() + interval '1 year' + n / 2 * interval '1 s' from generate_series(1, %d) as n",
+				mark, ITEMS);
 		readBothWays("operator", "deadLetterList", "requeued: false, ");
 		Given.run("delete from dead_letter where why = '%s'", mark);
 		UUID account = this.person.account();
-		Given.run(
-				"insert into audit (id, account_id, actor_id, actor_kind, act, target, details, created_at) "
-						+ "select gen_random_uuid(), '%s', '%s', 'person', 'test', '', '{}', now() from generate_series(1, %d)",
+		Given.run("insert into audit (id, account_id, actor_id, actor_kind, act, target, details, created_at) "
+				+ "select gen_random_uuid(), '%s', '%s', 'person', 'test', '', '{}', now() from generate_series(1, %d)",
 				account, account, ITEMS);
 		readBothWays("operator", "auditLog", "account: \"" + account + "\", act: \"test\", ");
 		Scope sender = Scope.of(account, Given.domain(account), account);
@@ -126,7 +125,8 @@ class PagesTest {
 	@Test
 	void argumentsThatContradictEachOtherAreRefused() {
 		for (String wrong : List.of("last: 1", "before: \"x\"", "last: 0, before: \"x\"", "last: 101, before: \"x\"")) {
-			assertThat(this.client.error("{ viewer { emails(" + wrong + ") { nodes { id } } } }").path("name").asString())
+			assertThat(
+					this.client.error("{ viewer { emails(" + wrong + ") { nodes { id } } } }").path("name").asString())
 				.as(wrong)
 				.isEqualTo("invalid_request_data");
 		}
@@ -145,7 +145,8 @@ class PagesTest {
 			String cursor = info(pages.getLast(), "endCursor").asString();
 			pages.add(page(parent, list, arguments + "first: 2, after: \"" + cursor + "\""));
 		}
-		assertThat(pages).as(list).extracting((page) -> info(page, "hasPreviousPage").asBoolean())
+		assertThat(pages).as(list)
+			.extracting((page) -> info(page, "hasPreviousPage").asBoolean())
 			.containsExactly(false, true, true, true);
 		List<String> forward = new ArrayList<>();
 		pages.subList(0, 3).forEach((page) -> forward.addAll(ids(page)));
