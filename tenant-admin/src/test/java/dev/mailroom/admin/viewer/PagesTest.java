@@ -119,7 +119,7 @@ class PagesTest {
 		for (int i = 0; i < ITEMS; i++) {
 			Given.mail(sender, mark + "@b.test");
 		}
-		readBothWays("operator", "emails", "search: \"" + mark + "\", reason: \"test\", ");
+		readBothWays("operator", "emails", "search: \"" + mark + "@b\", reason: \"test\", ");
 	}
 
 	@Test
