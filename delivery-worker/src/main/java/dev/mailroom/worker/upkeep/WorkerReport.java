@@ -14,10 +14,9 @@ import dev.mailroom.worker.send.LaneUse;
 import dev.mailroom.worker.transport.DestinationActivity;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationContext;
@@ -55,7 +54,7 @@ class WorkerReport implements DisposableBean {
 
 	private volatile boolean draining;
 
-	private Disposable lastReports = Disposables.disposed();
+	private final Sinks.Empty<Void> ended = Sinks.empty();
 
 	WorkerReport(Workers workers, Dispatcher dispatcher, LaneUse lanes, DestinationActivity destinations,
 			ApplicationContext context, NoArgGenerator ids, Clock clock) {
@@ -97,19 +96,20 @@ class WorkerReport implements DisposableBean {
 	 * methods are not called any more.
 	 */
 	@EventListener
-	void closing(ContextClosedEvent event) {
-		if (event.getApplicationContext().equals(this.context)) {
-			this.draining = true;
-			this.lastReports = Flux.interval(Duration.ZERO, Duration.ofSeconds(INTERVAL_SECONDS))
-				.onBackpressureDrop()
-				.concatMap((_) -> report(), 1)
-				.subscribe();
+	Flux<Void> closing(ContextClosedEvent event) {
+		if (!event.getApplicationContext().equals(this.context)) {
+			return Flux.empty();
 		}
+		this.draining = true;
+		return Flux.interval(Duration.ZERO, Duration.ofSeconds(INTERVAL_SECONDS))
+			.onBackpressureDrop()
+			.concatMap((_) -> report(), 1)
+			.takeUntilOther(this.ended.asMono());
 	}
 
 	@Override
 	public void destroy() {
-		this.lastReports.dispose();
+		this.ended.tryEmitEmpty();
 	}
 
 	/** The name of the machine, as containers set it. */

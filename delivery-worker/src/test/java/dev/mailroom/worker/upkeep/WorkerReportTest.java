@@ -15,6 +15,7 @@ import dev.mailroom.worker.dispatch.Dispatcher;
 import dev.mailroom.worker.send.LaneUse;
 import dev.mailroom.worker.transport.DestinationActivity;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.event.ContextClosedEvent;
@@ -54,10 +55,12 @@ class WorkerReportTest {
 		Worker working = worker(startedAt);
 		assertThat(working.draining()).isFalse();
 		assertThat(working.lanes()).isEqualTo(40);
-		report.closing(new ContextClosedEvent(new GenericApplicationContext()));
-		report.closing(new ContextClosedEvent(closed));
+		assertThat(report.closing(new ContextClosedEvent(new GenericApplicationContext())).collectList().block(TIMEOUT))
+			.isEmpty();
+		Disposable reports = report.closing(new ContextClosedEvent(closed)).subscribe();
 		Await.until("the report of the shutdown", TIMEOUT, () -> worker(startedAt).draining());
 		report.destroy();
+		Await.until("the end of the reports", TIMEOUT, reports::isDisposed);
 		Given.run("update worker set seen_at = now() - interval '20 seconds' where started_at = '%s'", startedAt);
 		assertThat(await(this.workers.list())).noneMatch((worker) -> worker.startedAt().equals(startedAt));
 		Given.run("delete from worker where started_at = '%s'", startedAt);
