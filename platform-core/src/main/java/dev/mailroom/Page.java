@@ -20,33 +20,37 @@ import org.jspecify.annotations.Nullable;
  * @param total the number of items on all pages
  * @param next the position after which the next page begins; null on the last page and
  * for lists without cursors
+ * @param preceded whether items precede the page
  */
-public record Page<T>(List<T> items, Request request, long total, @Nullable Cursor next) {
+public record Page<T>(List<T> items, Request request, long total, @Nullable Cursor next, boolean preceded) {
 
 	public Page {
 		items = List.copyOf(items);
 	}
 
 	public Page(List<T> items, Request request, long total) {
-		this(items, request, total, null);
+		this(items, request, total, null, request.offset() > 0);
 	}
 
 	/** This page with each item converted. */
 	public <R> Page<R> map(Function<? super T, ? extends R> view) {
-		return new Page<>(this.items.stream().<R>map(view).toList(), this.request, this.total, this.next);
+		return new Page<>(this.items.stream().<R>map(view).toList(), this.request, this.total, this.next,
+				this.preceded);
 	}
 
 	/**
 	 * A page of a list with cursors.
-	 * @param rows the items of the page, and one more if the list continues
+	 * @param rows the items of the page in the order in which the request reads them, and
+	 * one more if the list continues
 	 * @param cursor the position of an item
 	 */
 	public static <T> Page<T> cut(List<T> rows, Request request, long total, Function<? super T, Cursor> cursor) {
-		if (rows.size() <= request.limit()) {
-			return new Page<>(rows, request, total);
-		}
-		List<T> items = rows.subList(0, request.limit());
-		return new Page<>(items, request, total, cursor.apply(items.getLast()));
+		boolean more = rows.size() > request.limit();
+		List<T> read = more ? rows.subList(0, request.limit()) : rows;
+		List<T> items = request.backward() ? read.reversed() : read;
+		boolean followed = request.backward() ? !items.isEmpty() : more;
+		boolean preceded = request.backward() ? more : request.cursor() != null || request.offset() > 0;
+		return new Page<>(items, request, total, followed ? cursor.apply(items.getLast()) : null, preceded);
 	}
 
 	/** The number of pages; 0 for an empty list. */
@@ -59,22 +63,40 @@ public record Page<T>(List<T> items, Request request, long total, @Nullable Curs
 	 *
 	 * @param page the page's number, counted from 1; ignored with a cursor
 	 * @param limit the maximum number of items
-	 * @param cursor the position after which the page begins; null to count by pages
+	 * @param cursor the position after which the page begins, or before which it ends;
+	 * null to count by pages
 	 * @param skipped the number of items to skip before the first page
+	 * @param backward whether the page ends before the cursor: its items are read from
+	 * there on, in the opposite order
 	 */
-	public record Request(int page, int limit, @Nullable Cursor cursor, long skipped) {
+	public record Request(int page, int limit, @Nullable Cursor cursor, long skipped, boolean backward) {
 
 		public Request(int page, int limit) {
 			this(page, limit, null);
 		}
 
 		public Request(int page, int limit, @Nullable Cursor cursor) {
-			this(page, limit, cursor, 0);
+			this(page, limit, cursor, 0, false);
 		}
 
 		/** The items that follow the first {@code count} of the list. */
 		public static Request after(long count, int limit) {
-			return new Request(1, limit, null, count);
+			return new Request(1, limit, null, count, false);
+		}
+
+		/** The items that precede a position. */
+		public static Request before(Cursor end, int limit) {
+			return new Request(1, limit, end, 0, true);
+		}
+
+		/** The operator of SQL by which items are beyond the cursor, newest first. */
+		public String beyond() {
+			return this.backward ? ">" : "<";
+		}
+
+		/** The direction of SQL in which a list that is newest first is read. */
+		public String direction() {
+			return this.backward ? "asc" : "desc";
 		}
 
 		/** The number of items to skip. */

@@ -6,7 +6,7 @@ import {
   PauseQueueDocument, ReleaseDestinationDocument, RequeueDeadLetterDocument, ResumeAccountDocument, ResumeQueueDocument, SavePlanDocument, SetAccountLimitsDocument, SetAccountPlanDocument, SuspendAccountDocument,
   type OperatorAccountQuery, type OperatorAccountsQuery, type OperatorAccountsQueryVariables, type OperatorAuditQuery, type OperatorAuditQueryVariables,
   type OperatorDeadLettersQuery, type OperatorDestinationsQuery, type OperatorOverviewQuery, type OperatorPlansQuery, type OperatorQueueQuery, type OperatorTrafficQuery,
-  type HoldDestinationInput, type SavePlanInput, type SetAccountLimitsInput, type TrafficInterval, type TransportName,
+  type EmailStream, type HoldDestinationInput, type SavePlanInput, type SetAccountLimitsInput, type TrafficInterval, type TransportName,
 } from '../gen/graphql';
 import { rowsOf } from '../kit/csv';
 
@@ -141,12 +141,14 @@ export async function releaseDestination(client: QueryClient, destination: strin
   await changed(client);
 }
 
-export async function pauseQueue(client: QueryClient, reason: string): Promise<void> {
-  accepted((await request(PauseQueueDocument, { reason })).operatorPauseQueue);
+/** Pauses a stream of the queue, or all of it. */
+export async function pauseQueue(client: QueryClient, stream: EmailStream | null, reason: string): Promise<void> {
+  accepted((await request(PauseQueueDocument, { stream, reason })).operatorPauseQueue);
   await changed(client);
 }
 
-export async function resumeQueue(client: QueryClient): Promise<void> {
-  accepted((await request(ResumeQueueDocument)).operatorResumeQueue);
+/** Resumes a stream of the queue, or all of it. */
+export async function resumeQueue(client: QueryClient, stream: EmailStream | null): Promise<void> {
+  accepted((await request(ResumeQueueDocument, { stream })).operatorResumeQueue);
   await changed(client);
 }

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Pause, Play } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useActs } from '../app/open';
+import type { EmailStream } from '../gen/graphql';
 import { Announce } from '../kit/announce';
 import { Box, Button, CopyText, Segments, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
@@ -29,27 +30,33 @@ const periods = [{ value: 'now', text: 'Now' }, { value: '1h', text: '1 h' }, { 
 
 type Period = typeof periods[number]['value'];
 
+/** What to stop or to let go on; all mail without a stream. */
+interface Asked {
+  readonly act: 'pause' | 'resume';
+  readonly stream: EmailStream | null;
+}
+
 export function QueuePage() {
   const { period = 'now' } = useSearch({ from: '/shell/operator/queue' });
   const navigate = useNavigate({ from: '/operator/queue' });
   const { query, since, samples } = useQueue();
-  const [asking, setAsking] = useState<'pause' | 'resume'>();
+  const [asking, setAsking] = useState<Asked>();
   const paused = query.data?.platform.queuePausedAt != null;
   const close = () => setAsking(undefined);
-  const ask = () => setAsking(paused ? 'resume' : 'pause');
+  const ask = () => setAsking({ act: paused ? 'resume' : 'pause', stream: null });
   useActs(query.data ? [{ text: paused ? 'Resume sending' : 'Pause all sending', act: ask }] : []);
   const act = paused ? <Button kind="main" icon={Play} onClick={ask}>Resume sending</Button> : <Button icon={Pause} onClick={ask}>Pause all sending</Button>;
   const pick = <Segments label="Period" value={period as Period} options={periods} onChange={(value) => void navigate({ search: { period: value === 'now' ? undefined : value }, replace: true })} />;
   return (
     <Page title="Queue and workers" after={<Live since={since} />} acts={query.data ? <>{pick}{act}</> : null}>
-      {asking && query.data ? <Suspense fallback={null}>{asking === 'resume' ? <ResumeQueue waiting={totals(query.data.queue).due} onClose={close} /> : <PauseQueue onClose={close} />}</Suspense> : null}
-      {query.data ? <Shown queue={query.data} samples={samples} period={period} />
+      {asking && query.data ? <Suspense fallback={null}>{asking.act === 'resume' ? <ResumeQueue stream={asking.stream} waiting={totals(query.data.queue, asking.stream?.toLowerCase()).due} onClose={close} /> : <PauseQueue stream={asking.stream} onClose={close} />}</Suspense> : null}
+      {query.data ? <Shown queue={query.data} samples={samples} period={period} onAsk={setAsking} />
         : <Box>{query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />}</Box>}
     </Page>
   );
 }
 
-function Shown({ queue, samples, period }: { queue: Queue; samples: readonly Sample[]; period: Period }) {
+function Shown({ queue, samples, period, onAsk }: { queue: Queue; samples: readonly Sample[]; period: Period; onAsk: (asked: Asked) => void }) {
   const all = totals(queue.queue);
   const rate = currentRate(samples);
   const shown = buckets(samples);
@@ -72,7 +79,7 @@ function Shown({ queue, samples, period }: { queue: Queue; samples: readonly Sam
         </div>
       ) : <Suspense fallback={<Box><Loading lines={6} /></Box>}><PeriodChart period={period} /></Suspense>}
       <div className={css.halves}>
-        <Queues queue={queue} />
+        <Queues queue={queue} onAsk={onAsk} />
         <Workers queue={queue} />
       </div>
       <Destinations />
@@ -81,22 +88,25 @@ function Shown({ queue, samples, period }: { queue: Queue; samples: readonly Sam
   );
 }
 
-function Queues({ queue }: { queue: Queue }) {
-  const row = (name: string, stream: string) => ({ name, ...totals(queue.queue, stream), known: true });
+function Queues({ queue, onAsk }: { queue: Queue; onAsk: (asked: Asked) => void }) {
+  const row = (name: string, stream: EmailStream) => ({ name, stream, ...totals(queue.queue, stream.toLowerCase()), known: true, pause: queue.platform.pausedStreams.find((pause) => pause.stream === stream) });
   const calls = queue.platform;
   const rows = [
-    row('Transactional', 'transactional'), row('Campaigns', 'campaign'),
-    { name: 'Webhook calls', due: calls.pendingCalls, oldest: calls.oldestCallSeconds, inHand: 0, retries: 0, scheduled: 0, known: false },
+    row('Transactional', 'TRANSACTIONAL'), row('Campaigns', 'CAMPAIGN'),
+    { name: 'Webhook calls', stream: null, pause: undefined, due: calls.pendingCalls, oldest: calls.oldestCallSeconds, inHand: 0, retries: 0, scheduled: 0, known: false },
   ];
   const quiet = (value: number, known = true) => <span className={value === 0 ? kit.quiet : undefined}>{known ? count(value) : '–'}</span>;
   return (
     <Box title="Queues">
       <Table label="Queues" rows={rows} id={(each) => each.name} columns={[
-        { head: 'Queue', grow: true, narrow: 1, cell: (each) => <span className={kit.label}>{each.name}</span> },
+        { head: 'Queue', grow: true, narrow: 1, cell: (each) => <><span className={kit.label}>{each.name}</span>{each.pause ? <span className={kit.second} title={each.pause.reason}> paused</span> : null}</> },
         { head: 'Due', right: true, narrow: 2, cell: (each) => quiet(each.due) },
         { head: 'Oldest', right: true, narrow: 4, cell: (each) => <span className={each.oldest === 0 ? kit.quiet : undefined}>{age(each.oldest)}</span> },
         { head: 'In hand', right: true, cell: (each) => quiet(each.inHand, each.known) },
         { head: 'Later', right: true, cell: (each) => quiet(each.retries + each.scheduled, each.known) },
+        { head: 'Pause', right: true, narrow: 3, cell: (each) => (each.stream === null ? null : each.pause
+          ? <Button small icon={Play} aria-label={`Resume ${each.name.toLowerCase()}`} onClick={() => onAsk({ act: 'resume', stream: each.stream })}>Resume</Button>
+          : <Button small icon={Pause} aria-label={`Pause ${each.name.toLowerCase()}`} onClick={() => onAsk({ act: 'pause', stream: each.stream })}>Pause</Button>) },
       ]} />
     </Box>
   );
@@ -104,16 +114,20 @@ function Queues({ queue }: { queue: Queue }) {
 
 function Workers({ queue: { workers } }: { queue: Queue }) {
   return (
-    <Box title="Workers" side={<span>each reports every 15 s</span>}>
-      {workers.length === 0 ? <Empty title="No worker has run in the last day"><p>Start one: it appears here within 15 seconds.</p></Empty> : (
+    <Box title="Workers" side={<span>each reports every 3 s</span>}>
+      {workers.length === 0 ? <Empty title="No worker has run in the last day"><p>Start one: it appears here within seconds.</p></Empty> : (
         <Table label="Workers" rows={workers} id={(worker) => worker.id} columns={[
           { head: 'Worker', grow: true, narrow: 1, cell: (worker) => <span className={kit.mono} title={worker.id}>{worker.host}</span> },
           { head: 'State', narrow: 2, cell: (worker) => <Status word={workerWord(worker)} /> },
           { head: 'Task', narrow: 3, cell: (worker) => <span className={kit.second}>{worker.dispatching && !worker.away ? 'leases and sends' : 'sends'}</span> },
-          { head: 'Seen', right: true, cell: (worker) => <span className={kit.quiet}><Time at={worker.seenAt} /></span> },
-          { head: 'Since', right: true, narrow: 4, cell: (worker) => <span className={kit.quiet}><Time at={worker.startedAt} /></span> },
+          { head: 'Lanes', right: true, narrow: 4, cell: (worker) => <span className={worker.busyLanes === 0 ? kit.quiet : undefined}>{worker.away || worker.lanes === 0 ? '–' : `${number(worker.busyLanes)} of ${number(worker.lanes)}`}</span> },
+          { head: 'In hand', right: true, cell: (worker) => <span className={worker.inHand === 0 ? kit.quiet : undefined}>{worker.away ? '–' : count(worker.inHand)}</span> },
+          { head: 'Since', right: true, cell: (worker) => <span className={kit.quiet} title={worker.away ? 'last seen' : 'started'}><Time at={worker.away ? worker.seenAt : worker.startedAt} /></span> },
         ]} />
       )}
+      {workers.filter((worker) => worker.draining).map((worker) => (
+        <p key={worker.id} className={kit.second}>{worker.host} stops: it finishes {counted(worker.inHand, 'mail')} and returns the rest to the queue.</p>
+      ))}
     </Box>
   );
 }

@@ -1,5 +1,6 @@
 /** Dialogs that hold and release destinations and pause and resume the queue. */
 import { useQueryClient } from '@tanstack/react-query';
+import type { EmailStream } from '../gen/graphql';
 import { Button } from '../kit/basics';
 import { TextArea, TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
@@ -43,30 +44,35 @@ export function ReleaseDestination({ row, onClose }: { row: Destination; onClose
   );
 }
 
-/** Pauses the queue for a reason. */
-export function PauseQueue({ onClose }: { onClose: () => void }) {
+/** The mail that a stop concerns; all of it without a stream. */
+const words = (stream: EmailStream | null) => (stream === null ? { what: 'sending', all: 'all sending' } : stream === 'CAMPAIGN' ? { what: 'campaigns', all: 'the campaigns of all tenants' } : { what: 'transactional mail', all: 'transactional mail' });
+
+/** Pauses the queue, or a stream of it, for a reason. */
+export function PauseQueue({ stream, onClose }: { stream: EmailStream | null; onClose: () => void }) {
+  const { what, all } = words(stream);
   const client = useQueryClient();
   const fields = useFields({ reason: '' }, { reason: rules.required('a reason') }, async ({ reason }) => {
-    await pauseQueue(client, reason.trim());
+    await pauseQueue(client, stream, reason.trim());
     onClose();
   });
   return (
-    <Dialog title="Pause all sending?" onClose={onClose}>
-      <div className={kit.dialogText}><p><strong>No tenant’s mail goes out</strong> until you resume. Mail is accepted as before and waits; webhooks are still called, and mail still comes in. Mail that was already handed over still arrives.</p></div>
-      <Form fields={fields} label="Pause all sending">
+    <Dialog title={`Pause ${all}?`} onClose={onClose}>
+      <div className={kit.dialogText}><p><strong>{stream === null ? 'No tenant’s mail goes out' : stream === 'CAMPAIGN' ? 'No mail of a campaign goes out' : 'Only the mail of campaigns goes out'}</strong> until you resume. Mail is accepted as before and waits; webhooks are still called, and mail still comes in. Mail that was already handed over still arrives.</p></div>
+      <Form fields={fields} label={`Pause ${all}`}>
         <TextArea label="Reason" rows={3} maxLength={1000} help="Operators see it here and in the audit log." data-autofocus {...fields.form.getInputProps('reason')} />
         <Rest of={fields.rest} />
-        <div className={kit.dialogActs}><Button onClick={onClose}>Keep sending</Button><Button type="submit" kind="badMain" busy={fields.busy}>Pause all sending</Button></div>
+        <div className={kit.dialogActs}><Button onClick={onClose}>Keep sending</Button><Button type="submit" kind="badMain" busy={fields.busy}>{stream === null ? 'Pause all sending' : `Pause ${what}`}</Button></div>
       </Form>
     </Dialog>
   );
 }
 
-/** Resumes the queue. */
-export function ResumeQueue({ waiting, onClose }: { waiting: number; onClose: () => void }) {
+/** Resumes the queue, or a stream of it. */
+export function ResumeQueue({ stream, waiting, onClose }: { stream: EmailStream | null; waiting: number; onClose: () => void }) {
   const client = useQueryClient();
+  const { what } = words(stream);
   return (
-    <Confirm title="Resume sending?" verb="Resume sending" keep="Leave it paused" mild onClose={onClose} act={() => resumeQueue(client)}>
+    <Confirm title={`Resume ${what}?`} verb={`Resume ${what}`} keep="Leave it paused" mild onClose={onClose} act={() => resumeQueue(client, stream)}>
       <p>{waiting === 0 ? 'No mail is due now.' : `${counted(waiting, 'mail')} ${waiting === 1 ? 'is' : 'are'} due and ${waiting === 1 ? 'goes' : 'go'} out at once.`}</p>
     </Confirm>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountWord, domainWord, emailWord, foundValue, recordWord } from './status';
+import { accountWord, domainWord, emailWord, foundValue, recordWord, workerWord } from './status';
 
 describe('statuses', () => {
   it('makes the word of a mail from its status and its latest event', () => {
@@ -30,6 +30,12 @@ describe('statuses', () => {
     expect(recordWord({ ...record, purpose: 'DKIM' })).toMatchObject({ text: 'Not found', tone: 'bad' });
     expect(recordWord({ ...record, purpose: 'DKIM', value: 'v=DKIM1; k=ed25519; p=x' })).toMatchObject({ tone: 'warn' });
     expect(recordWord({ ...record, purpose: 'SPF', error: 'Expected TXT a to be b, found c' })).toMatchObject({ text: 'Differs', tone: 'warn' });
+  });
+
+  it('tells a worker that stops from one that is not heard of', () => {
+    expect(workerWord({ away: false, draining: false })).toMatchObject({ text: 'Working', tone: 'good' });
+    expect(workerWord({ away: false, draining: true })).toMatchObject({ text: 'Draining', tone: 'warn' });
+    expect(workerWord({ away: true, draining: false })).toMatchObject({ text: 'Away', tone: 'bad' });
   });
 
   it('calls an account paused before its reputation', () => {

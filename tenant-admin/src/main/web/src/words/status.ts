@@ -1,6 +1,6 @@
 /** Words, tones and icons of statuses. */
 import {
-  ArrowUpRight, Ban, CalendarClock, Check, CircleQuestionMark, Clock, CornerUpLeft, Flag, Hourglass, MailX, Minus, OctagonAlert, OctagonX, Pause,
+  ArrowUpRight, Ban, CalendarClock, Check, CircleQuestionMark, Clock, CornerUpLeft, Flag, Hourglass, LogOut, MailX, Minus, OctagonAlert, OctagonX, Pause,
   PencilLine, Play, TriangleAlert, Unplug, X,
   type LucideIcon,
 } from 'lucide-react';
@@ -115,7 +115,8 @@ export function accountWord({ pausedReason, standing }: { pausedReason: string |
 }
 
 /** The word of a worker. */
-export function workerWord({ away }: { away: boolean }): Word {
+export function workerWord({ away, draining }: { away: boolean; draining: boolean }): Word {
+  if (draining) return word('warn', 'Draining', LogOut);
   return away ? word('bad', 'Away', Unplug) : word('good', 'Working', Check);
 }
 

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 
+import dev.mailroom.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record AuditEntry(UUID id, @Nullable UUID accountId, UUID actorId, String actorKind, String act, String target,
 		@Nullable String reason, Map<String, Object> details, Instant createdAt) {
+
+	/** The position in lists. */
+	public Page.Cursor cursor() {
+		return new Page.Cursor(this.createdAt, this.id);
+	}
 
 	/**
 	 * Selects the entries of a list; null conditions are not applied.

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.UUID;
 
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Page;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -49,23 +50,25 @@ class AuditStore {
 			.then();
 	}
 
+	/** A page of the entries by their ids, which are in the order of creation. */
 	@AcrossAccounts("operators read the audit log of all accounts")
-	Flux<AuditEntry> newest(AuditEntry.Filter filter, @Nullable UUID before, int limit) {
+	Flux<AuditEntry> list(AuditEntry.Filter filter, Page.Request page) {
+		Page.@Nullable Cursor cursor = page.cursor();
 		DatabaseClient.GenericExecuteSpec query = this.database.sql("""
 				select * from audit
 				 where (:account::uuid is null or account_id = :account) and (:actor::uuid is null or actor_id = :actor)
 				   and (:act::text is null or act = :act) and (:kind::text is null or actor_kind = :kind)
 				   and (:from::timestamptz is null or created_at >= :from)
-				   and (:until::timestamptz is null or created_at < :until) and (:before::uuid is null or id < :before)
-				 order by id desc limit :limit
-				""").bind("limit", limit);
+				   and (:until::timestamptz is null or created_at < :until) and (:cursor::uuid is null or id %s :cursor)
+				 order by id %s limit :limit
+				""".formatted(page.beyond(), page.direction())).bind("limit", page.limit() + 1);
 		query = value(query, "account", filter.account(), UUID.class);
 		query = value(query, "actor", filter.actor(), UUID.class);
 		query = value(query, "act", filter.act(), String.class);
 		query = value(query, "kind", filter.actorKind(), String.class);
 		query = value(query, "from", filter.from(), Instant.class);
 		query = value(query, "until", filter.until(), Instant.class);
-		return value(query, "before", before, UUID.class).map(this::entry).all();
+		return value(query, "cursor", (cursor != null) ? cursor.id() : null, UUID.class).map(this::entry).all();
 	}
 
 	private AuditEntry entry(Readable row) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -48,11 +49,11 @@ public class Audits {
 	}
 
 	/**
-	 * The entries that match, newest first. The transaction must span accounts.
-	 * @param before the id of the entry after which the list begins; null for the newest
+	 * The entries that match, newest first, in the order in which the page reads them,
+	 * and one more than it holds if there are more. The transaction must span accounts.
 	 */
-	public Mono<List<AuditEntry>> newest(AuditEntry.Filter filter, @Nullable UUID before, int limit) {
-		return this.store.newest(filter, before, limit).collectList();
+	public Mono<List<AuditEntry>> list(AuditEntry.Filter filter, Page.Request page) {
+		return this.store.list(filter, page).collectList();
 	}
 
 }

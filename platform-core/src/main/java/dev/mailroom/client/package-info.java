@@ -1,4 +1,4 @@
-/** Clients of requests: their networks, and proxies in front of the apps. */
+/** Clients of requests: their networks and devices, and proxies in front of the apps. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.mailroom.client;

@@ -31,16 +31,18 @@ class ContactListStore {
 	}
 
 	Flux<Contact> list(Scope scope, UUID bookId, Contact.Filter filter, Page.Request page) {
-		Page.@Nullable Cursor after = page.cursor();
+		Page.@Nullable Cursor cursor = page.cursor();
+		String order = page.direction();
 		// The offset skips entries of the index without reading their rows.
 		String sql = "select contact.* from (select id from contact where account_id = :account and contact_book_id = :book"
-				+ matching(filter) + ((after != null) ? " and (created_at, id) < (:created, :after)" : "")
-				+ " order by created_at desc, id desc limit :limit offset :offset) as page"
+				+ matching(filter)
+				+ ((cursor != null) ? " and (created_at, id) " + page.beyond() + " (:created, :cursor)" : "")
+				+ " order by created_at " + order + ", id " + order + " limit :limit offset :offset) as page"
 				+ " join contact on contact.id = page.id and contact.account_id = :account"
-				+ " order by contact.created_at desc, contact.id desc";
+				+ " order by contact.created_at " + order + ", contact.id " + order;
 		GenericExecuteSpec bound = filtered(sql, scope, bookId, filter).bind("limit", page.limit() + 1)
 			.bind("offset", page.offset());
-		return ((after != null) ? bound.bind("created", after.createdAt()).bind("after", after.id()) : bound)
+		return ((cursor != null) ? bound.bind("created", cursor.createdAt()).bind("cursor", cursor.id()) : bound)
 			.map((row) -> ContactStore.contact(row, this.json))
 			.all();
 	}

@@ -57,8 +57,12 @@ class EmailLog {
 		LogQuery.Source source = source(filter.status(), total);
 		long remaining = total - request.offset();
 		long limit = Math.min(request.limit() + 1L, remaining);
-		if (request.cursor() != null || request.offset() <= MAX_SKIPPED) {
-			return Mono.just(LogQuery.newest(source, request.cursor(), request.offset(), limit));
+		Page.@Nullable Cursor cursor = request.cursor();
+		if (cursor != null && request.backward()) {
+			return Mono.just(LogQuery.before(source, cursor, limit));
+		}
+		if (cursor != null || request.offset() <= MAX_SKIPPED) {
+			return Mono.just(LogQuery.newest(source, cursor, request.offset(), limit));
 		}
 		LogQuery withoutAnchor = (remaining < request.offset()) ? LogQuery.oldest(source, remaining - limit, limit)
 				: LogQuery.newest(source, null, request.offset(), limit);

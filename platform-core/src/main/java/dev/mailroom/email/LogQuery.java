@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * rows as possible.
  *
  * @param source the table that is read
- * @param from the email at or after which the page begins; null for the newest or, if
- * {@code oldestFirst}, the oldest
+ * @param from the email at or after which the page begins or, if {@code oldestFirst},
+ * before which it ends; null for the newest or, if {@code oldestFirst}, the oldest
  * @param including whether the email at {@code from} belongs to the page
- * @param oldestFirst whether to read from the oldest email; the page is shown newest
- * first in any case
+ * @param oldestFirst whether to read from the oldest email, or from {@code from} to the
+ * newer ones; a page without {@code from} is returned newest first in any case
  * @param offset emails to skip
  */
 record LogQuery(Source source, Page.@Nullable Cursor from, boolean including, boolean oldestFirst, long offset,
@@ -65,6 +65,11 @@ record LogQuery(Source source, Page.@Nullable Cursor from, boolean including, bo
 		return new LogQuery(source, cursor, false, false, offset, limit);
 	}
 
+	/** Emails newer than a cursor, the next one first. */
+	static LogQuery before(Source source, Page.Cursor cursor, long limit) {
+		return new LogQuery(source, cursor, false, true, 0, limit);
+	}
+
 	/** Emails near the end of the list. */
 	static LogQuery oldest(Source source, long offset, long limit) {
 		return new LogQuery(source, null, false, true, offset, limit);
@@ -75,17 +80,24 @@ record LogQuery(Source source, Page.@Nullable Cursor from, boolean including, bo
 		return new LogQuery(source, anchor, true, false, offset, limit);
 	}
 
+	private String comparison() {
+		if (this.oldestFirst) {
+			return ">";
+		}
+		return this.including ? "<=" : "<";
+	}
+
 	/** The SQL of the query; values are bound, never part of the text. */
 	String sql(Email.Filter filter) {
 		String order = this.oldestFirst ? "asc" : "desc";
+		String returned = (this.from != null) ? order : "desc";
 		return "select email.* from (select id from " + this.source.table + " where account_id = :account"
 				+ ((filter.domainId() != null) ? " and domain_id = :domain" : "") + this.source.statusCondition
 				+ this.source.queueCondition
-				+ ((this.from != null)
-						? " and (created_at, id) " + (this.including ? "<=" : "<") + " (:created, :after)" : "")
+				+ ((this.from != null) ? " and (created_at, id) " + comparison() + " (:created, :after)" : "")
 				+ " order by created_at " + order + ", id " + order + " limit :limit offset :offset) as page"
-				+ " join email on email.id = page.id and email.account_id = :account"
-				+ " order by email.created_at desc, email.id desc";
+				+ " join email on email.id = page.id and email.account_id = :account" + " order by email.created_at "
+				+ returned + ", email.id " + returned;
 	}
 
 }

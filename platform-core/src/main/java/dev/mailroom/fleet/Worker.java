@@ -11,7 +11,17 @@ import java.util.UUID;
  * @param destinations recipient domains that it contacted in the last ten minutes
  * @param connections its open connections to their servers, or to the relay
  * @param rate its hand-overs with a reply in the last minute
+ * @param draining whether it stops and only finishes the hand-overs that it has begun
+ * @param inHand deliveries that it has taken from the topic and not finished
+ * @param lanes mails that it can hand over at the same time; 0 if unknown
+ * @param busyLanes lanes in use
  */
 public record Worker(UUID id, String host, boolean dispatching, Instant startedAt, Instant seenAt, boolean away,
-		long destinations, long connections, long rate) {
+		long destinations, long connections, long rate, boolean draining, int inHand, int lanes, int busyLanes) {
+
+	/** The state of a worker as it reports it; see {@link Worker}. */
+	public record Report(UUID id, String host, Instant startedAt, boolean dispatching, boolean draining, int inHand,
+			int lanes, int busyLanes) {
+	}
+
 }

@@ -1,8 +1,5 @@
 package dev.mailroom.fleet;
 
-import java.time.Instant;
-import java.util.UUID;
-
 import dev.mailroom.AcrossAccounts;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -21,16 +18,22 @@ class WorkerStore {
 		this.database = database;
 	}
 
-	Mono<Void> save(UUID id, String host, boolean dispatching, Instant startedAt) {
+	Mono<Void> save(Worker.Report report) {
 		return this.database.sql("""
-				insert into worker (id, host, dispatching, started_at, seen_at)
-				values (:id, :host, :dispatching, :started, now())
-				on conflict (id) do update set dispatching = excluded.dispatching, seen_at = excluded.seen_at
+				insert into worker (id, host, dispatching, started_at, seen_at, draining, in_hand, lanes, busy_lanes)
+				values (:id, :host, :dispatching, :started, now(), :draining, :in_hand, :lanes, :busy)
+				on conflict (id) do update
+				   set dispatching = excluded.dispatching, seen_at = excluded.seen_at, draining = excluded.draining,
+				       in_hand = excluded.in_hand, lanes = excluded.lanes, busy_lanes = excluded.busy_lanes
 				""")
-			.bind("id", id)
-			.bind("host", host)
-			.bind("dispatching", dispatching)
-			.bind("started", startedAt)
+			.bind("id", report.id())
+			.bind("host", report.host())
+			.bind("dispatching", report.dispatching())
+			.bind("started", report.startedAt())
+			.bind("draining", report.draining())
+			.bind("in_hand", report.inHand())
+			.bind("lanes", report.lanes())
+			.bind("busy", report.busyLanes())
 			.then();
 	}
 
@@ -38,7 +41,10 @@ class WorkerStore {
 		return this.database.sql("delete from worker where seen_at < now() - interval '1 day'").then();
 	}
 
-	/** Each report of a destination behind the relay has all connections to it. */
+	/**
+	 * Each report of a destination behind the relay has all connections to it. A draining
+	 * worker that is not seen any more has ended as it should.
+	 */
 	Flux<Worker> list() {
 		return this.database.sql("""
 				with reported as (
@@ -48,8 +54,9 @@ class WorkerStore {
 				      from destination_report where seen_at > now() - interval '30 seconds' group by worker_id)
 				select id, host, dispatching, started_at, seen_at, seen_at < now() - interval '1 minute' as away,
 				       coalesce(destinations, 0) as destinations, coalesce(connections, 0) as connections,
-				       coalesce(rate, 0) as rate
+				       coalesce(rate, 0) as rate, draining, in_hand, lanes, busy_lanes
 				  from worker left join reported on reported.worker_id = worker.id
+				 where not draining or seen_at > now() - interval '15 seconds'
 				 order by seen_at desc, id limit 1000
 				""").mapProperties(Worker.class).all();
 	}

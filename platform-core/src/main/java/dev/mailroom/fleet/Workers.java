@@ -1,6 +1,5 @@
 package dev.mailroom.fleet;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
@@ -29,8 +28,8 @@ public class Workers {
 	}
 
 	/** Records that a worker runs, and deletes those not seen for a day. */
-	public Mono<Void> seen(UUID id, String host, boolean dispatching, Instant startedAt) {
-		return this.store.save(id, host, dispatching, startedAt).then(Mono.defer(this.store::deleteOld));
+	public Mono<Void> seen(Worker.Report report) {
+		return this.store.save(report).then(Mono.defer(this.store::deleteOld));
 	}
 
 	/**
@@ -41,7 +40,10 @@ public class Workers {
 		return this.destinations.save(id, reports);
 	}
 
-	/** The workers of the last day, the one seen last first. */
+	/**
+	 * The workers of the last day, the one seen last first, without those that have
+	 * drained.
+	 */
 	@AcrossAccounts("workers belong to no account")
 	public Mono<List<Worker>> list() {
 		return this.store.list().collectList();

@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-/** SQL of held destinations and of the pause of the queue. */
+/** SQL of held destinations and of the pauses of the queue. */
 @Repository
 @AcrossAccounts("destinations and the queue belong to no account")
 class HoldStore {
@@ -21,14 +21,14 @@ class HoldStore {
 	}
 
 	/**
-	 * The names of the held destinations, a name that is null if the queue is paused, and
-	 * always an empty one; each with the database's time.
+	 * The names of the held destinations, a name that is null if the whole queue is
+	 * paused, and always an empty one; each with the database's time.
 	 */
 	Flux<Holds.Stopped> stopped() {
 		return this.database.sql("""
 				select destination, now() as read_at
 				  from (select destination from destination_hold where released_at is null
-				        union all select null from queue_pause
+				        union all select null from queue_pause having count(*) = 2
 				        union all select '') as stop
 				""").mapProperties(Holds.Stopped.class).all();
 	}
@@ -91,11 +91,13 @@ class HoldStore {
 			.then();
 	}
 
-	/** Pauses the queue; false if it is paused. */
+	/** Pauses a stream; false if it is paused. */
 	Mono<Boolean> pause(QueuePause pause) {
 		return this.database.sql("""
-				insert into queue_pause (reason, paused_by, paused_at) values (:reason, :by, :at) on conflict do nothing
+				insert into queue_pause (campaign, reason, paused_by, paused_at) values (:campaign, :reason, :by, :at)
+				on conflict do nothing
 				""")
+			.bind("campaign", pause.campaign())
 			.bind("reason", pause.reason())
 			.bind("by", pause.pausedBy())
 			.bind("at", pause.pausedAt())
@@ -104,15 +106,13 @@ class HoldStore {
 			.map((rows) -> rows > 0);
 	}
 
-	/** Resumes the queue; false if it is not paused. */
-	Mono<Boolean> resume() {
-		return this.database.sql("delete from queue_pause").fetch().rowsUpdated().map((rows) -> rows > 0);
-	}
-
-	Mono<QueuePause> pause() {
-		return this.database.sql("select reason, paused_by, paused_at from queue_pause")
-			.mapProperties(QueuePause.class)
-			.one();
+	/** Resumes a stream; false if it is not paused. */
+	Mono<Boolean> resume(boolean campaign) {
+		return this.database.sql("delete from queue_pause where campaign = :campaign")
+			.bind("campaign", campaign)
+			.fetch()
+			.rowsUpdated()
+			.map((rows) -> rows > 0);
 	}
 
 }

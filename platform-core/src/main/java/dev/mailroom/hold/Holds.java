@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Held destinations and the pause of the queue. Changes join the caller's transaction,
+ * Held destinations and the pauses of the queue. Changes join the caller's transaction,
  * which must span accounts.
  */
 @Service
@@ -71,26 +71,22 @@ public class Holds {
 		return this.store.remove(destination);
 	}
 
-	/** Pauses the queue; false if it is paused already. */
+	/** Pauses a stream of the queue; false if it is paused already. */
 	public Mono<Boolean> pause(QueuePause pause) {
 		return this.store.pause(pause);
 	}
 
-	/** Resumes the queue; false if it is not paused. */
-	public Mono<Boolean> resume() {
-		return this.store.resume();
-	}
-
-	/** The pause in force; empty if the queue is not paused. */
-	public Mono<QueuePause> pause() {
-		return this.store.pause();
+	/** Resumes a stream of the queue; false if it is not paused. */
+	public Mono<Boolean> resume(boolean campaign) {
+		return this.store.resume(campaign);
 	}
 
 	/**
 	 * The stops in force.
 	 *
 	 * @param destinations held domains
-	 * @param paused whether nothing at all may begin
+	 * @param paused whether nothing at all may begin; the pause of one stream is read by
+	 * the lease and the fence
 	 * @param readAt when they were read, by the database's clock
 	 */
 	public record Stops(Set<String> destinations, boolean paused, Instant readAt) {

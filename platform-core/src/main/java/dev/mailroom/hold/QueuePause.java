@@ -4,9 +4,10 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * The pause of the whole queue: mail is accepted, and none is begun.
+ * The pause of a stream of the queue: its mail is accepted, and none is begun.
  *
+ * @param campaign whether it is the stream of campaigns, or that of all other mail
  * @param pausedBy account of the operator
  */
-public record QueuePause(String reason, UUID pausedBy, Instant pausedAt) {
+public record QueuePause(boolean campaign, String reason, UUID pausedBy, Instant pausedAt) {
 }

@@ -1,4 +1,4 @@
-/** Stops by operators: of mail to single destinations, or of the whole queue. */
+/** Stops by operators: of mail to single destinations, or of the streams of the queue. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 @Core.Tables({ "destination_hold", "queue_pause" })

@@ -19,8 +19,8 @@ import org.springframework.stereotype.Service;
 
 /**
  * Finds mails by recipient, subject, id and further conditions. A page is found among the
- * 20 000 mails that follow its beginning, so that its time is bounded without an index on
- * every recipient.
+ * 20 000 mails that follow its beginning, or precede its end, so that its time is bounded
+ * without an index on every recipient.
  */
 @Service
 public class MailSearch {
@@ -46,32 +46,30 @@ public class MailSearch {
 	}
 
 	/**
-	 * Mails of the account that match, newest first.
+	 * Mails of the account that match, in the order in which the page reads them, and one
+	 * more than it holds if there are more.
 	 * @param text an id, or part of a recipient or of the subject, regardless of case;
 	 * null for any mail
 	 * @param filter further conditions, which a search by id ignores
-	 * @param after the position after which the list begins; null for the newest
 	 * @throws dev.mailroom.Refused {@code Invalid request data} if the text is too short
 	 * or too long
 	 */
-	public Mono<List<Email>> find(Scope scope, @Nullable String text, MailFilter filter, Page.@Nullable Cursor after,
-			int limit) {
+	public Mono<List<Email>> find(Scope scope, @Nullable String text, MailFilter filter, Page.Request page) {
 		return Mono.defer(() -> {
-			Query query = (text != null) ? Query.of(text, after, limit) : new Query(null, "", after, limit);
+			Query query = (text != null) ? Query.of(text, page) : new Query(null, "", page);
 			return this.transactions.list(scope, this.store.find(scope, query, filter).collectList());
 		});
 	}
 
 	/**
-	 * Mails of all accounts that match, newest first. The search is recorded in the audit
-	 * log.
+	 * Mails of all accounts that match, as in {@link #find} but among the newest only.
+	 * The search is recorded in the audit log.
 	 * @param reason the operator's reason
 	 * @throws dev.mailroom.Refused as {@link #find}
 	 */
-	public Mono<List<Email>> findAcrossAccounts(Scope operator, String text, Page.@Nullable Cursor after, int limit,
-			String reason) {
+	public Mono<List<Email>> findAcrossAccounts(Scope operator, String text, Page.Request page, String reason) {
 		return Mono.defer(() -> {
-			Query query = Query.of(text, after, limit);
+			Query query = Query.of(text, page);
 			Mono<List<Email>> found = this.audits
 				.recordOperator(operator, null, Act.MAIL_SEARCHED, "", reason, Map.of("text", text))
 				.then(Mono.defer(() -> this.store.findAcrossAccounts(query).collectList()));
@@ -85,15 +83,15 @@ public class MailSearch {
 	 * @param id the mail's id; null if the text is not an id
 	 * @param text in lower case; empty for any mail
 	 */
-	record Query(@Nullable UUID id, String text, Page.@Nullable Cursor after, int limit) {
+	record Query(@Nullable UUID id, String text, Page.Request page) {
 
-		static Query of(String text, Page.@Nullable Cursor after, int limit) {
+		static Query of(String text, Page.Request page) {
 			String part = text.strip().replace('\0', '\uFFFD').toLowerCase(Locale.ROOT);
 			if (part.length() < MIN_LENGTH || part.length() > MAX_LENGTH) {
 				String message = "must have " + MIN_LENGTH + " to " + MAX_LENGTH + " characters";
 				throw INVALID.because("search " + message, List.of(new Refusal.Detail("search", message)));
 			}
-			return new Query(id(part), part, after, limit);
+			return new Query(id(part), part, page);
 		}
 
 		private static @Nullable UUID id(String text) {

@@ -30,16 +30,13 @@ class MailSearchStore {
 	private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {
 	};
 
-	/** Mails that match, among the newest; the text has no wildcards to escape. */
+	/** Mails that match, among the first that are read; the text has no wildcards. */
 	private static final String FIND = """
-			select * from (select * from email where %s order by %s limit :read) as newest
+			select * from (select * from email where %s order by %s limit :read) as first_read
 			 where (:text = '' or strpos(lower(subject), :text) > 0
 			        or strpos(lower(array_to_string(to_emails || cc || bcc, ' ')), :text) > 0)%s
-			 order by created_at desc, id desc limit :limit
+			 order by %s limit :limit
 			""";
-
-	/** Restricts a list to what follows a cursor. */
-	private static final String AFTER = " and (:created::timestamptz is null or (created_at, id) < (:created, :after))";
 
 	/** Limit on the difference between the clocks of the processes that create ids. */
 	private static final Duration CLOCK_DIFFERENCE = Duration.ofDays(1);
@@ -61,9 +58,19 @@ class MailSearchStore {
 				.map(this::email)
 				.all();
 		}
-		String sql = FIND.formatted("account_id = :account" + range(filter) + AFTER, "created_at desc, id desc",
-				conditions(filter));
+		String order = order(query.page());
+		String sql = FIND.formatted("account_id = :account" + range(filter) + beyond(query.page()), order,
+				conditions(filter), order);
 		return bind(sql, query).bindValues(values(filter)).bind("account", scope.account()).map(this::email).all();
+	}
+
+	private static String order(Page.Request page) {
+		return "created_at %1$s, id %1$s".formatted(page.direction());
+	}
+
+	/** Restricts a list to what is beyond the cursor. */
+	private static String beyond(Page.Request page) {
+		return (page.cursor() != null) ? " and (created_at, id) " + page.beyond() + " (:created, :cursor)" : "";
 	}
 
 	/** Conditions that an index supports; the ids select the partitions. */
@@ -110,17 +117,18 @@ class MailSearchStore {
 	Flux<Email> findAcrossAccounts(MailSearch.Query query) {
 		return (query.id() != null)
 				? this.database.sql("select * from email where id = :id").bind("id", query.id()).map(this::email).all()
-				: bind(FIND.formatted("true", "id desc", AFTER), query).map(this::email).all();
+				: bind(FIND.formatted("true", "id desc", beyond(query.page()), order(query.page())), query)
+					.map(this::email)
+					.all();
 	}
 
 	private DatabaseClient.GenericExecuteSpec bind(String sql, MailSearch.Query query) {
-		Page.@Nullable Cursor after = query.after();
+		Page.@Nullable Cursor cursor = query.page().cursor();
 		DatabaseClient.GenericExecuteSpec bound = this.database.sql(sql)
 			.bind("text", query.text())
 			.bind("read", MailSearch.MAX_READ)
-			.bind("limit", query.limit());
-		return (after != null) ? bound.bind("created", after.createdAt()).bind("after", after.id())
-				: bound.bindNull("created", Instant.class).bindNull("after", UUID.class);
+			.bind("limit", query.page().limit() + 1);
+		return (cursor != null) ? bound.bind("created", cursor.createdAt()).bind("cursor", cursor.id()) : bound;
 	}
 
 	private Email email(Readable row) {

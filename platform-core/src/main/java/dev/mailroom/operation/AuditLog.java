@@ -1,12 +1,11 @@
 package dev.mailroom.operation;
 
 import java.util.List;
-import java.util.UUID;
 
+import dev.mailroom.Page;
 import dev.mailroom.Transactions;
 import dev.mailroom.audit.AuditEntry;
 import dev.mailroom.audit.Audits;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -25,11 +24,11 @@ public class AuditLog {
 	}
 
 	/**
-	 * The entries that match, newest first.
-	 * @param before the id of the entry after which the list begins; null for the newest
+	 * The entries that match, newest first, in the order in which the page reads them,
+	 * and one more than it holds if there are more.
 	 */
-	public Mono<List<AuditEntry>> list(Operator operator, AuditEntry.Filter filter, @Nullable UUID before, int limit) {
-		return this.transactions.acrossAccounts(this.audits.newest(filter, before, limit));
+	public Mono<List<AuditEntry>> list(Operator operator, AuditEntry.Filter filter, Page.Request page) {
+		return this.transactions.acrossAccounts(this.audits.list(filter, page));
 	}
 
 }

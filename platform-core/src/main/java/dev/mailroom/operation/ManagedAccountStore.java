@@ -39,7 +39,8 @@ class ManagedAccountStore {
 	}
 
 	@AcrossAccounts("operators search all accounts")
-	Flux<ManagedAccount> list(ManagedAccount.Filter filter, Page.@Nullable Cursor after, int limit) {
+	Flux<ManagedAccount> list(ManagedAccount.Filter filter, Page.Request page) {
+		Page.@Nullable Cursor cursor = page.cursor();
 		DatabaseClient.GenericExecuteSpec query = this.database
 			.sql(ACCOUNTS
 					+ """
@@ -50,16 +51,17 @@ class ManagedAccountStore {
 							   and (:risk::boolean is null
 							        or (week.hard_bounced * 50 > week.delivered + week.hard_bounced
 							            or week.complained * 2000 > week.delivered) = :risk)
-							   and (:created::timestamptz is null or (created_at, account.id) < (:created, :after))
-							 order by created_at desc, account.id desc limit :limit
-							""")
-			.bind("limit", limit);
+							   and (:created::timestamptz is null or (created_at, account.id) %1$s (:created, :cursor))
+							 order by created_at %2$s, account.id %2$s limit :limit
+							"""
+						.formatted(page.beyond(), page.direction()))
+			.bind("limit", page.limit() + 1);
 		query = value(query, "search", filter.search(), String.class);
 		query = value(query, "plan", filter.plan(), String.class);
 		query = value(query, "paused", filter.paused(), Boolean.class);
 		query = value(query, "risk", filter.atRisk(), Boolean.class);
-		query = value(query, "created", (after != null) ? after.createdAt() : null, Instant.class);
-		return value(query, "after", (after != null) ? after.id() : null, UUID.class)
+		query = value(query, "created", (cursor != null) ? cursor.createdAt() : null, Instant.class);
+		return value(query, "cursor", (cursor != null) ? cursor.id() : null, UUID.class)
 			.mapProperties(ManagedAccount.class)
 			.all();
 	}

@@ -53,11 +53,11 @@ public class ManagedAccounts {
 	}
 
 	/**
-	 * The accounts that match, newest first: one more than a page if the list continues.
+	 * The accounts that match, newest first, in the order in which the page reads them,
+	 * and one more than it holds if there are more.
 	 */
-	public Mono<List<ManagedAccount>> list(Operator operator, ManagedAccount.Filter filter, Page.@Nullable Cursor after,
-			int limit) {
-		return this.transactions.acrossAccounts(this.store.list(filter, after, limit).collectList());
+	public Mono<List<ManagedAccount>> list(Operator operator, ManagedAccount.Filter filter, Page.Request page) {
+		return this.transactions.acrossAccounts(this.store.list(filter, page).collectList());
 	}
 
 	/**

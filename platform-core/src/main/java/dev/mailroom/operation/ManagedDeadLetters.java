@@ -39,12 +39,12 @@ public class ManagedDeadLetters {
 	}
 
 	/**
-	 * Dead letters, newest first: one more than a page if the list continues.
+	 * Dead letters, newest first, in the order in which the page reads them, and one more
+	 * than it holds if there are more.
 	 * @param requeued whether they were requeued; null for all
 	 */
-	public Mono<List<DeadLetters.Entry>> list(Operator operator, @Nullable Boolean requeued,
-			Page.@Nullable Cursor after, int limit) {
-		return this.deadLetters.list(requeued, after, limit);
+	public Mono<List<DeadLetters.Entry>> list(Operator operator, @Nullable Boolean requeued, Page.Request page) {
+		return this.deadLetters.list(requeued, page);
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 import dev.mailroom.EmailAddress.AsciiDomain;
@@ -16,6 +17,7 @@ import dev.mailroom.hold.DestinationHold;
 import dev.mailroom.hold.Holds;
 import dev.mailroom.hold.QueuePause;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -98,32 +100,40 @@ public class ManagedHolds {
 	}
 
 	/**
-	 * Pauses the queue: mail is accepted and none is begun. A paused queue keeps its
-	 * first reason.
+	 * Pauses the queue or a stream of it: mail is accepted and none is begun. A paused
+	 * stream keeps its first reason.
+	 * @param stream transactional or campaign; null for both
+	 * @return whether anything was not paused before
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
-	public Mono<QueuePause> pause(Operator operator, @Nullable String reason) {
+	public Mono<Boolean> pause(Operator operator, @Nullable String stream, @Nullable String reason) {
 		return Mono.defer(() -> {
-			QueuePause pause = new QueuePause(OperationRefusals.required("reason", reason), operator.scope().account(),
-					this.clock.instant());
-			Mono<QueuePause> paused = this.holds.pause(pause)
-				.filter(Boolean::booleanValue)
-				.delayUntil((_) -> this.audits.recordOperator(operator.scope(), null, Act.QUEUE_PAUSED, "",
-						pause.reason(), Map.of()))
-				.then(Mono.defer(this.holds::pause));
-			return this.transactions.acrossAccounts(paused);
+			String why = OperationRefusals.required("reason", reason);
+			Instant now = this.clock.instant();
+			return stop(operator, stream, Act.QUEUE_PAUSED, why,
+					(campaign) -> this.holds.pause(new QueuePause(campaign, why, operator.scope().account(), now)));
 		});
 	}
 
 	/**
-	 * Resumes the queue. A queue that is not paused stays as it is.
-	 * @return whether it was paused
+	 * Resumes the queue or a stream of it. A stream that is not paused stays as it is.
+	 * @param stream transactional or campaign; null for both
+	 * @return whether anything was paused
 	 */
-	public Mono<Boolean> resume(Operator operator) {
-		return this.transactions.acrossAccounts(this.holds.resume()
-			.delayUntil((resumed) -> resumed
-					? this.audits.recordOperator(operator.scope(), null, Act.QUEUE_RESUMED, "", null, Map.of())
-					: Mono.empty()));
+	public Mono<Boolean> resume(Operator operator, @Nullable String stream) {
+		return stop(operator, stream, Act.QUEUE_RESUMED, null, this.holds::resume);
+	}
+
+	/** Changes the streams, in their order, and records it if there was a change. */
+	private Mono<Boolean> stop(Operator operator, @Nullable String stream, Act act, @Nullable String reason,
+			Function<Boolean, Mono<Boolean>> change) {
+		List<Boolean> campaigns = (stream != null) ? List.of(stream.equals("campaign")) : List.of(false, true);
+		Mono<Boolean> changed = Flux.fromIterable(campaigns)
+			.concatMap(change)
+			.reduce(Boolean::logicalOr)
+			.delayUntil((any) -> any ? this.audits.recordOperator(operator.scope(), null, act,
+					(stream != null) ? stream : "", reason, Map.of()) : Mono.empty());
+		return this.transactions.acrossAccounts(changed);
 	}
 
 	/** The name of a domain in the form of the queue: lower-case and ASCII (RFC 5891). */

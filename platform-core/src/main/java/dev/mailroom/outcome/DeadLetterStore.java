@@ -1,6 +1,5 @@
 package dev.mailroom.outcome;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -60,20 +59,22 @@ class DeadLetterStore {
 	}
 
 	/**
-	 * The dead letters in the same order after a position.
+	 * A page of the dead letters in the same order; those of one time are in the order of
+	 * their ids.
 	 * @param requeued whether they were requeued; null for all
-	 * @param after the position; null for the beginning
 	 */
-	Flux<DeadLetters.Entry> list(@Nullable Boolean requeued, Page.@Nullable Cursor after, int limit) {
+	Flux<DeadLetters.Entry> list(@Nullable Boolean requeued, Page.Request page) {
+		Page.@Nullable Cursor cursor = page.cursor();
+		String beyond = (cursor == null) ? "" : " and (died_at %1$s= :time and (died_at %1$s :time or id %2$s :id))"
+			.formatted(page.beyond(), page.backward() ? "<" : ">");
 		DatabaseClient.GenericExecuteSpec query = this.database.sql("""
 				select * from dead_letter
-				 where (:requeued::boolean is null or (requeued_at is not null) = :requeued)
-				   and (:after::timestamptz is null or (died_at <= :after and (died_at < :after or id > :id)))
-				 order by died_at desc, id limit :limit
-				""").bind("limit", limit);
+				 where (:requeued::boolean is null or (requeued_at is not null) = :requeued)%s
+				 order by died_at %s, id %s limit :limit
+				""".formatted(beyond, page.direction(), page.backward() ? "desc" : "asc"))
+			.bind("limit", page.limit() + 1);
 		query = (requeued != null) ? query.bind("requeued", requeued) : query.bindNull("requeued", Boolean.class);
-		query = (after != null) ? query.bind("after", after.createdAt()).bind("id", after.id())
-				: query.bindNull("after", Instant.class).bindNull("id", UUID.class);
+		query = (cursor != null) ? query.bind("time", cursor.createdAt()).bind("id", cursor.id()) : query;
 		return query.mapProperties(DeadLetters.Entry.class).all();
 	}
 

@@ -50,12 +50,12 @@ public class DeadLetters {
 	}
 
 	/**
-	 * Dead letters, newest first: one more than a page if the list continues.
+	 * Dead letters, newest first, in the order in which the page reads them, and one more
+	 * than it holds if there are more.
 	 * @param requeued whether they were requeued; null for all
-	 * @param after the position after which the list begins; null for the beginning
 	 */
-	public Mono<List<Entry>> list(@Nullable Boolean requeued, Page.@Nullable Cursor after, int limit) {
-		return this.transactions.acrossAccounts(this.store.list(requeued, after, limit).collectList());
+	public Mono<List<Entry>> list(@Nullable Boolean requeued, Page.Request page) {
+		return this.transactions.acrossAccounts(this.store.list(requeued, page).collectList());
 	}
 
 	/**

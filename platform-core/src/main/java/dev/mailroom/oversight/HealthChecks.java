@@ -53,9 +53,10 @@ public class HealthChecks {
 		checks.add(HealthCheck.of("dispatcher", state.dispatcherActive(), Result.FAILED,
 				state.dispatcherActive() ? "A worker leases due mail." : "No worker leases due mail.",
 				"Start a worker, and look at its readiness: it needs the database and the broker."));
-		checks.add((state.queuePausedAt() != null)
+		checks.add(!state.pausedStreams().isEmpty()
 				? new HealthCheck("queue", Result.WARNING,
-						"An operator paused the queue. The oldest due mail has waited for " + oldest + " s.",
+						"An operator paused " + paused(state) + ". The oldest due mail has waited for " + oldest
+								+ " s.",
 						"Resume the queue when the cause of the pause is gone.")
 				: HealthCheck.of("queue", oldest <= MAX_DUE_SECONDS, Result.FAILED,
 						"The oldest due mail has waited for " + oldest + " s.",
@@ -76,6 +77,14 @@ public class HealthChecks {
 				state.oldKeys() + " DKIM keys are older than 180 days.",
 				"Ask the owners to rotate the keys of their domains."));
 		return checks;
+	}
+
+	/** What is paused, in words. */
+	private static String paused(PlatformState state) {
+		if (state.pausedStreams().size() > 1) {
+			return "the queue";
+		}
+		return state.pausedStreams().getFirst().campaign() ? "the mail of campaigns" : "transactional mail";
 	}
 
 }

@@ -1,8 +1,10 @@
 package dev.mailroom.oversight;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.hold.QueuePause;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param failingDomains number of verified domains whose records are missing
  * @param oldKeys number of active DKIM keys that are older than 180 days
  * @param dispatcherActive whether a worker holds the lock of the dispatcher
- * @param queuePausedAt when an operator paused the queue; null if it is not paused, as
- * the other two are
+ * @param queuePausedAt when an operator paused the whole queue; null if that is not so,
+ * as the other two are
+ * @param pausedStreams the streams of the queue that operators paused
  */
 public record PlatformState(long accounts, long pausedAccounts, long runningCampaigns, long deadLetters,
 		long pendingCalls, long oldestCallSeconds, long failingDomains, long oldKeys, boolean dispatcherActive,
-		@Nullable Instant queuePausedAt, @Nullable String queuePausedReason, @Nullable UUID queuePausedBy) {
+		@Nullable Instant queuePausedAt, @Nullable String queuePausedReason, @Nullable UUID queuePausedBy,
+		List<QueuePause> pausedStreams) {
 
 	/**
 	 * A part of the queue.

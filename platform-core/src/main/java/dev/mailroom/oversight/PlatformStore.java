@@ -1,6 +1,15 @@
 package dev.mailroom.oversight;
 
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
 import dev.mailroom.AcrossAccounts;
+import dev.mailroom.hold.QueuePause;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -40,13 +49,17 @@ class PlatformStore {
 					       exists (select from pg_locks where locktype = 'advisory' and granted and objsubid = 1
 					                  and database = (select oid from pg_database where datname = current_database())
 					                  and (classid::bigint << 32) + objid::bigint = :lock) as dispatcher_active,
-					       (select paused_at from queue_pause) as queue_paused_at,
-					       (select reason from queue_pause) as queue_paused_reason,
-					       (select paused_by from queue_pause) as queue_paused_by
+					       others.paused_at as others_paused_at, others.reason as others_paused_reason,
+					       others.paused_by as others_paused_by, campaigns.paused_at as campaigns_paused_at,
+					       campaigns.reason as campaigns_paused_reason, campaigns.paused_by as campaigns_paused_by
+					  from (select) as platform
+					  left join queue_pause as others on not others.campaign
+					  left join queue_pause as campaigns on campaigns.campaign
 					""")
 			.bind("lock", dispatcherLock)
-			.mapProperties(PlatformState.class)
-			.one();
+			.mapProperties(StateRow.class)
+			.one()
+			.map(StateRow::state);
 	}
 
 	Flux<PlatformState.QueuePart> queue() {
@@ -88,6 +101,43 @@ class PlatformStore {
 			.bind("limit", limit)
 			.mapProperties(PlatformState.FailingEndpoint.class)
 			.all();
+	}
+
+	/**
+	 * A row of the state.
+	 *
+	 * @param othersPausedAt when the stream of transactional mail was paused; null if it
+	 * is not, as the other two are
+	 * @param campaignsPausedAt when the stream of campaigns was paused; null if it is
+	 * not, as the other two are
+	 */
+	record StateRow(long accounts, long pausedAccounts, long runningCampaigns, long deadLetters, long pendingCalls,
+			long oldestCallSeconds, long failingDomains, long oldKeys, boolean dispatcherActive,
+			@Nullable Instant othersPausedAt, @Nullable String othersPausedReason, @Nullable UUID othersPausedBy,
+			@Nullable Instant campaignsPausedAt, @Nullable String campaignsPausedReason,
+			@Nullable UUID campaignsPausedBy) {
+
+		PlatformState state() {
+			List<QueuePause> pauses = Stream
+				.of(pause(false, this.othersPausedReason, this.othersPausedBy, this.othersPausedAt),
+						pause(true, this.campaignsPausedReason, this.campaignsPausedBy, this.campaignsPausedAt))
+				.flatMap(Optional::stream)
+				.toList();
+			Optional<QueuePause> whole = pauses.stream()
+				.max(Comparator.comparing(QueuePause::pausedAt))
+				.filter((_) -> pauses.size() == 2);
+			return new PlatformState(this.accounts, this.pausedAccounts, this.runningCampaigns, this.deadLetters,
+					this.pendingCalls, this.oldestCallSeconds, this.failingDomains, this.oldKeys, this.dispatcherActive,
+					whole.map(QueuePause::pausedAt).orElse(null), whole.map(QueuePause::reason).orElse(null),
+					whole.map(QueuePause::pausedBy).orElse(null), pauses);
+		}
+
+		private static Optional<QueuePause> pause(boolean campaign, @Nullable String reason, @Nullable UUID by,
+				@Nullable Instant at) {
+			return (reason != null && by != null && at != null) ? Optional.of(new QueuePause(campaign, reason, by, at))
+					: Optional.empty();
+		}
+
 	}
 
 }

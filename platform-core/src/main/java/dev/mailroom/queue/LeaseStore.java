@@ -74,14 +74,14 @@ class LeaseStore {
 	/**
 	 * Leases ready rows. Accounts with ready rows are found one by one (a loose index
 	 * scan, whose cost depends on the number of accounts and not of rows), and from each
-	 * as many rows are taken as its share leaves, transactional mail first. The free
-	 * places of the window are returned with each row, or in a row of their own if
-	 * nothing was leased. The transport is looked up only if the account has a domain
-	 * with a choice. The rows of the queue are not locked: of two leases of a row one is
-	 * inserted, and the fence reads the row again. {@code offset 0} keeps the planner
-	 * from reordering the joins, which would serve the same accounts in each turn;
-	 * {@code not in} makes it hash the leases once, because the scan of an account passes
-	 * all its leased rows.
+	 * as many rows are taken as its share leaves, transactional mail first, none of a
+	 * paused stream. The free places of the window are returned with each row, or in a
+	 * row of their own if nothing was leased. The transport is looked up only if the
+	 * account has a domain with a choice. The rows of the queue are not locked: of two
+	 * leases of a row one is inserted, and the fence reads the row again.
+	 * {@code offset 0} keeps the planner from reordering the joins, which would serve the
+	 * same accounts in each turn; {@code not in} makes it hash the leases once, because
+	 * the scan of an account passes all its leased rows.
 	 * @param share deliveries in flight of an account with the heaviest plan; half of
 	 * them may be mails of campaigns
 	 */
@@ -117,12 +117,16 @@ class LeaseStore {
 				          (select id, account_id, email_id, recipient, campaign, due_at from queue
 				            where account_id = tenant.account_id and ready and not campaign
 				              and id not in (select held.id from held)
-				            order by due_at, id limit greatest(0, account.share - account.n))
+				            order by due_at, id
+				            limit case when exists (select from queue_pause where not queue_pause.campaign) then 0
+				                       else greatest(0, account.share - account.n) end)
 				          union all
 				          (select id, account_id, email_id, recipient, campaign, due_at from queue
 				            where account_id = tenant.account_id and ready and campaign
 				              and id not in (select held.id from held)
-				            order by due_at, id limit greatest(0, (account.share + 1) / 2 - account.campaigns))
+				            order by due_at, id
+				            limit case when exists (select from queue_pause where queue_pause.campaign) then 0
+				                       else greatest(0, (account.share + 1) / 2 - account.campaigns) end)
 				          limit greatest(0, account.share - account.n)) as next
 				     limit (select places from room)),
 				leased as (

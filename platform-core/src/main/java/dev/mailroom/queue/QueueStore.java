@@ -39,10 +39,10 @@ class QueueStore {
 
 	/**
 	 * Marks leased rows as being handed over and counts an attempt. Rows that are barred
-	 * stay leased; rows whose lease is void or whose account is paused are not returned,
-	 * and none while the queue is paused. A pause of a campaign that commits meanwhile
-	 * has locked its leased rows, which are read again and are no longer ready. The size
-	 * of a content is read from the pointer to it, not from the content.
+	 * stay leased; rows whose lease is void or whose account is paused are not returned.
+	 * A pause of a campaign that commits meanwhile has locked its leased rows, which are
+	 * read again and are no longer ready. The size of a content is read from the pointer
+	 * to it, not from the content.
 	 */
 	Flux<FencedRow> fence(List<Lease> leases, Duration dataLease, RetrySchedule retries) {
 		return bind("""
@@ -65,6 +65,7 @@ class QueueStore {
 				                             * interval '1 millisecond') as exhausted,
 				           queue.campaign_id is not null
 				               and (campaign.status is distinct from 'running' or not queue.ready)
+				               or queue.campaign = any(array(select queue_pause.campaign from queue_pause))
 				               or exists (select from destination_hold
 				                           where destination_hold.destination = queue.destination
 				                             and released_at is null) as held,
@@ -73,7 +74,6 @@ class QueueStore {
 				      join account on account.id = queue.account_id and account.paused_reason is null
 				      left join campaign on campaign.id = queue.campaign_id
 				     where %2$s and (queue.ready or queue.campaign_id is not null) and lease.until > now()
-				           and not exists (select from queue_pause)
 				     order by queue.id for update of queue),
 				passed as (
 				    update queue set data_until = now() + :lease * interval '1 millisecond', epoch = locked.epoch,

@@ -79,13 +79,16 @@ class SuppressionStore {
 	}
 
 	Flux<Suppression> list(Scope scope, @Nullable String search, Page.Request page) {
-		Page.@Nullable Cursor after = page.cursor();
-		GenericExecuteSpec bound = filtered("select * from suppression where account_id = :account" + matching(search)
-				+ ((after != null) ? " and (created_at, id) < (:created, :after)" : "")
-				+ " order by created_at desc, id desc limit :limit offset :offset", scope, search)
+		Page.@Nullable Cursor cursor = page.cursor();
+		String order = page.direction();
+		GenericExecuteSpec bound = filtered(
+				"select * from suppression where account_id = :account" + matching(search)
+						+ ((cursor != null) ? " and (created_at, id) " + page.beyond() + " (:created, :cursor)" : "")
+						+ " order by created_at " + order + ", id " + order + " limit :limit offset :offset",
+				scope, search)
 			.bind("limit", page.limit() + 1)
 			.bind("offset", page.offset());
-		return ((after != null) ? bound.bind("created", after.createdAt()).bind("after", after.id()) : bound)
+		return ((cursor != null) ? bound.bind("created", cursor.createdAt()).bind("cursor", cursor.id()) : bound)
 			.map(SuppressionStore::suppression)
 			.all();
 	}

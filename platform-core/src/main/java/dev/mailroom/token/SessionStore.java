@@ -41,18 +41,22 @@ class SessionStore {
 			.map((row) -> new Membership(person, row.accountId(), MemberRole.parse(row.role()).orElseThrow()));
 	}
 
-	/** Inserts a session and deletes the account's expired ones. */
-	Mono<Void> insert(Session session, RefreshToken token) {
+	/**
+	 * Inserts a session and deletes the account's expired ones.
+	 * @param device the client's device; empty if it is unknown
+	 */
+	Mono<Void> insert(Session session, RefreshToken token, String device) {
 		return this.database.sql("""
 				with expired as (delete from session where account_id = :account and expires_at <= now())
-				insert into session (id, account_id, family_hash, secret_hash, expires_at)
-				values (:id, :account, :family, :secret, now() + :lifetime::interval)
+				insert into session (id, account_id, family_hash, secret_hash, expires_at, device)
+				values (:id, :account, :family, :secret, now() + :lifetime::interval, nullif(:device, ''))
 				""")
 			.bind("id", session.id())
 			.bind("account", session.accountId())
 			.bind("family", token.family().hash())
 			.bind("secret", token.secret().hash())
 			.bind("lifetime", Sessions.LIFETIME.toString())
+			.bind("device", device)
 			.then();
 	}
 
@@ -86,7 +90,7 @@ class SessionStore {
 	/** The account's sessions that have not expired, newest first. */
 	Flux<Sessions.Open> list(Scope scope) {
 		return this.database.sql("""
-				select id, account_id, created_at, expires_at from session
+				select id, account_id, created_at, expires_at, device from session
 				 where account_id = :account and expires_at > now() order by created_at desc, id limit 100
 				""").bind("account", scope.account()).mapProperties(Sessions.Open.class).all();
 	}

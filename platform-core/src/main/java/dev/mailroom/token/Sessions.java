@@ -12,6 +12,8 @@ import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
+import dev.mailroom.client.ClientDevice;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -47,11 +49,16 @@ public class Sessions {
 		this.ids = ids;
 	}
 
-	/** Starts a session of an account, and removes the account's expired ones. */
+	/**
+	 * Starts a session of an account with the device of the request's client, and removes
+	 * the account's expired ones.
+	 */
 	public Mono<Session> start(Scope scope) {
 		RefreshToken token = RefreshToken.random();
 		Session session = new Session(this.ids.generate(), scope.account(), token.text());
-		return this.transactions.in(scope, this.store.insert(session, token)).thenReturn(session);
+		return ClientDevice.current()
+			.flatMap((device) -> this.transactions.in(scope, this.store.insert(session, token, device)))
+			.thenReturn(session);
 	}
 
 	/** Finds the session of a refresh token, valid or already used. */
@@ -114,8 +121,9 @@ public class Sessions {
 	 *
 	 * @param createdAt time of the sign-in
 	 * @param expiresAt time at which it ends unless it is refreshed
+	 * @param device program and system of the client that signed in; null if unknown
 	 */
-	public record Open(UUID id, UUID accountId, Instant createdAt, Instant expiresAt) {
+	public record Open(UUID id, UUID accountId, Instant createdAt, Instant expiresAt, @Nullable String device) {
 	}
 
 }

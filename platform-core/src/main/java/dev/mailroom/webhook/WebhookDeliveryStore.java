@@ -61,16 +61,18 @@ class WebhookDeliveryStore {
 
 	/** Reads one row more than the page holds, to detect the last page. */
 	Flux<WebhookDelivery> list(Scope scope, UUID endpointId, Page.Request page) {
-		Page.@Nullable Cursor after = page.cursor();
+		Page.@Nullable Cursor cursor = page.cursor();
+		String order = page.direction();
 		String sql = "select * from webhook_delivery where endpoint_id = :endpoint and account_id = :account"
-				+ ((after != null) ? " and (created_at, id) < (:created, :after)" : "")
-				+ " order by created_at desc, id desc limit :limit offset :offset";
+				+ ((cursor != null) ? " and (created_at, id) " + page.beyond() + " (:created, :cursor)" : "")
+				+ " order by created_at " + order + ", id " + order + " limit :limit offset :offset";
 		DatabaseClient.GenericExecuteSpec statement = this.database.sql(sql)
 			.bind("endpoint", endpointId)
 			.bind("account", scope.account())
 			.bind("limit", page.limit() + 1)
 			.bind("offset", page.offset());
-		return ((after != null) ? statement.bind("created", after.createdAt()).bind("after", after.id()) : statement)
+		return ((cursor != null) ? statement.bind("created", cursor.createdAt()).bind("cursor", cursor.id())
+				: statement)
 			.mapProperties(WebhookDelivery.class)
 			.all();
 	}

@@ -13,6 +13,8 @@ import dev.mailroom.hold.DestinationHold;
 import dev.mailroom.hold.Holds;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -115,18 +117,53 @@ class HeldDestinationTest {
 	void nothingPassesTheFenceWhileTheQueueIsPaused() {
 		Given.mail(this.scope, "a@" + this.domain);
 		List<Lease> leases = lease();
-		Given.run("insert into queue_pause (reason, paused_by, paused_at) values ('test', '%s', now())",
-				this.scope.account());
+		pause(false);
+		pause(true);
 		try {
 			Fenced fenced = await(this.queue.fence(leases));
 			assertThat(fenced.handOvers()).isEmpty();
 			assertThat(fenced.barred()).isEmpty();
+			assertThat(lease()).isEmpty();
 		}
 		finally {
 			Given.run("delete from queue_pause");
 		}
-		assertThat(await(this.queue.fence(leases)).handOvers()).hasSize(1)
+		assertThat(await(this.queue.fence(lease())).handOvers()).hasSize(1)
 			.allMatch((handOver) -> handOver.attempt() == 0);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void mailOfAPausedStreamReturnsToTheQueueWhileTheOtherGoesOn(boolean campaign) {
+		UUID paused = Given.mail(this.scope, "a@" + this.domain);
+		UUID other = Given.mail(this.scope, "b@" + this.domain);
+		Given.run("update queue set campaign = (email_id = '%s') = %s where account_id = '%s'", paused, campaign,
+				this.scope.account());
+		List<Lease> leases = lease();
+		assertThat(leases).hasSize(2);
+		pause(campaign);
+		try {
+			assertThat(await(this.queue.fence(leases)).handOvers()).singleElement()
+				.satisfies((handOver) -> assertThat(handOver.emailId()).isEqualTo(other));
+			assertThat(Given.rows("select attempt || ' ' || ready from queue where email_id = '%s' and not exists "
+					+ "(select from lease where lease.id = queue.id)", paused))
+				.containsExactly("0 true");
+			assertThat(lease()).isEmpty();
+			UUID later = Given.mail(this.scope, "c@" + this.domain);
+			Given.run("update queue set campaign = %s where email_id = '%s'", !campaign, later);
+			assertThat(await(this.queue.fence(lease())).handOvers()).singleElement()
+				.satisfies((handOver) -> assertThat(handOver.emailId()).isEqualTo(later));
+		}
+		finally {
+			Given.run("delete from queue_pause");
+		}
+		assertThat(await(this.queue.fence(lease())).handOvers()).singleElement()
+			.satisfies((handOver) -> assertThat(handOver.emailId()).isEqualTo(paused));
+	}
+
+	private void pause(boolean campaign) {
+		Given.run("insert into queue_pause (campaign, reason, paused_by, paused_at) values (%s, 'test', '%s', now())",
+				campaign, this.scope.account());
 	}
 
 	private void hold(String destination) {

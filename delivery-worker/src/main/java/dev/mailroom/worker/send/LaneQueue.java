@@ -76,6 +76,9 @@ class LaneQueue {
 
 	private int waiting;
 
+	/** Leases of the chunks that are being sent. */
+	private int begun;
+
 	private int busyLanes;
 
 	private volatile boolean closed;
@@ -181,6 +184,7 @@ class LaneQueue {
 		}
 		queue.beginLane();
 		this.busyLanes++;
+		this.begun += leases.size();
 		this.accountLanes.merge(account, 1, Integer::sum);
 		return Optional.of(new Chunk(key, queue.transport(), leases, queue.pace()));
 	}
@@ -190,6 +194,7 @@ class LaneQueue {
 		this.lock.lock();
 		try {
 			this.busyLanes--;
+			this.begun -= chunk.leases().size();
 			this.accountLanes.computeIfPresent(chunk.route().accountId(), (_, lanes) -> (lanes > 1) ? lanes - 1 : null);
 			this.destinations.computeIfPresent(chunk.destination(), (_, queue) -> {
 				queue.endLane();
@@ -198,6 +203,17 @@ class LaneQueue {
 			if (this.waiting > 0) {
 				this.work.signal();
 			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** The present use of the lanes. */
+	LaneUse.Reading use() {
+		this.lock.lock();
+		try {
+			return new LaneUse.Reading(this.waiting + this.begun, this.busyLanes, this.settings.lanes());
 		}
 		finally {
 			this.lock.unlock();

@@ -1,35 +1,50 @@
 package dev.mailroom.worker.upkeep;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.fleet.Worker;
 import dev.mailroom.fleet.Workers;
 import dev.mailroom.worker.dispatch.Dispatcher;
+import dev.mailroom.worker.send.LaneUse;
 import dev.mailroom.worker.transport.DestinationActivity;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * Reports at regular intervals that this worker runs and the destinations it contacts,
- * for operators.
+ * Reports at regular intervals that this worker runs, the use of its lanes and the
+ * destinations it contacts, for operators.
  */
 @Component
-class WorkerReport {
+class WorkerReport implements DisposableBean {
 
 	private static final Logger log = LoggerFactory.getLogger(WorkerReport.class);
+
+	private static final int INTERVAL_SECONDS = 3;
 
 	private final Workers workers;
 
 	private final Dispatcher dispatcher;
 
+	private final LaneUse lanes;
+
 	private final DestinationActivity destinations;
+
+	private final ApplicationContext context;
 
 	private final UUID id;
 
@@ -37,32 +52,64 @@ class WorkerReport {
 
 	private final Instant startedAt;
 
-	WorkerReport(Workers workers, Dispatcher dispatcher, DestinationActivity destinations, NoArgGenerator ids,
-			Clock clock) {
+	private volatile boolean draining;
+
+	private final Sinks.Empty<Void> ended = Sinks.empty();
+
+	WorkerReport(Workers workers, Dispatcher dispatcher, LaneUse lanes, DestinationActivity destinations,
+			ApplicationContext context, NoArgGenerator ids, Clock clock) {
 		this.workers = workers;
 		this.dispatcher = dispatcher;
+		this.lanes = lanes;
 		this.destinations = destinations;
+		this.context = context;
 		this.id = ids.generate();
 		this.host = host();
 		this.startedAt = clock.instant();
 	}
 
-	@Scheduled(initialDelay = 1, fixedDelay = 15, timeUnit = TimeUnit.SECONDS)
+	@Scheduled(initialDelay = 1, fixedDelay = INTERVAL_SECONDS, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> report() {
-		return Mono.defer(() -> this.workers.seen(this.id, this.host, this.dispatcher.isActive(), this.startedAt))
-			.onErrorResume((error) -> {
-				log.debug("The worker could not report that it runs", error);
-				return Mono.empty();
-			});
+		return Mono.defer(() -> this.workers.seen(status())).onErrorResume((error) -> {
+			log.debug("The worker could not report that it runs", error);
+			return Mono.empty();
+		});
+	}
+
+	private Worker.Report status() {
+		LaneUse.Reading use = this.lanes.read();
+		return new Worker.Report(this.id, this.host, this.startedAt, this.dispatcher.isActive(), this.draining,
+				use.inHand(), use.lanes(), use.busy());
 	}
 
 	/** Reports the destinations that were contacted recently. */
-	@Scheduled(initialDelay = 2, fixedDelay = 3, timeUnit = TimeUnit.SECONDS)
+	@Scheduled(initialDelay = 2, fixedDelay = INTERVAL_SECONDS, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> reportDestinations() {
 		return Mono.defer(() -> this.workers.contacted(this.id, this.destinations.reports())).onErrorResume((error) -> {
 			log.debug("The worker could not report its destinations", error);
 			return Mono.empty();
 		});
+	}
+
+	/**
+	 * Reports from the beginning of a shutdown on that the worker drains: scheduled
+	 * methods are not called any more.
+	 */
+	@EventListener
+	Flux<Void> closing(ContextClosedEvent event) {
+		if (!event.getApplicationContext().equals(this.context)) {
+			return Flux.empty();
+		}
+		this.draining = true;
+		return Flux.interval(Duration.ZERO, Duration.ofSeconds(INTERVAL_SECONDS))
+			.onBackpressureDrop()
+			.concatMap((_) -> report(), 1)
+			.takeUntilOther(this.ended.asMono());
+	}
+
+	@Override
+	public void destroy() {
+		this.ended.tryEmitEmpty();
 	}
 
 	/** The name of the machine, as containers set it. */

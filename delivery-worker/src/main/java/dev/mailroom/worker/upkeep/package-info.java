@@ -1,5 +1,5 @@
 /** Scheduled jobs and the exporter of shared metrics. */
-@ApplicationModule(allowedDependencies = { "dispatch", "transport" })
+@ApplicationModule(allowedDependencies = { "dispatch", "send", "transport" })
 @NullMarked
 package dev.mailroom.worker.upkeep;
 

@@ -74,9 +74,11 @@ class HoldTest {
 
 	@Test
 	void nothingIsBegunWhileTheQueueIsPaused() {
-		QueuePause pause = new QueuePause("test", this.scope.account(), Instant.EPOCH);
 		try {
-			Await.await(this.transactions.acrossAccounts(this.holds.pause(pause)));
+			for (boolean campaign : List.of(false, true)) {
+				QueuePause pause = new QueuePause(campaign, "test", this.scope.account(), Instant.EPOCH);
+				Await.await(this.transactions.acrossAccounts(this.holds.pause(pause)));
+			}
 			await("the worker has read the pause", this.watch::isPaused);
 			UUID mail = Given.mail(this.scope, "a@" + this.domain);
 			Given.run("select pg_notify('mailroom_due', '')");
@@ -106,7 +108,9 @@ class HoldTest {
 	}
 
 	private void resume() {
-		Await.await(this.transactions.acrossAccounts(this.holds.resume()));
+		for (boolean campaign : List.of(false, true)) {
+			Await.await(this.transactions.acrossAccounts(this.holds.resume(campaign)));
+		}
 	}
 
 	private String rows(String query) {

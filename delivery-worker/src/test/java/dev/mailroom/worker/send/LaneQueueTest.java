@@ -142,6 +142,20 @@ class LaneQueueTest {
 		assertThat(next()).isEqualTo("a.test 1");
 	}
 
+	@Test
+	void mailsInHandAreThoseThatWaitAndThoseOfBusyLanes() throws Exception {
+		learn("a.test");
+		this.queue.offer(leases("a.test", 5));
+		assertThat(this.queue.use()).isEqualTo(new LaneUse.Reading(5, 0, 8));
+		Chunk sent = this.queue.take().orElseThrow();
+		this.queue.take();
+		assertThat(this.queue.use()).isEqualTo(new LaneUse.Reading(5, 2, 8));
+		this.queue.done(sent);
+		assertThat(this.queue.use()).isEqualTo(new LaneUse.Reading(3, 1, 8));
+		this.queue.close();
+		assertThat(this.queue.use()).as("of a worker that drains").isEqualTo(new LaneUse.Reading(2, 1, 8));
+	}
+
 	/** Makes the destinations known as quick ones. */
 	private void learn(String... domains) throws InterruptedException {
 		for (String domain : domains) {

@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 
+import dev.mailroom.client.ClientDevice;
 import dev.mailroom.client.ClientNetwork;
 import dev.mailroom.client.TrustedProxies;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,8 @@ import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * Adds the client's network to the context of each request, for the limits of sign-in.
+ * Adds the client's network and device to the context of each request, for the limits of
+ * sign-in and the list of sessions.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 2)
@@ -36,7 +38,9 @@ class ClientNetworks implements WebFilter {
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		HttpHeaders headers = exchange.getRequest().getHeaders();
 		boolean forwarded = headers.containsHeader(FORWARDED_FOR) || headers.containsHeader("Forwarded");
-		return chain.filter(exchange).contextWrite(ClientNetwork.context(client(exchange), forwarded));
+		return chain.filter(exchange)
+			.contextWrite(ClientNetwork.context(client(exchange), forwarded))
+			.contextWrite(ClientDevice.context(headers.getFirst(HttpHeaders.USER_AGENT)));
 	}
 
 	private @Nullable InetAddress client(ServerWebExchange exchange) {

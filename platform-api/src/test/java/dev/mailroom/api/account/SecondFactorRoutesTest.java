@@ -3,6 +3,7 @@ package dev.mailroom.api.account;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import com.jayway.jsonpath.JsonPath;
@@ -112,6 +113,8 @@ class SecondFactorRoutesTest {
 		String other = body(login());
 		String sessions = body(this.client.get(this.person.token(), "/api/auth/sessions"));
 		assertThat(JsonPath.<List<Object>>read(sessions, "$.data.sessions")).hasSize(2);
+		assertThat(JsonPath.<Map<String, Object>>read(sessions, "$.data.sessions[0]")).containsOnlyKeys("id",
+				"created_at", "expires_at");
 		String id = JsonPath.read(sessions, "$.data.sessions[0].id");
 		this.client.call(HttpMethod.DELETE, this.person.token(), "/api/auth/sessions/" + id).expectStatus().isOk();
 		this.client.call(HttpMethod.DELETE, this.person.token(), "/api/auth/sessions/" + id)

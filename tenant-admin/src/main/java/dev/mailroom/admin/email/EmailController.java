@@ -54,8 +54,8 @@ class EmailController {
 			MailFilter filter = new MailFilter(domainId, status, stream, (tag != null) ? tag.name() : null,
 					(tag != null) ? tag.value() : null, from, until);
 			return (search != null || filter.isSearch())
-					? this.search.find(viewer.scope(), search, filter, request.cursor(), page.first() + 1)
-						.map((found) -> SentMails.connection(found, page.first()))
+					? this.search.find(viewer.scope(), search, filter, request)
+						.map((found) -> Connection.of(found, request, SentMails::cursor))
 					: this.emails.list(viewer.scope(), new Email.Filter(domainId, status), request)
 						.map((listed) -> Connection.of(listed, SentMails::cursor));
 		});

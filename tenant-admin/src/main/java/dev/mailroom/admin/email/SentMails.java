@@ -1,12 +1,10 @@
 package dev.mailroom.admin.email;
 
-import java.util.List;
 import java.util.Map;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.accept.SendResult;
-import dev.mailroom.admin.graphql.Connection;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.email.Email;
 import dev.mailroom.email.Emails;
@@ -25,17 +23,8 @@ public class SentMails {
 	}
 
 	/** The position of an email in lists. */
-	static Page.Cursor cursor(Email email) {
+	public static Page.Cursor cursor(Email email) {
 		return new Page.Cursor(email.createdAt(), email.id());
-	}
-
-	/**
-	 * Found emails, not counted.
-	 * @param found one more than {@code first} if the list continues
-	 */
-	public static Connection<Email> connection(List<Email> found, int first) {
-		List<Email> items = found.subList(0, Math.min(first, found.size()));
-		return Connection.of(items, (email) -> cursor(email).text(), found.size() > first, null);
 	}
 
 	/** The payload of a mutation that sends an email. */

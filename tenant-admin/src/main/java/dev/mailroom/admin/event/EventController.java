@@ -28,7 +28,7 @@ class EventController {
 	Mono<Connection<FeedEvent>> events(Viewer viewer, PageArguments page) {
 		return Mono.defer(() -> this.feed.read(viewer.scope(), cursor(page.after()), page.first()))
 			.map((batch) -> Connection.of(batch.events().stream().map(FeedEvent::of).toList(), FeedEvent::cursor,
-					batch.more(), null));
+					batch.more(), page.after() != null, null));
 	}
 
 	@SchemaMapping

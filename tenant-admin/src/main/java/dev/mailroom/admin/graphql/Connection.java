@@ -16,7 +16,21 @@ public record Connection<T>(List<Edge<T>> edges, PageInfo pageInfo, @Nullable Lo
 
 	/** A page of a list that is sorted by creation time and id. */
 	public static <T> Connection<T> of(Page<T> page, Function<? super T, Page.Cursor> cursor) {
-		return of(page.items(), (item) -> cursor.apply(item).text(), page.next() != null, page.total());
+		return of(page, cursor, page.total());
+	}
+
+	/**
+	 * A page of such a list that is not counted.
+	 * @param rows the items in the order in which the request reads them, and one more
+	 * than it holds if there are more
+	 */
+	public static <T> Connection<T> of(List<T> rows, Page.Request request, Function<? super T, Page.Cursor> cursor) {
+		return of(Page.cut(rows, request, 0, cursor), cursor, null);
+	}
+
+	private static <T> Connection<T> of(Page<T> page, Function<? super T, Page.Cursor> cursor,
+			@Nullable Long totalCount) {
+		return of(page.items(), (item) -> cursor.apply(item).text(), page.next() != null, page.preceded(), totalCount);
 	}
 
 	/** A page of a list without cursors of its own; they hold positions in the list. */
@@ -32,9 +46,9 @@ public record Connection<T>(List<Edge<T>> edges, PageInfo pageInfo, @Nullable Lo
 
 	/** Items of a list with cursors of any kind. */
 	public static <T> Connection<T> of(List<T> items, Function<? super T, String> cursor, boolean hasNextPage,
-			@Nullable Long totalCount) {
+			boolean hasPreviousPage, @Nullable Long totalCount) {
 		List<Edge<T>> edges = items.stream().map((item) -> new Edge<>(cursor.apply(item), item)).toList();
-		return new Connection<>(edges, PageInfo.of(edges, hasNextPage, false), totalCount);
+		return new Connection<>(edges, PageInfo.of(edges, hasNextPage, hasPreviousPage), totalCount);
 	}
 
 	/** The items of the page. */

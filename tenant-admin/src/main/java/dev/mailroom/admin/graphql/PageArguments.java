@@ -15,8 +15,8 @@ import org.springframework.graphql.data.method.HandlerMethodArgumentResolver;
 import org.springframework.stereotype.Component;
 
 /**
- * The arguments {@code first} and {@code after} of a list, and of some {@code last} and
- * {@code before}.
+ * The arguments {@code first} and {@code after} of a list, or {@code last} and
+ * {@code before}, which the feed of events does not have.
  *
  * @param first the number of items
  * @param after the cursor after which the page begins; null for the beginning
@@ -35,8 +35,12 @@ public record PageArguments(int first, @Nullable String after, @Nullable Integer
 
 	/** A page of a list that is sorted by creation time and id. */
 	public Page.Request byCursor() {
-		return new Page.Request(1, this.first,
-				(this.after == null) ? null : Page.Cursor.parse(this.after).orElseThrow(PageArguments::badCursor));
+		if (this.before != null) {
+			checkBackward();
+			return Page.Request.before(cursor(this.before, "before"), backwardSize());
+		}
+		checkForward();
+		return new Page.Request(1, this.first, (this.after != null) ? cursor(this.after, "after") : null);
 	}
 
 	/** A page of a list without cursors of its own. */
@@ -44,20 +48,36 @@ public record PageArguments(int first, @Nullable String after, @Nullable Integer
 		if (this.before != null) {
 			return before(position(this.before, "before") - 1);
 		}
-		if (this.last != null) {
-			throw invalid("last", "needs before, the cursor that follows the page");
-		}
+		checkForward();
 		return (this.after == null) ? new Page.Request(1, this.first)
 				: Page.Request.after(position(this.after, "after"), this.first);
 	}
 
 	/** The page that ends with the item at a position. */
 	private Page.Request before(long end) {
+		checkBackward();
+		int size = (int) Math.max(0, Math.min(end, backwardSize()));
+		return Page.Request.after(Math.max(0, end) - size, size);
+	}
+
+	private void checkForward() {
+		if (this.last != null) {
+			throw invalid("last", "needs before, the cursor that follows the page");
+		}
+	}
+
+	private void checkBackward() {
 		if (this.after != null) {
 			throw invalid("before", "cannot be given with after");
 		}
-		int size = (int) Math.max(0, Math.min(end, (this.last != null) ? this.last : this.first));
-		return Page.Request.after(Math.max(0, end) - size, size);
+	}
+
+	private int backwardSize() {
+		return (this.last != null) ? this.last : this.first;
+	}
+
+	private static Page.Cursor cursor(String text, String argument) {
+		return Page.Cursor.parse(text).orElseThrow(() -> badCursor(argument));
 	}
 
 	/** The cursor of the item with this position, counted from 1. */

@@ -39,8 +39,9 @@ final class FieldCosts {
 			Map.entry("Operator.deadLetters", 100), Map.entry("Operator.destinations", 100),
 			Map.entry("Destination.deferrals", 5), Map.entry("Operator.failingEndpoints", 100),
 			Map.entry("Operator.workers", 100), Map.entry("PlatformStatus.workers", 100),
-			Map.entry("Operator.plans", 50), Map.entry("Operator.healthChecks", 30),
-			Map.entry("Operator.accountDomains", 100), Map.entry("ManagedAccount.notes", 100));
+			Map.entry("Operator.plans", 50), Map.entry("Platform.pausedStreams", 2),
+			Map.entry("Operator.healthChecks", 30), Map.entry("Operator.accountDomains", 100),
+			Map.entry("ManagedAccount.notes", 100));
 
 	/** Costs of contents, for each of them; reading one costs as much as showing it. */
 	private static final Map<String, Integer> CONTENTS = Map.ofEntries(Map.entry("Viewer.emailContent", BODY),

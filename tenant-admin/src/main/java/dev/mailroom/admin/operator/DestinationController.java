@@ -8,6 +8,7 @@ import java.util.UUID;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.fleet.Circuit;
 import dev.mailroom.hold.DestinationHold;
+import dev.mailroom.hold.QueuePause;
 import dev.mailroom.operation.ManagedHolds;
 import dev.mailroom.operation.Operator;
 import dev.mailroom.oversight.Destination;
@@ -75,13 +76,19 @@ class DestinationController {
 	}
 
 	@MutationMapping
-	Mono<Map<String, Object>> operatorPauseQueue(Operator operator, @Argument String reason) {
-		return Payload.of("paused", this.holds.pause(operator, reason).thenReturn(true));
+	Mono<Map<String, Object>> operatorPauseQueue(Operator operator, @Argument String reason,
+			@Argument @Nullable String stream) {
+		return Payload.of("paused", this.holds.pause(operator, stream, reason).thenReturn(true));
 	}
 
 	@MutationMapping
-	Mono<Map<String, Object>> operatorResumeQueue(Operator operator) {
-		return Payload.of("paused", this.holds.resume(operator).thenReturn(false));
+	Mono<Map<String, Object>> operatorResumeQueue(Operator operator, @Argument @Nullable String stream) {
+		return Payload.of("paused", this.holds.resume(operator, stream).thenReturn(false));
+	}
+
+	@SchemaMapping
+	String stream(QueuePause pause) {
+		return pause.campaign() ? "campaign" : "transactional";
 	}
 
 	/** A destination to be held. */

@@ -67,11 +67,12 @@ class OperatorController {
 	@SchemaMapping
 	Mono<Connection<ManagedAccount>> accounts(Console console, PageArguments page, @Argument @Nullable String search,
 			@Argument @Nullable String plan, @Argument @Nullable Boolean paused, @Argument @Nullable Boolean atRisk) {
-		return Mono
-			.defer(() -> this.accounts.list(console.operator(), new ManagedAccount.Filter(search, plan, paused, atRisk),
-					page.byCursor().cursor(), page.first() + 1))
-			.map((found) -> Connection.of(found.subList(0, Math.min(page.first(), found.size())),
-					(account) -> account.cursor().text(), found.size() > page.first(), null));
+		return Mono.defer(() -> {
+			Page.Request request = page.byCursor();
+			return this.accounts
+				.list(console.operator(), new ManagedAccount.Filter(search, plan, paused, atRisk), request)
+				.map((found) -> Connection.of(found, request, ManagedAccount::cursor));
+		});
 	}
 
 	@SchemaMapping
@@ -91,9 +92,9 @@ class OperatorController {
 			if (reason.isBlank()) {
 				throw INVALID.because("reason is required", List.of(new Refusal.Detail("reason", "is required")));
 			}
-			Page.@Nullable Cursor after = page.byCursor().cursor();
-			return this.search.findAcrossAccounts(console.operator().scope(), search, after, page.first() + 1, reason)
-				.map((found) -> SentMails.connection(found, page.first()));
+			Page.Request request = page.byCursor();
+			return this.search.findAcrossAccounts(console.operator().scope(), search, request, reason)
+				.map((found) -> Connection.of(found, request, SentMails::cursor));
 		});
 	}
 
@@ -105,10 +106,11 @@ class OperatorController {
 	@SchemaMapping
 	Mono<Connection<DeadLetters.Entry>> deadLetterList(Console console, PageArguments page,
 			@Argument @Nullable Boolean requeued) {
-		return Mono.defer(
-				() -> this.deadLetters.list(console.operator(), requeued, page.byCursor().cursor(), page.first() + 1))
-			.map((found) -> Connection.of(found.subList(0, Math.min(page.first(), found.size())),
-					(letter) -> letter.cursor().text(), found.size() > page.first(), null));
+		return Mono.defer(() -> {
+			Page.Request request = page.byCursor();
+			return this.deadLetters.list(console.operator(), requeued, request)
+				.map((found) -> Connection.of(found, request, DeadLetters.Entry::cursor));
+		});
 	}
 
 	@SchemaMapping
@@ -120,20 +122,12 @@ class OperatorController {
 	Mono<Connection<AuditEntry>> auditLog(Console console, PageArguments page, @Argument @Nullable UUID account,
 			@Argument @Nullable UUID actor, @Argument @Nullable String act, @Argument @Nullable String actorKind,
 			@Argument @Nullable Instant from, @Argument @Nullable Instant until) {
-		return Mono
-			.defer(() -> this.audits.list(console.operator(),
-					new AuditEntry.Filter(account, actor, act, actorKind, from, until), id(page), page.first() + 1))
-			.map((found) -> Connection.of(found.subList(0, Math.min(page.first(), found.size())),
-					(entry) -> entry.id().toString(), found.size() > page.first(), null));
-	}
-
-	private static @Nullable UUID id(PageArguments page) {
-		try {
-			return (page.after() != null) ? UUID.fromString(page.after()) : null;
-		}
-		catch (IllegalArgumentException _) {
-			throw PageArguments.badCursor();
-		}
+		return Mono.defer(() -> {
+			Page.Request request = page.byCursor();
+			AuditEntry.Filter filter = new AuditEntry.Filter(account, actor, act, actorKind, from, until);
+			return this.audits.list(console.operator(), filter, request)
+				.map((found) -> Connection.of(found, request, AuditEntry::cursor));
+		});
 	}
 
 	/** The source of the fields for operators. */

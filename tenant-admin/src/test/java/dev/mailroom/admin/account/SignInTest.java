@@ -224,6 +224,33 @@ class SignInTest {
 	}
 
 	@Test
+	void aSessionShowsTheDeviceThatSignedIn() {
+		Person person = Person.in(this.context);
+		signInFrom(person, "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0");
+		signInFrom(person, "<script>alert(1)</script>");
+		assertThat(this.web.as(person)
+			.data("{ viewer { sessions { device } } }")
+			.path("viewer")
+			.path("sessions")
+			.valueStream()
+			.map((session) -> session.path("device").toString()))
+			.containsExactly("null", "\"Firefox on Linux\"", "null");
+	}
+
+	private void signInFrom(Person person, String userAgent) {
+		this.web.web()
+			.post()
+			.uri("/graphql")
+			.contentType(MediaType.APPLICATION_JSON)
+			.header("User-Agent", userAgent)
+			.bodyValue(GraphQl.body("mutation { signIn(input: { email: \"" + person.email() + "\", password: \""
+					+ Person.PASSWORD + "\" }) { accessToken } }", Map.of()))
+			.exchange()
+			.expectStatus()
+			.isOk();
+	}
+
+	@Test
 	void aPersonChangesNameAndPassword() {
 		Person person = Person.in(this.context);
 		GraphQl client = this.web.as(person);

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.graphql.SchemaTest.Inspection;
@@ -90,16 +91,24 @@ class SchemaTest {
 
 	@Test
 	void everyListHasALimit() {
-		List<String> unlimited = types().stream()
+		assertThat(listsWithout("first", "after")).isEmpty();
+	}
+
+	@Test
+	void everyListButTheFeedOfEventsIsReadBackwardToo() {
+		assertThat(listsWithout("last", "before")).containsExactly("Viewer.events");
+	}
+
+	private List<String> listsWithout(String... arguments) {
+		return types().stream()
 			.filter(GraphQLFieldsContainer.class::isInstance)
 			.map(GraphQLFieldsContainer.class::cast)
 			.flatMap((type) -> type.getFieldDefinitions()
 				.stream()
 				.filter((field) -> GraphQLTypeUtil.unwrapAll(field.getType()).getName().endsWith("Connection"))
-				.filter((field) -> field.getArgument("first") == null || field.getArgument("after") == null)
+				.filter((field) -> Stream.of(arguments).anyMatch((argument) -> field.getArgument(argument) == null))
 				.map((field) -> type.getName() + "." + field.getName()))
 			.toList();
-		assertThat(unlimited).isEmpty();
 	}
 
 	@Test

@@ -323,15 +323,19 @@ class OperatorTest {
 		UUID worker = UUID.randomUUID();
 		String host = "w" + worker;
 		Given.run(
-				"insert into worker (id, host, dispatching, started_at, seen_at) values ('%s', '%s', true, now(), now())",
+				"insert into worker (id, host, dispatching, started_at, seen_at, draining, in_hand, lanes, busy_lanes) "
+						+ "values ('%s', '%s', true, now(), now(), true, 9, 40, 3)",
 				worker, host);
 		Given.run("insert into destination_report (worker_id, transport, destination, connections, connection_limit, "
 				+ "circuit, handed, unreached, busy, distrusted, mailbox, other, seen_at) "
 				+ "select '%s', transport, destination, connections, 9, 'closed', handed, 0, 0, 0, 0, 0, now() "
 				+ "from (values ('mx', 'a.test', 2, 10), ('mx', 'b.test', 3, 20), ('relay', 'c.test', 4, 30), "
 				+ "('relay', 'd.test', 4, 40)) as report(transport, destination, connections, handed)", worker);
-		assertThat(this.client.data("{ operator { workers { host destinations connections rate } } }").toString())
-			.contains("{\"host\":\"" + host + "\",\"destinations\":4,\"connections\":9,\"rate\":100}");
+		assertThat(this.client
+			.data("{ operator { workers { host destinations connections rate draining inHand lanes busyLanes } } }")
+			.toString())
+			.contains("{\"host\":\"" + host + "\",\"destinations\":4,\"connections\":9,\"rate\":100,"
+					+ "\"draining\":true,\"inHand\":9,\"lanes\":40,\"busyLanes\":3}");
 		Given.run("delete from destination_report where worker_id = '%1$s'; delete from worker where id = '%1$s'",
 				worker);
 	}

@@ -118,6 +118,31 @@ class StopsTest {
 	}
 
 	@Test
+	void aStreamIsPausedAndResumedWithoutTheOther() {
+		Given.run("delete from queue_pause");
+		this.client.change("operatorPauseQueue", "(reason: \"list bought\", stream: CAMPAIGN)", "paused");
+		this.client.change("operatorPauseQueue", "(reason: \"again\", stream: CAMPAIGN)", "paused");
+		String pauses = "{ operator { platform { queuePausedAt pausedStreams { stream reason pausedBy } } healthChecks { name finding } } }";
+		JsonNode operator = this.client.data(pauses).path("operator");
+		assertThat(operator.path("platform").toString())
+			.isEqualTo("{\"queuePausedAt\":null,\"pausedStreams\":[{\"stream\":\"CAMPAIGN\",\"reason\":\"list bought\","
+					+ "\"pausedBy\":\"" + this.operator.account() + "\"}]}");
+		assertThat(operator.path("healthChecks").toString()).contains("An operator paused the mail of campaigns.");
+		this.client.change("operatorPauseQueue", "(reason: \"relay moves\")", "paused");
+		assertThat(this.client.data(pauses).findPath("queuePausedAt").isNull()).isFalse();
+		this.client.change("operatorResumeQueue", "(stream: CAMPAIGN)", "paused");
+		assertThat(this.client.data(pauses).findPath("pausedStreams").toString())
+			.contains("TRANSACTIONAL", "relay moves")
+			.doesNotContain("CAMPAIGN");
+		this.client.change("operatorResumeQueue", "", "paused");
+		assertThat(this.client.data(pauses).findPath("pausedStreams").size()).isZero();
+		assertThat(Given.rows("select act || ' ' || target || ' ' || coalesce(reason, 'none') from audit "
+				+ "where actor_id = '%s' order by id", this.operator.account()))
+			.containsExactly("queue.paused campaign list bought", "queue.paused  relay moves",
+					"queue.resumed campaign none", "queue.resumed  none");
+	}
+
+	@Test
 	void countsOfThePlatformAreShownByIntervalWithEmptyOnes() {
 		Given.run("insert into traffic values ('hour', date_trunc('hour', now() at time zone 'UTC') at time zone 'UTC' "
 				+ "- interval '3 hours', 7, 5, 1, 0, 2) on conflict (period, at) do update set accepted = 7, delivered = 5, "
