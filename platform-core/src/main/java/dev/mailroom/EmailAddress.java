@@ -32,10 +32,20 @@ public record EmailAddress(String local, String domain) {
 	 * Parses an address without a display name; empty if the text is no valid address.
 	 */
 	public static Optional<EmailAddress> parse(String text) {
-		if (text.length() > MAX_LENGTH || text.chars().anyMatch(EmailAddress::breaksALine)) {
+		if (text.length() > MAX_LENGTH || text.chars().anyMatch(EmailAddress::breaksALine) || hasSpaceAfterAt(text)) {
 			return Optional.empty();
 		}
 		return GRAMMAR.tryParse(text).flatMap(EmailAddress::of);
+	}
+
+	/**
+	 * Whether white space or a comment follows the domain, for which JMail throws an
+	 * exception if a hyphen precedes it.
+	 */
+	private static boolean hasSpaceAfterAt(String text) {
+		return text.chars()
+			.skip(text.lastIndexOf('@') + 1L)
+			.anyMatch((character) -> Character.isWhitespace(character) || character == '(' || character == ')');
 	}
 
 	private static Optional<EmailAddress> of(Email email) {
