@@ -21,7 +21,7 @@ export default function Sessions() {
     <>
       <Box>
         <Table label="Sessions" rows={sessions.data} id={(row) => row.id} columns={[
-          { head: 'Signed in', grow: true, narrow: 1, cell: (row) => <Time at={row.createdAt} /> },
+          { head: 'Signed in', grow: true, narrow: 1, cell: (row) => <><Time at={row.createdAt} />{row.current ? <span className={kit.second}> this browser</span> : null}</> },
           { head: 'Ends', narrow: 3, cell: (row) => <span className={kit.second}>ends <Time at={row.expiresAt} /></span> },
           { head: 'Session', cell: (row) => <Id id={row.id} short /> },
           { head: 'Act', right: true, narrow: 2, cell: (row) => <Button small kind="bad" onClick={() => setEnding(row)}>End</Button> },
@@ -33,7 +33,7 @@ export default function Sessions() {
           accepted((await request(EndSessionDocument, { id: ending.id })).endSession);
           await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
         }}>
-          <p>The browser that signed in at <Time at={ending.createdAt} /> is signed out at once. If it is this one, you return to the sign-in.</p>
+          <p>The browser that signed in at <Time at={ending.createdAt} /> is signed out at once.{ending.current ? ' It is this one: you return to the sign-in.' : ''}</p>
         </Confirm>
       ) : null}
     </>

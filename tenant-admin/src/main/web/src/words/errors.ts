@@ -72,6 +72,8 @@ export function missing(kind: string): string {
 const sentences: Record<string, string> = {
   duplicate_name: 'This name is in use. Choose another.',
   domain_limit_reached: 'The plan allows no more domains. Delete one, or choose a larger plan.',
+  contact_book_limit_reached: 'The plan allows no more contact books. Delete one, or choose a larger plan.',
+  contact_limit_reached: 'The plan allows no more contacts. Delete some, or choose a larger plan.',
   domain_not_verified: 'The domain is not verified. Publish its records, then check them.',
   email_not_verified: 'Verify your address first: the link is in the mail we sent you.',
   email_already_processed: 'The mail has left the queue. It can no longer be changed.',
