@@ -104,6 +104,22 @@ final class History implements AutoCloseable {
 		}
 	}
 
+	/** Makes what was put off due at once. */
+	void retryNow() throws SQLException {
+		for (String statement : RETRY_NOW) {
+			run(statement);
+		}
+	}
+
+	/**
+	 * Removes the content of a scheduled mail and makes it due, so that it becomes a dead
+	 * letter.
+	 */
+	void loseContent(String email) throws SQLException {
+		run("delete from email_content where email_id = '" + email + "'");
+		run("update queue set ready = true, due_at = now() where email_id = '" + email + "'");
+	}
+
 	/** Waits until a campaign is sent. */
 	void awaitSent(String campaign) throws SQLException, InterruptedException, IOException {
 		await("the end of a campaign", "select status = 'sent' from campaign where id = '" + campaign + "'");
@@ -128,8 +144,11 @@ final class History implements AutoCloseable {
 				    select from queue left join lease using (id)
 				     where queue.campaign_id is not null and (queue.data_until is not null or lease.id is not null))
 				""");
-		// Clicks within two seconds of the delivery are not counted.
-		TimeUnit.MILLISECONDS.sleep(2200);
+		await("the time from which clicks are counted",
+				"""
+						select not exists (
+						    select from delivery where status = 'delivered' and settled_at > now() - interval '2100 milliseconds')
+						""");
 	}
 
 	/** Waits until webhook calls are made, and one has failed several times. */
@@ -199,9 +218,7 @@ final class History implements AutoCloseable {
 			if (System.nanoTime() > deadline) {
 				throw new IOException("The demo account waited too long for " + what);
 			}
-			for (String statement : RETRY_NOW) {
-				run(statement);
-			}
+			retryNow();
 			TimeUnit.MILLISECONDS.sleep(POLL_INTERVAL.toMillis());
 		}
 	}
