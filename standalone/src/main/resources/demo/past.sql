@@ -105,6 +105,7 @@ update suppression set created_at = refused.at
  where refused.address = suppression.address and reason in ('hard_bounce', 'complaint');
 update audit set created_at = now() - interval '75 days' + interval '7 hours' * rank
   from (select id, row_number() over (order by id) as rank from audit) as ranked where ranked.id = audit.id;
+update audit set id = pg_temp.id_at(created_at);
 
 -- A domain has lost its records, which only DNS can show; it is not checked again.
 update domain set status = 'failed', failing_since = now() - interval '6 days', recheck_at = null,

@@ -34,6 +34,11 @@ describe('the timeline of a mail', () => {
     ]);
   });
 
+  it('shows the link that was clicked', () => {
+    const click = { id: 'e4', kind: 'email.clicked', data: { recipient: 'a@x.test', click: { url: 'https://y.test/order' }, bot: false }, createdAt: '2026-11-21T14:03:00.000Z' };
+    expect(timeline({ ...email, events: [click] }).find((entry) => entry.id === 'e4')).toMatchObject({ title: 'Clicked', detail: 'y.test/order' });
+  });
+
   it('opens the attempt that decided', () => {
     expect(deciding(email)?.attempt).toBe(2);
   });

@@ -52,7 +52,7 @@ export function timeline(email: EmailDetail): readonly Entry[] {
     ...email.attempts.map((attempt) => ofAttempt(attempt, several)),
     ...email.webhookCalls.filter((call) => call.attempt > 0).map(ofCall),
   ].filter((entry) => entry !== null);
-  const accepted: Entry = { id: 'accepted', at: email.createdAt, tone: 'mute', icon: Inbox, title: 'Accepted', detail: `from ${email.sender}`, reply: null, attempt: null };
+  const accepted: Entry = { id: 'accepted', at: email.createdAt, tone: 'mute', icon: Inbox, title: 'Accepted', detail: '', reply: null, attempt: null };
   return [...entries.toSorted((a, b) => b.at.localeCompare(a.at)), accepted];
 }
 
@@ -67,11 +67,11 @@ function isTold(event: EmailDetail['events'][number], attempts: readonly Attempt
 }
 
 function ofEvent(event: EmailDetail['events'][number]): Entry | null {
-  const data = (event.data ?? {}) as { recipient?: string; url?: string; link?: string; bot?: boolean; reason?: string };
+  const data = (event.data ?? {}) as { recipient?: string; click?: { url?: string }; bot?: boolean; reason?: string };
   const entry = (tone: Tone, icon: LucideIcon, title: string, detail: string): Entry => ({ id: event.id, at: event.createdAt, tone, icon, title, detail, reply: null, attempt: null });
   if (event.kind === 'email.opened') return data.bot ? entry('mute', Eye, 'Loaded by a program', 'not counted') : entry('good', Eye, 'Opened', 'by a person');
   if (event.kind === 'email.clicked') {
-    const url = (data.url ?? data.link ?? '').replace(/^https?:\/\//, '');
+    const url = (data.click?.url ?? '').replace(/^https?:\/\//, '');
     return data.bot ? entry('mute', MousePointerClick, 'Link followed by a program', 'not counted') : entry('good', MousePointerClick, 'Clicked', url);
   }
   const [tone, icon, title] = kinds[event.kind] ?? (['mute', Circle, event.kind.replace(/^email\./, '').replaceAll('_', ' ')] as const);

@@ -51,7 +51,7 @@ export function Drawer({ id, tab: given, onTab, onClose, previous, next }: {
               </button>
             ))}
           </div>
-          <div className={cx(css.panel)} role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`} tabIndex={0}>{panel(tab, id, mail, () => onTab('text'))}</div>
+          <div className={cx(css.panel)} role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`} tabIndex={0}>{panel(tab, id, mail)}</div>
         </>
       ) : <Loading lines={6} />}
     </DrawerFrame>
@@ -84,20 +84,25 @@ function MailFacts({ mail: { email, recipients } }: { mail: InboundMail }) {
   );
 }
 
-function panel(tab: Tab, id: string, mail: InboundMail, onText: () => void): ReactNode {
+function panel(tab: Tab, id: string, mail: InboundMail): ReactNode {
   switch (tab) {
-    case 'message': return <Message id={id} onText={onText} />;
-    case 'text': return mail.text === null ? <p className={kit.quiet}>The mail has no text part.</p> : <>{mail.truncated ? <div className={css.cut}><Note tone="info">The text is longer than {number(MAX_SHOWN)} characters: only its beginning is shown. A program can read the whole mail.</Note></div> : null}<Code label="the text" text={mail.text} wrap /></>;
+    case 'message': return <Message id={id} mail={mail} />;
+    case 'text': return <Text mail={mail} />;
     case 'headers': return <Headers id={id} />;
     case 'files': return <Files id={id} mail={mail} />;
   }
 }
 
-function Message({ id, onText }: { id: string; onText: () => void }) {
+function Text({ mail }: { mail: InboundMail }) {
+  if (mail.text === null) return <p className={kit.quiet}>The mail has no text part.</p>;
+  return <>{mail.truncated ? <div className={css.cut}><Note tone="info">The text is longer than {number(MAX_SHOWN)} characters: only its beginning is shown. A program can read the whole mail.</Note></div> : null}<Code label="the text" text={mail.text} wrap /></>;
+}
+
+function Message({ id, mail }: { id: string; mail: InboundMail }) {
   const preview = useQuery(previewQuery(id));
   if (preview.error && preview.data === undefined) return <Failed error={preview.error} retry={() => void preview.refetch()} />;
   if (preview.data === undefined) return <Loading lines={6} />;
-  if (preview.data === null) return <p className={kit.quiet}>The mail has no HTML. <button type="button" className={kit.linkish} onClick={onText}>Read its text</button></p>;
+  if (preview.data === null) return mail.text === null ? <p className={kit.quiet}>The mail has no content besides its files.</p> : <Text mail={mail} />;
   return (
     <div className={kit.grid}>
       <iframe key={preview.data} className={css.mail} title="The mail" sandbox="" src={preview.data} />

@@ -29,7 +29,7 @@ function Whom({ row }: { row: Row }) {
 }
 
 function Why({ row }: { row: Row }) {
-  const values = [row.target, details(row.details)].filter(Boolean).join(', ');
+  const values = [details(row.details), row.target].filter(Boolean).join(', ');
   return (
     <span title={[row.reason, values].filter(Boolean).join('; ')}>
       <span className={css.narrow}><bdi>{actor(row)}</bdi>: </span>

@@ -84,7 +84,8 @@ final class History implements AutoCloseable {
 	/** Moves the contacts into the past, before campaigns take them in this order. */
 	void moveContacts() throws SQLException {
 		run("""
-				update contact set created_at = moved.at, updated_at = moved.at
+				update contact set created_at = moved.at, updated_at = moved.at,
+				       consent_at = case when consent_at is not null then moved.at end
 				  from (select id, now() - interval '26 days' - interval '8 hours' * row_number() over (order by id desc)
 				               / 12 as at from contact) as moved
 				 where moved.id = contact.id
