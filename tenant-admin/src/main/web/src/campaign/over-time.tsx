@@ -60,7 +60,7 @@ function Links({ links, clicked }: { links: Results['links']; clicked: number })
         <Table label="Links" rows={links} id={(link) => link.url} columns={[
           { head: 'Leads to', grow: true, narrow: 1, cell: (link) => <a href={link.url} target="_blank" rel="noreferrer" title={link.url} className={kit.row}>{link.url.replace(/^https?:\/\//, '')}</a> },
           { head: 'People', right: true, narrow: 2, cell: (link) => (link.people === null ? <span className={kit.quiet} title="They were not counted when the link was clicked first.">not counted</span> : <>{number(link.people)}<span className={kit.narrowOnly}> {link.people === 1 ? 'person' : 'people'}</span></>) },
-          { head: 'Clicks', right: true, narrow: 4, cell: (link) => <>{number(link.clicks)}<span className={kit.narrowOnly}> {link.clicks === 1 ? 'click' : 'clicks'}</span></> },
+          { head: 'Clicks', right: true, narrow: 3, cell: (link) => <>{number(link.clicks)}<span className={kit.narrowOnly}> {link.clicks === 1 ? 'click' : 'clicks'}</span></> },
           { head: known ? 'Share of people' : 'Share of clicks', right: true, cell: (link) => <span className={css.linkBar}><span className={kit.bar} aria-hidden="true"><i style={{ width: `${share(link)}%` }} /></span><span>{percent(share(link), 0)}</span></span> },
         ]} />
       )}

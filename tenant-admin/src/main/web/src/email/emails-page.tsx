@@ -21,7 +21,7 @@ import { emailWord } from '../words/status';
 import { emailsCsv } from './csv';
 import css from './email.module.css';
 import { periods } from './filters';
-import { emailsQuery, matchingEmails, patchPage, sendersQuery, type EmailFilters, type EmailRow } from './queries';
+import { emailsQuery, matchingEmails, newer, patchPage, sendersQuery, type EmailFilters, type EmailRow } from './queries';
 
 const Drawer = lazy(() => import('./drawer').then((module) => ({ default: module.Drawer })));
 const SendTest = lazy(() => import('./send-test'));
@@ -215,8 +215,8 @@ function useLiveList(filters: EmailFilters, list: { current: HTMLElement | null 
     client.setQueryData(key, patched.page);
     events.forEach((event) => { if (event.emailId) void client.invalidateQueries({ queryKey: ['email', 'one', event.emailId], exact: true }); });
     if (!first || patched.unknown.size === 0) return;
-    if ((list.current?.scrollTop ?? 0) > 40) setUnknown((old) => new Set([...old, ...patched.unknown]));
-    else reload();
+    if ((list.current?.scrollTop ?? 0) <= 40) reload();
+    else setUnknown((old) => new Set([...old, ...newer(patched.unknown, page)]));
   }, reload);
   return { waiting: unknown.size, show: () => { list.current?.scrollTo(0, 0); reload(); } };
 }

@@ -100,6 +100,11 @@ export function patchPage(page: EmailPage, events: readonly Pick<LiveEvent, 'kin
   return { page: { ...page, nodes }, unknown };
 }
 
+/** The mails that were accepted after all of a page. Ids are in the order of the acceptance. */
+export function newer(ids: ReadonlySet<string>, page: EmailPage): readonly string[] {
+  return [...ids].filter((id) => page.nodes.every((row) => row.id < id));
+}
+
 export async function sendEmail(client: QueryClient, input: SendEmailInput): Promise<string> {
   const { email } = accepted((await request(SendEmailDocument, { input })).sendEmail);
   void client.invalidateQueries({ queryKey: ['email', 'list'] });
