@@ -178,9 +178,9 @@ async function settled(page) {
 }
 
 /** A path of an object that a list links to. */
-async function linked(page, go, list, pattern) {
+async function linked(page, go, list, pattern, text = '') {
   await go(list);
-  const link = page.locator(`#main a[href^="${pattern}"]`).first();
+  const link = page.locator(`#main a[href^="${pattern}"]`).filter({ hasText: text }).first();
   await link.waitFor();
   return link.getAttribute('href');
 }
@@ -297,7 +297,7 @@ await journey('keyboard', origin, async ({ page, person, problems, step }) => {
     const go = await begin(operator, process.env.OPERATOR, process.env.PASSWORD);
     await walkFrame(operator, go, '/operator', problems);
     const visits = all.filter((path) => path.startsWith('/operator')).map((path) => [path, path]);
-    visits.push(['/operator/accounts/:account', await linked(operator, go, '/operator/accounts', '/operator/accounts/')]);
+    visits.push(['/operator/accounts/:account', await linked(operator, go, '/operator/accounts', '/operator/accounts/', 'Quillmoor Press')]);
     await visit(operator, go, visits, problems);
     step(`walked through ${visits.length} pages of operators`);
   };

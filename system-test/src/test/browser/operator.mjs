@@ -99,6 +99,8 @@ try {
   writeFileSync(process.env.CODES, codes.join('\n'));
   await page.getByRole('button', { name: 'I have stored them' }).click();
   await page.getByRole('heading', { name: 'Promises' }).waitFor();
+  await row('Promises', 'API answers without a server error').getByText('of ').waitFor();
+  await row('Promises', 'API accepts mail quickly').getByText('of ').waitFor();
   step('set up a second factor');
   await page.getByRole('complementary', { name: 'Navigation' }).getByRole('link', { name: 'Mailroom' }).getByText('Operator').waitFor();
   await visit('operator-overview');
@@ -212,6 +214,7 @@ try {
   await page.getByRole('button', { name: 'New plan' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('stuck');
   await page.getByRole('dialog').getByRole('textbox', { name: 'Mails a day (UTC)' }).fill('20,000');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Asked for by sales');
   await glance('operator-plan');
   await page.getByRole('dialog').getByRole('button', { name: 'Create plan' }).click();
   await row('Plans', 'stuck').getByText('20,000').waitFor();
@@ -248,8 +251,9 @@ try {
 
   await page.goto('/operator/dead-letters');
   await page.getByRole('heading', { name: 'Dead letters' }).waitFor({ state: 'attached' });
-  await see('None');
   await visit('operator-dead-letters');
+  await page.getByRole('button', { name: 'Put back', exact: true }).click();
+  await see('None was put back');
   await page.goto('/operator/checks');
   await page.getByRole('heading', { name: 'dispatcher' }).waitFor();
   await page.getByRole('button', { name: 'Run all' }).click();

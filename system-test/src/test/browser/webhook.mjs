@@ -3,6 +3,7 @@
 // ADMIN, MAILBOX and INBOUND are the ports of a running Mailroom, which may call loopback addresses; PICTURES is a
 // directory.
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { newAccount, signIn, until } from './account.mjs';
@@ -157,6 +158,15 @@ try {
   await page.getByRole('cell', { name: 'order.txt', exact: true }).waitFor();
   await page.reload();
   await page.getByRole('cell', { name: 'order.txt', exact: true }).waitFor();
+  await glance('inbound-files');
+  const saved = async (button) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).click()]);
+    return [download.suggestedFilename(), readFileSync(await download.path(), 'utf8')];
+  };
+  const [name, content] = await saved('Save order.txt');
+  if (name !== 'order.txt' || content.trim() !== '4471') problems.push(`The file is ${name}: ${content}`);
+  const [message, source] = await saved('Save as .eml');
+  if (!/\.eml$/.test(message) || !source.includes('Message-ID: <1@shop.example>')) problems.push(`The message is ${message}: ${source}`);
   await until('the event of the mail', () => calls.slice(received).some((call) => JSON.parse(call.body).type === 'email.received'));
   step('read a mail that came in');
 

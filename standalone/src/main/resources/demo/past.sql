@@ -53,6 +53,8 @@ update delivery
   from email where email.id = delivery.email_id;
 update queue set ready = false, due_at = now() + interval '17 minutes' where destination = 'slow.example';
 
+update dead_letter set died_at = settled_at from delivery where delivery.id = dead_letter.delivery_id;
+
 -- Campaigns.
 update campaign set created_at = planned.started_at - interval '26 hours', started_at = planned.started_at,
        fanned_out_at = case when fanned_out_at is not null then planned.started_at + interval '20 seconds' end,
@@ -103,6 +105,7 @@ update suppression set created_at = refused.at
  where refused.address = suppression.address and reason in ('hard_bounce', 'complaint');
 update audit set created_at = now() - interval '75 days' + interval '7 hours' * rank
   from (select id, row_number() over (order by id) as rank from audit) as ranked where ranked.id = audit.id;
+update audit set id = pg_temp.id_at(created_at);
 
 -- A domain has lost its records, which only DNS can show; it is not checked again.
 update domain set status = 'failed', failing_since = now() - interval '6 days', recheck_at = null,
@@ -230,3 +233,18 @@ select campaign_id, account_id, date_trunc('minute', at), 0, sum(sent), sum(deli
           from campaign_recipient as recipient join campaign on campaign.id = campaign_id where email_id is null
        ) as change
  group by 1, 2, 3;
+
+-- Counts of the platform.
+delete from traffic;
+insert into traffic (period, at, accepted, delivered, bounced, failed, deferred, requests, sends)
+select period, date_trunc(period, at at time zone 'UTC') at time zone 'UTC', sum(accepted), sum(delivered), sum(bounced),
+       sum(failed), sum(deferred), sum(accepted), sum(accepted)
+  from (select created_at as at, 1 as accepted, 0 as delivered, 0 as bounced, 0 as failed, 0 as deferred from email
+         union all
+        select settled_at, 0, (status in ('sent', 'delivered', 'complained'))::int, (status = 'bounced')::int, (status = 'failed')::int, 0
+          from delivery where settled_at is not null
+         union all
+        select began_at, 0, 0, 0, 0, 1 from delivery_attempt where outcome = 'deferred') as counted
+ cross join (values ('minute', interval '2 days'), ('hour', interval '30 days'), ('day', interval '31 days')) as kept(period, age)
+ where at between now() - age and now()
+ group by 1, 2;

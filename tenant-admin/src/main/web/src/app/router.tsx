@@ -177,7 +177,12 @@ const operatorRoutes = [
     }),
   }),
   createRoute({ getParentRoute: () => operator, path: '/destinations', component: lazyRouteComponent(() => import('../operator/destinations-page'), 'DestinationsPage') }),
-  createRoute({ getParentRoute: () => operator, path: '/dead-letters', component: lazyRouteComponent(() => import('../operator/dead-letters-page'), 'DeadLettersPage') }),
+  createRoute({
+    getParentRoute: () => operator, path: '/dead-letters', component: lazyRouteComponent(() => import('../operator/dead-letters-page'), 'DeadLettersPage'),
+    validateSearch: (search: Record<string, unknown>): { show?: 'waiting' | 'returned' | undefined; after?: string | undefined } => ({
+      show: (['waiting', 'returned'] as const).find((show) => show === search.show), after: text(search.after),
+    }),
+  }),
   createRoute({ getParentRoute: () => operator, path: '/checks', component: lazyRouteComponent(() => import('../operator/checks-page'), 'ChecksPage') }),
   createRoute({
     getParentRoute: () => operator, path: '/audit', component: lazyRouteComponent(() => import('../operator/audit-page'), 'AuditPage'),

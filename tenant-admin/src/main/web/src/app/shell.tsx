@@ -1,7 +1,7 @@
 /** The frame of all pages after the sign-in: rail, bar of narrow screens, palette and the stream of events. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { Activity, BookOpen, ChevronsUpDown, Keyboard, LayoutDashboard, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Settings, Sun } from 'lucide-react';
+import { Activity, BookOpen, ChevronsUpDown, Gauge, Keyboard, LayoutDashboard, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Settings, Sun } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Button, cx, ICON, Note } from '../kit/basics';
 import kit from '../kit/kit.module.css';
@@ -181,11 +181,11 @@ function Quota() {
   const usage = byDay ? daily : monthly;
   const used = share(usage);
   return (
-    <div className={css.quota} title={`Starts again at ${utc(usage.resetsAt)}`}>
+    <Link to="/usage" className={css.quota} title={`Usage. Starts again at ${utc(usage.resetsAt)}`}>
       <div><span>Mails {byDay ? 'today' : 'this month'}</span>{usage.limit ? <b>{percent(Math.floor(used * 100), 0)}</b> : null}</div>
       {usage.limit ? <div className={kit.bar}><i className={used >= 1 ? kit.wrongTone : used >= 0.8 ? kit.warn : undefined} style={{ width: `${Math.min(100, used * 100)}%` }} /></div> : null}
       <div><span><b>{number(usage.used)}</b>{usage.limit ? ` of ${number(usage.limit)}` : ', no limit'}</span></div>
-    </div>
+    </Link>
   );
 }
 
@@ -198,6 +198,7 @@ function Who({ help }: { help: () => void }) {
   const mark = (value: string) => (theme === value ? 'chosen' : undefined);
   const entries: MenuEntry[] = [
     { kind: 'item', text: 'Settings', icon: Settings, act: () => void navigate({ to: '/settings' }) },
+    ...(console ? [] : [{ kind: 'item', text: 'Usage', icon: Gauge, act: () => void navigate({ to: '/usage' }) } as const]),
     { kind: 'item', text: 'Keyboard shortcuts', icon: Keyboard, act: help },
     ...(data?.account.role === 'operator' ? [console
       ? { kind: 'item', text: 'Mail of this account', icon: LayoutDashboard, act: () => void navigate({ to: '/overview' }) } as const

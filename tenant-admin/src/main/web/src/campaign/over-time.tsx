@@ -45,20 +45,23 @@ export function Over({ campaign }: { campaign: CampaignView }) {
         label={(point) => name(point).replace(/^.*, /, '')} name={name} series={series[view]} note={interval === 'DAY' ? 'Days of UTC' : 'Times of this browser'}>
         <div className={kit.boxBody}><Segments label="Results" value={view} options={[{ value: 'mails', text: 'Mails' }, { value: 'people', text: 'Opens and clicks' }]} onChange={setView} /></div>
       </Bars>
-      <Links links={results.data.links} />
+      <Links links={results.data.links} clicked={campaign.clickedCount} />
     </div>
   );
 }
 
-function Links({ links }: { links: Results['links'] }) {
-  const all = links.reduce((sum, link) => sum + link.clicks, 0);
+function Links({ links, clicked }: { links: Results['links']; clicked: number }) {
+  const clicks = links.reduce((sum, link) => sum + link.clicks, 0);
+  const known = clicked > 0 && links.every((link) => link.people !== null);
+  const share = (link: Results['links'][number]) => (known ? Math.min(100, (link.people! / clicked) * 100) : (link.clicks / clicks) * 100);
   return (
-    <Box title="Links" side={<span>{counted(all, 'click')}</span>}>
+    <Box title="Links" side={<span>{clicked > 0 ? `${counted(clicked, 'person', 'people')} clicked` : counted(clicks, 'click')}</span>}>
       {links.length === 0 ? <p className={`${kit.boxBody} ${kit.quiet}`}>No link was clicked so far. Clicks are counted if the domain counts them.</p> : (
         <Table label="Links" rows={links} id={(link) => link.url} columns={[
           { head: 'Leads to', grow: true, narrow: 1, cell: (link) => <a href={link.url} target="_blank" rel="noreferrer" title={link.url} className={kit.row}>{link.url.replace(/^https?:\/\//, '')}</a> },
-          { head: 'Clicks', right: true, narrow: 2, cell: (link) => number(link.clicks) },
-          { head: 'Share', right: true, cell: (link) => <span className={css.linkBar}><span className={kit.bar} aria-hidden="true"><i style={{ width: `${(link.clicks / all) * 100}%` }} /></span><span>{percent((link.clicks / all) * 100, 0)}</span></span> },
+          { head: 'People', right: true, narrow: 2, cell: (link) => (link.people === null ? <span className={kit.quiet} title="They were not counted when the link was clicked first.">not counted</span> : <>{number(link.people)}<span className={kit.narrowOnly}> {link.people === 1 ? 'person' : 'people'}</span></>) },
+          { head: 'Clicks', right: true, narrow: 3, cell: (link) => <>{number(link.clicks)}<span className={kit.narrowOnly}> {link.clicks === 1 ? 'click' : 'clicks'}</span></> },
+          { head: known ? 'Share of people' : 'Share of clicks', right: true, cell: (link) => <span className={css.linkBar}><span className={kit.bar} aria-hidden="true"><i style={{ width: `${share(link)}%` }} /></span><span>{percent(share(link), 0)}</span></span> },
         ]} />
       )}
     </Box>

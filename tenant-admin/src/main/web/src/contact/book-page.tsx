@@ -122,7 +122,7 @@ export function BookPage() {
               ) },
               { head: 'Name', upTo: true, narrow: 3, cell: (row) => <bdi className={kit.second} title={fullName(row)}>{fullName(row)}</bdi> },
               { head: 'Subscribed', narrow: 2, cell: (row) => <Status word={subscriptionWord(row)} /> },
-              { head: 'Added', right: true, narrow: 4, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
+              { head: 'Added', right: true, sorted: true, narrow: 4, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
             ]} />
           )}
       </Split>

@@ -50,7 +50,7 @@ export function ContactsPage() {
                 { head: 'Name', grow: true, narrow: 1, cell: (row) => <Link to="/contacts/$id" params={{ id: row.id }} className={kit.row} data-row title={row.name}><bdi>{row.name}</bdi></Link> },
                 { head: 'Contacts', right: true, narrow: 3, cell: (row) => <Figure value={row.contactCount} noun="contact" /> },
                 { head: 'Subscribed', right: true, cell: (row) => number(row.figures.subscribedCount) },
-                { head: 'Growth, 30 days', right: true, narrow: 4, cell: (row) => (row.figures.addedCount > 0 ? <>+{number(row.figures.addedCount)}<span className={kit.narrowOnly}> in 30 days</span></> : <span className={kit.quiet}>none</span>) },
+                { head: 'Growth, 30 days', right: true, narrow: 4, cell: (row) => (row.figures.addedCount > 0 ? <>+{number(row.figures.addedCount)}<span className={kit.narrowOnly}> in 30 days</span></> : <span className={kit.quiet}>none<span className={kit.narrowOnly}> in 30 days</span></span>) },
                 { head: 'Acts', right: true, narrow: 2, needs: 'CONTACTS', cell: (row) => (
                   <MenuButton label={`Acts for ${row.name}`} trigger={{ icon: Ellipsis, iconOnly: true, kind: 'bare' }} entries={[
                     { kind: 'item', text: 'Import contacts', icon: FileUp, act: () => void navigate({ to: '/contacts/$id/import', params: { id: row.id } }) },

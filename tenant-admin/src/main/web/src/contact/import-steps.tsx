@@ -1,5 +1,6 @@
 /** The later steps of an import. */
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Box, Button, Note } from '../kit/basics';
@@ -106,7 +107,7 @@ export function CheckStep({ book, source, checked, onChecked, back, onRun, onSav
       <p className={kit.say}><strong>{total === 0 ? 'No line can be imported.' : `${number(total)} of ${counted(rows.length, 'line')} can be imported to ${book.name}.`}</strong> {checked.refused.length > 0 ? `${counted(checked.refused.length, 'line')} ${checked.refused.length === 1 ? 'is' : 'are'} refused, with the reason below.` : ''}</p>
       <Figures figures={[['Added', checked.added], ['Updated', checked.updated], ['Refused', checked.refused.length], ['Repeated addresses', checked.repeated]]} />
       {checked.stayUnsubscribed > 0 ? <Note tone="info"><strong>{counted(checked.stayUnsubscribed, 'contact')} {checked.stayUnsubscribed === 1 ? 'has' : 'have'} unsubscribed and {checked.stayUnsubscribed === 1 ? 'stays' : 'stay'} so.</strong> Their names and properties are updated.</Note> : null}
-      {checked.tooMany > 0 ? <Note tone="bad" alert><strong>Contact limit reached.</strong> The plan allows {number(checked.limit!)} contacts and {number(checked.used)} are used, so {number(checked.tooMany)} of these do not fit. Delete contacts, or import fewer.</Note> : null}
+      {checked.tooMany > 0 ? <Note tone="bad" alert><strong>Contact limit reached.</strong> The plan allows {number(checked.limit!)} contacts and {number(checked.used)} are used, so {number(checked.tooMany)} of these do not fit. Delete contacts, or import fewer. <Link to="/usage">See the limits</Link></Note> : null}
       <RefusedLines refused={checked.refused} />
       {busy || saving ? <Progress text={`${number(saving?.done ?? 0)} of ${number(total)} saved`} done={saving?.done ?? 0} total={total} /> : null}
       <Rest of={rest} />

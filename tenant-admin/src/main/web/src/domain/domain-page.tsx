@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Download, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useEvents } from '../app/live';
+import { useEvents, useLiveSince } from '../app/live';
 import { useActs, useRecent } from '../app/open';
 import { Announce } from '../kit/announce';
 import { Box, Button, CopyButton, Facts, Id, Note, Status, Switch, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Confirm } from '../kit/layers';
-import { Failed, Loading, Page } from '../kit/page';
+import { Failed, Live, Loading, Page } from '../kit/page';
 import { counted, duration, percent, utc } from '../words/formats';
 import { domainWord, isNeeded, isSending } from '../words/status';
 import css from './domain.module.css';
@@ -72,9 +72,10 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
     { text: `Download the zone file of ${domain.name}`, act: save },
     { text: `Delete ${domain.name}`, needs: 'DOMAINS', act: () => setAsking('delete') },
   ]);
+  const since = useLiveSince();
   const keys = view.apiKeys.nodes.filter((key) => key.domainId === domain.id);
   return (
-    <Page title={domain.name} up={up} after={<Status chip word={domainWord(domain.status)} />} needs="DOMAINS"
+    <Page title={domain.name} up={up} after={<><Status chip word={domainWord(domain.status)} />{domain.status === 'VERIFIED' ? null : <Live since={since} />}</>} needs="DOMAINS"
       acts={<><Button icon={Download} onClick={save}>Zone file</Button><Button kind="main" icon={RefreshCw} needs="DOMAINS" busy={checking} onClick={() => void check()}>Check now</Button></>}>
       <div className={kit.grid}>
         <Announce text={`${domain.name} is ${domainWord(domain.status).text.toLowerCase()}, ${foundCount(domain.records)} of ${domain.records.length} records found`} />
@@ -172,7 +173,7 @@ function Sending({ view, keys }: { view: DomainView; keys: readonly { id: string
     <Facts items={[
       ['Last 7 days', <span key="n" className={kit.num}>{counted(tried, 'mail')}</span>],
       tried > 0 ? ['Delivered', <span key="p" className={kit.num}>{percent((figures.delivered / tried) * 100, 1)}</span>] : null,
-      ['Keys', keys.length > 0 ? keys.map((key) => key.name).join(', ') : 'none'],
+      ['Keys', keys.length > 0 ? <Link key="keys" to="/api-keys">{keys.map((key) => key.name).join(', ')}</Link> : 'none'],
       ['Mail', isSending(domain.status) ? 'accepted' : 'refused'],
       ['Added', <Time key="added" at={domain.createdAt} />],
       domain.verifiedAt ? ['Verified', <Time key="verified" at={domain.verifiedAt} />] : null,

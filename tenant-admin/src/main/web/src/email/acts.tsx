@@ -9,9 +9,13 @@ import { cancelEmail, type EmailDetail } from './queries';
 
 const Reschedule = lazy(() => import('./reschedule'));
 
-/** Whether a mail is on its way. */
+/** Time before a webhook call from which it is expected soon. */
+const EXPECTED_MS = 30_000;
+
+/** Whether a mail is on its way, or a webhook call about it is made soon. */
 export function isWaiting(email: EmailDetail): boolean {
-  return email.status === 'PENDING' && email.lastEvent !== 'scheduled';
+  const sending = email.status === 'PENDING' && email.lastEvent !== 'scheduled';
+  return sending || email.webhookCalls.some((call) => call.status === 'PENDING' && Date.parse(call.dueAt) - Date.now() < EXPECTED_MS);
 }
 
 /** Actions on a scheduled mail. */

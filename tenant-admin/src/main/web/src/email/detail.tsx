@@ -8,6 +8,7 @@ import { Button, Code, cx, Facts, Id, ICON, Note, Segments, Status, Time } from 
 import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
 import { Transcript } from '../kit/transcript';
+import { frameViews, type FrameView } from '../kit/views';
 import { counted, number } from '../words/formats';
 import type { Tone } from '../words/status';
 import { emailWord } from '../words/status';
@@ -57,6 +58,7 @@ export function EmailFacts({ email }: { email: EmailDetail }) {
 }
 
 export function EmailTabs({ email, tab, onTab }: { email: EmailDetail; tab: Tab; onTab: (tab: Tab) => void }) {
+  const counts: Partial<Record<Tab, number>> = { attempts: email.attempts.length, webhooks: email.webhookCalls.length };
   const move = (event: React.KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (by === 0) return;
@@ -69,7 +71,7 @@ export function EmailTabs({ email, tab, onTab }: { email: EmailDetail; tab: Tab;
       <div className={cx(kit.tabs, css.tabs)} role="tablist" aria-label="Views of the mail" onKeyDown={move}>
         {tabs.map((name) => (
           <button key={name} type="button" role="tab" id={`tab-${name}`} aria-selected={name === tab} aria-controls="tab-panel" tabIndex={name === tab ? 0 : -1} onClick={() => onTab(name)}>
-            {names[name]}{name === 'attempts' && email.attempts.length > 0 ? <span> {email.attempts.length}</span> : null}
+            {names[name]}{counts[name] ? <span> {number(counts[name])}</span> : null}
           </button>
         ))}
       </div>
@@ -85,7 +87,7 @@ function panel(tab: Tab, email: EmailDetail): ReactNode {
     case 'text': return <Content id={email.id} part="text" />;
     case 'headers': return <Content id={email.id} part="headers" />;
     case 'attempts': return <Attempts email={email} />;
-    case 'webhooks': return <Suspense fallback={<Loading />}><Calls id={email.id} /></Suspense>;
+    case 'webhooks': return <Suspense fallback={<Loading />}><Calls calls={email.webhookCalls} /></Suspense>;
     case 'json': return <Suspense fallback={<Loading />}><JsonTree label="the JSON" value={email} /></Suspense>;
   }
 }
@@ -131,7 +133,7 @@ function Attempts({ email }: { email: EmailDetail }) {
 function Preview({ id }: { id: string }) {
   const content = useQuery(contentQuery(id));
   const preview = useQuery({ ...previewQuery(id), enabled: content.data?.html != null && watched() === null });
-  const [width, setWidth] = useState<'desktop' | 'phone'>('desktop');
+  const [view, setView] = useState<FrameView>('desktop');
   const error = content.error ?? preview.error;
   if (content.data === undefined && watched()) return <Suspense fallback={<Loading />}><ReadingReason id={id} /></Suspense>;
   if (error) return <Failed error={error} retry={() => { void content.refetch(); void preview.refetch(); }} />;
@@ -142,11 +144,11 @@ function Preview({ id }: { id: string }) {
   return (
     <div className={kit.grid}>
       <div className={kit.acts}>
-        <Segments label="Width" value={width} options={[{ value: 'desktop', text: 'Desktop' }, { value: 'phone', text: 'Phone' }]} onChange={setWidth} />
+        <Segments label="View" value={view} options={frameViews} onChange={setView} />
         <Button small kind="bare" icon={RefreshCw} busy={preview.isFetching} onClick={() => void preview.refetch()}>Load again</Button>
         <span className={kit.quiet}>Images of other servers are not loaded.</span>
       </div>
-      {preview.data ? <iframe key={preview.data} className={css.mail} data-width={width} title="The mail" sandbox="" src={preview.data} /> : <Loading lines={6} />}
+      {preview.data ? <iframe key={preview.data} className={css.mail} data-width={view} title="The mail" sandbox="" src={preview.data} /> : <Loading lines={6} />}
     </div>
   );
 }

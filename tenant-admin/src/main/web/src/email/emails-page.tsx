@@ -1,7 +1,7 @@
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Download, Search, Send } from 'lucide-react';
+import { Download, ListFilter, Search, Send } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { apiUrl } from '../app/config';
 import { useEvents, useLiveSince } from '../app/live';
@@ -21,7 +21,7 @@ import { emailWord } from '../words/status';
 import { emailsCsv } from './csv';
 import css from './email.module.css';
 import { periods } from './filters';
-import { emailsQuery, matchingEmails, patchPage, sendersQuery, type EmailFilters, type EmailRow } from './queries';
+import { emailsQuery, matchingEmails, newer, patchPage, sendersQuery, type EmailFilters, type EmailRow } from './queries';
 
 const Drawer = lazy(() => import('./drawer').then((module) => ({ default: module.Drawer })));
 const SendTest = lazy(() => import('./send-test'));
@@ -105,7 +105,7 @@ export function EmailsPage() {
                     { head: 'Opens', right: true, cell: (row: EmailRow) => <Quiet value={row.openCount} /> },
                     { head: 'Clicks', right: true, cell: (row: EmailRow) => <Quiet value={row.clickCount} /> },
                   ]),
-                  { head: 'Sent', right: true, narrow: 2, cell: (row) => <span className={kit.quiet}><Time at={row.lastEvent === 'scheduled' && row.scheduledAt ? row.scheduledAt : row.createdAt} /></span> },
+                  { head: 'Sent', right: true, sorted: true, narrow: 2, cell: (row) => <span className={kit.quiet}><Time at={row.lastEvent === 'scheduled' && row.scheduledAt ? row.scheduledAt : row.createdAt} /></span> },
                 ]} />
               )}
           </div>
@@ -126,7 +126,9 @@ function Quiet({ value }: { value: number }) {
 }
 
 function Filters({ search, filtered, onChange }: { search: EmailsSearch; filtered: boolean; onChange: (change: EmailsSearch) => void }) {
-  const { data } = useQuery(sendersQuery);
+  const narrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
+  const [open, setOpen] = useState(false);
+  const chosen = [search.status, search.domain, search.stream, search.period, search.tag].filter(Boolean).length;
   const [text, setText] = useState(search.q ?? '');
   const apply = useDebouncedCallback((q: string) => onChange({ q: q.trim() || undefined }), 300);
   useEffect(() => setText(search.q ?? ''), [search.q]);
@@ -139,6 +141,17 @@ function Filters({ search, filtered, onChange }: { search: EmailsSearch; filtere
           onKeyDown={(event) => { if (event.key === 'Escape') event.currentTarget.blur(); }} />
         <kbd className={kit.kbd}>/</kbd>
       </div>
+      {narrow ? <Button icon={ListFilter} aria-expanded={open} onClick={() => setOpen(!open)}>Filters{chosen > 0 ? ` (${chosen})` : ''}</Button> : null}
+      {narrow && !open ? null : <Picks search={search} onChange={onChange} />}
+      {filtered ? <Button kind="bare" onClick={() => onChange(CLEAR)}>Clear</Button> : null}
+    </div>
+  );
+}
+
+function Picks({ search, onChange }: { search: EmailsSearch; onChange: (change: EmailsSearch) => void }) {
+  const { data } = useQuery(sendersQuery);
+  return (
+    <>
       <select className={`${kit.input} ${css.pick}`} aria-label="Status" value={search.status ?? ''} onChange={(event) => onChange({ status: event.target.value || undefined })}>
         <option value="">Any status</option>
         {statuses.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
@@ -156,8 +169,7 @@ function Filters({ search, filtered, onChange }: { search: EmailsSearch; filtere
         {periods.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
       </select>
       <span className={css.tag}><FilterInput label="Tag or tag=value" value={search.tag} onChange={(tag) => onChange({ tag })} /></span>
-      {filtered ? <Button kind="bare" onClick={() => onChange(CLEAR)}>Clear</Button> : null}
-    </div>
+    </>
   );
 }
 
@@ -203,8 +215,8 @@ function useLiveList(filters: EmailFilters, list: { current: HTMLElement | null 
     client.setQueryData(key, patched.page);
     events.forEach((event) => { if (event.emailId) void client.invalidateQueries({ queryKey: ['email', 'one', event.emailId], exact: true }); });
     if (!first || patched.unknown.size === 0) return;
-    if ((list.current?.scrollTop ?? 0) > 40) setUnknown((old) => new Set([...old, ...patched.unknown]));
-    else reload();
+    if ((list.current?.scrollTop ?? 0) <= 40) reload();
+    else setUnknown((old) => new Set([...old, ...newer(patched.unknown, page)]));
   }, reload);
   return { waiting: unknown.size, show: () => { list.current?.scrollTo(0, 0); reload(); } };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patchPage, patchRow, type EmailPage, type EmailRow } from './queries';
+import { newer, patchPage, patchRow, type EmailPage, type EmailRow } from './queries';
 
 const row: EmailRow = {
   id: '1', toEmails: ['a@x.test'], subject: 's', status: 'PENDING', lastEvent: 'queued', openCount: 0, clickCount: 0, createdAt: '2026-11-21T14:02:11Z', scheduledAt: null,
@@ -27,5 +27,9 @@ describe('the list of mails after events', () => {
     expect(patched.page).toBe(page);
     expect([...patched.unknown]).toEqual(['2']);
     expect(patchPage(page, [event('email.sent')]).page.nodes[0]!.status).toBe('SENT');
+  });
+
+  it('takes a mail for new only if it was accepted after those that are shown', () => {
+    expect(newer(new Set(['0', '2']), page)).toEqual(['2']);
   });
 });

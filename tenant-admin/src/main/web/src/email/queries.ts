@@ -3,15 +3,14 @@ import { accepted, request } from '../app/graphql';
 import type { LiveEvent } from '../app/live';
 import { watched } from '../app/watch';
 import {
-  CancelEmailDocument, EmailCallsDocument, EmailContentDocument, EmailDocument, EmailPreviewDocument, EmailsDocument, RescheduleEmailDocument, SendEmailDocument,
-  SendingDomainsDocument, type EmailCallsQuery, type EmailQuery, type EmailsQuery, type EmailStatus, type EmailStream, type SendEmailInput,
+  CancelEmailDocument, EmailContentDocument, EmailDocument, EmailEndpointsDocument, EmailPreviewDocument, EmailsDocument, RescheduleEmailDocument, SendEmailDocument,
+  SendingDomainsDocument, type EmailQuery, type EmailsQuery, type EmailStatus, type EmailStream, type SendEmailInput,
 } from '../gen/graphql';
 import { rowsOf } from '../kit/csv';
 import { startOf, tagOf, type Period } from './filters';
 
 export type EmailPage = NonNullable<EmailsQuery['viewer']>['emails'];
 export type EmailRow = EmailPage['nodes'][number];
-export type EmailCalls = NonNullable<EmailCallsQuery['viewer']>;
 export type EmailDetail = NonNullable<EmailQuery['viewer']>['email'];
 
 /** The view of the list. */
@@ -41,10 +40,10 @@ export function matchingEmails(filters: EmailFilters, limit: number): Promise<re
   return rowsOf((after) => page({ ...filters, after }, 100), limit);
 }
 
-/** The webhook calls that report the events of a mail. */
-export const callsQuery = (id: string) => queryOptions({
-  queryKey: ['email', 'one', id, 'calls'],
-  queryFn: async () => (await request(EmailCallsDocument, { id })).viewer!,
+/** The webhook endpoints, whose URLs stand beside the calls of a mail. */
+export const endpointsQuery = queryOptions({
+  queryKey: ['webhook', 'list', 'urls'],
+  queryFn: async () => (await request(EmailEndpointsDocument)).viewer!.webhookEndpoints.nodes,
 });
 
 export const emailQuery = (id: string) => queryOptions({
@@ -99,6 +98,11 @@ export function patchPage(page: EmailPage, events: readonly Pick<LiveEvent, 'kin
   if (mail.length === 0 || mail.every((event) => unknown.has(event.emailId!))) return { page, unknown };
   const nodes = page.nodes.map((row) => mail.filter((event) => event.emailId === row.id).reduce(patchRow, row));
   return { page: { ...page, nodes }, unknown };
+}
+
+/** The mails that were accepted after all of a page. Ids are in the order of the acceptance. */
+export function newer(ids: ReadonlySet<string>, page: EmailPage): readonly string[] {
+  return [...ids].filter((id) => page.nodes.every((row) => row.id < id));
 }
 
 export async function sendEmail(client: QueryClient, input: SendEmailInput): Promise<string> {

@@ -14,11 +14,29 @@ const email: EmailDetail = {
     { id: 'e2', kind: 'email.delivered', data: { recipient: 'a@x.test' }, createdAt: '2026-11-21T14:02:38.704Z' },
     { id: 'e1', kind: 'email.delivery_delayed', data: { recipient: 'a@x.test' }, createdAt: '2026-11-21T14:02:11.391Z' },
   ],
+  webhookCalls: [],
 };
 
 describe('the timeline of a mail', () => {
   it('shows an attempt once, newest first, and ends with the acceptance', () => {
     expect(timeline(email).map((entry) => entry.title)).toEqual(['Loaded by a program', 'Delivered', 'Put off', 'Accepted']);
+  });
+
+  it('shows the answers of webhooks, but no call that was not made yet', () => {
+    const call = { endpointId: 'w', kind: 'email.delivered', attempt: 1, lastStatus: 200, dueAt: '2026-11-21T14:02:38.710Z', createdAt: '2026-11-21T14:02:38.710Z' } as const;
+    const calls = timeline({ ...email, webhookCalls: [
+      { ...call, id: 'c1', status: 'DELIVERED', settledAt: '2026-11-21T14:02:39.100Z' },
+      { ...call, id: 'c2', status: 'PENDING', lastStatus: null, settledAt: null },
+      { ...call, id: 'c3', status: 'PENDING', attempt: 0, lastStatus: null, settledAt: null },
+    ] }).filter((entry) => /^c/.test(entry.id));
+    expect(calls.map((entry) => [entry.title, entry.detail, entry.tone])).toEqual([
+      ['Webhook answered 200', 'email.delivered', 'mute'], ['Webhook did not answer', 'email.delivered, called again later', 'warn'],
+    ]);
+  });
+
+  it('shows the link that was clicked', () => {
+    const click = { id: 'e4', kind: 'email.clicked', data: { recipient: 'a@x.test', click: { url: 'https://y.test/order' }, bot: false }, createdAt: '2026-11-21T14:03:00.000Z' };
+    expect(timeline({ ...email, events: [click] }).find((entry) => entry.id === 'e4')).toMatchObject({ title: 'Clicked', detail: 'y.test/order' });
   });
 
   it('opens the attempt that decided', () => {

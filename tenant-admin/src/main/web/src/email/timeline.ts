@@ -1,5 +1,5 @@
-/** The history of a mail: its events and attempts, newest first. */
-import { Ban, CalendarClock, Check, CornerUpLeft, Eye, Flag, Hourglass, Inbox, MousePointerClick, OctagonX, X, ArrowUpRight, Circle, type LucideIcon } from 'lucide-react';
+/** The history of a mail: its events, attempts and webhook calls, newest first. */
+import { Ban, CalendarClock, Check, CornerUpLeft, Eye, Flag, Hourglass, Inbox, MousePointerClick, OctagonX, Webhook, X, ArrowUpRight, Circle, type LucideIcon } from 'lucide-react';
 import { duration } from '../words/formats';
 import type { Tone } from '../words/status';
 import type { EmailDetail } from './queries';
@@ -50,8 +50,9 @@ export function timeline(email: EmailDetail): readonly Entry[] {
   const entries = [
     ...email.events.filter((event) => !isTold(event, email.attempts)).map(ofEvent),
     ...email.attempts.map((attempt) => ofAttempt(attempt, several)),
+    ...email.webhookCalls.filter((call) => call.attempt > 0).map(ofCall),
   ].filter((entry) => entry !== null);
-  const accepted: Entry = { id: 'accepted', at: email.createdAt, tone: 'mute', icon: Inbox, title: 'Accepted', detail: `from ${email.sender}`, reply: null, attempt: null };
+  const accepted: Entry = { id: 'accepted', at: email.createdAt, tone: 'mute', icon: Inbox, title: 'Accepted', detail: '', reply: null, attempt: null };
   return [...entries.toSorted((a, b) => b.at.localeCompare(a.at)), accepted];
 }
 
@@ -66,15 +67,23 @@ function isTold(event: EmailDetail['events'][number], attempts: readonly Attempt
 }
 
 function ofEvent(event: EmailDetail['events'][number]): Entry | null {
-  const data = (event.data ?? {}) as { recipient?: string; url?: string; link?: string; bot?: boolean; reason?: string };
+  const data = (event.data ?? {}) as { recipient?: string; click?: { url?: string }; bot?: boolean; reason?: string };
   const entry = (tone: Tone, icon: LucideIcon, title: string, detail: string): Entry => ({ id: event.id, at: event.createdAt, tone, icon, title, detail, reply: null, attempt: null });
   if (event.kind === 'email.opened') return data.bot ? entry('mute', Eye, 'Loaded by a program', 'not counted') : entry('good', Eye, 'Opened', 'by a person');
   if (event.kind === 'email.clicked') {
-    const url = (data.url ?? data.link ?? '').replace(/^https?:\/\//, '');
+    const url = (data.click?.url ?? '').replace(/^https?:\/\//, '');
     return data.bot ? entry('mute', MousePointerClick, 'Link followed by a program', 'not counted') : entry('good', MousePointerClick, 'Clicked', url);
   }
   const [tone, icon, title] = kinds[event.kind] ?? (['mute', Circle, event.kind.replace(/^email\./, '').replaceAll('_', ' ')] as const);
   return entry(tone, icon, title, [data.recipient, data.reason].filter(Boolean).join(', '));
+}
+
+const callTones: Record<EmailDetail['webhookCalls'][number]['status'], Tone> = { DELIVERED: 'mute', PENDING: 'warn', FAILED: 'bad' };
+
+function ofCall(call: EmailDetail['webhookCalls'][number]): Entry {
+  const title = call.lastStatus === null ? 'Webhook did not answer' : `Webhook answered ${call.lastStatus}`;
+  const outcome = call.status === 'PENDING' ? ', called again later' : call.status === 'FAILED' ? ', given up' : '';
+  return { id: call.id, at: call.settledAt ?? call.createdAt, tone: callTones[call.status], icon: Webhook, title, detail: `${call.kind}${outcome}`, reply: null, attempt: null };
 }
 
 function ofAttempt(attempt: Attempt, several: boolean): Entry {

@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { Download } from 'lucide-react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { apiUrl } from '../app/config';
 import { useRecent } from '../app/open';
-import { Code, cx, Facts, Id, Note, Status, Time } from '../kit/basics';
+import { watched } from '../app/watch';
+import { Button, Code, cx, Facts, Id, Note, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
+import { explained, Rest } from '../kit/problems';
 import { DrawerFrame } from '../kit/split';
 import { Table } from '../kit/table';
 import { number, size } from '../words/formats';
 import css from './inbound.module.css';
-import { headersQuery, mailQuery, previewQuery, type InboundMail } from './queries';
+import { download, headersQuery, mailQuery, previewQuery, type InboundMail } from './queries';
 import { verdicts, warning, worst } from './verdicts';
 
 const tabs = ['message', 'text', 'headers', 'files'] as const;
@@ -37,7 +40,7 @@ export function Drawer({ id, tab: given, onTab, onClose, previous, next }: {
   };
   return (
     <DrawerFrame id={id} onClose={onClose} previous={previous} next={next} noun="mail" status={mail ? <Status chip word={worst(mail.email)} /> : null} title={mail ? mail.email.subject || 'No subject' : null}
-      facts={mail ? <MailFacts mail={mail} /> : null}>
+      facts={mail ? <MailFacts mail={mail} /> : null} acts={mail && !watched() ? <Save id={id} text="Save as .eml" /> : null}>
       {query.error && !mail ? <Failed error={query.error} retry={() => void query.refetch()} /> : mail ? (
         <>
           {warning(mail.email) ? <div className={css.warning}><Note tone="bad">{warning(mail.email)}</Note></div> : null}
@@ -48,11 +51,23 @@ export function Drawer({ id, tab: given, onTab, onClose, previous, next }: {
               </button>
             ))}
           </div>
-          <div className={cx(css.panel)} role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`} tabIndex={0}>{panel(tab, id, mail, () => onTab('text'))}</div>
+          <div className={cx(css.panel)} role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`} tabIndex={0}>{panel(tab, id, mail)}</div>
         </>
       ) : <Loading lines={6} />}
     </DrawerFrame>
   );
+}
+
+/** A button that saves the message, or one of its files. */
+function Save({ id, position = null, label, text }: { id: string; position?: number | null; label?: string; text: string }) {
+  const [busy, setBusy] = useState(false);
+  const [rest, setRest] = useState<readonly string[]>([]);
+  const act = () => {
+    setBusy(true);
+    setRest([]);
+    download(id, position).catch((error: unknown) => setRest(explained(error, []).rest)).finally(() => setBusy(false));
+  };
+  return <><Button small icon={Download} aria-label={label} busy={busy} onClick={act}>{text}</Button><Rest of={rest} /></>;
 }
 
 function MailFacts({ mail: { email, recipients } }: { mail: InboundMail }) {
@@ -69,20 +84,25 @@ function MailFacts({ mail: { email, recipients } }: { mail: InboundMail }) {
   );
 }
 
-function panel(tab: Tab, id: string, mail: InboundMail, onText: () => void): ReactNode {
+function panel(tab: Tab, id: string, mail: InboundMail): ReactNode {
   switch (tab) {
-    case 'message': return <Message id={id} onText={onText} />;
-    case 'text': return mail.text === null ? <p className={kit.quiet}>The mail has no text part.</p> : <>{mail.truncated ? <div className={css.cut}><Note tone="info">The text is longer than {number(MAX_SHOWN)} characters: only its beginning is shown. A program can read the whole mail.</Note></div> : null}<Code label="the text" text={mail.text} wrap /></>;
+    case 'message': return <Message id={id} mail={mail} />;
+    case 'text': return <Text mail={mail} />;
     case 'headers': return <Headers id={id} />;
     case 'files': return <Files id={id} mail={mail} />;
   }
 }
 
-function Message({ id, onText }: { id: string; onText: () => void }) {
+function Text({ mail }: { mail: InboundMail }) {
+  if (mail.text === null) return <p className={kit.quiet}>The mail has no text part.</p>;
+  return <>{mail.truncated ? <div className={css.cut}><Note tone="info">The text is longer than {number(MAX_SHOWN)} characters: only its beginning is shown. A program can read the whole mail.</Note></div> : null}<Code label="the text" text={mail.text} wrap /></>;
+}
+
+function Message({ id, mail }: { id: string; mail: InboundMail }) {
   const preview = useQuery(previewQuery(id));
   if (preview.error && preview.data === undefined) return <Failed error={preview.error} retry={() => void preview.refetch()} />;
   if (preview.data === undefined) return <Loading lines={6} />;
-  if (preview.data === null) return <p className={kit.quiet}>The mail has no HTML. <button type="button" className={kit.linkish} onClick={onText}>Read its text</button></p>;
+  if (preview.data === null) return mail.text === null ? <p className={kit.quiet}>The mail has no content besides its files.</p> : <Text mail={mail} />;
   return (
     <div className={kit.grid}>
       <iframe key={preview.data} className={css.mail} title="The mail" sandbox="" src={preview.data} />
@@ -98,6 +118,8 @@ function Headers({ id }: { id: string }) {
   return <Code label="the headers" text={headers.data.map(({ name, value }) => `${name}: ${value}`).join('\n')} wrap />;
 }
 
+type Attached = InboundMail['files'][number];
+
 function Files({ id, mail }: { id: string; mail: InboundMail }) {
   if (mail.files.length === 0) return <p className={kit.quiet}>The mail has no files.</p>;
   return (
@@ -105,10 +127,11 @@ function Files({ id, mail }: { id: string; mail: InboundMail }) {
       <Table label="Files" rows={mail.files} id={(file) => String(file.position)} columns={[
         { head: 'Name', grow: true, narrow: 1, cell: (file) => <bdi>{file.filename || 'without a name'}</bdi> },
         { head: 'Type', upTo: true, narrow: 3, cell: (file) => <span className={kit.quiet}>{file.contentType}</span> },
-        { head: 'Size', right: true, narrow: 2, cell: (file) => size(file.size) },
+        { head: 'Size', right: true, narrow: 4, cell: (file) => size(file.size) },
+        ...(watched() ? [] : [{ head: 'Act', right: true, narrow: 2 as const, cell: (file: Attached) => <Save id={id} position={file.position} label={`Save ${file.filename || 'the file'}`} text="Save" /> }]),
       ]} />
-      <p className={kit.quiet}>A program reads the content of a file with a key:</p>
-      <Code label="the command" text={`curl ${apiUrl()}/api/inbound/${id}/attachments/0 \\\n  -H "Authorization: Bearer $MAILROOM_API_KEY" -o file`} />
+      <p className={kit.quiet}>A program reads the content of a file with a key. The files count from 0:</p>
+      <Code label="the command" text={`curl ${apiUrl()}/api/inbound/${id}/attachments/${mail.files[0]!.position} \\\n  -H "Authorization: Bearer $MAILROOM_API_KEY" -o file`} />
     </div>
   );
 }

@@ -72,7 +72,7 @@ export function InboundPage() {
               ) },
               { head: 'Subject', grow: true, narrow: 3, cell: (row) => <bdi className={kit.second}>{row.subject || 'No subject'}</bdi> },
               ...judged,
-              { head: 'Received', right: true, narrow: 2, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
+              { head: 'Received', right: true, sorted: true, narrow: 2, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
             ]} />
           )}
     </Split>

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { request } from '../app/graphql';
-import { InboundDocument, InboundHeadersDocument, InboundMailDocument, InboundPreviewDocument, InboundRecordsDocument, type InboundMailQuery, type InboundQuery, type InboundQueryVariables } from '../gen/graphql';
+import { InboundDocument, InboundDownloadDocument, InboundHeadersDocument, InboundMailDocument, InboundPreviewDocument, InboundRecordsDocument, type InboundMailQuery, type InboundQuery, type InboundQueryVariables } from '../gen/graphql';
 
 export type InboundView = NonNullable<InboundQuery['viewer']>;
 export type InboundRow = InboundView['inboundEmails']['nodes'][number];
@@ -29,6 +29,12 @@ export const headersQuery = (id: string) => queryOptions({
   queryFn: async () => (await request(InboundHeadersDocument, { id })).viewer!.inboundEmail.headers,
   staleTime: Infinity,
 });
+
+/** Saves a mail as it arrived, or one of its files. The URL is valid for one minute, so it is not kept. */
+export async function download(id: string, position: number | null): Promise<void> {
+  const { url } = (await request(InboundDownloadDocument, { id, position })).viewer!.inboundDownload;
+  Object.assign(document.createElement('a'), { href: url, download: '' }).click();
+}
 
 /** The URL of a preview is valid for one minute, so it is not kept; null if the mail has no HTML. */
 export const previewQuery = (id: string) => queryOptions({

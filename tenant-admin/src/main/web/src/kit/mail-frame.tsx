@@ -2,9 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { cx } from './basics';
 import css from './mail-frame.module.css';
-
-/** A wide or narrow window, or a wide one of a reader who prefers a dark theme. */
-export type FrameView = 'desktop' | 'phone' | 'dark';
+import type { FrameView } from './views';
 
 interface Version {
   readonly number: number;

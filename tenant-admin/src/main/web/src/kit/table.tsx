@@ -1,5 +1,5 @@
 /** Tables of lists: one line a row on wide screens, two on narrow ones. */
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ArrowDown, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
 import type { Right } from '../gen/graphql';
 import { number } from '../words/formats';
@@ -17,6 +17,8 @@ export interface Column<T> {
   /** The column that takes the width which the others leave. */
   readonly grow?: boolean;
   readonly upTo?: boolean;
+  /** Whether the rows are in the order of this column, the newest first. */
+  readonly sorted?: boolean;
   /** Place on narrow screens: 1 and 2 in the first line, 3 and 4 in the second; hidden without one. */
   readonly narrow?: 1 | 2 | 3 | 4;
   /** The right without which the column is left out. */
@@ -57,7 +59,7 @@ export function Table<T>({ label, columns: all, rows, id, onOpen, href, selected
   return (
     <div className={css.tableWrap}>
       <table className={cx(css.table, full && css.full)} aria-label={label} aria-busy={rows === undefined}>
-        <thead><tr>{ticks ? <th scope="col" className={narrow.tick}><TickAll ids={rows?.map(id) ?? []} ticks={ticks} /></th> : null}{columns.map((column) => <th key={column.head} scope="col" className={cx(column.right && css.right)}>{column.head}</th>)}</tr></thead>
+        <thead><tr>{ticks ? <th scope="col" className={narrow.tick}><TickAll ids={rows?.map(id) ?? []} ticks={ticks} /></th> : null}{columns.map((column) => <th key={column.head} scope="col" aria-sort={column.sorted ? 'descending' : undefined} className={cx(column.right && css.right)}>{column.head}{column.sorted ? <ArrowDown className={narrow.sorted} size={13} aria-hidden /> : null}</th>)}</tr></thead>
         <tbody ref={body}>
           {rows?.map((row) => (
             <tr key={id(row)} data-id={id(row)} className={onOpen ? css.open : undefined} aria-selected={selected === undefined && !ticks ? undefined : selected === id(row) || ticks?.has(id(row))} onClick={(event) => open(event, row)}>

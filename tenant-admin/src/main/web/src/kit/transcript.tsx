@@ -6,12 +6,15 @@ export interface Dialogue {
   readonly host: string;
   readonly address: string;
   readonly tls: string;
+  /** The reply that decided the attempt. */
+  readonly reply: string | null;
   readonly conversation: readonly { readonly atMs: number; readonly from: string; readonly text: string }[];
 }
 
 export function Transcript({ attempt }: { attempt: Dialogue }) {
   const lines = attempt.conversation;
-  const last = lines.findLastIndex((line) => line.from === 'server');
+  const decided = lines.findLastIndex((line) => line.from === 'server' && line.text === attempt.reply);
+  const last = decided >= 0 ? decided : lines.findLastIndex((line) => line.from === 'server');
   const good = /^2/.test(lines[last]?.text ?? '');
   const letter = (from: string) => (from === 'client' ? 'C' : from === 'server' ? 'S' : '');
   const text = lines.map((line) => `${String(line.atMs).padStart(6)} ${letter(line.from).padEnd(1)} ${line.text}`).join('\n');

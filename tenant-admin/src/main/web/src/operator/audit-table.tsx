@@ -14,7 +14,7 @@ export function AuditTable({ rows, whole = false }: { rows: readonly Row[] | und
   const whom: Column<Row> = { head: 'Whom', upTo: true, cell: (row) => <Whom row={row} /> };
   return (
     <Table label="Audit log, newest first" rows={rows} id={(row) => row.id} columns={[
-      { head: 'When', narrow: 2, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
+      { head: 'When', sorted: true, narrow: 2, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
       { head: 'Who', upTo: true, cell: (row) => <bdi className={kit.second} title={row.actorId}>{actor(row)}</bdi> },
       { head: 'Act', narrow: 1, cell: (row) => <span className={kit.label}>{actName(row.act)}</span> },
       ...(whole ? [whom] : []),
@@ -29,7 +29,7 @@ function Whom({ row }: { row: Row }) {
 }
 
 function Why({ row }: { row: Row }) {
-  const values = [row.target, details(row.details)].filter(Boolean).join(', ');
+  const values = [details(row.details), row.target].filter(Boolean).join(', ');
   return (
     <span title={[row.reason, values].filter(Boolean).join('; ')}>
       <span className={css.narrow}><bdi>{actor(row)}</bdi>: </span>

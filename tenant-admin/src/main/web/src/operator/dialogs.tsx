@@ -6,7 +6,7 @@ import kit from '../kit/kit.module.css';
 import { Dialog } from '../kit/layers';
 import { Rest } from '../kit/problems';
 import { counted } from '../words/formats';
-import { addNote, resume, savePlan, setLimits, suspend, type AccountView, type Plan } from './queries';
+import { addNote, dismiss, resume, savePlan, setLimits, suspend, type AccountView, type DeadLetter, type Plan } from './queries';
 import { watchAccount } from './watch';
 
 interface AccountDialog {
@@ -88,6 +88,25 @@ export function AddNote({ account, onClose }: AccountDialog) {
   );
 }
 
+/** Deletes a dead letter for a reason. */
+export function DismissDeadLetter({ letter, onClose }: { letter: DeadLetter; onClose: () => void }) {
+  const client = useQueryClient();
+  const fields = useFields({ reason: '' }, { reason: rules.required('a reason') }, async ({ reason }) => {
+    await dismiss(client, letter.id, reason.trim());
+    onClose();
+  });
+  return (
+    <Dialog title="Dismiss this dead letter?" onClose={onClose}>
+      <div className={kit.dialogText}><p>{letter.emailId ? <>It leaves this list. Its mail <strong>{letter.emailId}</strong> stays failed and can no longer be put back.</> : 'It leaves this list. The record of the topic is not read again.'}</p></div>
+      <Form fields={fields} label="Dismiss">
+        <TextArea label="Reason" rows={3} maxLength={1000} help="The audit log keeps it." data-autofocus {...fields.form.getInputProps('reason')} />
+        <Rest of={fields.rest} />
+        <div className={kit.dialogActs}><Button onClick={onClose}>Keep it</Button><Button type="submit" kind="badMain" busy={fields.busy}>Dismiss</Button></div>
+      </Form>
+    </Dialog>
+  );
+}
+
 /** Whether a text is a whole number or nothing. */
 function wholeOrNone(value: string): string | null {
   return /^\d*$/.test(value.trim().replaceAll(',', '')) ? null : 'A whole number, or nothing.';
@@ -124,22 +143,21 @@ const limits = [
   ['dailyLimit', 'Mails a day (UTC)'], ['monthlyLimit', 'Mails a month (UTC)'], ['domainLimit', 'Domains'], ['contactBookLimit', 'Contact books'], ['contactLimit', 'Contacts'],
 ] as const;
 
-
 /** Creates a plan, or changes the limits of one. */
 export function EditPlan({ plan, names, onClose }: { plan: Plan | undefined; names: readonly string[]; onClose: () => void }) {
   const client = useQueryClient();
   const text = (value: number | null | undefined) => (value == null ? '' : String(value));
   const fields = useFields({
     name: plan?.name ?? '', dailyLimit: text(plan?.dailyLimit), monthlyLimit: text(plan?.monthlyLimit), domainLimit: text(plan?.domainLimit),
-    contactBookLimit: text(plan?.contactBookLimit), contactLimit: text(plan?.contactLimit),
+    contactBookLimit: text(plan?.contactBookLimit), contactLimit: text(plan?.contactLimit), reason: '',
   }, {
     name: (value) => !plan && names.includes(value.trim()) ? 'This name is in use. Change that plan, or choose another name.' : (/^[a-z0-9][a-z0-9_-]{0,49}$/.test(value.trim()) ? null : 'Small letters, digits, - and _, at most 50.'),
     dailyLimit: wholeOrNone, monthlyLimit: wholeOrNone, domainLimit: wholeOrNone, contactBookLimit: wholeOrNone, contactLimit: wholeOrNone,
-  }, async ({ name, ...values }) => {
+  }, async ({ name, reason, ...values }) => {
     const number = (value: string) => (value.trim() === '' ? null : Number(value.replaceAll(',', '')));
     await savePlan(client, {
       name: name.trim(), dailyLimit: number(values.dailyLimit), monthlyLimit: number(values.monthlyLimit), domainLimit: number(values.domainLimit),
-      contactBookLimit: number(values.contactBookLimit), contactLimit: number(values.contactLimit),
+      contactBookLimit: number(values.contactBookLimit), contactLimit: number(values.contactLimit), reason: reason.trim() || null,
     });
     onClose();
   });
@@ -149,6 +167,7 @@ export function EditPlan({ plan, names, onClose }: { plan: Plan | undefined; nam
       <Form fields={fields} label={plan ? 'Change plan' : 'New plan'}>
         {plan ? null : <TextField label="Name" autoComplete="off" maxLength={50} data-autofocus {...fields.form.getInputProps('name')} />}
         {limits.map(([field, label]) => <TextField key={field} label={label} inputMode="numeric" placeholder="no limit" autoComplete="off" {...fields.form.getInputProps(field)} />)}
+        <TextField label="Reason" optional autoComplete="off" maxLength={1000} help="The audit log keeps it." {...fields.form.getInputProps('reason')} />
         <Rest of={fields.rest} />
         <div className={kit.dialogActs}><Button onClick={onClose}>Cancel</Button><Button type="submit" kind="main" busy={fields.busy}>{plan ? 'Save' : 'Create plan'}</Button></div>
       </Form>

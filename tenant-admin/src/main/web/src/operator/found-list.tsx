@@ -19,7 +19,7 @@ export default function FoundList({ rows, onOpen, newer, older }: {
         ) },
         { head: 'Subject', grow: true, narrow: 3, cell: (row) => <bdi className={kit.second}>{row.subject}</bdi> },
         { head: 'Account', upTo: true, cell: (row) => <Link to="/operator/accounts/$id" params={{ id: row.accountId }}><bdi>{row.accountEmail || row.accountId}</bdi></Link> },
-        { head: 'Sent', right: true, narrow: 2, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
+        { head: 'Sent', right: true, sorted: true, narrow: 2, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
       ]} />
       <Pager from={0} shown={rows?.length ?? 0} total={null} newer={newer} older={older} />
     </>

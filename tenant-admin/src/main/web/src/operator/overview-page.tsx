@@ -100,7 +100,7 @@ interface Pledge {
 }
 
 function Promises({ view }: { view: Overview }) {
-  const { queue, platform, dailyFigures } = view;
+  const { queue, platform, dailyFigures, traffic } = view;
   const sum = (field: 'delivered' | 'sent' | 'hardBounced' | 'complained') => dailyFigures.reduce((total, day) => total + day[field], 0);
   const tried = sum('delivered') + sum('sent') + sum('hardBounced');
   const bounces = tried === 0 ? 0 : (sum('hardBounced') / tried) * 100;
@@ -108,7 +108,14 @@ function Promises({ view }: { view: Overview }) {
   const complaints = accepted === 0 ? 0 : (sum('complained') / accepted) * 100;
   const rated = (value: number, warning: number, risky: number) => (value > risky ? missed : value > warning ? close : kept);
   const transactional = totals(queue, 'transactional').oldest;
+  const requests = (field: 'requests' | 'errors' | 'sends' | 'lateSends') => traffic.reduce((total, hour) => total + hour[field], 0);
+  const answered = requests('requests');
+  const sends = requests('sends');
+  const errors = answered === 0 ? 0 : (requests('errors') / answered) * 100;
+  const late = sends === 0 ? 0 : (requests('lateSends') / sends) * 100;
   const pledges: Pledge[] = [
+    { name: 'API answers without a server error, 24 h', target: '99.9 %', now: answered === 0 ? 'no requests' : `${shareText(100 - errors)} of ${number(answered)}`, word: rated(errors, 0.05, 0.1) },
+    { name: 'API accepts mail quickly, 24 h', target: '99 % within 250 ms', now: sends === 0 ? 'no requests' : `${shareText(100 - late)} of ${number(sends)}`, word: rated(late, 0.5, 1) },
     { name: 'First attempt of transactional mail', target: 'within 30 s', now: transactional === 0 ? 'none waits' : `oldest ${age(transactional)}`, word: rated(transactional, 15, 30) },
     { name: 'First call of a webhook', target: 'within 60 s', now: platform.oldestCallSeconds === 0 ? 'none waits' : `oldest ${age(platform.oldestCallSeconds)}`, word: rated(platform.oldestCallSeconds, 30, 60) },
     { name: 'Addresses that do not exist, 7 days', target: 'under 2 %', now: tried === 0 ? 'no mail' : percent(bounces), word: rated(bounces, 1, 2) },
@@ -124,6 +131,11 @@ function Promises({ view }: { view: Overview }) {
       ]} />
     </Box>
   );
+}
+
+/** A share that is 100 % only if nothing is missing. */
+function shareText(value: number): string {
+  return percent(Math.floor(value * 100) / 100, value === 100 ? 0 : 2);
 }
 
 function AtRisk({ view }: { view: Overview }) {

@@ -1,11 +1,11 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
 import {
-  AddAccountNoteDocument, ChooseAccountTransportDocument, OperatorAccountDocument, OperatorAccountsDocument, HoldDestinationDocument, OperatorAuditDocument, OperatorChecksDocument,
+  AddAccountNoteDocument, ChooseAccountTransportDocument, DismissDeadLetterDocument, OperatorAccountDocument, OperatorAccountsDocument, HoldDestinationDocument, OperatorAuditDocument, OperatorChecksDocument,
   OperatorDeadLettersDocument, OperatorDestinationsDocument, OperatorOverviewDocument, OperatorPlansDocument, OperatorQueueDocument, OperatorTrafficDocument,
   PauseQueueDocument, ReleaseDestinationDocument, RequeueDeadLetterDocument, ResumeAccountDocument, ResumeQueueDocument, SavePlanDocument, SetAccountLimitsDocument, SetAccountPlanDocument, SuspendAccountDocument,
   type OperatorAccountQuery, type OperatorAccountsQuery, type OperatorAccountsQueryVariables, type OperatorAuditQuery, type OperatorAuditQueryVariables,
-  type OperatorDeadLettersQuery, type OperatorDestinationsQuery, type OperatorOverviewQuery, type OperatorPlansQuery, type OperatorQueueQuery, type OperatorTrafficQuery,
+  type OperatorDeadLettersQuery, type OperatorDeadLettersQueryVariables, type OperatorDestinationsQuery, type OperatorOverviewQuery, type OperatorPlansQuery, type OperatorQueueQuery, type OperatorTrafficQuery,
   type EmailStream, type HoldDestinationInput, type SavePlanInput, type SetAccountLimitsInput, type TrafficInterval, type TransportName,
 } from '../gen/graphql';
 import { rowsOf } from '../kit/csv';
@@ -16,7 +16,7 @@ export type Overview = Of<OperatorOverviewQuery>;
 export type AccountRow = Of<OperatorAccountsQuery>['accounts']['nodes'][number];
 export type AccountView = Of<OperatorAccountQuery>;
 export type Queue = Of<OperatorQueueQuery>;
-export type DeadLetter = Of<OperatorDeadLettersQuery>['deadLetters'][number];
+export type DeadLetter = Of<OperatorDeadLettersQuery>['deadLetterList']['nodes'][number];
 export type Destination = Of<OperatorDestinationsQuery>['destinations'][number];
 export type TrafficPoint = Of<OperatorTrafficQuery>['traffic'][number];
 export type Plan = Of<OperatorPlansQuery>['plans'][number];
@@ -61,9 +61,10 @@ export const trafficQuery = (interval: TrafficInterval, last: number) => queryOp
   placeholderData: keepPreviousData,
 });
 
-export const deadLettersQuery = queryOptions({
-  queryKey: ['operator', 'list', 'dead-letters'],
-  queryFn: async () => (await request(OperatorDeadLettersDocument)).operator!.deadLetters,
+export const deadLettersQuery = (filters: OperatorDeadLettersQueryVariables) => queryOptions({
+  queryKey: ['operator', 'list', 'dead-letters', filters],
+  queryFn: async () => (await request(OperatorDeadLettersDocument, filters)).operator!,
+  placeholderData: keepPreviousData,
 });
 
 export const checksQuery = queryOptions({
@@ -128,6 +129,11 @@ export async function savePlan(client: QueryClient, input: SavePlanInput): Promi
 
 export async function requeue(client: QueryClient, id: string): Promise<void> {
   accepted((await request(RequeueDeadLetterDocument, { id })).operatorRequeueDeadLetter);
+  await changed(client);
+}
+
+export async function dismiss(client: QueryClient, id: string, reason: string): Promise<void> {
+  accepted((await request(DismissDeadLetterDocument, { input: { id, reason } })).operatorDismissDeadLetter);
   await changed(client);
 }
 

@@ -10,7 +10,7 @@ import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Loading, Page } from '../kit/page';
 import { Stats } from '../kit/stats';
 import { Table } from '../kit/table';
-import { count, counted, number } from '../words/formats';
+import { count, counted, number, utc } from '../words/formats';
 import { workerWord } from '../words/status';
 import { LiveChart } from './live-chart';
 import css from './operator.module.css';
@@ -118,10 +118,11 @@ function Workers({ queue: { workers } }: { queue: Queue }) {
       {workers.length === 0 ? <Empty title="No worker has run in the last day"><p>Start one: it appears here within seconds.</p></Empty> : (
         <Table label="Workers" rows={workers} id={(worker) => worker.id} columns={[
           { head: 'Worker', grow: true, narrow: 1, cell: (worker) => <span className={kit.mono} title={worker.id}>{worker.host}</span> },
-          { head: 'State', narrow: 2, cell: (worker) => <Status word={workerWord(worker)} /> },
+          { head: 'State', narrow: 2, cell: (worker) => <span title={`Seen at ${utc(worker.seenAt)}`}><Status word={workerWord(worker)} /></span> },
           { head: 'Task', narrow: 3, cell: (worker) => <span className={kit.second}>{worker.dispatching && !worker.away ? 'leases and sends' : 'sends'}</span> },
           { head: 'Lanes', right: true, narrow: 4, cell: (worker) => <span className={worker.busyLanes === 0 ? kit.quiet : undefined}>{worker.away || worker.lanes === 0 ? '–' : `${number(worker.busyLanes)} of ${number(worker.lanes)}`}</span> },
           { head: 'In hand', right: true, cell: (worker) => <span className={worker.inHand === 0 ? kit.quiet : undefined}>{worker.away ? '–' : count(worker.inHand)}</span> },
+          { head: 'A minute', right: true, cell: (worker) => <span className={worker.rate === 0 ? kit.quiet : undefined}>{count(worker.rate)}</span> },
           { head: 'Since', right: true, cell: (worker) => <span className={kit.quiet} title={worker.away ? 'last seen' : 'started'}><Time at={worker.away ? worker.seenAt : worker.startedAt} /></span> },
         ]} />
       )}

@@ -1,15 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ArrowUpRight, Check, CornerUpLeft, Flag, OctagonX } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useEvents, useLiveSince } from '../app/live';
 import { Announce } from '../kit/announce';
-import { Box, Note, Segments } from '../kit/basics';
+import { Box, Note, Segments, Status } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Loading, Page } from '../kit/page';
 import { Rate } from '../kit/rate';
 import { Stats, type Stat } from '../kit/stats';
 import { Table } from '../kit/table';
 import { counted, duration, number, percent } from '../words/formats';
+import { emailWord } from '../words/status';
 import { CampaignsBox } from './campaigns';
 import { Chart, HourChart } from './chart';
 import css from './overview.module.css';
@@ -89,6 +91,11 @@ function Today({ view, domain }: { view: Overview; domain: string | undefined })
   );
 }
 
+const marks = {
+  delivered: { icon: Check, tone: 'good' }, sent: { icon: ArrowUpRight, tone: 'info' }, bounced: { icon: CornerUpLeft, tone: 'bad' }, failed: { icon: OctagonX, tone: 'bad' },
+  reported: { icon: Flag, tone: 'plum' },
+} as const;
+
 function tiles({ hours, oldestWaitingAt }: Recent): Stat[] {
   const { accepted, waiting, scheduled, sent, delivered, bounced, complained, failed } = totals(hours);
   const share = deliveredShare({ delivered, bounced, failed });
@@ -96,11 +103,11 @@ function tiles({ hours, oldestWaitingAt }: Recent): Stat[] {
   const oldest = oldestWaitingAt ? `oldest ${duration(Math.max(0, Date.now() - Date.parse(oldestWaitingAt)))}` : '';
   return [
     { name: 'Accepted', value: number(accepted) },
-    { name: 'Delivered', value: number(delivered), detail: share === null ? '' : percent(share, 1) },
-    { name: 'On their way', value: number(waiting + scheduled), detail: [oldest, later].filter(Boolean).join(', ') },
-    ...(sent > 0 ? [{ name: 'Sent, not yet confirmed', value: number(sent), detail: 'by a relay' }] : []),
-    { name: 'Bounced', value: number(bounced), detail: complained > 0 ? `${number(complained)} reported` : '' },
-    { name: 'Failed', value: number(failed), tone: failed > 0 ? 'bad' : undefined },
+    { name: 'Delivered', mark: marks.delivered, value: number(delivered), detail: share === null ? '' : percent(share, 1) },
+    { name: 'On their way', mark: marks.sent, value: number(waiting + scheduled), detail: [oldest, later].filter(Boolean).join(', ') },
+    ...(sent > 0 ? [{ name: 'Sent, not yet confirmed', mark: marks.sent, value: number(sent), detail: 'by a relay' }] : []),
+    { name: 'Bounced', mark: marks.bounced, value: number(bounced), detail: complained > 0 ? `${number(complained)} reported` : '' },
+    { name: 'Failed', mark: marks.failed, value: number(failed), tone: failed > 0 ? 'bad' : undefined },
   ];
 }
 
@@ -118,10 +125,10 @@ function Days({ view, days }: { view: Overview; days: number }) {
       {all === 0 ? <Quiet view={view} /> : (
         <>
           <Stats label={`Mails of ${days} days`} items={[
-            { name: 'Delivered', value: number(figures.delivered), detail: share === null ? '' : percent(share, 1) },
-            { name: 'Sent, not yet confirmed', value: number(sent) },
-            { name: 'Bounced', value: number(figures.hardBounced), detail: figures.hardBounced > 0 ? 'for good' : '' },
-            { name: 'Reported as spam', value: number(figures.complained), detail: figures.complained > 0 ? 'suppressed' : '' },
+            { name: 'Delivered', mark: marks.delivered, value: number(figures.delivered), detail: share === null ? '' : percent(share, 1) },
+            { name: 'Sent, not yet confirmed', mark: marks.sent, value: number(sent) },
+            { name: 'Bounced', mark: marks.bounced, value: number(figures.hardBounced), detail: figures.hardBounced > 0 ? 'for good' : '' },
+            { name: 'Reported as spam', mark: marks.reported, value: number(figures.complained), detail: figures.complained > 0 ? 'suppressed' : '' },
           ]} />
           <div className={css.columns}>
             <Chart days={chart} />
@@ -154,6 +161,13 @@ function Reputation({ view, side }: { view: Overview; side: string }) {
   );
 }
 
+/** Cause of the mails that a recipient reported as spam. */
+const COMPLAINT = 'complaint';
+
+function statusOf({ cause }: { cause: string }): 'COMPLAINED' | 'BOUNCED' {
+  return cause === COMPLAINT ? 'COMPLAINED' : 'BOUNCED';
+}
+
 /** Causes of returned mail, and the campaigns. */
 function Bottom({ view, side }: { view: Overview; side: string }) {
   const { causes } = view.reputation;
@@ -163,9 +177,10 @@ function Bottom({ view, side }: { view: Overview; side: string }) {
     <div className={css.bottom}>
       <Box title="Why mail came back" side={<span>{side}</span>}>
         <Table label="Why mail came back" rows={causes} id={(row) => row.cause} columns={[
-          { head: 'Code', narrow: 3, cell: (row) => <span className={`${kit.mono} ${kit.second}`}>{row.cause}</span> },
+          { head: 'Result', narrow: 3, cell: (row) => <Status word={emailWord(statusOf(row), '')} /> },
+          { head: 'Code', narrow: 4, cell: (row) => (row.cause === COMPLAINT ? null : <span className={`${kit.mono} ${kit.second}`}>{row.cause}</span>) },
           { head: 'Cause', grow: true, narrow: 1, cell: (row) => row.meaning },
-          { head: 'Mails', right: true, narrow: 2, cell: (row) => number(row.count) },
+          { head: 'Mails', right: true, narrow: 2, cell: (row) => <Link to="/emails" search={{ status: statusOf(row) }}>{counted(row.count, 'mail')}</Link> },
         ]} />
       </Box>
       {campaigns}

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
-import { AddSuppressionDocument, RemoveSuppressionDocument, SuppressionsDocument, type SuppressionsQuery, type SuppressionsQueryVariables } from '../gen/graphql';
+import { AddSuppressionsDocument, RemoveSuppressionDocument, SuppressionsDocument, type SuppressionsQuery, type SuppressionsQueryVariables } from '../gen/graphql';
 
 export type SuppressionRow = NonNullable<SuppressionsQuery['viewer']>['suppressions']['nodes'][number];
 
@@ -14,8 +14,9 @@ async function changed(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ['suppression', 'list'] });
 }
 
-export async function addSuppression(client: QueryClient, email: string): Promise<void> {
-  accepted((await request(AddSuppressionDocument, { input: { email } })).addSuppression);
+/** Adds addresses, all or none; those that are listed stay as they are. */
+export async function addSuppressions(client: QueryClient, addresses: readonly string[]): Promise<void> {
+  accepted((await request(AddSuppressionsDocument, { input: { addresses: addresses.map((email) => ({ email })) } })).addSuppressions);
   await changed(client);
 }
 

@@ -3,9 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CornerUpLeft, Flag, MailX, Plus, UserRound, type LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { apiUrl } from '../app/config';
 import { useEvents } from '../app/live';
 import type { SuppressionReason } from '../gen/graphql';
-import { Box, Button, Note, Status, Time } from '../kit/basics';
+import { Box, Button, Code, Note, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Confirm } from '../kit/layers';
 import { Empty, Failed, Page } from '../kit/page';
@@ -14,7 +15,7 @@ import { counted } from '../words/formats';
 import type { Tone } from '../words/status';
 import { removeSuppression, suppressionsQuery, type SuppressionRow } from './queries';
 
-const AddSuppression = lazy(() => import('./add'));
+const AddSuppressions = lazy(() => import('./add'));
 
 const reasons: Record<SuppressionReason, readonly [Tone, string, LucideIcon]> = {
   HARD_BOUNCE: ['bad', 'The address does not exist', CornerUpLeft],
@@ -37,12 +38,12 @@ export function SuppressionsPage() {
     if (events.some((event) => event.kind === 'email.bounced' || event.kind === 'email.complained' || event.kind === 'contact.unsubscribed')) void client.invalidateQueries({ queryKey: ['suppression', 'list'] });
   });
   const rows = list.data?.nodes;
-  const add = <Button icon={Plus} needs="SUPPRESSIONS" onClick={() => setAdding(true)}>Add an address</Button>;
+  const add = <Button icon={Plus} needs="SUPPRESSIONS" onClick={() => setAdding(true)}>Add addresses</Button>;
   return (
     <Page title="Suppressions" needs="SUPPRESSIONS" acts={<Button kind="main" icon={Plus} needs="SUPPRESSIONS" onClick={() => setAdding(true)}>Add</Button>}>
       {list.error && !rows ? <Box><Failed error={list.error} retry={() => void list.refetch()} /></Box>
         : rows?.length === 0 && !q && !after ? (
-          <Box><Empty title="Nobody"><p>Addresses that do not exist, that reported spam or that unsubscribed are listed here by themselves. Mail to them is not sent, which protects your reputation.</p>{add}</Empty></Box>
+          <Box><Empty title="Nobody"><p>Addresses that do not exist, that reported spam or that unsubscribed are listed here by themselves. Mail to them is not sent, which protects your reputation.</p>{add}<Code label="the command" text={`curl ${apiUrl()}/api/suppressions -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '{"email": "ines@postbox.example", "reason": "manual"}'`} /></Empty></Box>
         ) : (
           <div className={kit.grid}>
             {list.data && list.data.totalCount !== null && !q ? <p className={kit.say}><strong>{counted(list.data.totalCount, 'address', 'addresses')} {list.data.totalCount === 1 ? 'gets' : 'get'} no mail.</strong> The log of mails shows such mail as suppressed.</p> : null}
@@ -52,7 +53,7 @@ export function SuppressionsPage() {
                 <Table label="Suppressions" rows={rows} id={(row) => row.id} columns={[
                   { head: 'Address', grow: true, narrow: 1, cell: (row) => <bdi className={kit.label}>{row.address}</bdi> },
                   { head: 'Reason', narrow: 3, cell: (row) => <Reason reason={row.reason} /> },
-                  { head: 'Since', right: true, narrow: 4, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
+                  { head: 'Since', right: true, sorted: true, narrow: 4, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
                   { head: 'Act', right: true, narrow: 2, needs: 'SUPPRESSIONS', cell: (row) => <Button small aria-label={`Remove ${row.address}`} onClick={() => setRemoving(row)}>Remove</Button> },
                 ]} />
               )}
@@ -61,7 +62,7 @@ export function SuppressionsPage() {
             </Box>
           </div>
         )}
-      <Suspense fallback={null}>{adding ? <AddSuppression onClose={() => setAdding(false)} /> : null}</Suspense>
+      <Suspense fallback={null}>{adding ? <AddSuppressions onClose={() => setAdding(false)} /> : null}</Suspense>
       {removing ? (
         <Confirm title={`Remove ${removing.address}?`} verb="Remove" onClose={() => setRemoving(undefined)} act={() => removeSuppression(client, removing.id)}>
           <p>Mail to <strong>{removing.address}</strong> is sent again.</p>

@@ -9,11 +9,12 @@ import { draftOf } from '../kit/drafts';
 import { TextArea, TextField } from '../kit/fields';
 import kit from '../kit/kit.module.css';
 import { Confirm, MenuButton } from '../kit/layers';
-import { MailFrame, type FrameView } from '../kit/mail-frame';
+import { MailFrame } from '../kit/mail-frame';
 import { Failed, Loading, Page } from '../kit/page';
 import { explained, Rest } from '../kit/problems';
 import { useRights } from '../kit/rights';
 import { useUnsaved } from '../kit/unsaved';
+import { frameViews, type FrameView } from '../kit/views';
 import { Checks } from './checks';
 import { parsed, sampleOf, withMissing } from './sample';
 import { deleteTemplate, draftQuery, previewUrl, saveTemplate, type Problem, type TemplateDetail } from './queries';
@@ -179,7 +180,7 @@ function Preview({ part, html, text, subject, error, stale, retry }: {
   return (
     <section className={css.pane} aria-label="Preview">
       <div className={css.paneHead}>
-        {part === 'htmlContent' ? <Segments label="View" value={width} options={[{ value: 'desktop', text: 'Desktop' }, { value: 'phone', text: 'Phone' }, { value: 'dark', text: 'Dark' }]} onChange={setWidth} /> : <b>Text part</b>}
+        {part === 'htmlContent' ? <Segments label="View" value={width} options={frameViews} onChange={setWidth} /> : <b>Text part</b>}
         <span className={kit.quiet}>{stale ? 'as before the last change' : 'with the sample values'}</span>
       </div>
       {subject ? <p className={css.subject}><span>Subject</span><bdi>{subject}</bdi></p> : null}

@@ -174,7 +174,7 @@ function Calls({ calls, selected, onOpen, endpointId }: { calls: readonly CallRo
       { head: 'Tries', right: true, cell: (row) => (row.attempt === 0 ? <span className={kit.quiet}>none</span> : row.attempt) },
       { head: 'Answer', right: true, narrow: 4, cell: (row) => row.lastStatus ?? <span className={kit.quiet}>{row.attempt > 0 ? 'no answer' : 'none'}</span> },
       { head: 'Next', right: true, cell: (row) => (row.status === 'PENDING' ? <Time at={row.dueAt} /> : <span className={kit.quiet}>none</span>) },
-      { head: 'Queued', right: true, narrow: 3, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
+      { head: 'Queued', right: true, sorted: true, narrow: 3, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
     ]} />
   );
 }

@@ -12,6 +12,7 @@ describe('errors', () => {
 
   it('does not tell a foreign object from a missing one', () => {
     expect(shown(new Fault('email_not_found', 'There is no email 1', 404)).title).toBe('There is no such email, or it is not yours.');
+    expect(shown(new Fault('invalid_request_data', "Variable 'id' has an invalid value: The value is not a valid UUID", 400)).title).toBe('There is no such page, or it is not yours.');
     expect(missing('api_key_not_found')).toBe('There is no such API key, or it is not yours.');
   });
 

@@ -45,6 +45,8 @@ const titles: Record<string, string> = {
   account_paused: 'Sending is paused.',
 };
 
+const NO_ID = /^Variable '\w*id' has an invalid value: The value is not a valid UUID$/i;
+
 /** The presentation of an error, by its name and its status. */
 export function shown(fault: Fault): Shown {
   const title = titles[fault.kind];
@@ -56,7 +58,8 @@ export function shown(fault: Fault): Shown {
     case 'rate_limit_exceeded':
       return { title: title!, text: fault.message, action: 'wait' };
   }
-  if (fault.status === 404) {
+  // An id of the URL that is none is that of no object.
+  if (fault.status === 404 || NO_ID.test(fault.message)) {
     return { title: missing(fault.kind), text: 'The link may be old, or the object was deleted.', action: 'none' };
   }
   return { title: title ?? fault.message, text: title ? fault.message : '', action: fault.status >= 500 ? 'retry' : 'none' };
@@ -72,6 +75,8 @@ export function missing(kind: string): string {
 const sentences: Record<string, string> = {
   duplicate_name: 'This name is in use. Choose another.',
   domain_limit_reached: 'The plan allows no more domains. Delete one, or choose a larger plan.',
+  contact_book_limit_reached: 'The plan allows no more contact books. Delete one, or choose a larger plan.',
+  contact_limit_reached: 'The plan allows no more contacts. Delete some, or choose a larger plan.',
   domain_not_verified: 'The domain is not verified. Publish its records, then check them.',
   email_not_verified: 'Verify your address first: the link is in the mail we sent you.',
   email_already_processed: 'The mail has left the queue. It can no longer be changed.',

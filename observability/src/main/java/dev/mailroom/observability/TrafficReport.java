@@ -8,6 +8,7 @@ import dev.mailroom.accept.Accepted;
 import dev.mailroom.outcome.Settled;
 import dev.mailroom.traffic.Traffic;
 import dev.mailroom.traffic.TrafficPoint;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -17,8 +18,8 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Counts what this process accepts and settles, and adds it to the counts of the platform
- * every few seconds, so that no mail costs a statement.
+ * Counts what this process accepts, settles and answers, and adds it to the counts of the
+ * platform every few seconds, so that no mail costs a statement.
  */
 @EnableScheduling
 class TrafficReport {
@@ -37,8 +38,11 @@ class TrafficReport {
 
 	private final AtomicLong deferred = new AtomicLong();
 
-	TrafficReport(Traffic traffic) {
+	private final RequestCounts requests;
+
+	TrafficReport(Traffic traffic, MeterRegistry registry) {
 		this.traffic = traffic;
+		this.requests = new RequestCounts(registry);
 	}
 
 	@EventListener
@@ -62,12 +66,17 @@ class TrafficReport {
 	@Scheduled(initialDelay = 3, fixedDelay = 3, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> write() {
 		return Mono.defer(() -> {
+			RequestCounts.Counts answered = this.requests.take();
 			TrafficPoint counts = new TrafficPoint(Instant.EPOCH, this.accepted.getAndSet(0),
 					this.delivered.getAndSet(0), this.bounced.getAndSet(0), this.failed.getAndSet(0),
-					this.deferred.getAndSet(0));
+					this.deferred.getAndSet(0), answered.all(), answered.errors(), answered.sends(),
+					answered.lateSends());
 			return this.traffic.add(counts).onErrorResume((error) -> {
 				log.warn("The counts of the platform could not be written: {}", error.toString());
-				return Mono.fromRunnable(() -> addAgain(counts));
+				return Mono.fromRunnable(() -> {
+					addAgain(counts);
+					this.requests.putBack(answered);
+				});
 			});
 		});
 	}

@@ -44,7 +44,9 @@ class CampaignResultStore {
 
 	Flux<CampaignResults.Link> links(Scope scope, UUID campaign) {
 		return this.database.sql("""
-				select url, sum(clicks)::bigint as clicks from campaign_link
+				select url, sum(clicks)::bigint as clicks,
+				       case when bool_and(people is not null) then sum(people)::bigint end as people
+				  from campaign_link
 				 where campaign_id = :campaign and account_id = :account
 				 group by link_id, url order by 2 desc, url limit 1000
 				""")
@@ -54,13 +56,19 @@ class CampaignResultStore {
 			.all();
 	}
 
-	Mono<Void> countClick(Scope scope, UUID campaign, UUID link, String url) {
+	Mono<Void> countClick(Scope scope, UUID campaign, UUID email, UUID link, String url) {
 		return this.database.sql("""
-				insert into campaign_link as counted (campaign_id, link_id, slot, account_id, url, clicks)
-				values (:campaign, :link, email_count_slot(), :account, :url, 1)
-				on conflict (campaign_id, link_id, slot) do update set clicks = counted.clicks + 1
+				with person as (
+				    insert into campaign_link_person (campaign_id, email_id, link_id, account_id)
+				    values (:campaign, :email, :link, :account)
+				    on conflict (campaign_id, email_id, link_id) do nothing returning email_id)
+				insert into campaign_link as counted (campaign_id, link_id, slot, account_id, url, clicks, people)
+				select :campaign, :link, email_count_slot(), :account, :url, 1, (select count(*) from person)
+				on conflict (campaign_id, link_id, slot) do update
+				   set clicks = counted.clicks + 1, people = counted.people + excluded.people
 				""")
 			.bind("campaign", campaign)
+			.bind("email", email)
 			.bind("link", link)
 			.bind("account", scope.account())
 			.bind("url", url)

@@ -75,9 +75,12 @@ public class CampaignResults {
 			.then(Mono.defer(() -> this.audiences.audience(scope, book, (filter != null) ? filter : Map.of()))));
 	}
 
-	/** Counts a click by a person, in the caller's transaction. */
-	public Mono<Void> countClick(Scope scope, UUID campaign, UUID link, String url) {
-		return this.store.countClick(scope, campaign, link, url);
+	/**
+	 * Counts a click by a person, in the caller's transaction.
+	 * @param email the clicked mail, which stands for its recipient
+	 */
+	public Mono<Void> countClick(Scope scope, UUID campaign, UUID email, UUID link, String url) {
+		return this.store.countClick(scope, campaign, email, link, url);
 	}
 
 	/**
@@ -125,8 +128,10 @@ public class CampaignResults {
 	 * Clicks on a link.
 	 *
 	 * @param url target of the link
+	 * @param people number of different recipients who clicked; null if the link was
+	 * clicked before they were counted
 	 */
-	public record Link(String url, long clicks) {
+	public record Link(String url, long clicks, @Nullable Long people) {
 	}
 
 }

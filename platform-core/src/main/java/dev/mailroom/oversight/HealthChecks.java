@@ -65,16 +65,16 @@ public class HealthChecks {
 				"The oldest due call has waited for " + state.oldestCallSeconds() + " s.",
 				"Look at the failing endpoints, and switch off those that do not answer."));
 		checks.add(HealthCheck.of("dead letters", state.deadLetters() == 0, Result.WARNING,
-				state.deadLetters() + " dead letters were not requeued.",
+				counted(state.deadLetters(), "dead letter was", "dead letters were") + " not requeued.",
 				"Read why they failed, mend the cause, then requeue them."));
 		checks.add(HealthCheck.of("accounts", state.pausedAccounts() == 0, Result.WARNING,
-				state.pausedAccounts() + " accounts are paused.",
+				counted(state.pausedAccounts(), "account is", "accounts are") + " paused.",
 				"Talk to their owners, and lift the pause once its cause is gone."));
 		checks.add(HealthCheck.of("domains", state.failingDomains() == 0, Result.WARNING,
-				state.failingDomains() + " domains lack DNS records.",
+				counted(state.failingDomains(), "domain lacks", "domains lack") + " DNS records.",
 				"Their owners have been sent a mail; nothing is sent for a domain after the grace period."));
 		checks.add(HealthCheck.of("keys", state.oldKeys() == 0, Result.WARNING,
-				state.oldKeys() + " DKIM keys are older than 180 days.",
+				counted(state.oldKeys(), "DKIM key is", "DKIM keys are") + " older than 180 days.",
 				"Ask the owners to rotate the keys of their domains."));
 		return checks;
 	}
@@ -85,6 +85,10 @@ public class HealthChecks {
 			return "the queue";
 		}
 		return state.pausedStreams().getFirst().campaign() ? "the mail of campaigns" : "transactional mail";
+	}
+
+	private static String counted(long number, String one, String several) {
+		return number + " " + ((number == 1) ? one : several);
 	}
 
 }

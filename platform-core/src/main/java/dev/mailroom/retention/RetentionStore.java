@@ -146,8 +146,8 @@ class RetentionStore {
 	}
 
 	/**
-	 * Removes recipients of a campaign that was deleted, or sent before a time. The
-	 * campaigns are found one by one in the primary key.
+	 * Removes recipients of a campaign that was deleted, or sent before a time, with the
+	 * links that they clicked. The campaigns are found one by one in the primary key.
 	 */
 	Mono<Long> campaignRecipients(Instant before, int limit) {
 		return this.database
@@ -162,15 +162,22 @@ class RetentionStore {
 					    select seen.campaign_id from seen left join campaign on campaign.id = seen.campaign_id
 					     where seen.campaign_id is not null
 					       and (campaign.id is null or campaign.status = 'sent' and campaign.updated_at < :before)
-					     limit 1)
-					delete from campaign_recipient where (campaign_id, contact_id) in (
-					    select recipient.campaign_id, contact_id from campaign_recipient recipient join old using (campaign_id)
-					     order by contact_id limit :limit for update of recipient skip locked)
+					     limit 1),
+					gone as (
+					    delete from campaign_recipient where (campaign_id, contact_id) in (
+					        select recipient.campaign_id, contact_id from campaign_recipient recipient join old using (campaign_id)
+					         order by contact_id limit :limit for update of recipient skip locked)
+					    returning campaign_id, email_id),
+					clicked as (
+					    delete from campaign_link_person using gone
+					     where campaign_link_person.campaign_id = gone.campaign_id
+					       and campaign_link_person.email_id = gone.email_id)
+					select count(*) from gone
 					""")
 			.bind("before", before)
 			.bind("limit", limit)
-			.fetch()
-			.rowsUpdated();
+			.mapValue(Long.class)
+			.one();
 	}
 
 	/** Removes dead letters. */

@@ -73,7 +73,8 @@ public class Engagements {
 
 	private Mono<Void> countLink(Scope scope, Engagement engagement, Token.Click click, String url) {
 		return (engagement.campaignId() != null && engagement.counted())
-				? this.campaigns.countClick(scope, engagement.campaignId(), click.link(), url) : Mono.empty();
+				? this.campaigns.countClick(scope, engagement.campaignId(), engagement.emailId(), click.link(), url)
+				: Mono.empty();
 	}
 
 	private Mono<Void> record(Scope scope, UUID delivery, Mono<Engagement> counting, Kind kind, Visitor visitor,

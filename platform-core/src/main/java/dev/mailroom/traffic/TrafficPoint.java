@@ -11,12 +11,17 @@ import java.time.Instant;
  * @param bounced deliveries that were refused permanently
  * @param failed deliveries that were given up
  * @param deferred attempts that were put off
+ * @param requests answered requests to the API
+ * @param errors those with a status of 500 or above
+ * @param sends requests to send one mail or a batch
+ * @param lateSends those that took more than 250 ms
  */
-public record TrafficPoint(Instant at, long accepted, long delivered, long bounced, long failed, long deferred) {
+public record TrafficPoint(Instant at, long accepted, long delivered, long bounced, long failed, long deferred,
+		long requests, long errors, long sends, long lateSends) {
 
 	/** Whether nothing was counted. */
 	boolean isEmpty() {
-		return this.accepted + this.delivered + this.bounced + this.failed + this.deferred == 0;
+		return this.accepted + this.delivered + this.bounced + this.failed + this.deferred + this.requests == 0;
 	}
 
 	/** Lengths of the periods, in UTC. */

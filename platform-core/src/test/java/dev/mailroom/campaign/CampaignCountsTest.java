@@ -87,11 +87,14 @@ class CampaignCountsTest {
 		UUID account = this.owner.scope.account();
 		Given.run("update delivery set settled_at = now() - interval '1 minute' where account_id = '%s'", account);
 		Visitor person = Visitor.SANDBOX;
-		Token.Click click = new Token.Click(account, leases.get(0).delivery(), UUID.randomUUID());
+		UUID link = UUID.randomUUID();
+		Token.Click click = new Token.Click(account, leases.get(0).delivery(), link);
 		await(this.engagements.recordOpen(new Token.Open(account, leases.get(0).delivery()), person));
 		await(this.engagements.recordOpen(new Token.Open(account, leases.get(0).delivery()), person));
 		await(this.engagements.recordClick(click, "https://a.test/", person));
 		await(this.engagements.recordClick(click, "https://a.test/", person));
+		await(this.engagements.recordClick(new Token.Click(account, leases.get(2).delivery(), link), "https://a.test/",
+				person));
 		await(this.outcomes.recordFeedback(List
 			.of(new FeedbackReport(account, leases.get(1).delivery(), new FeedbackReport.Kind.Complained("abuse")))));
 		UUID contact = UUID.fromString(
@@ -101,9 +104,14 @@ class CampaignCountsTest {
 		await(this.consents.set(unsubscribe, false));
 		await(this.consents.set(unsubscribe, true));
 		await(this.consents.set(unsubscribe, false));
-		assertThat(counts(id)).isEqualTo(recount(id)).isEqualTo("5 3 1 1 1 1 1 1 1");
-		assertThat(await(this.results.links(this.owner.scope, id)))
-			.containsExactly(new CampaignResults.Link("https://a.test/", 2));
+		assertThat(counts(id)).isEqualTo(recount(id)).isEqualTo("5 3 1 1 1 1 2 1 1");
+		assertThat(await(this.results.links(this.owner.scope, id))).as("two of three clicks are of the same person")
+			.containsExactly(new CampaignResults.Link("https://a.test/", 3, 2L));
+		Given.run("update campaign_link set people = null where campaign_id = '%s'", id);
+		await(this.engagements.recordClick(new Token.Click(account, leases.get(1).delivery(), link), "https://a.test/",
+				person));
+		assertThat(await(this.results.links(this.owner.scope, id))).as("clicks from before people were counted")
+			.containsExactly(new CampaignResults.Link("https://a.test/", 4, null));
 		assertThat(await(this.results.series(this.owner.scope, id, CampaignResults.Interval.DAY))).satisfies(
 				(points) -> assertThat(points.stream().mapToLong(CampaignResults.Point::delivered).sum()).isEqualTo(3));
 		awaitRefusal("Campaign not found", this.results.links(Scope.of(Given.account("free")), id));

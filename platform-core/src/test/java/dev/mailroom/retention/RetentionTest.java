@@ -75,6 +75,22 @@ class RetentionTest {
 	}
 
 	@Test
+	void recipientsOfADeletedCampaignAreRemovedWithTheLinksThatTheyClicked() {
+		// The smallest id: campaigns are removed in the order of their ids, one by each
+		// call.
+		UUID campaign = new UUID(0, UUID.randomUUID().getLeastSignificantBits());
+		Given.run("insert into campaign_recipient (campaign_id, contact_id, account_id, email_id) "
+				+ "values ('%1$s', '%1$s', '%2$s', '%1$s')", campaign, this.scope.account());
+		Given.run("insert into campaign_link_person (campaign_id, email_id, link_id, account_id) "
+				+ "values ('%1$s', '%1$s', '%1$s', '%2$s')", campaign, this.scope.account());
+		removeExpired();
+		for (String table : new String[] { "campaign_recipient", "campaign_link_person" }) {
+			assertThat(Given.rows("select account_id from %s where campaign_id = '%s'", table, campaign)).as(table)
+				.isEmpty();
+		}
+	}
+
+	@Test
 	void entriesOfTheAuditLogAreRemovedAfterTwoYearsAndTheAppsCannotRemoveYoungOnes() {
 		audit("731 days");
 		UUID young = audit("729 days");

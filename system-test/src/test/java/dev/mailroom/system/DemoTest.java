@@ -128,7 +128,7 @@ class DemoTest {
 	void itHasMailInEveryStateInOrderOfTime() throws Exception {
 		assertThat(rows("select distinct status || ' ' || last_event from email")).contains("pending scheduled",
 				"pending queued", "pending delivery_delayed", "delivered delivered", "bounced bounced",
-				"failed expired", "failed suppressed", "failed cancelled", "complained complained");
+				"failed expired", "failed failed", "failed suppressed", "failed cancelled", "complained complained");
 		assertThat(rows("select distinct data -> 'bounce' ->> 'type' from event where kind = 'email.bounced'"))
 			.contains("hard", "soft", "block");
 		assertThat(rows("select 1 from email where open_count > 0 and click_count > 0 limit 1")).hasSize(1);
@@ -140,6 +140,19 @@ class DemoTest {
 				""")).isEmpty();
 		assertThat(rows("select distinct status from webhook_delivery")).contains("delivered", "pending", "failed");
 		assertThat(rows("select count(*) from inbound_email")).containsExactly("10");
+	}
+
+	@Test
+	void theOperatorHasWorkToDo() throws Exception {
+		assertThat(rows("select what from dead_letter where requeued_at is null")).containsExactly("mail");
+		assertThat(rows("select destination from destination_hold where released_at is null"))
+			.containsExactly("moving.example");
+		assertThat(rows("select count(*) from queue where destination = 'moving.example' and due_at > '9000-01-01'"))
+			.containsExactly("2");
+		assertThat(rows("select name from account where paused_reason is not null")).containsExactly("Lantern Events");
+		assertThat(rows("select 1 from campaign_link where people < clicks limit 1"))
+			.as("a link that a person followed twice")
+			.hasSize(1);
 	}
 
 	@Test

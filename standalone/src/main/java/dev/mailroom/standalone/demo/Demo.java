@@ -32,22 +32,23 @@ public final class Demo {
 		try (Rest api = new Rest(this.target.api());
 				Rest admin = new Rest(this.target.admin());
 				Rest mailbox = new Rest(this.target.mailbox())) {
-			DemoAccount account = DemoAccount.create(this.target, api, admin, mailbox, password);
+			DemoOperator operator = DemoOperator.signIn(admin, this.target.operator());
+			DemoAccount account = DemoAccount.create(this.target, operator, api, mailbox, password);
 			try (History history = new History(this.target.database(), account.id())) {
-				fill(account, history);
+				Newsletters newsletters = new Newsletters(account, history, this.clock.instant());
+				Together.run(account::setUp, newsletters::fillBooks, operator::hold,
+						() -> operator.suspendAnother(api));
+				fill(account, newsletters, history);
 			}
 		}
 	}
 
-	private void fill(DemoAccount account, History history) throws IOException, InterruptedException, SQLException {
-		account.setUp();
+	private void fill(DemoAccount account, Newsletters newsletters, History history)
+			throws IOException, InterruptedException, SQLException {
 		Mailings mailings = new Mailings(account, history, this.target.sandbox(), this.clock.instant());
-		Newsletters newsletters = new Newsletters(account, history, this.clock.instant());
-		newsletters.fillBooks();
-		account.createFailingEndpoint();
 		newsletters.startUnfinished();
 		newsletters.startFinished();
-		mailings.send(newsletters);
+		Together.run(() -> mailings.send(newsletters), () -> InboundMails.send(this.target.inbound()));
 		newsletters.awaitPaused();
 		newsletters.awaitFinished();
 		history.awaitSettled();
@@ -55,7 +56,6 @@ public final class Demo {
 		try (Recipients recipients = new Recipients(this.target, history)) {
 			recipients.react();
 		}
-		InboundMails.send(this.target.inbound());
 		history.awaitCalls();
 		history.moveIntoThePast();
 		newsletters.resume();

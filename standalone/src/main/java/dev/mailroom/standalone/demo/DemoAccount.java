@@ -1,10 +1,10 @@
 package dev.mailroom.standalone.demo;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,9 +26,9 @@ final class DemoAccount {
 
 	private final int mailbox;
 
-	private final Map<String, String> domains = new HashMap<>();
+	private final Map<String, String> domains = new ConcurrentHashMap<>();
 
-	private final Map<String, String> templates = new HashMap<>();
+	private final Map<String, String> templates = new ConcurrentHashMap<>();
 
 	private String key = "";
 
@@ -40,22 +40,14 @@ final class DemoAccount {
 	}
 
 	/** Registers the account, verifies its address and gives it a plan with room. */
-	static DemoAccount create(DemoTarget target, Rest api, Rest admin, Rest mailbox, String password)
+	static DemoAccount create(DemoTarget target, DemoOperator operator, Rest api, Rest mailbox, String password)
 			throws IOException, InterruptedException {
 		Map<String, String> person = Map.of("email", Demo.EMAIL, "password", password, "name", "Quillmoor Press");
 		api.post("/api/auth/register", person);
 		api.post("/api/auth/verify-email", Map.of("token", token(mailbox)));
 		JsonNode session = api.post("/api/auth/login", person).get("data");
 		UUID id = UUID.fromString(session.at("/user/id").asString());
-		DemoTarget.SignIn operator = target.operator();
-		JsonNode signedIn = admin.post("/graphql",
-				Map.of("query", "mutation ($input: SignInInput!) { signIn(input: $input) { accessToken } }",
-						"variables",
-						Map.of("input", Map.of("email", operator.email(), "password", operator.password()))));
-		admin.post(signedIn.at("/data/signIn/accessToken").asString(), "/graphql",
-				Map.of("query",
-						"mutation ($input: SetPlanInput!) { operatorSetAccountPlan(input: $input) { account { id } } }",
-						"variables", Map.of("input", Map.of("account", id.toString(), "plan", "pro"))));
+		operator.choosePlan(id, "pro");
 		return new DemoAccount(id, api, session.get("access_token").asString(), target.mailbox());
 	}
 
@@ -86,6 +78,10 @@ final class DemoAccount {
 
 	/** Creates domains, keys, templates, suppressions and webhook endpoints. */
 	void setUp() throws IOException, InterruptedException {
+		Together.run(this::addDomains, this::addTemplates, this::addEndpoints, this::addSuppressions);
+	}
+
+	private void addDomains() throws IOException, InterruptedException {
 		for (String name : List.of(Letters.DOMAIN, Letters.NEWS_DOMAIN, "events.quillmoor.example")) {
 			create(name);
 			post("/domains/" + domain(name) + "/verify", Map.of());
@@ -95,22 +91,27 @@ final class DemoAccount {
 		this.key = createKey("Shop", Letters.DOMAIN, List.of("send"));
 		createKey("Newsletter tool", Letters.NEWS_DOMAIN, List.of("send"));
 		createKey("Reporting", Letters.DOMAIN, List.of("emails.read", "analytics.read"));
+	}
+
+	private void addTemplates() throws IOException, InterruptedException {
 		for (Map<String, Object> template : Letters.templates()) {
 			JsonNode created = post("/templates", template).at("/data/template");
 			this.templates.put(created.get("name").asString(), created.get("id").asString());
 		}
+	}
+
+	private void addSuppressions() throws IOException, InterruptedException {
 		for (int number : new int[] { 4301, 4302, 4303, 4305 }) {
 			post("/suppressions", Map.of("email", Person.of(number).email(), "reason", "manual"));
 		}
+	}
+
+	private void addEndpoints() throws IOException, InterruptedException {
 		createEndpoint("orders", "", "Tells the shop about mail that did not arrive",
 				List.of("email.bounced", "email.complained", "email.failed", "campaign.started", "campaign.sent"));
 		createEndpoint("old-crm", "?status=410", "The customer list we used before", List.of("campaign.sent"));
 		JsonNode archive = createEndpoint("archive", "", "Off until the archive has moved", List.of("email.received"));
 		this.api.put(this.session, "/api/webhooks/endpoints/" + archive.get("id").asString(), Map.of("active", false));
-	}
-
-	/** Creates an endpoint that answers each call with an error. */
-	void createFailingEndpoint() throws IOException, InterruptedException {
 		createEndpoint("crm", "?status=503", "Customer list", List.of("campaign.paused", "campaign.resumed"));
 	}
 

@@ -84,7 +84,8 @@ final class History implements AutoCloseable {
 	/** Moves the contacts into the past, before campaigns take them in this order. */
 	void moveContacts() throws SQLException {
 		run("""
-				update contact set created_at = moved.at, updated_at = moved.at
+				update contact set created_at = moved.at, updated_at = moved.at,
+				       consent_at = case when consent_at is not null then moved.at end
 				  from (select id, now() - interval '26 days' - interval '8 hours' * row_number() over (order by id desc)
 				               / 12 as at from contact) as moved
 				 where moved.id = contact.id
@@ -102,6 +103,22 @@ final class History implements AutoCloseable {
 			}
 			return settled;
 		}
+	}
+
+	/** Makes what was put off due at once. */
+	void retryNow() throws SQLException {
+		for (String statement : RETRY_NOW) {
+			run(statement);
+		}
+	}
+
+	/**
+	 * Removes the content of a scheduled mail and makes it due, so that it becomes a dead
+	 * letter.
+	 */
+	void loseContent(String email) throws SQLException {
+		run("delete from email_content where email_id = '" + email + "'");
+		run("update queue set ready = true, due_at = now() where email_id = '" + email + "'");
 	}
 
 	/** Waits until a campaign is sent. */
@@ -128,8 +145,11 @@ final class History implements AutoCloseable {
 				    select from queue left join lease using (id)
 				     where queue.campaign_id is not null and (queue.data_until is not null or lease.id is not null))
 				""");
-		// Clicks within two seconds of the delivery are not counted.
-		TimeUnit.MILLISECONDS.sleep(2200);
+		await("the time from which clicks are counted",
+				"""
+						select not exists (
+						    select from delivery where status = 'delivered' and settled_at > now() - interval '2100 milliseconds')
+						""");
 	}
 
 	/** Waits until webhook calls are made, and one has failed several times. */
@@ -199,9 +219,7 @@ final class History implements AutoCloseable {
 			if (System.nanoTime() > deadline) {
 				throw new IOException("The demo account waited too long for " + what);
 			}
-			for (String statement : RETRY_NOW) {
-				run(statement);
-			}
+			retryNow();
 			TimeUnit.MILLISECONDS.sleep(POLL_INTERVAL.toMillis());
 		}
 	}

@@ -17,9 +17,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /** Mails that arrive from outside, sent to the inbound SMTP server. */
 final class InboundMails {
 
+	/** From, To, Subject and text; some with the name and the text of a file. */
 	private static final List<List<String>> MAILS = List.of(
 			List.of("Mara Lindqvist <mara@northmail.example>", "hello@quillmoor.example", "Manuscript: The Ferry Years",
-					"Dear editors,\n\nmay I send you a first chapter?\n\nMara Lindqvist"),
+					"Dear editors,\n\nhere is a first chapter. May I send you the others?\n\nMara Lindqvist",
+					"chapter-1.txt", "The ferry was late, as it was every year on the first of March."),
 			List.of("Otto Brandt <otto.brandt@postamt.example>", "orders@quillmoor.example", "Re: Your order 20417",
 					"The parcel arrived with a wet corner. Could you replace the atlas?\n\nOtto"),
 			List.of("Harbour Books <buying@harbour.example>", "hello@quillmoor.example", "Spring order, 40 copies",
@@ -46,10 +48,19 @@ final class InboundMails {
 	static void send(int port) throws IOException {
 		for (List<String> mail : MAILS) {
 			String text = "From: " + mail.get(0) + "\nTo: " + mail.get(1) + "\nSubject: " + mail.get(2)
-					+ "\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n"
-					+ "Content-Transfer-Encoding: 8bit\n\n" + mail.get(3) + "\n";
+					+ "\nMIME-Version: 1.0\n" + ((mail.size() > 4) ? withFile(mail) : plain(mail.get(3)));
 			hand(port, mail.get(0), mail.get(1), text);
 		}
+	}
+
+	private static String plain(String text) {
+		return "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n" + text + "\n";
+	}
+
+	private static String withFile(List<String> mail) {
+		return "Content-Type: multipart/mixed; boundary=part\n\n--part\n" + plain(mail.get(3))
+				+ "--part\nContent-Disposition: attachment; filename=" + mail.get(4) + "\n" + plain(mail.get(5))
+				+ "--part--\n";
 	}
 
 	/** Reports a mail as spam (RFC 5965). */

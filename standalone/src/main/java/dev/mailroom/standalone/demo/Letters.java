@@ -123,7 +123,7 @@ final class Letters {
 
 	private static String page(String title, String body) {
 		return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + title + "</title></head>"
-				+ "<body style=\"font-family: Georgia, serif; color: #23302c; max-width: 34rem; margin: 0 auto; "
+				+ "<body style=\"font-family: Georgia, serif; color: #23302c; background: #fdfcf8; max-width: 34rem; margin: 0 auto; "
 				+ "padding: 2rem\">" + body
 				+ "<p style=\"color: #5e6b67\">Quillmoor Press, 3 Harbour Row, Skerry</p></body></html>";
 	}

@@ -48,8 +48,14 @@ final class Mailings {
 		this.now = now;
 	}
 
-	/** Sends all mails; their times are moved later. */
+	/**
+	 * Sends all mails, those that take several attempts first; their times are moved
+	 * later.
+	 */
 	void send(Newsletters meanwhile) throws IOException, InterruptedException, SQLException {
+		sendWithTrouble();
+		sendToSandbox();
+		sendLater();
 		List<Instant> times = times();
 		for (int from = 0; from < times.size(); from += BATCH) {
 			List<Instant> part = times.subList(from, Math.min(times.size(), from + BATCH));
@@ -63,10 +69,8 @@ final class Mailings {
 				this.history.plan(sent.get(i).get("emailId").asString(), part.get(i));
 			}
 			meanwhile.pausePartlySent();
+			this.history.retryNow();
 		}
-		sendToSandbox();
-		sendWithTrouble();
-		sendLater();
 	}
 
 	/** Returns ascending times with fewer mails at night and on weekends. */
@@ -97,6 +101,9 @@ final class Mailings {
 	private void sendWithTrouble() throws IOException, InterruptedException, SQLException {
 		send(Letters.note("Rowan Pike <rowan.pike@slow.example>", "Your order 21388", "Thank you."),
 				Duration.ofMinutes(41));
+		send(Letters.note("Ada Rowe <ada@" + DemoOperator.HELD + ">", "Your order 21402", "Thank you."),
+				Duration.ofMinutes(12));
+		send(Letters.note("desk@" + DemoOperator.HELD, "Invoice 21395", "Your invoice."), Duration.ofMinutes(9));
 		send(Letters.note("books@slow.example", "Invoice 21391", "Your invoice."), Duration.ofMinutes(23));
 		send(Letters.note("Ines Duarte <ines@down.example>", "Your order 20117", "Thank you."), Duration.ofDays(6));
 		send(Letters.note("library@down.example", "Your order 20230", "Thank you."), Duration.ofDays(5));
@@ -113,6 +120,10 @@ final class Mailings {
 			mail.put("send_at", this.now.plus(i * 20L, ChronoUnit.HOURS).toString());
 			send(mail, Duration.ofHours(i));
 		}
+		Map<String, Object> unreadable = Letters.note("Marrow & Sons <desk@marrow.example>", "Proof of your cover",
+				"The proof is attached.");
+		unreadable.put("send_at", this.now.plus(2, ChronoUnit.HOURS).toString());
+		this.history.loseContent(send(unreadable, Duration.ofHours(28)));
 		for (int i = 1; i <= 3; i++) {
 			Map<String, Object> mail = Letters.note(Person.of(4320 + i).mailbox(), "The reading is postponed",
 					"A new date follows.");

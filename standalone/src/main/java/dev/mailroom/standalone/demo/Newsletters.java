@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 /** Contact books and campaigns: finished, running, paused, scheduled and drafts. */
 final class Newsletters {
 
-	private static final int READERS = 1800;
+	private static final int READERS = 1200;
 
-	private static final int GUESTS = 500;
+	private static final int GUESTS = 330;
 
 	/** Contacts of one request. */
 	private static final int CHUNK = 600;
@@ -32,7 +32,7 @@ final class Newsletters {
 	private static final int PACE = 900;
 
 	/** Mails after which an unfinished campaign is paused. */
-	private static final int PART = 90;
+	private static final int PART = 60;
 
 	/** Mails per minute afterwards, so that the campaign can be watched. */
 	private static final int WATCHED_PACE = 12;
@@ -129,6 +129,7 @@ final class Newsletters {
 				throw new IOException("The campaigns of the demo account did not send their first mails");
 			}
 			pausePartlySent();
+			this.history.retryNow();
 			TimeUnit.MILLISECONDS.sleep(100);
 		}
 	}

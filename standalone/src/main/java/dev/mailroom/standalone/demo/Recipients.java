@@ -25,12 +25,12 @@ final class Recipients implements AutoCloseable {
 
 	private static final String SITE = "https://quillmoor.example/";
 
-	private static final int CONCURRENCY = 6;
+	private static final int CONCURRENCY = 12;
 
 	/** Out of 1000 persons. */
 	private static final int CAMPAIGN_OPENS = 430;
 
-	private static final int OTHER_OPENS = 380;
+	private static final int OTHER_OPENS = 300;
 
 	private static final int CLICKS = 110;
 
@@ -99,11 +99,16 @@ final class Recipients implements AutoCloseable {
 		}
 	}
 
-	/** Targets of the links that a person follows. */
+	/** Targets of the links that a person follows, some of them again. */
 	private static List<String> links(Delivered mail) {
 		String campaign = mail.campaign();
 		if (campaign != null) {
-			return (mail.mood() % 3 == 0) ? List.of(SITE + "shop") : List.of(SITE + path(campaign));
+			String letter = SITE + path(campaign);
+			return switch (mail.mood() % 6) {
+				case 0, 3 -> List.of(SITE + "shop");
+				case 1 -> List.of(letter, SITE + "shop", letter);
+				default -> List.of(letter);
+			};
 		}
 		Matcher order = ORDER.matcher(mail.subject());
 		return order.find() ? List.of(SITE + "orders/" + order.group(1)) : List.of();

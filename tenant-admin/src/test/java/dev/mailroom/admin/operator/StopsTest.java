@@ -145,10 +145,10 @@ class StopsTest {
 	@Test
 	void countsOfThePlatformAreShownByIntervalWithEmptyOnes() {
 		Given.run("insert into traffic values ('hour', date_trunc('hour', now() at time zone 'UTC') at time zone 'UTC' "
-				+ "- interval '3 hours', 7, 5, 1, 0, 2) on conflict (period, at) do update set accepted = 7, delivered = 5, "
-				+ "bounced = 1, failed = 0, deferred = 2");
-		JsonNode points = this.client
-			.data("{ operator { traffic(last: 5) { at accepted delivered bounced failed deferred } } }")
+				+ "- interval '3 hours', 7, 5, 1, 0, 2, 900, 3, 40, 4) on conflict (period, at) do update set accepted = 7, "
+				+ "delivered = 5, bounced = 1, failed = 0, deferred = 2, requests = 900, errors = 3, sends = 40, late_sends = 4");
+		JsonNode points = this.client.data(
+				"{ operator { traffic(last: 5) { at accepted delivered bounced failed deferred requests errors sends lateSends } } }")
 			.path("operator")
 			.path("traffic");
 		assertThat(points.size()).isEqualTo(5);
@@ -156,7 +156,9 @@ class StopsTest {
 			.filter((point) -> point.path("accepted").asInt() == 7)
 			.findFirst()
 			.orElseThrow()
-			.toString()).contains("\"accepted\":7,\"delivered\":5,\"bounced\":1,\"failed\":0,\"deferred\":2");
+			.toString())
+			.contains("\"accepted\":7,\"delivered\":5,\"bounced\":1,\"failed\":0,\"deferred\":2,"
+					+ "\"requests\":900,\"errors\":3,\"sends\":40,\"lateSends\":4");
 		assertThat(this.client.error("{ operator { traffic(interval: MINUTE, last: 401) { at } } }")
 			.path("name")
 			.asString()).isEqualTo("invalid_request_data");

@@ -1,0 +1,47 @@
+package dev.mailroom.observability;
+
+import java.time.Duration;
+
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RequestCountsTest {
+
+	private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+	private final RequestCounts counts = new RequestCounts(this.registry);
+
+	@Test
+	void requestsToTheApiAreCountedOnce() {
+		answer("platform-api", "POST", "/api/emails", "200", 40);
+		answer("platform-api", "POST", "/api/emails", "200", 900);
+		answer("platform-api", "POST", "/api/emails/batch", "503", 20);
+		answer("platform-api", "GET", "/api/emails", "200", 900);
+		answer("platform-api", "GET", "/actuator/health", "503", 1);
+		answer("tenant-admin", "POST", "/graphql", "500", 1);
+		assertThat(this.counts.take()).isEqualTo(new RequestCounts.Counts(4, 1, 3, 1));
+		assertThat(this.counts.take()).isEqualTo(RequestCounts.Counts.NONE);
+	}
+
+	@Test
+	void requestsThatCouldNotBeWrittenAreCountedAgain() {
+		answer("platform-api", "POST", "/api/emails", "200", 900);
+		RequestCounts.Counts first = this.counts.take();
+		answer("platform-api", "POST", "/api/emails", "500", 10);
+		this.counts.putBack(first);
+		assertThat(this.counts.take()).isEqualTo(new RequestCounts.Counts(2, 1, 2, 1));
+	}
+
+	private void answer(String application, String method, String uri, String status, int millis) {
+		Timer.builder("http.server.requests")
+			.tags("application", application, "method", method, "uri", uri, "status", status)
+			.serviceLevelObjectives(Buckets.REQUEST)
+			.register(this.registry)
+			.record(Duration.ofMillis(millis));
+	}
+
+}
