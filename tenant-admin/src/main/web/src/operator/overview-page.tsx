@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Check, OctagonX, TriangleAlert } from 'lucide-react';
+import { Check, Minus, OctagonX, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { Box, ICON, Status } from '../kit/basics';
 import kit from '../kit/kit.module.css';
@@ -19,7 +19,11 @@ const TrafficChart = lazy(() => import('./traffic-chart').then((module) => ({ de
 
 const kept: Word = { tone: 'good', text: 'Kept', icon: Check };
 const missed: Word = { tone: 'bad', text: 'Missed', icon: OctagonX };
+const few: Word = { tone: 'mute', text: 'Too few', icon: Minus };
 const close: Word = { tone: 'warn', text: 'Close', icon: TriangleAlert };
+
+/** Number of requests from which their shares are judged. */
+const MIN_REQUESTS = 20;
 
 export function OperatorOverviewPage() {
   const query = useQuery(overviewQuery);
@@ -114,8 +118,8 @@ function Promises({ view }: { view: Overview }) {
   const errors = answered === 0 ? 0 : (requests('errors') / answered) * 100;
   const late = sends === 0 ? 0 : (requests('lateSends') / sends) * 100;
   const pledges: Pledge[] = [
-    { name: 'API answers without a server error, 24 h', target: '99.9 %', now: answered === 0 ? 'no requests' : `${shareText(100 - errors)} of ${number(answered)}`, word: rated(errors, 0.05, 0.1) },
-    { name: 'API accepts mail quickly, 24 h', target: '99 % within 250 ms', now: sends === 0 ? 'no requests' : `${shareText(100 - late)} of ${number(sends)}`, word: rated(late, 0.5, 1) },
+    { name: 'API answers without a server error, 24 h', target: '99.9 %', now: answered === 0 ? 'no requests' : `${shareText(100 - errors)} of ${number(answered)}`, word: answered < MIN_REQUESTS ? few : rated(errors, 0.05, 0.1) },
+    { name: 'API accepts mail quickly, 24 h', target: '99 % within 250 ms', now: sends === 0 ? 'no requests' : `${shareText(100 - late)} of ${number(sends)}`, word: sends < MIN_REQUESTS ? few : rated(late, 0.5, 1) },
     { name: 'First attempt of transactional mail', target: 'within 30 s', now: transactional === 0 ? 'none waits' : `oldest ${age(transactional)}`, word: rated(transactional, 15, 30) },
     { name: 'First call of a webhook', target: 'within 60 s', now: platform.oldestCallSeconds === 0 ? 'none waits' : `oldest ${age(platform.oldestCallSeconds)}`, word: rated(platform.oldestCallSeconds, 30, 60) },
     { name: 'Addresses that do not exist, 7 days', target: 'under 2 %', now: tried === 0 ? 'no mail' : percent(bounces), word: rated(bounces, 1, 2) },
