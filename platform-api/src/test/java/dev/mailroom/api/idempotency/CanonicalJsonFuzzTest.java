@@ -34,8 +34,10 @@ class CanonicalJsonFuzzTest {
 		try {
 			JsonNode body = JSON.readTree(input);
 			if (body.isContainer()) {
-				String spaced = " " + new String(input, StandardCharsets.UTF_8) + "\n";
-				if (new String(input, StandardCharsets.UTF_8).indexOf('\uFFFD') < 0) {
+				String text = new String(input, StandardCharsets.UTF_8);
+				// Jackson recognizes UTF-16 and UTF-32 by their zero bytes.
+				if (text.indexOf('\uFFFD') < 0 && text.indexOf('\0') < 0) {
+					String spaced = " " + text + "\n";
 					assertThat(CanonicalJson.hash(spaced.getBytes(StandardCharsets.UTF_8))).isEqualTo(hash);
 				}
 			}
