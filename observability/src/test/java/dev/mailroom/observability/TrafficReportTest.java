@@ -9,11 +9,11 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class RequestCountsTest {
+class TrafficReportTest {
 
 	private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-	private final RequestCounts counts = new RequestCounts(this.registry);
+	private final TrafficReport.RequestCounts counts = new TrafficReport.RequestCounts(this.registry);
 
 	@Test
 	void requestsToTheApiAreCountedOnce() {
@@ -23,17 +23,17 @@ class RequestCountsTest {
 		answer("platform-api", "GET", "/api/emails", "200", 900);
 		answer("platform-api", "GET", "/actuator/health", "503", 1);
 		answer("tenant-admin", "POST", "/graphql", "500", 1);
-		assertThat(this.counts.take()).isEqualTo(new RequestCounts.Counts(4, 1, 3, 1));
-		assertThat(this.counts.take()).isEqualTo(RequestCounts.Counts.NONE);
+		assertThat(this.counts.take()).isEqualTo(new TrafficReport.RequestCounts.Counts(4, 1, 3, 1));
+		assertThat(this.counts.take()).isEqualTo(TrafficReport.RequestCounts.Counts.NONE);
 	}
 
 	@Test
 	void requestsThatCouldNotBeWrittenAreCountedAgain() {
 		answer("platform-api", "POST", "/api/emails", "200", 900);
-		RequestCounts.Counts first = this.counts.take();
+		TrafficReport.RequestCounts.Counts first = this.counts.take();
 		answer("platform-api", "POST", "/api/emails", "500", 10);
 		this.counts.putBack(first);
-		assertThat(this.counts.take()).isEqualTo(new RequestCounts.Counts(2, 1, 2, 1));
+		assertThat(this.counts.take()).isEqualTo(new TrafficReport.RequestCounts.Counts(2, 1, 2, 1));
 	}
 
 	private void answer(String application, String method, String uri, String status, int millis) {
