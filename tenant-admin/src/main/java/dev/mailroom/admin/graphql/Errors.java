@@ -11,6 +11,7 @@ import dev.mailroom.admin.security.Faults;
 import dev.mailroom.observability.LoggedRequest;
 import graphql.GraphQLError;
 import graphql.GraphqlErrorBuilder;
+import graphql.execution.AbortExecutionException;
 import graphql.schema.DataFetchingEnvironment;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,10 +49,11 @@ class Errors implements DataFetcherExceptionResolver, SubscriptionExceptionResol
 					.map((refused) -> List.of(of(refused).build())));
 	}
 
+	/** Logs a fault, unless it is the end of a request whose client has gone. */
 	private static Mono<Refused> logged(Throwable error, String path) {
 		return Mono.deferContextual((context) -> {
 			Refused refused = Faults.of(error);
-			if (refused.refusal().kind() == Refusal.Kind.FAULT) {
+			if (refused.refusal().kind() == Refusal.Kind.FAULT && !(error instanceof AbortExecutionException)) {
 				LoggedRequest.with(context, () -> log.error("Field {} failed", path, error));
 			}
 			return Mono.just(refused);
