@@ -81,7 +81,8 @@ class StoredDocumentsTest {
 		Stream.of("Campaign", "CampaignCauses", "CampaignDraft", "CampaignPreview", "CampaignResults")
 			.forEach((document) -> ids.put(document, campaign));
 		String inbound = Given.inbound(person.account(), domain).toString();
-		Stream.of("InboundMail", "InboundHeaders", "InboundPreview").forEach((document) -> ids.put(document, inbound));
+		Stream.of("InboundMail", "InboundHeaders", "InboundPreview", "InboundDownload")
+			.forEach((document) -> ids.put(document, inbound));
 		String endpoint = client
 			.change("createWebhookEndpoint", "(input: { url: \"https://example.com/\", events: [\"email.sent\"] })",
 					"webhookEndpoint { id }")
