@@ -79,7 +79,7 @@ public class HealthChecks {
 		return checks;
 	}
 
-	/** What is paused, in words. */
+	/** The paused streams in words. */
 	private static String paused(PlatformState state) {
 		if (state.pausedStreams().size() > 1) {
 			return "the queue";
