@@ -17,6 +17,9 @@ export const TIMEOUT = 60_000;
 /** The rules of axe whose result depends on colours: all others have the same result in both themes. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
+/** Path of the Chromium in the temporary directory, where the first call unpacks it. */
+export const unpack = () => chromium.executablePath();
+
 export async function open(origin, pictures) {
   mkdirSync(pictures, { recursive: true });
   const browsers = [];
@@ -24,7 +27,7 @@ export async function open(origin, pictures) {
   /** A person with a browser of their own: contexts of this Chromium, which is a single process, share their broadcast channels. */
   const person = async () => {
     const browser = await playwright.launch({
-      executablePath: await chromium.executablePath(),
+      executablePath: await unpack(),
       args: [...chromium.args, '--no-sandbox', '--disable-background-networking'],
     });
     browsers.push(browser);
