@@ -48,7 +48,9 @@ final class Journey {
 		return output;
 	}
 
-	/** Unpacks Chromium before the first of several journeys that run at the same time. */
+	/**
+	 * Unpacks Chromium before the first of several journeys that run at the same time.
+	 */
 	private static synchronized void unpackBrowser() throws IOException, InterruptedException {
 		if (!unpacked) {
 			node("unpack.mjs", Map.of());
