@@ -87,9 +87,13 @@ public final class CampaignOwner {
 		remove(campaign);
 	}
 
-	/** Removes the mails of a campaign from the queue. */
+	/**
+	 * Removes the mails of a campaign from the queue, locked in the order in which the
+	 * worker locks them.
+	 */
 	public void remove(String campaign) throws SQLException {
-		run("delete from queue where campaign_id = '" + campaign + "'");
+		run("delete from queue where id in (select id from queue where campaign_id = '" + campaign
+				+ "' order by id for update)");
 	}
 
 	private void run(String sql) throws SQLException {

@@ -145,7 +145,8 @@ class CampaignScale {
 		if (web.post("/api/campaigns/" + id + "/pause", "").status() == 200) {
 			Poll.until(TIMEOUT, () -> isTrue(database,
 					"not exists (select from queue where campaign_id = campaign.id and ready)", id));
-			database.run(DATABASE, "delete from queue where campaign_id = '" + id + "'");
+			database.run(DATABASE, "delete from queue where id in (select id from queue where campaign_id = '" + id
+					+ "' order by id for update)");
 		}
 	}
 
