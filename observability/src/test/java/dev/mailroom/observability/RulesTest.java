@@ -41,8 +41,8 @@ class RulesTest {
 	/** Suffixes that the Prometheus registry appends to the name of a meter. */
 	private static final String SUFFIXES = "(_total|(_seconds)?(_bucket|_count|_sum|_max)?)";
 
-	private static final List<String> SECTIONS = List.of("**Meaning.**", "## Where to look", "## Likely causes",
-			"## What to do", "## When it is over");
+	private static final List<String> SECTIONS = List.of("**Meaning.**", "## Diagnosis", "## Likely causes",
+			"## Mitigation", "## Resolved when");
 
 	@Test
 	void everyMetricOfAnAlertOrDashboardIsRegisteredByTheCode() throws IOException {
