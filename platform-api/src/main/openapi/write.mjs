@@ -1,5 +1,5 @@
-// Generates the OpenAPI document from its parts. What all operations share (credentials, envelopes, paging, the
-// errors of every route) is defined here once. With --check nothing is written, and an outdated document is an error.
+// Generates the OpenAPI document from its parts. Credentials, envelopes, paging and the errors of every route are defined
+// here once. With --check nothing is written, and an outdated document is an error.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import { operation } from './operation.mjs';
