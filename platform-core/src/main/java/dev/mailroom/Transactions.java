@@ -23,7 +23,8 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 /**
  * Opens transactions and sets the accounts whose rows they may access (row-level
  * security). The setting ends with the transaction. Work inside an open transaction joins
- * it and keeps the accounts that were set there. The settings travel with the BEGIN.
+ * it and keeps the accounts that were set there. The settings are sent together with
+ * BEGIN.
  */
 @Component
 public class Transactions {
@@ -95,8 +96,8 @@ public class Transactions {
 	}
 
 	/**
-	 * Accepts mail over JDBC, on the calling thread, in a transaction that may access the
-	 * rows of these accounts.
+	 * Runs the work of accepting mail over JDBC, on the calling thread, in a transaction
+	 * that may access the rows of these accounts.
 	 * @param lockTimeout limit for waiting for a lock
 	 */
 	@AcrossAccounts("requests of several accounts share one commit")

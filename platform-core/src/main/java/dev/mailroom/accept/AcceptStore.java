@@ -28,7 +28,7 @@ import org.springframework.stereotype.Repository;
 
 /** SQL of the accept feature: a group's emails are inserted by one statement. */
 @Repository
-@AcrossAccounts("mails of a group, each row with its own account; the policy guards the rest")
+@AcrossAccounts("mails of a group, each row with its own account; row-level security hides all other accounts")
 class AcceptStore {
 
 	private final DatabaseClient database;
@@ -43,7 +43,7 @@ class AcceptStore {
 		this.json = json;
 	}
 
-	/** Reads what a group's requests depend on, in one statement. */
+	/** Reads the senders and the suppressed recipients of a group in one statement. */
 	Lookup lookUp(JdbcClient jdbc, Collection<Sender> senders, Collection<SuppressionKey> recipients) {
 		Lookup lookup = new Lookup();
 		SqlStatement.of(LOOK_UP)

@@ -179,7 +179,7 @@ final class CommitQueue {
 		long bytes = load.bytes + request.bytes();
 		boolean little = load.mails == 0
 				|| (mails <= this.settings.queue() / 32 && bytes <= this.settings.bytes() / 32);
-		// Three quarters are open to all.
+		// The last quarter is reserved for accounts with few mails in the queue.
 		int maxMails = little ? this.settings.queue() : this.settings.queue() - this.settings.queue() / 4;
 		long maxBytes = little ? this.settings.bytes() : this.settings.bytes() - this.settings.bytes() / 4;
 		return this.total.mails + request.mails() <= maxMails && this.total.bytes + request.bytes() <= maxBytes
@@ -229,7 +229,10 @@ final class CommitQueue {
 	record Settings(@DefaultValue("4096") int queue, @DefaultValue("268435456") long bytes,
 			@DefaultValue("500") int group, @DefaultValue("2") int loops) {
 
-		/** Longest expected time of a commit; a quiet account waits for one of others. */
+		/**
+		 * Longest expected time of a commit; a request may wait for one commit of other
+		 * accounts.
+		 */
 		private static final Duration MAX_COMMIT_TIME = Duration.ofMillis(100);
 
 		/** Groups are not made smaller than this, because smaller ones save no time. */

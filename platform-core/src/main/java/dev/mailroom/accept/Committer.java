@@ -24,16 +24,16 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.stereotype.Component;
 
 /**
- * Commits waiting requests in groups; the next one gathers during a commit. A group with
- * a row that cannot be written is halved. An account that waits for a lock is served
- * apart, so that it delays no other. The threads wait for the database over JDBC.
+ * Commits waiting requests in groups; while a group is committed, the next one gathers. A
+ * group with a row that cannot be written is halved. An account that waits for a lock
+ * gets transactions of its own, so that it delays no other. The threads block on JDBC.
  */
 @Component
 class Committer implements SmartLifecycle {
 
 	private static final Logger log = LoggerFactory.getLogger(Committer.class);
 
-	/** More than the limits of the connections for commits. */
+	/** Exceeds the time limits of the connections for commits. */
 	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(45);
 
 	private static final Duration MAX_WAIT = Duration.ofSeconds(15);
@@ -108,7 +108,7 @@ class Committer implements SmartLifecycle {
 			Thread.currentThread().interrupt();
 		}
 		finally {
-			// If a loop ends otherwise than by a stop, its queue must keep no request.
+			// If the loop ends because of an error, no request may remain in its queue.
 			queue.close();
 			refuse(queue.takeAll((_) -> true),
 					"This instance cannot accept mail at present; nothing of this request was stored");
@@ -186,7 +186,7 @@ class Committer implements SmartLifecycle {
 					requests.forEach((request) -> request.refuse(error));
 					return;
 				}
-				// The lock is the account's: its other requests would wait as long.
+				// The lock is the account's: its other requests would time out too.
 				this.lockedAccounts.refused(requests.getFirst().accountId());
 				refuse(requests, LOCKED);
 				refuse(this.apart.takeAll(requests.getFirst().accountId()::equals), LOCKED);

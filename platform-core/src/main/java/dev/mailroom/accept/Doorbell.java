@@ -12,8 +12,8 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
 /**
- * Wakes the dispatcher after a commit. Rings are coalesced: one notification is in flight
- * at a time and one more is remembered. A lost notification only costs time, because the
+ * Wakes the dispatcher after a commit. Rings are coalesced: at most one notification is
+ * in flight and one more is pending. A lost notification only costs time, because the
  * dispatcher also polls.
  */
 @Component

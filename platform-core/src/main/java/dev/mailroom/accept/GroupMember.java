@@ -149,7 +149,7 @@ final class GroupMember {
 	/**
 	 * Completes a later request of the group that has the same Idempotency-Key.
 	 * @return false if this request was refused and the other has another body: the other
-	 * must be tried by itself
+	 * must be tried on its own
 	 */
 	boolean completeFollower(WaitingRequest follower) {
 		Claim own = Objects.requireNonNull(request().claim());

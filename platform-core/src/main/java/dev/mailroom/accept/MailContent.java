@@ -6,9 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Content of a mail, the same for each of its recipients. Its fields travel together from
- * the protocol that received the mail to the rows of the queue; that of a {@link Draft}
- * is valid.
+ * Content of a mail, the same for each of its recipients, as received over any protocol.
+ * That of a {@link Draft} is valid.
  *
  * @param subject empty if none was given
  * @param html null if there is none

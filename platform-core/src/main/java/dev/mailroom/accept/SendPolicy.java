@@ -33,7 +33,9 @@ public final class SendPolicy {
 		return refused;
 	}
 
-	/** Records that a domain lost after it was verified: its owner reads this first. */
+	/**
+	 * Records that a domain lost after it was verified, at the beginning of the message.
+	 */
 	private static String lostRecords(SenderStatus status) {
 		return (status.lost() != null) ? status.domain() + " lost its records. " + status.lost() + ". " : "";
 	}

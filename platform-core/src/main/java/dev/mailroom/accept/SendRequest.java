@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A request to send: one mail, or a batch.
  *
  * @param scope the account, and the domain that it sends from
- * @param batch whether each mail is accepted or refused by itself; the refusal of a
- * single mail is the request's
+ * @param batch whether each mail is accepted or refused independently; otherwise the
+ * refusal of the only mail refuses the request
  * @param claim the request's Idempotency-Key; null if it has none
  */
 public record SendRequest(Scope scope, List<CheckedMail> mails, boolean batch, @Nullable Claim claim) {

@@ -7,8 +7,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Result of a request to send. It is stored with the request's Idempotency-Key in a form
- * that belongs to no protocol; each protocol renders its response from it, for the first
- * request and for a retry alike.
+ * that is independent of the protocol; each protocol renders its response from it, for
+ * the first request and for a retry alike.
  *
  * @param mails one result for each mail, in the request's order
  * @param replayed whether an earlier request with the same Idempotency-Key did the work

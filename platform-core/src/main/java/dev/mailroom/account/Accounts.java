@@ -67,9 +67,9 @@ public class Accounts {
 	}
 
 	/**
-	 * Finds the account of an operator; empty if it has not the role now, or not the
-	 * second factor that operators need, whatever a credential that was issued before
-	 * states.
+	 * Finds the account of an operator; empty if it does not have the role, or not the
+	 * second factor that operators need. Both are read from the database, because an
+	 * access token may be out of date.
 	 */
 	public Mono<Account> findOperator(Scope scope) {
 		return find(scope).filter(Account::operator)

@@ -92,7 +92,7 @@ public class AddressVerification {
 				(scope) -> preparation.prepare(scope).then(this.store.verify(scope)));
 	}
 
-	/** The second factor, too, may be that of the person who registered. */
+	/** The second factor may also have been set up by the person who registered. */
 	private Mono<Void> replace(Scope scope, String hash) {
 		return this.verifier.replace(scope, hash).then(this.secondFactors.discard(scope));
 	}

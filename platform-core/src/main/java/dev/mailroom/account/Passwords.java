@@ -54,8 +54,8 @@ class Passwords implements DisposableBean {
 			MAX_WAITING, "password", 60, true);
 
 	/**
-	 * Hash that no password matches, so that unknown addresses cost as much as known
-	 * ones.
+	 * Hash that no password matches, so that a sign-in with an unknown address takes as
+	 * long as with a known one.
 	 */
 	private final String dummyHash = "$argon2id$v=19$m=%d,t=%d,p=1$%s$%s".formatted(MEMORY_KIBIBYTES, ITERATIONS,
 			random(SALT_BYTES), random(HASH_BYTES));

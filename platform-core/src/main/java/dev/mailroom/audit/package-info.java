@@ -1,4 +1,6 @@
-/** The audit log: who changed what, written in the transaction of the change. */
+/**
+ * The audit log: each change with its actor, written in the transaction of the change.
+ */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 @Core.Tables(value = "audit", functions = "remove_audit")

@@ -26,7 +26,7 @@ import reactor.core.scheduler.Schedulers;
  * The public keys of an OIDC issuer. Their location comes from the issuer's discovery
  * document (OpenID Connect Discovery 1.0, RFC 8414), which is read once, when it is first
  * needed. The keys are read again when a token names a key that is not among them, but
- * only a few times a minute, because anyone can write such a token.
+ * only a few times a minute, because any client can send such a token.
  */
 class IssuerKeys implements AutoCloseable {
 

@@ -38,7 +38,7 @@ class BlobStore {
 	/**
 	 * Removes the records of objects that rows refer to now, except of those whose
 	 * removal has begun. Rows are locked in order, so that two groups do not deadlock.
-	 * @return the number of records that were there
+	 * @return the number of records that existed
 	 */
 	@AcrossAccounts("mails of a group of requests; each row has its account, which row-level security checks")
 	Mono<Long> hold(List<Blob.Name> names) {

@@ -90,8 +90,8 @@ public class Blobs {
 	}
 
 	/**
-	 * Deletes loose objects that are due. No transaction is open while the bucket works:
-	 * it would hold back the feed of events and the vacuum.
+	 * Deletes loose objects that are due. No transaction is open during a call to the
+	 * bucket: it would hold back the feed of events and the vacuum.
 	 * @return the number of objects
 	 */
 	public Mono<Long> sweep() {

@@ -72,10 +72,10 @@ class AudienceStore {
 	}
 
 	/**
-	 * Selects the next contacts of a campaign in the order of the cursor, with narrow
-	 * rows and without reading them here. Contacts that do not match the filter, or that
-	 * were added after the start, are passed over: the campaign's snapshot is compared,
-	 * not times, because the clocks of servers differ.
+	 * Selects the next contacts of a campaign in the order of the cursor. The statement
+	 * inserts narrow rows and returns no contacts. Contacts that do not match the filter,
+	 * or that were added after the start, are passed over: the campaign's snapshot is
+	 * compared, not times, because the clocks of servers differ.
 	 * @return the campaign's progress
 	 */
 	Mono<Selection> select(Scope scope, CampaignPageStore.FanOutState campaign, int limit) {
@@ -172,6 +172,12 @@ class AudienceStore {
 	 */
 	record Candidate(long number, UUID id, String email, String firstName, String lastName,
 			Map<String, @Nullable Object> properties, boolean found, boolean reachable) {
+
+		/** Whether the contact gets a mail; others are skipped. */
+		boolean getsMail() {
+			return this.found && this.reachable;
+		}
+
 	}
 
 	/**
@@ -179,19 +185,15 @@ class AudienceStore {
 	 *
 	 * @param last whether no contact follows
 	 */
-	record Page(List<Candidate> candidates, boolean last) {
-
-		static boolean isSent(Candidate candidate) {
-			return candidate.found() && candidate.reachable();
-		}
+	record CandidatePage(List<Candidate> candidates, boolean last) {
 
 		/** The page up to a number of mails. */
-		Page first(long mails) {
+		CandidatePage first(long mails) {
 			long left = mails;
 			for (int i = 0; i < this.candidates.size(); i++) {
-				if (isSent(this.candidates.get(i))) {
+				if (this.candidates.get(i).getsMail()) {
 					if (left == 0) {
-						return new Page(this.candidates.subList(0, i), false);
+						return new CandidatePage(this.candidates.subList(0, i), false);
 					}
 					left--;
 				}

@@ -79,7 +79,7 @@ public class CampaignContents {
 
 	}
 
-	/** Values of the placeholders of one campaign. */
+	/** Creates the recipients of one campaign with the values of its placeholders. */
 	static final class Merging {
 
 		private final Content subject;

@@ -13,7 +13,7 @@ import dev.mailroom.Transactions;
 import dev.mailroom.accept.Accepted;
 import dev.mailroom.campaign.CampaignPageStore.FanOutState;
 import dev.mailroom.campaign.AudienceStore.Candidate;
-import dev.mailroom.campaign.AudienceStore.Page;
+import dev.mailroom.campaign.AudienceStore.CandidatePage;
 import dev.mailroom.campaign.CampaignPageStore.Recipient;
 import dev.mailroom.event.Events;
 import dev.mailroom.event.Kind;
@@ -120,14 +120,14 @@ public class CampaignPages {
 		Mono<Boolean> complete = state.complete() ? Mono.just(true)
 				: this.audience.select(scope, state, (state.selected() == 0) ? FIRST_SELECTED : MAX_SELECTED)
 					.map(AudienceStore.Selection::complete);
-		return complete.flatMap((done) -> page(scope, state, done).map((step) -> step.orMore(!done)));
+		return complete.flatMap((done) -> nextPage(scope, state, done).map((step) -> step.orMore(!done)));
 	}
 
 	/**
 	 * Makes mails of the next selected contacts.
 	 * @param complete whether all contacts were selected
 	 */
-	private Mono<Step> page(Scope scope, FanOutState state, boolean complete) {
+	private Mono<Step> nextPage(Scope scope, FanOutState state, boolean complete) {
 		int limit = state.limit(MAX_CONTACTS, MAX_QUEUED);
 		if (limit == 0) {
 			return Mono.just(Step.WAIT);
@@ -136,7 +136,8 @@ public class CampaignPages {
 			CampaignContents.Merging merging = new CampaignContents.Merging(contents.get(state.id()));
 			return this.audience.candidates(scope, state, limit)
 				.collectList()
-				.flatMap((page) -> page(scope, state, merging, new Page(page, complete && page.size() < limit)));
+				.flatMap((page) -> insertWithinQuota(scope, state, merging,
+						new CandidatePage(page, complete && page.size() < limit)));
 		});
 	}
 
@@ -145,14 +146,15 @@ public class CampaignPages {
 	 * account waits for the commit only; if it has become too small meanwhile, the page
 	 * is rolled back. A quota that is nearly used up is reserved first instead.
 	 */
-	private Mono<Step> page(Scope scope, FanOutState state, CampaignContents.Merging merging, Page page) {
-		long needed = page.candidates().stream().filter(Page::isSent).count();
+	private Mono<Step> insertWithinQuota(Scope scope, FanOutState state, CampaignContents.Merging merging,
+			CandidatePage page) {
+		long needed = page.candidates().stream().filter(Candidate::getsMail).count();
 		if (needed == 0) {
 			return insert(scope, state, merging, page, true);
 		}
 		Instant now = this.clock.instant();
 		return this.quotas.left(scope, now)
-			.flatMap((left) -> (left < needed) ? lastMails(scope, state, merging, page, needed)
+			.flatMap((left) -> (left < needed) ? insertUpToQuota(scope, state, merging, page, needed)
 					: insert(scope, state, merging, page, true)
 						.delayUntil((step) -> reserve(scope, step.mails(), now)));
 	}
@@ -162,8 +164,9 @@ public class CampaignPages {
 			.flatMap((grant) -> grant.refusal().map((refused) -> Mono.<Void>error(refused)).orElseGet(Mono::empty));
 	}
 
-	private Mono<Step> lastMails(Scope scope, FanOutState state, CampaignContents.Merging merging, Page page,
-			long needed) {
+	/** Inserts the mails that the quota permits; pauses the campaign if it is none. */
+	private Mono<Step> insertUpToQuota(Scope scope, FanOutState state, CampaignContents.Merging merging,
+			CandidatePage page, long needed) {
 		Instant now = this.clock.instant();
 		return this.quotas.reserveUpTo(scope, needed, now).flatMap((grant) -> {
 			if (grant.count() > 0) {
@@ -181,7 +184,7 @@ public class CampaignPages {
 		return "The quota is used up. " + refused.message();
 	}
 
-	private Mono<Step> insert(Scope scope, FanOutState state, CampaignContents.Merging merging, Page page,
+	private Mono<Step> insert(Scope scope, FanOutState state, CampaignContents.Merging merging, CandidatePage page,
 			boolean quotaLeft) {
 		List<Recipient> recipients = page.candidates()
 			.stream()
@@ -203,7 +206,7 @@ public class CampaignPages {
 	}
 
 	private Recipient recipient(Candidate candidate, CampaignContents.Merging merging) {
-		return Page.isSent(candidate) ? merging.recipient(candidate, this.ids.generate())
+		return candidate.getsMail() ? merging.recipient(candidate, this.ids.generate())
 				: new Recipient(candidate.id(), null, null, null, Map.of());
 	}
 

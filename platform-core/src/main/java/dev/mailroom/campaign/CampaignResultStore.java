@@ -21,8 +21,7 @@ class CampaignResultStore {
 
 	/**
 	 * Changes of the counts by interval. A mail that bounces late is subtracted from the
-	 * delivered ones in the interval of the bounce, where less than none are shown as
-	 * none.
+	 * delivered ones in the interval of the bounce; negative sums are shown as zero.
 	 */
 	Flux<CampaignResults.Point> series(Scope scope, UUID campaign, CampaignResults.Interval interval) {
 		return this.database.sql("""

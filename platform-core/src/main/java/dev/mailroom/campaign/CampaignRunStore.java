@@ -78,8 +78,8 @@ class CampaignRunStore {
 	/**
 	 * Holds queued mails of a campaign that does not run any more: those that are leased,
 	 * and up to a limit of the others. The caller has changed its status in the same
-	 * transaction. Mails that are being handed over are left alone; those that become due
-	 * later are held by the fence, as is each mail before it was held here.
+	 * transaction. Mails that are being handed over are left unchanged; the fence holds
+	 * those that become due later, and those not yet held here.
 	 * @return number of mails held; at least the limit if others may be left
 	 */
 	Mono<Long> hold(Scope scope, UUID id) {

@@ -125,7 +125,7 @@ public class CampaignRuns {
 	}
 
 	private Mono<UUID> startOrPause(Scope scope, DueCampaign due) {
-		return due.hindrance(this.settings.maxLateness())
+		return due.reasonToPause(this.settings.maxLateness())
 			.map((reason) -> this.runStore.pause(scope, due.id(), Status.SCHEDULED, reason, this.clock.instant())
 				.delayUntil((_) -> record(scope, due.id(), Kind.CAMPAIGN_PAUSED)))
 			.orElseGet(() -> this.runStore

@@ -88,7 +88,7 @@ public class Campaigns {
 	 * Edits a draft or scheduled campaign. Setting {@code send_at} makes it scheduled,
 	 * removing it makes it a draft. After the first start only the name and the time may
 	 * change.
-	 * @param edit returns the new fields for the present ones
+	 * @param edit maps the present fields to the new ones
 	 * @throws dev.mailroom.Refused {@code Campaign not found},
 	 * {@code Can only edit draft or scheduled campaigns},
 	 * {@code Can only rename or move campaigns that have started}, or as {@link #create}

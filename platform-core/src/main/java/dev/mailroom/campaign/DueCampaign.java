@@ -23,7 +23,7 @@ record DueCampaign(UUID id, UUID accountId, UUID domainId, long latenessMillis, 
 	static final String DOMAIN_NOT_VERIFIED = "Its domain is no longer verified";
 
 	/** The reason to pause the campaign; empty if it may start. */
-	Optional<String> hindrance(Duration maxLateness) {
+	Optional<String> reasonToPause(Duration maxLateness) {
 		if (this.latenessMillis > maxLateness.toMillis()) {
 			return Optional.of("Its time passed more than " + text(maxLateness)
 					+ " ago without it being started: resume it to send it now, or schedule it again");

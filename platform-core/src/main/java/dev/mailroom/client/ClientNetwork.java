@@ -12,11 +12,11 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * The network from which a request came, for limits on what it may try: an address, or a
- * /64 of IPv6, with the site around it. It is part of the Reactor context. Requests that
- * were made on the machine itself have none, because their maker can reach the database
- * and the master key as well; those that a proxy on the machine forwarded for an unknown
- * client have one.
+ * The network from which a request came, for limits on its attempts: an address, or a /64
+ * of IPv6, with the site around it. It is part of the Reactor context. Requests from the
+ * machine itself have none, because a local user can reach the database and the master
+ * key as well; those that a proxy on the machine forwarded for an unknown client have
+ * one.
  */
 public final class ClientNetwork {
 

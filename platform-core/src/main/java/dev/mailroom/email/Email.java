@@ -9,7 +9,7 @@ import dev.mailroom.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An email as its sender sees it.
+ * An email as it is shown to its sender.
  *
  * @param sender the From header: address, or Name &lt;address&gt;
  * @param status pending, sent, delivered, bounced, complained or failed

@@ -50,7 +50,7 @@ class EmailLog {
 	}
 
 	/**
-	 * The query of a page. It reads one email more than the page holds, to know whether
+	 * The query of a page. It reads one email more than the page holds, to detect whether
 	 * there is a next page.
 	 */
 	private Mono<LogQuery> query(Scope scope, Email.Filter filter, Page.Request request, long total) {

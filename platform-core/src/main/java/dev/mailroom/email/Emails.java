@@ -11,7 +11,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Emails as their sender sees them. */
+/** Emails of an account, as shown to their sender. */
 @Service
 public class Emails {
 

@@ -60,7 +60,7 @@ public enum Kind {
 
 	QUOTA_REACHED("quota.reached"),
 
-	/** Sent to one endpoint on request, whatever it subscribes to. */
+	/** Sent to one endpoint on request, regardless of its subscriptions. */
 	WEBHOOK_TEST("webhook.test");
 
 	private static final Map<String, Kind> BY_WIRE = Arrays.stream(values())

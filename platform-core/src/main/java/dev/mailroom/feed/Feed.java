@@ -21,8 +21,8 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Events of an account in commit order. New events only appear at the end, so that
- * reading on from a cursor returns each event exactly once.
+ * Events of an account in commit order. New events only appear at the end, so that a
+ * reader that continues from its cursor gets each event exactly once.
  */
 @Service
 public class Feed {
@@ -50,7 +50,7 @@ public class Feed {
 
 	/**
 	 * Reads events, oldest first.
-	 * @param after the position to read on from; null for the beginning
+	 * @param after the position after which to continue; null for the beginning
 	 * @param limit the maximum number of events
 	 */
 	public Mono<Batch> read(Scope scope, @Nullable Cursor after, int limit) {
@@ -116,8 +116,8 @@ public class Feed {
 	/**
 	 * Consecutive events of the feed.
 	 *
-	 * @param next the position to read on from, now or later; null while the feed is
-	 * empty
+	 * @param next the position after which to continue, now or later; null while the feed
+	 * is empty
 	 * @param more whether there are further events now
 	 */
 	public record Batch(List<Entry> events, @Nullable Cursor next, boolean more) {

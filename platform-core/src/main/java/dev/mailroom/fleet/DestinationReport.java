@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A destination as one worker sees it.
+ * State of a destination in one worker.
  *
  * @param transport name of the transport
  * @param destination the recipients' domain

@@ -24,7 +24,7 @@ class DestinationReportStore {
 		this.database = database;
 	}
 
-	/** Replaces what a worker reports, and deletes what no worker reports any more. */
+	/** Replaces the reports of a worker, and deletes those that no worker has renewed. */
 	Mono<Void> save(UUID worker, List<DestinationReport> reports) {
 		return this.database.sql("""
 				with stale as (

@@ -43,7 +43,7 @@ class WorkerStore {
 
 	/**
 	 * Each report of a destination behind the relay has all connections to it. A draining
-	 * worker that is not seen any more has ended as it should.
+	 * worker that no longer reports has ended normally.
 	 */
 	Flux<Worker> list() {
 		return this.database.sql("""

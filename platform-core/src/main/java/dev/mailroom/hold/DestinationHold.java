@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param destination the recipients' domain, lower-case and ASCII
  * @param heldBy account of the operator
- * @param until when the hold ends by itself; null if it must be released
+ * @param until time at which the hold ends automatically; null if it must be released
  */
 public record DestinationHold(String destination, String reason, UUID heldBy, Instant heldAt, @Nullable Instant until) {
 }

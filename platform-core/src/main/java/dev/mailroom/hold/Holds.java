@@ -85,13 +85,13 @@ public class Holds {
 	 * The stops in force.
 	 *
 	 * @param destinations held domains
-	 * @param paused whether nothing at all may begin; the pause of one stream is read by
+	 * @param paused whether no hand-over may begin; the pause of one stream is read by
 	 * the lease and the fence
 	 * @param readAt when they were read, by the database's clock
 	 */
 	public record Stops(Set<String> destinations, boolean paused, Instant readAt) {
 
-		/** Nothing is begun before the stops were read. */
+		/** The stops before the first read: no hand-over may begin. */
 		public static final Stops UNKNOWN = new Stops(Set.of(), true, Instant.EPOCH);
 
 		static Stops of(List<Stopped> rows) {

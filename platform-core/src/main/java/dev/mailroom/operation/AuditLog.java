@@ -10,7 +10,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** The audit log as operators read it. */
+/** The audit log for operators. */
 @Service
 public class AuditLog {
 

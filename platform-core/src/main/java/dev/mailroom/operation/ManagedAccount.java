@@ -11,7 +11,7 @@ import dev.mailroom.reputation.Standing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An account as operators see it.
+ * An account with the data shown to operators.
  *
  * @param transport relay or mx; null for the platform's
  * @param dailyLimit mails per day of UTC in place of the plan's; null for the plan's

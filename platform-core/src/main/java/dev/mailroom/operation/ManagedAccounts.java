@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Accounts as operators find and change them. */
+/** Search and changes of accounts by operators. */
 @Service
 public class ManagedAccounts {
 
@@ -105,7 +105,7 @@ public class ManagedAccounts {
 	}
 
 	/**
-	 * Changes the plan of an account, which has its limits.
+	 * Changes the plan of an account, and with it the limits.
 	 * @param reason null if the operator gave none
 	 * @throws dev.mailroom.Refused {@code Not found} or {@code Invalid request data}
 	 */

@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Dead letters as operators read, requeue and dismiss them. */
+/** Dead letters for operators, who can requeue and dismiss them. */
 @Service
 public class ManagedDeadLetters {
 

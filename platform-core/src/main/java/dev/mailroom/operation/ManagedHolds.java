@@ -55,7 +55,7 @@ public class ManagedHolds {
 	/**
 	 * Holds a destination: its mail waits in the queue. The hold of a destination that is
 	 * held gets the new reason and end.
-	 * @param until when the hold ends by itself; null if it must be released
+	 * @param until time at which the hold ends automatically; null if it must be released
 	 * @throws dev.mailroom.Refused {@code Invalid request data}
 	 */
 	public Mono<DestinationHold> hold(Operator operator, String destination, @Nullable String reason,
@@ -100,8 +100,8 @@ public class ManagedHolds {
 	}
 
 	/**
-	 * Pauses the queue or a stream of it: mail is accepted and none is begun. A paused
-	 * stream keeps its first reason.
+	 * Pauses the queue or a stream of it: mail is accepted, and no hand-over is begun. A
+	 * paused stream keeps its first reason.
 	 * @param stream transactional or campaign; null for both
 	 * @return whether anything was not paused before
 	 * @throws dev.mailroom.Refused {@code Invalid request data}

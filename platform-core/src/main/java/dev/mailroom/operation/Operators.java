@@ -21,8 +21,8 @@ public class Operators {
 	}
 
 	/**
-	 * Authorizes a person whose account has the role and the second factor that it needs
-	 * now, whatever the credential states.
+	 * Authorizes a person whose account has the role and the second factor that it needs.
+	 * Both are read from the database, not from the credential.
 	 * @throws dev.mailroom.Refused {@code Forbidden}
 	 */
 	public Mono<Operator> authorize(Scope scope) {

@@ -20,7 +20,7 @@ class ConfirmationStore {
 	}
 
 	/**
-	 * Takes due mails, so many of each account at most. They are due again after the
+	 * Takes due mails, up to a limit for each account. They are due again after the
 	 * lease. Requests whose contact is not pending any more, or that are older than the
 	 * link would be valid, are ended.
 	 */
@@ -67,7 +67,7 @@ class ConfirmationStore {
 			.then();
 	}
 
-	/** Puts off a mail that was refused. */
+	/** Postpones a mail that was refused. */
 	Mono<Void> putOff(DueMail mail, Duration delay) {
 		return this.database.sql("""
 				update confirmation set due_at = now() + :delay * interval '1 second'

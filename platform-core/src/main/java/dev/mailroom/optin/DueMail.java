@@ -16,7 +16,7 @@ record DueMail(UUID accountId, UUID contactId, String email, String book, int ma
 		return Scope.of(this.accountId);
 	}
 
-	/** Names the mail, so that it is sent once even if a worker dies. */
+	/** Identifies the mail, so that it is sent once even if a worker crashes. */
 	String name() {
 		return "%s %d".formatted(this.contactId, this.mails);
 	}

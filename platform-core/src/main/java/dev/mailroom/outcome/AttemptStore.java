@@ -59,8 +59,8 @@ class AttemptStore {
 	}
 
 	/**
-	 * Inserts hand-overs without a reply, whatever the status of their deliveries is by
-	 * now, unless they were inserted before.
+	 * Inserts hand-overs without a reply, regardless of the present status of their
+	 * deliveries, unless they were inserted before.
 	 */
 	@AcrossAccounts("attempts of a group, each of its delivery's account")
 	Mono<Void> insertUnanswered(List<Unanswered> unanswered) {

@@ -30,7 +30,7 @@ public record Bounce(Type type, String code, String diagnostic) {
 	/** Reply codes for an unknown mailbox from servers without enhanced codes. */
 	private static final List<String> BAD_MAILBOX = List.of("550", "551", "553");
 
-	/** Replies of servers that use a block list, whatever their code is. */
+	/** Replies of servers that use a block list; their codes vary. */
 	private static final Pattern BLOCK_LIST = Pattern.compile("spamhaus|spamcop|barracudacentral|dnsbl|\\brbl\\b"
 			+ "|block ?list|blacklist|(?:poor|bad|low) (?:sender |ip )?reputation");
 
@@ -41,7 +41,9 @@ public record Bounce(Type type, String code, String diagnostic) {
 			+ "|\\bblocked\\b|administrative(?:ly)? prohibit|\\bsenders?\\b|reverse dns|\\bptr\\b|\\b[he][eh]lo\\b"
 			+ "|authenticat|rate limit|too many");
 
-	/** Replies that blame the recipient's domain or its DNS, not the address. */
+	/**
+	 * Replies for which the recipient's domain or its DNS is the cause, not the address.
+	 */
 	private static final Pattern WRONG_SERVER = Pattern.compile("\\brelay(?:ing)?\\b|rcpthosts");
 
 	/**

@@ -36,7 +36,8 @@ public class DeadLetters {
 	}
 
 	/**
-	 * Records a record of the topic that names no delivery, once for each position.
+	 * Stores a dead letter for a record of the topic that identifies no delivery, once
+	 * for each position.
 	 * @param position its topic, partition and offset
 	 */
 	public Mono<Void> recordUnreadable(String position, String reason) {

@@ -32,7 +32,7 @@ public record FeedbackReport(UUID account, UUID delivery, Kind kind, boolean ver
 		record Complained(String feedbackType) implements Kind {
 		}
 
-		/** A server on the way is still trying (RFC 3464 action delayed). */
+		/** A server on the route still retries (RFC 3464 action delayed). */
 		record Delayed(String reply) implements Kind {
 		}
 

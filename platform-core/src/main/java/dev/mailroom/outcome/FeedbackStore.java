@@ -116,7 +116,8 @@ class FeedbackStore {
 	/**
 	 * A delivery whose status was changed by a report.
 	 *
-	 * @param countedAs as what the delivery was counted before; null if it was not
+	 * @param countedAs the metric under which the delivery was counted before; null if it
+	 * was not
 	 * @param day day of UTC on which it was first settled and counted
 	 * @param verified whether the sender of the report is known
 	 */

@@ -17,8 +17,8 @@ import java.util.UUID;
 public record MessageIdMatch(UUID emailId, Set<String> named) {
 
 	/**
-	 * The mail's only delivery, unless the report names addresses of other domains alone:
-	 * those received a forwarded copy.
+	 * The mail's only delivery, unless the report names only addresses of other domains,
+	 * which received a forwarded copy.
 	 */
 	Optional<ReturnPath.Named> among(List<Sent> sent) {
 		return (sent.size() == 1) ? Optional.of(sent.getFirst())

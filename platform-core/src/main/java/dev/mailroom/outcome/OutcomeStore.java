@@ -37,8 +37,8 @@ class OutcomeStore {
 	 * Settles deliveries that are still held under the same lease. A final reply also
 	 * counts after the lease has expired, unless another hand-over has begun, because a
 	 * mail that a server accepted must not be sent again. An attempt that was not begun
-	 * is not counted, and changes nothing that the sender sees. A mail expires after its
-	 * last attempt, or by its age after a minimum number of attempts.
+	 * is not counted, and changes nothing that is shown to the sender. A mail expires
+	 * after its last attempt, or by its age after a minimum number of attempts.
 	 */
 	Flux<SettledDelivery> settle(List<Settlement> settlements, RetrySchedule retries) {
 		return this.database

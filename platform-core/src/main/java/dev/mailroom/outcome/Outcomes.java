@@ -75,10 +75,10 @@ public class Outcomes {
 			.delayUntil((settled) -> this.deadLetters.record(settlements, settled))
 			.delayUntil(this::recordEvents)
 			.delayUntil(this::suppress)
-			.delayUntil(
-					(settled) -> this.reputations.count(real(settled).flatMap(SettledDelivery::reputation).toList()))
+			.delayUntil((settled) -> this.reputations
+				.count(outsideSandbox(settled).flatMap(SettledDelivery::reputation).toList()))
 			.delayUntil((settled) -> apply(this.sandbox.complaints(settled)));
-		return this.transactions.byIndex(work).doOnNext(this.sandbox::react).doOnNext(this::publish).then();
+		return this.transactions.byIndex(work).doOnNext(this.sandbox::queueReactions).doOnNext(this::publish).then();
 	}
 
 	/**
@@ -126,7 +126,7 @@ public class Outcomes {
 	}
 
 	private Mono<Void> suppress(List<SettledDelivery> settled) {
-		return this.suppressions.add(real(settled).flatMap(SettledDelivery::suppression).toList());
+		return this.suppressions.add(outsideSandbox(settled).flatMap(SettledDelivery::suppression).toList());
 	}
 
 	private Mono<Void> correctReputations(List<FeedbackStore.Moved> moved) {
@@ -136,7 +136,7 @@ public class Outcomes {
 			.toList());
 	}
 
-	private Stream<SettledDelivery> real(List<SettledDelivery> settled) {
+	private Stream<SettledDelivery> outsideSandbox(List<SettledDelivery> settled) {
 		return settled.stream().filter((delivery) -> !this.sandbox.contains(delivery.recipient()));
 	}
 

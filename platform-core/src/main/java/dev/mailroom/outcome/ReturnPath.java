@@ -30,7 +30,7 @@ public class ReturnPath {
 
 	private static final int RADIX = 32;
 
-	/** Servers on the way may change the case. */
+	/** Intermediate servers may change the case. */
 	private static final Pattern ADDRESS = Pattern.compile("<?b\\+([0-9a-v]{" + DIGITS + "})@bounce\\.[^@>]+>?",
 			Pattern.CASE_INSENSITIVE);
 

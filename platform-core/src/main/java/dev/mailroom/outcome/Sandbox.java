@@ -23,7 +23,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 
 /**
- * The sandbox: a domain whose addresses play a fixed outcome. Mail to them is processed
+ * The sandbox: a domain whose addresses have fixed outcomes. Mail to them is processed
  * and reported like any other, but not sent; it does not affect reputations or the
  * suppression list.
  */
@@ -32,7 +32,7 @@ public class Sandbox {
 
 	private static final Logger log = LoggerFactory.getLogger(Sandbox.class);
 
-	/** Reactions that wait; further ones are dropped. */
+	/** Maximum number of reactions that wait; further ones are dropped. */
 	private static final int MAX_WAITING = 20_000;
 
 	/** Reactions in a transaction. */
@@ -78,7 +78,7 @@ public class Sandbox {
 	 * Queues the opens and clicks of sandbox recipients, so that they delay no
 	 * settlement.
 	 */
-	void react(List<SettledDelivery> settled) {
+	void queueReactions(List<SettledDelivery> settled) {
 		long dropped = delivered(settled).filter((delivery) -> !reaction(delivery).isEmpty())
 			.filter((delivery) -> !this.waiting.offer(delivery))
 			.count();

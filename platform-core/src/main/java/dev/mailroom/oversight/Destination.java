@@ -10,15 +10,15 @@ import dev.mailroom.hold.DestinationHold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recipient domain with mail that was put off, that workers contacted recently, or that
- * is held.
+ * A recipient domain that has deferred mail, that workers contacted recently, or that is
+ * held.
  *
  * @param waiting number of deliveries that are not settled
  * @param putOff number of them that were attempted
  * @param inHand number of them that are being handed over
  * @param attempts the largest number of attempts of one of them
  * @param nextAt the earliest time of a next attempt; the time of the query if no mail was
- * put off or the destination is held
+ * deferred or the destination is held
  * @param reply the last reply or error for the newest of them; null if it is unknown
  * @param connections open connections of all workers
  * @param connectionLimit number of connections that all workers may use at present
@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param closedUntil when the first open circuit admits a trial; null without one
  * @param handed hand-overs with a reply in the last minute
  * @param unreached deferrals of the last ten minutes by their cause, as the following
- * @param reason why it is held; null if it is not, as the other three
+ * @param reason the reason of the hold; null without a hold, like the three fields after
+ * it
  */
 public record Destination(String domain, long waiting, long putOff, long inHand, int attempts, Instant nextAt,
 		@Nullable String reply, long connections, long connectionLimit, int circuit, @Nullable Instant closedUntil,

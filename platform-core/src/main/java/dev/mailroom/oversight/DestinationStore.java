@@ -6,7 +6,7 @@ import reactor.core.publisher.Flux;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-/** SQL of destinations as operators watch them. */
+/** SQL of the state of destinations. */
 @Repository
 @AcrossAccounts("operators watch the whole platform")
 class DestinationStore {
@@ -18,8 +18,8 @@ class DestinationStore {
 	}
 
 	/**
-	 * Recipient domains that are held, have mail that was put off, or were contacted
-	 * recently, in this order; those with most of it first.
+	 * Recipient domains that are held, have deferred mail, or were contacted recently, in
+	 * this order; those with most mail first.
 	 */
 	Flux<Destination> list(int limit) {
 		return this.database

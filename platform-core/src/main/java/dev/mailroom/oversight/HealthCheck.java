@@ -4,7 +4,7 @@ package dev.mailroom.oversight;
  * A check of the platform.
  *
  * @param finding the state, as a sentence
- * @param fix what to do; empty if nothing needs to be done
+ * @param fix the remedy; empty if none is needed
  */
 public record HealthCheck(String name, Result result, String finding, String fix) {
 

@@ -63,8 +63,8 @@ public class Platform {
 	}
 
 	/**
-	 * Recipient domains that are held, have mail that was put off, or were contacted
-	 * recently; those with most of it first.
+	 * Recipient domains that are held, have deferred mail, or were contacted recently;
+	 * those with most mail first.
 	 */
 	public Mono<List<Destination>> destinations(Operator operator) {
 		return this.transactions.acrossAccounts(this.destinations.list(MAX_DESTINATIONS).collectList());
@@ -76,7 +76,8 @@ public class Platform {
 	}
 
 	/**
-	 * Endpoints with calls that were given up in the last 24 hours, most of them first.
+	 * Endpoints with calls that were given up in the last 24 hours, those with most of
+	 * them first.
 	 */
 	public Mono<List<PlatformState.FailingEndpoint>> failingEndpoints(Operator operator) {
 		return this.transactions.acrossAccounts(this.store.failingEndpoints(MAX_ENDPOINTS).collectList());

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param failingDomains number of verified domains whose records are missing
  * @param oldKeys number of active DKIM keys that are older than 180 days
  * @param dispatcherActive whether a worker holds the lock of the dispatcher
- * @param queuePausedAt when an operator paused the whole queue; null if that is not so,
- * as the other two are
+ * @param queuePausedAt time at which an operator paused the whole queue; null if it is
+ * not paused, like the other two fields of the pause
  * @param pausedStreams the streams of the queue that operators paused
  */
 public record PlatformState(long accounts, long pausedAccounts, long runningCampaigns, long deadLetters,

@@ -1,4 +1,4 @@
-/** The state of the platform as operators read it: queue, endpoints, health checks. */
+/** The state of the platform for operators: queue, endpoints, health checks. */
 @ApplicationModule(allowedDependencies = { "accept", "account", "campaign", "domain", "fleet", "hold", "operation",
 		"outcome", "reputation", "schema", "traffic", "webhook" })
 @NullMarked

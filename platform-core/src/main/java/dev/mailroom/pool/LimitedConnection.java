@@ -27,8 +27,8 @@ import reactor.core.scheduler.Schedulers;
 /**
  * A pooled connection that is returned or closed in bounded time. It is closed when it
  * has been in use for too long, which ends its statements with an error: the limits of
- * the server do not help when the server or the network stands still. One whose statement
- * was cancelled is reused only if that statement has ended.
+ * the server have no effect when the server or the network does not respond. One whose
+ * statement was cancelled is reused only if that statement has ended.
  */
 final class LimitedConnection implements Connection, Lifecycle, Wrapped<Connection> {
 

@@ -44,7 +44,7 @@ final class LimitedConnections implements ConnectionFactory {
 	}
 
 	/**
-	 * Sets the session's limits; a connection that fails, or is not wanted any more, is
+	 * Sets the session's limits; a connection that fails, or is no longer needed, is
 	 * closed.
 	 */
 	private Mono<Connection> prepare(Connection connection) {

@@ -10,8 +10,8 @@ import org.springframework.stereotype.Component;
 /**
  * Memory for the contents of mails that passed the fence, in bytes as stored. Of several
  * accounts with large mails each may use a quarter and all of them three quarters; the
- * rest is reserved for accounts that use little. A mail always finds room if its account,
- * or the worker, has no other.
+ * rest is reserved for accounts that use little. A mail larger than such a share is
+ * admitted as the only one of its account, or of the worker.
  */
 @Component
 class ContentBudget {

@@ -17,7 +17,7 @@ import static dev.mailroom.wire.RowColumns.value;
  * @param attempt number of attempts before this one
  * @param dataUntil end of the lease that a row which passed has from then on
  * @param bytes size of the mail's content in the database
- * @param barred why the row is not handed over; null if it is
+ * @param barred the reason for which the row is not handed over; null if it is
  */
 record FencedRow(UUID id, int epoch, UUID accountId, UUID emailId, String recipient, int attempt, int ambiguous,
 		@Nullable UUID contactId, Instant dataUntil, long bytes, Fenced.@Nullable Reason barred) {

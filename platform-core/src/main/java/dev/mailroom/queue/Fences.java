@@ -23,8 +23,8 @@ import org.springframework.stereotype.Component;
 /**
  * Passes the fence for many callers in one transaction: while the maximum number of
  * groups is in progress, further callers gather in the next group. A lease requested by
- * two callers belongs to the first. A group outlives the cancellation of its callers,
- * therefore this class subscribes by itself.
+ * two callers belongs to the first. A group continues when its callers cancel, therefore
+ * this class subscribes to it.
  */
 @Component
 class Fences {

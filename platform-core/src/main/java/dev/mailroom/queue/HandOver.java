@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param openTracking whether opens are tracked
  * @param clickTracking whether clicks are tracked
  * @param trace the span of the request that sent the mail; null unless it was sampled
- * @param merge what makes the mail of a campaign personal; null for other mail
+ * @param merge values of the placeholders in the mail of a campaign; null for other mail
  */
 public record HandOver(Lease lease, UUID accountId, UUID emailId, UUID domainId, String recipient, int attempt,
 		int ambiguous, Mail mail, @Nullable UUID contactId, boolean openTracking, boolean clickTracking,

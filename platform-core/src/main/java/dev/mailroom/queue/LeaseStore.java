@@ -93,11 +93,11 @@ class LeaseStore {
 				    select (select account_id from queue where ready and account_id > tenant.account_id
 				             order by account_id limit 1)
 				      from tenant where tenant.account_id is not null),
-				held as materialized (
+				existing as materialized (
 				    select id, account_id, campaign, until > now() as valid from lease),
 				in_flight as materialized (
 				    select account_id, count(*) as n, count(*) filter (where campaign) as campaigns
-				      from held where valid group by account_id),
+				      from existing where valid group by account_id),
 				room as materialized (
 				    select greatest(0, :window - coalesce(sum(n), 0)) as places from in_flight),
 				due as materialized (
@@ -116,14 +116,14 @@ class LeaseStore {
 				      cross join lateral (
 				          (select id, account_id, email_id, recipient, campaign, due_at from queue
 				            where account_id = tenant.account_id and ready and not campaign
-				              and id not in (select held.id from held)
+				              and id not in (select existing.id from existing)
 				            order by due_at, id
 				            limit case when exists (select from queue_pause where not queue_pause.campaign) then 0
 				                       else greatest(0, account.share - account.n) end)
 				          union all
 				          (select id, account_id, email_id, recipient, campaign, due_at from queue
 				            where account_id = tenant.account_id and ready and campaign
-				              and id not in (select held.id from held)
+				              and id not in (select existing.id from existing)
 				            order by due_at, id
 				            limit case when exists (select from queue_pause where queue_pause.campaign) then 0
 				                       else greatest(0, (account.share + 1) / 2 - account.campaigns) end)

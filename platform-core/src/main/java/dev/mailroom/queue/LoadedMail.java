@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param rowsLoaded whether all parts in the database are loaded; false if the memory
  * limit was reached before this mail
  * @param trace the span of the request that sent the mail; null unless it was sampled
- * @param merge what makes the mail of a campaign personal; null for other mail
+ * @param merge values of the placeholders in the mail of a campaign; null for other mail
  */
 record LoadedMail(UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking, Mail mail,
 		List<String> bucketParts, boolean rowsLoaded, @Nullable TraceParent trace, @Nullable Merge merge) {

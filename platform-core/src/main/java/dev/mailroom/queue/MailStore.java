@@ -66,7 +66,7 @@ class MailStore {
 
 	/**
 	 * The mails whose content is stored and can be parsed; others are left out and do not
-	 * fail the group. The content of a campaign is that of its other mails.
+	 * fail the group. All mails of a campaign share its content.
 	 */
 	Mono<Map<UUID, LoadedMail>> load(List<UUID> emails) {
 		UUID[] ids = emails.toArray(UUID[]::new);

@@ -139,8 +139,8 @@ public class Queue {
 
 	/**
 	 * Holds leased deliveries whose campaign is not running or whose destination is held;
-	 * others only return to the queue. Errors are logged: the leases expire, and the
-	 * fence bars the mails again.
+	 * others only return to the queue. Errors are logged only: the leases expire, and the
+	 * fence does not admit the mails.
 	 */
 	public Mono<Void> hold(List<Lease> leases) {
 		return leases.isEmpty() ? Mono.empty()

@@ -16,7 +16,7 @@ import org.springframework.stereotype.Repository;
 @AcrossAccounts("the queue serves every account; its callers take the role that sees them all")
 class QueueStore {
 
-	private static final String LEASES = "unnest(:ids::uuid[], :epochs::int[]) as held(id, epoch)";
+	private static final String LEASES = "unnest(:ids::uuid[], :epochs::int[]) as input(id, epoch)";
 
 	/**
 	 * Matches rows that are leased and not yet fenced; {@code lease} and {@code queue}
@@ -26,7 +26,7 @@ class QueueStore {
 	private static final String LEASED = "queue.data_until is null and queue.epoch <> lease.epoch";
 
 	/** Matches leased rows and those that passed the fence under the same lease. */
-	private static final String HELD = "(queue.data_until is null) = (queue.epoch <> lease.epoch)";
+	private static final String LEASED_OR_FENCED = "(queue.data_until is null) = (queue.epoch <> lease.epoch)";
 
 	/** Waiting deliveries that are counted one by one. */
 	private static final int MAX_READ = 10_000;
@@ -40,9 +40,9 @@ class QueueStore {
 	/**
 	 * Marks leased rows as being handed over and counts an attempt. Rows that are barred
 	 * stay leased; rows whose lease is void or whose account is paused are not returned.
-	 * A pause of a campaign that commits meanwhile has locked its leased rows, which are
-	 * read again and are no longer ready. The size of a content is read from the pointer
-	 * to it, not from the content.
+	 * If a pause of a campaign commits meanwhile, the statement waits for its row locks,
+	 * reads the rows again and finds them not ready. The size of a content is read from
+	 * the pointer to it, not from the content.
 	 */
 	Flux<FencedRow> fence(List<Lease> leases, Duration dataLease, RetrySchedule retries) {
 		return bind("""
@@ -129,7 +129,7 @@ class QueueStore {
 				       epoch = locked.epoch, ready = false,
 				       due_at = now() + random() * :delay * interval '1 millisecond'
 				  from locked where queue.id = locked.id
-				""", rows.stream().map(FencedRow::lease).toList(), HELD).bind("delay", maxDelay.toMillis())
+				""", rows.stream().map(FencedRow::lease).toList(), LEASED_OR_FENCED).bind("delay", maxDelay.toMillis())
 			.bind("data_until", rows.getFirst().dataUntil())
 			.then();
 	}
@@ -143,7 +143,7 @@ class QueueStore {
 	Flux<Queue.Depth> depth() {
 		return this.database
 			.sql("""
-					with held as materialized (
+					with leased as materialized (
 					    select case when data_until is null then 'leased' else 'in_data' end as phase, queue.campaign, due_at
 					      from lease join queue using (id)),
 					sample as materialized (
@@ -168,15 +168,15 @@ class QueueStore {
 					  from (select phase, campaign, (count(*) * max(factor))::bigint as count, least(min(due_at), now()) as oldest
 					          from waiting group by phase, campaign
 					         union all
-					        select phase, campaign, count(*), min(due_at) from held group by phase, campaign) as depth
+					        select phase, campaign, count(*), min(due_at) from leased group by phase, campaign) as depth
 					""")
 			.bind("max_read", MAX_READ)
 			.mapProperties(Queue.Depth.class)
 			.all();
 	}
 
-	private DatabaseClient.GenericExecuteSpec bind(String sql, List<Lease> leases, String phase) {
-		return this.database.sql(sql.formatted(LEASES, phase))
+	private DatabaseClient.GenericExecuteSpec bind(String sql, List<Lease> leases, String condition) {
+		return this.database.sql(sql.formatted(LEASES, condition))
 			.bind("ids", leases.stream().map(Lease::delivery).toArray(UUID[]::new))
 			.bind("epochs", leases.stream().map(Lease::epoch).toArray(Integer[]::new));
 	}

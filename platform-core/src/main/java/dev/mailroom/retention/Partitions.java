@@ -20,8 +20,8 @@ import org.springframework.stereotype.Service;
  * Monthly partitions of mails, content, deliveries, attempts and events. They are created
  * months ahead, so that a worker that is down for weeks leaves none missing; rows of a
  * month without a partition are stored as well. A month is dropped when all of it is
- * older than its retention period. What {@link Retention} has removed row by row before
- * is no longer in it: the drop bounds the time that removal may need.
+ * older than its retention period. Rows that {@link Retention} removed before are no
+ * longer in it; the drop bounds the time of their removal.
  */
 @Service
 public class Partitions {
@@ -56,8 +56,8 @@ public class Partitions {
 
 	/**
 	 * Creates missing partitions, drops expired months and merges the counts of months
-	 * that have ended. What needs a lock that is not free is left for the next call, so
-	 * that no mail waits for it.
+	 * that have ended. A change whose lock is not free is left to the next call, so that
+	 * no mail waits for it.
 	 * @return number of partitions created and of months dropped
 	 */
 	public Mono<Long> maintain() {

@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
  * Source of the master key. Earlier keys may follow it, separated by commas or white
- * space: they open what they sealed, and seal nothing.
+ * space: they only open the secrets that were sealed under them.
  *
  * @param masterKey keys of 32 bytes in base64
  * @param masterKeyFile file with the keys; used if none is given

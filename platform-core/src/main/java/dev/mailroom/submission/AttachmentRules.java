@@ -88,7 +88,7 @@ final class AttachmentRules {
 
 	private long decodedLength(String at, String content) {
 		try {
-			// The decoder by itself accepts missing padding.
+			// The decoder also accepts missing padding.
 			if (content.length() % 4 == 0) {
 				return Base64.getDecoder().decode(content).length;
 			}

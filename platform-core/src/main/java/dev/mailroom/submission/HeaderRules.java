@@ -26,8 +26,8 @@ public final class HeaderRules {
 	}
 
 	/**
-	 * Whether a sender may set this header. Headers that transport the mail are set by
-	 * the platform.
+	 * Whether a sender may set this header. Headers that the transport of mail depends on
+	 * are set by the platform.
 	 */
 	public static boolean isAllowed(String name) {
 		String lower = name.toLowerCase(Locale.ROOT);

@@ -40,7 +40,7 @@ public class Submissions {
 	}
 
 	/**
-	 * Sends a batch, each mail of which is accepted or refused by itself.
+	 * Sends a batch, each mail of which is accepted or refused independently.
 	 * @throws dev.mailroom.Refused an error that concerns the whole batch
 	 */
 	public Mono<SendResult> sendBatch(Scope scope, List<ReceivedMail> mails, @Nullable Claim claim) {

@@ -50,7 +50,7 @@ public class TestSends {
 
 	/**
 	 * Sends a batch from one of the account's domains: that of the first sender that is
-	 * given. Each mail is accepted or refused by itself; one without a sender has the
+	 * given. Each mail is accepted or refused independently; one without a sender has the
 	 * default one of the domain.
 	 * @param mails 1 to 100
 	 * @param claim the request's Idempotency-Key; null if it has none

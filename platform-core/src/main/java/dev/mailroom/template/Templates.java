@@ -73,7 +73,7 @@ public class Templates {
 
 	/**
 	 * Changes a template.
-	 * @param change returns the new fields for the present ones
+	 * @param change maps the present fields to the new ones
 	 * @throws dev.mailroom.Refused {@code Template not found},
 	 * {@code Invalid request data} or {@code Duplicate name}
 	 */

@@ -17,10 +17,10 @@ import org.springframework.stereotype.Component;
 
 /**
  * Limits failed sign-ins and account mails in windows of 15 minutes, whether or not an
- * address has an account. Failures count for the address together with the client's
- * network, and for the network and its site over all addresses. On a network from which
- * the account was signed in to before, only the former are limited, so that others cannot
- * lock out the owner; on other networks also those of all networks together. The counts
+ * address has an account. Failures are counted by address and network together, by
+ * network and by site over all addresses, and by address over all networks. A network
+ * from which the address has signed in before is limited by the first count only, so that
+ * others cannot lock out the owner; other networks are limited by all counts. The counts
  * are stored in the database, so that they hold for all instances together.
  */
 @Component

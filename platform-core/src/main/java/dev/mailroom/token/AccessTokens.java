@@ -161,7 +161,7 @@ public class AccessTokens {
 	 * @param scope the account, used by the person who signed in
 	 * @param session id of the session
 	 * @param grant the use that the token permits
-	 * @param role the person's role now, whatever the token states
+	 * @param role the person's present role, which may differ from that in the token
 	 */
 	public record Claims(Scope scope, UUID session, Grant grant, MemberRole role) {
 	}

@@ -10,7 +10,7 @@ import java.time.Instant;
  * @param delivered deliveries that a recipient's server or a relay accepted
  * @param bounced deliveries that were refused permanently
  * @param failed deliveries that were given up
- * @param deferred attempts that were put off
+ * @param deferred attempts that were refused temporarily
  * @param requests answered requests to the API
  * @param errors those with a status of 500 or above
  * @param sends requests to send one mail or a batch

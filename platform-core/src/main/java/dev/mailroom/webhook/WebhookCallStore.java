@@ -23,7 +23,10 @@ import org.springframework.stereotype.Repository;
 @AcrossAccounts("calls of all accounts are made by the same workers, which take the role that sees them all")
 class WebhookCallStore {
 
-	/** Matches calls that need no further attempt, or have no further one. */
+	/**
+	 * Matches results that settle their call: it was accepted, the endpoint is gone, or
+	 * this was the last attempt.
+	 */
 	private static final String FINAL = "(result.error is null or result.status = 410 "
 			+ "or call.attempt + 1 > cardinality(:delays::bigint[]))";
 
@@ -45,8 +48,8 @@ class WebhookCallStore {
 	/**
 	 * Leases endpoints with due calls, in the order of their ids. They are found one by
 	 * one (a loose index scan, whose cost depends on the number of endpoints with pending
-	 * calls and not of calls). An endpoint that is switched off or put off is leased only
-	 * for a call that its owner requested.
+	 * calls and not of calls). An endpoint that is switched off, or whose calls are
+	 * postponed after a failure, is leased only for a call that its owner requested.
 	 */
 	Flux<WebhookCalls.Leased> lease(UUID after, int limit) {
 		return this.database
@@ -150,7 +153,7 @@ class WebhookCallStore {
 
 	/**
 	 * Ends a lease and records whether the endpoint works. A success ends a series of
-	 * failures; a failure puts the endpoint off.
+	 * failures; a failure postpones all calls to the endpoint.
 	 * @return whether the endpoint has been failing for too long; empty if the lease was
 	 * lost
 	 */

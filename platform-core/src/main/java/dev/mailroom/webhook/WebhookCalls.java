@@ -22,9 +22,8 @@ import static dev.mailroom.wire.RowColumns.on;
 import static dev.mailroom.wire.RowColumns.value;
 
 /**
- * The queue of webhook calls, as workers see it. A worker leases endpoints, makes their
- * due calls and records the results. Calls that it does not begin stay in the queue
- * unchanged.
+ * Lease and settlement of webhook calls. A worker leases endpoints, makes their due calls
+ * and records the results. Calls that it does not begin stay in the queue unchanged.
  */
 @Service
 public class WebhookCalls {

@@ -85,7 +85,7 @@ class WebhookDeliveryStore {
 			.one();
 	}
 
-	/** Counts the newest calls of endpoints since a time, so many at most of each. */
+	/** Counts the newest calls since a time, up to a limit for each endpoint. */
 	Flux<WebhookDelivery.Counts> counts(Scope scope, Collection<UUID> endpoints, Instant since, int limit) {
 		return this.database
 			.sql("""

@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * on in the standalone only
  * @param retryDelays delays before the second attempt, the third and so on; after the
  * last one a call is given up
- * @param maxPutOff maximum time for which a failing endpoint is put off as a whole
+ * @param maxPutOff maximum time for which all calls to a failing endpoint are postponed
  * @param disableAfter time with failures only after which an endpoint is switched off
  * @param lease time that a worker has for the calls that it leased together
  */

@@ -30,9 +30,10 @@ public class WebhookUpkeep {
 	}
 
 	/**
-	 * Queues the events that concurrent transactions inserted without a view of a new
-	 * subscription and committed after it. Complete when every transaction that was open
-	 * at the time of the previous call has ended.
+	 * Queues the calls that the trigger missed: events of transactions that were open
+	 * while an endpoint subscribed, and which could not read the subscription. The events
+	 * of a subscription are queued by the first call after all of these transactions have
+	 * ended.
 	 * @return number of calls queued
 	 */
 	public Mono<Long> catchUp() {

@@ -21,8 +21,8 @@ class WebhookUpkeepStore {
 	}
 
 	/**
-	 * Assigns new subscriptions the transaction before which all events were inserted
-	 * without a view of the subscription.
+	 * Stores the id of the current transaction with new subscriptions. All transactions
+	 * that cannot read the subscription have a lower id.
 	 */
 	Mono<Void> markSubscribed() {
 		return this.database.sql("""
@@ -32,8 +32,8 @@ class WebhookUpkeepStore {
 	}
 
 	/**
-	 * Queues events that were committed after a subscription by transactions that had
-	 * inserted them before it, once these transactions have ended.
+	 * Queues the events of transactions that could not read a subscription, because it
+	 * was committed while they were open, once these transactions have ended.
 	 * @return number of calls queued
 	 */
 	Mono<Long> catchUp() {

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-/** Validation of an endpoint's URL, and of the addresses that its host has at a call. */
+/** Validation of an endpoint's URL, and of the addresses to which its host resolves. */
 public final class WebhookUrl {
 
 	private static final int MAX_LENGTH = 2048;
@@ -111,7 +111,7 @@ public final class WebhookUrl {
 		return host.startsWith("[") || host.equals(address.getHostAddress());
 	}
 
-	/** The address that the host spells out; empty for a name. */
+	/** The host as an IP address literal; empty for a name. */
 	private static Optional<InetAddress> literal(String host) {
 		try {
 			return Optional.of(InetAddress.ofLiteral(host));

@@ -104,7 +104,7 @@ class AcceptFaultsTest {
 	}
 
 	@Test
-	void aDeadLoopIsReportedAndItsRequestsAreUnavailable() {
+	void aLoopThatEndedIsReportedAndItsRequestsAreUnavailable() {
 		Set<Thread> before = Thread.getAllStackTraces().keySet();
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(CoreTest.Features.class)
 			.web(WebApplicationType.NONE)

@@ -23,7 +23,7 @@ class DueCampaignTest {
 			boolean domainVerified, boolean hasSubscribers, boolean started, String reason) {
 		DueCampaign due = new DueCampaign(UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID(), latenessMillis,
 				started, accountVerified, accountPausedReason, domainVerified, hasSubscribers);
-		assertThat(due.hindrance(MAX_LATENESS)).hasValueSatisfying((it) -> assertThat(it).contains(reason));
+		assertThat(due.reasonToPause(MAX_LATENESS)).hasValueSatisfying((it) -> assertThat(it).contains(reason));
 	}
 
 	@ParameterizedTest
@@ -40,7 +40,7 @@ class DueCampaignTest {
 	private static Optional<String> due(long latenessMillis, boolean started, boolean hasSubscribers) {
 		return new DueCampaign(UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID(), latenessMillis, started, true,
 				null, true, hasSubscribers)
-			.hindrance(MAX_LATENESS);
+			.reasonToPause(MAX_LATENESS);
 	}
 
 }

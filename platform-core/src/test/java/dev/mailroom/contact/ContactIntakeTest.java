@@ -42,7 +42,7 @@ class ContactIntakeTest {
 	private final UUID book = this.testBook.id;
 
 	@Test
-	void aCheckForetellsTheResultOfSavingAndSavesNothing() {
+	void aCheckHasTheResultThatSavingWouldHaveAndSavesNothing() {
 		await(this.intake.bulk(this.scope, this.book,
 				List.of(form("old@b.com", "Ann"), form("out@b.com", "Bo", false, false))));
 		ImportCheck check = await(

@@ -362,7 +362,7 @@ class WebhookCallsTest {
 			.orElse(null);
 	}
 
-	/** The greatest id that sorts before the endpoint's. */
+	/** The id directly before that of the endpoint. */
 	private static UUID before(UUID endpoint) {
 		return new UUID(endpoint.getMostSignificantBits(), endpoint.getLeastSignificantBits() - 1);
 	}
