@@ -119,8 +119,8 @@ class CallClient {
 	}
 
 	/**
-	 * Reads the beginning of the body. The status decides, even if the body ends early or
-	 * is too slow.
+	 * Reads the beginning of the body. Only the status determines the result, even if the
+	 * body ends early or is too slow.
 	 */
 	private static Mono<Answer> answer(HttpClientResponse response, ByteBufFlux content, Instant began, long deadline) {
 		ByteArrayOutputStream read = new ByteArrayOutputStream();

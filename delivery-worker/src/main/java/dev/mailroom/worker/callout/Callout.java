@@ -52,7 +52,7 @@ class Callout implements SmartLifecycle {
 	private static final Retry SETTLE_AGAIN = Retry.backoff(6, Duration.ofMillis(200))
 		.maxBackoff(Duration.ofSeconds(5));
 
-	/** Time that a stop gives to the records of the last calls. */
+	/** Time that a stop allows for recording the last calls. */
 	private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(10);
 
 	private final WebhookCalls calls;
@@ -72,7 +72,7 @@ class Callout implements SmartLifecycle {
 	private final Sinks.Many<Boolean> wakeUps = Sinks.many().multicast().directBestEffort();
 
 	/** Endpoints leased and not yet settled. */
-	private final AtomicInteger held = new AtomicInteger();
+	private final AtomicInteger leased = new AtomicInteger();
 
 	private final AtomicReference<UUID> last = new AtomicReference<>(WebhookCalls.Turn.START);
 
@@ -106,14 +106,14 @@ class Callout implements SmartLifecycle {
 
 	/** Leases endpoints, as many as this worker may call in addition. */
 	private Flux<LeasedEndpoint> turn() {
-		int free = this.settings.endpoints() - this.held.get();
+		int free = this.settings.endpoints() - this.leased.get();
 		if (free <= 0 || this.stopping) {
 			this.turns.beat();
 			return Flux.empty();
 		}
 		return this.calls.lease(this.last.get(), free, MAX_CALLS).timeout(TURN_TIMEOUT).doOnNext((turn) -> {
 			this.last.set(turn.last());
-			this.held.addAndGet(turn.endpoints().size());
+			this.leased.addAndGet(turn.endpoints().size());
 		}).flatMapIterable(WebhookCalls.Turn::endpoints).onErrorResume((error) -> {
 			log.warn("Webhook calls cannot be leased: {}", error.toString());
 			return Flux.empty();
@@ -136,7 +136,7 @@ class Callout implements SmartLifecycle {
 				return Mono.empty();
 			})
 			.doFinally((_) -> {
-				this.held.decrementAndGet();
+				this.leased.decrementAndGet();
 				if (endpoint.full()) {
 					this.wakeUps.tryEmitNext(true);
 				}
@@ -171,7 +171,7 @@ class Callout implements SmartLifecycle {
 	@Override
 	public void stop(Runnable callback) {
 		this.stopping = true;
-		this.turns.rest();
+		this.turns.idle();
 		this.stop.tryEmitEmpty();
 		Disposable _ = this.end.timeout(this.settings.timeout().plus(SETTLE_TIMEOUT))
 			.onErrorComplete()

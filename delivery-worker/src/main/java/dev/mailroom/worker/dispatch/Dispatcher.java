@@ -37,7 +37,7 @@ public class Dispatcher implements SmartLifecycle {
 	/** Factor by which polls are more frequent while there is work. */
 	private static final int BUSY_FACTOR = 10;
 
-	/** Minimum delay between two passes, however often the doorbell rings. */
+	/** Minimum delay between two passes, regardless of the number of notifications. */
 	private static final Duration MIN_DELAY = Duration.ofMillis(5);
 
 	/** Polls without a result after which the interval no longer grows. */
@@ -72,7 +72,7 @@ public class Dispatcher implements SmartLifecycle {
 
 	private final LoopHealth health;
 
-	/** Passes over the queue; at rest while this dispatcher is not active. */
+	/** Passes over the queue; idle while this dispatcher is not active. */
 	private final Heartbeat passes;
 
 	private final Heartbeat recoveries;
@@ -138,7 +138,7 @@ public class Dispatcher implements SmartLifecycle {
 			this.passes.beat();
 		}).doFinally((_) -> {
 			this.active = false;
-			this.passes.rest();
+			this.passes.idle();
 		})
 			.switchOnFirst((first, rings) -> first.hasValue()
 					? Flux.merge(polls, this.room.asFlux(), this.holds.resumed(), rings) : rings)
@@ -165,8 +165,8 @@ public class Dispatcher implements SmartLifecycle {
 	}
 
 	/**
-	 * The delay until the next poll. Mail that becomes due by time rings no doorbell, so
-	 * that the delay bounds its lateness: 1.5 s with the default interval.
+	 * The delay until the next poll. No notification is sent for scheduled and retried
+	 * mail, so that the delay bounds its lateness: 1.5 s with the default interval.
 	 */
 	private Duration nextPoll() {
 		if (this.busy) {
@@ -230,7 +230,7 @@ public class Dispatcher implements SmartLifecycle {
 	@Override
 	public void stop() {
 		this.running.dispose();
-		this.recoveries.rest();
+		this.recoveries.idle();
 		this.topic.close();
 	}
 

@@ -16,8 +16,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * The stops of operators as this worker last read them, at most about a second ago. The
- * fence checks held destinations again in the database; here they save sessions and
- * leases.
+ * fence checks held destinations again in the database; this copy avoids leases and
+ * sessions for them.
  */
 @Component
 public class HoldWatch {
@@ -66,15 +66,15 @@ public class HoldWatch {
 	}
 
 	/**
-	 * The time by the database's clock, to about a second, however wrong the clock of
-	 * this machine is; long past before the stops were read.
+	 * The time by the database's clock, to about a second, independent of this machine's
+	 * clock; in 1970 before the first read.
 	 */
 	public Instant databaseTime() {
 		Reading last = this.reading;
 		return last.time().plusNanos(System.nanoTime() - last.nanos());
 	}
 
-	/** Emits when the queue goes on after a pause. */
+	/** Emits when a pause of the queue has ended. */
 	Flux<Boolean> resumed() {
 		return this.resumed.asFlux();
 	}

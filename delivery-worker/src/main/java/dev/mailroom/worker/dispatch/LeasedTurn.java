@@ -16,9 +16,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Leases of a turn, without those for destinations that an operator holds or that this
- * worker knows to be closed or rate-limited: published, they would only be returned to
- * the queue, again and again.
+ * Leases of a turn. Those for destinations that an operator holds, or that are closed or
+ * rate-limited in this worker, are not published, because workers would only return them
+ * to the queue.
  *
  * @param open leases to be published
  * @param held leases for held destinations

@@ -33,12 +33,12 @@ class FanOut implements SmartLifecycle {
 	private static final Logger log = LoggerFactory.getLogger(FanOut.class);
 
 	/**
-	 * Delay after a pass in which no running campaign could go on at once; also bounds
-	 * the time to the first mail of the next one.
+	 * Delay after a pass in which no running campaign could continue at once; it also
+	 * bounds the time to the first mail of a campaign that starts.
 	 */
 	private static final Duration INTERVAL = Duration.ofMillis(250);
 
-	/** Delay of the next step of a campaign whose last one could do nothing. */
+	/** Delay of the next step of a campaign after a step without effect. */
 	private static final Duration WAIT = Duration.ofMillis(500);
 
 	private static final int MAX_WAITING = 100_000;
@@ -64,7 +64,7 @@ class FanOut implements SmartLifecycle {
 
 	private final Heartbeat passes;
 
-	/** Campaigns whose last step could do nothing. */
+	/** Campaigns whose last step had no effect. */
 	private final Cache<UUID, Boolean> waiting = Caffeine.newBuilder()
 		.maximumSize(MAX_WAITING)
 		.expireAfterWrite(WAIT)
@@ -132,7 +132,7 @@ class FanOut implements SmartLifecycle {
 	@Override
 	public void stop() {
 		this.running.dispose();
-		this.passes.rest();
+		this.passes.idle();
 	}
 
 	@Override

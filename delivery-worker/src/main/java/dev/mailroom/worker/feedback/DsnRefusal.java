@@ -9,7 +9,7 @@ import dev.mailroom.outcome.Bounce;
 
 /**
  * Reason of a failed delivery in a notification. A bounce is hard only if an enhanced
- * status code says that the address is at fault, or a basic code together with the text.
+ * status code, or a basic code together with the text, reports an invalid address.
  */
 final class DsnRefusal {
 

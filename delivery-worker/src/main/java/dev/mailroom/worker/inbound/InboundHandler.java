@@ -100,7 +100,7 @@ class InboundHandler implements SmtpHandler {
 	 */
 	@Override
 	public Mono<SmtpReply> mail(SmtpMail mail) {
-		// An address given twice, in any case, is processed once.
+		// An address given twice, regardless of case, is processed once.
 		List<String> feedbackAddresses = mail.rcptTo()
 			.stream()
 			.filter(this.feedback::expects)

@@ -77,7 +77,9 @@ class InboundReceiver {
 				mail.sender(), message.messageId());
 	}
 
-	/** One destination per domain, because an API key sees only its own domain's mail. */
+	/**
+	 * One destination per domain, because an API key may read only its own domain's mail.
+	 */
 	private static List<Destination> destinations(List<Recipient> recipients) {
 		Map<Destination.Owner, List<String>> byOwner = new LinkedHashMap<>();
 		recipients.forEach((recipient) -> byOwner.computeIfAbsent(recipient.owner(), (_) -> new ArrayList<>())

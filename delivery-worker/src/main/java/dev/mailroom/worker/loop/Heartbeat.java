@@ -2,15 +2,15 @@ package dev.mailroom.worker.loop;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Signs of progress of one loop. A loop at rest needs none. */
+/** Signs of progress of one loop. An idle loop needs none. */
 public final class Heartbeat {
 
-	private static final long AT_REST = 0;
+	private static final long IDLE = 0;
 
 	private final long maxSilence;
 
-	/** On the clock of {@link System#nanoTime()}; zero at rest. */
-	private final AtomicLong last = new AtomicLong(AT_REST);
+	/** On the clock of {@link System#nanoTime()}; zero while idle. */
+	private final AtomicLong last = new AtomicLong(IDLE);
 
 	Heartbeat(long maxSilence) {
 		this.maxSilence = maxSilence;
@@ -22,13 +22,13 @@ public final class Heartbeat {
 	}
 
 	/** Records that the loop waits for an event that need not occur. */
-	public void rest() {
-		this.last.set(AT_REST);
+	public void idle() {
+		this.last.set(IDLE);
 	}
 
 	boolean isOverdue() {
 		long beat = this.last.get();
-		return beat != AT_REST && System.nanoTime() - beat > this.maxSilence;
+		return beat != IDLE && System.nanoTime() - beat > this.maxSilence;
 	}
 
 }

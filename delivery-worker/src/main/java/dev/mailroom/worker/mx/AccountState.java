@@ -12,14 +12,15 @@ import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 
 /**
  * Rate limit and circuit breaker of one account's mail to one destination. A server that
- * distrusts one account's mail still gets the mail of the others.
+ * refuses one account's mail for reasons of security or policy still gets the mail of the
+ * others.
  */
 final class AccountState {
 
 	private static final Duration PERIOD = Duration.ofSeconds(1);
 
 	/** Temporary refusals for reasons of security or policy (RFC 3463 section 3.8). */
-	private static final Pattern DISTRUSTED = Pattern.compile("^4\\d\\d[ -]4\\.7\\..*", Pattern.DOTALL);
+	private static final Pattern REFUSED_BY_POLICY = Pattern.compile("^4\\d\\d[ -]4\\.7\\..*", Pattern.DOTALL);
 
 	private final RateLimiter rate;
 
@@ -50,9 +51,9 @@ final class AccountState {
 			.or(() -> (this.rate.getMetrics().getAvailablePermissions() > 0) ? Optional.empty() : Optional.of(PERIOD));
 	}
 
-	/** Records an outcome. Only distrust of the account counts as a failure. */
+	/** Records an outcome. Only a refusal for such a reason counts as a failure. */
 	void completed(Outcome outcome) {
-		if (outcome instanceof Outcome.Deferred deferred && DISTRUSTED.matcher(deferred.reply()).matches()
+		if (outcome instanceof Outcome.Deferred deferred && REFUSED_BY_POLICY.matcher(deferred.reply()).matches()
 				&& !DestinationState.isOverloaded(outcome)) {
 			this.breaker.failed(new IOException(deferred.reply()));
 		}

@@ -17,9 +17,9 @@ final class DestinationState {
 	private static final int INITIAL_SESSIONS = 2;
 
 	/**
-	 * Replies that end the session or say that the server is overloaded, whoever sent the
-	 * mail (RFC 3463 section 3.5). Replies about the sender's reputation (4.7.x) are not
-	 * among them: they concern one account.
+	 * Replies that end the session or report that the server is overloaded, regardless of
+	 * the sender (RFC 3463 section 3.5). Replies about the sender's reputation (4.7.x)
+	 * are not among them: they concern one account.
 	 */
 	private static final Pattern OVERLOADED = Pattern.compile("^(421\\b|4\\d\\d[ -]4\\.4\\.2\\b).*", Pattern.DOTALL);
 

@@ -52,8 +52,8 @@ final class MxSessionOpener {
 	}
 
 	/**
-	 * Opens a session. Fails with {@link Undeliverable} if DNS says that the domain
-	 * accepts no mail.
+	 * Opens a session. Fails with {@link Undeliverable} if the domain accepts no mail
+	 * according to DNS.
 	 */
 	Mono<SmtpSession> open(String domain, boolean requiresTls, Transcript transcript) {
 		boolean strict = requiresTls || this.settings.tls().isVerified();

@@ -3,7 +3,7 @@ package dev.mailroom.worker.mx;
 import java.io.IOException;
 import java.io.Serial;
 
-/** DNS says permanently that a domain accepts no mail. */
+/** According to DNS, a domain permanently accepts no mail. */
 final class Undeliverable extends IOException {
 
 	@Serial

@@ -10,8 +10,8 @@ import dev.mailroom.worker.transport.Transcript;
 import reactor.core.publisher.Mono;
 
 /**
- * Stands in for a session if DNS says that the domain accepts no mail, so that such mail
- * passes the fence before it bounces.
+ * Takes the place of a session if the domain accepts no mail according to DNS, so that
+ * such mail passes the fence before it bounces.
  */
 record UndeliverableSession(Undeliverable reason, Clock clock) implements Session {
 

@@ -101,7 +101,7 @@ class SmtpRelay implements Transport, DisposableBean {
 		return pool(route).breaker().closedFor();
 	}
 
-	/** The connections to the relay, whatever the domain. */
+	/** The connections to the relay, the same for every domain. */
 	@Override
 	public Link link(String domain) {
 		Link link = link(this.sessions);

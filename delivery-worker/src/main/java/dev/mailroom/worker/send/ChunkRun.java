@@ -27,7 +27,7 @@ final class ChunkRun {
 
 	private final Map<UUID, Lease> leases;
 
-	/** Time until which the next mail may have its turn. */
+	/** Time until which the next mail may be begun. */
 	private final long deadline;
 
 	/** Time until which a hand-over may begin, as required by the lease. */

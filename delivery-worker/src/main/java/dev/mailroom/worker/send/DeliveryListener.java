@@ -28,25 +28,25 @@ class DeliveryListener {
 
 	private final Sender sender;
 
-	private final HoldWatch database;
+	private final HoldWatch holds;
 
 	private final Duration lease;
 
-	DeliveryListener(Lanes lanes, Sender sender, HoldWatch database, LeaseSettings settings) {
+	DeliveryListener(Lanes lanes, Sender sender, HoldWatch holds, LeaseSettings settings) {
 		this.lanes = lanes;
 		this.sender = sender;
-		this.database = database;
+		this.holds = holds;
 		this.lease = settings.lease();
 	}
 
 	/**
 	 * Takes records. Those older than two leases by the database's clock are dropped,
-	 * because no lease of them is valid. The clocks of the machines do not matter: the
-	 * next lease of a delivery would be dropped as well.
+	 * because no lease of them is valid. The clock of this machine is not used, because
+	 * all leases would be dropped if it were fast.
 	 */
 	@KafkaListener(id = "mailroom-sender", topics = "${mailroom.dispatch.topic:mailroom.deliveries}", batch = "true")
 	void take(List<ConsumerRecord<byte[], byte[]>> records) {
-		long oldest = this.database.databaseTime().toEpochMilli() - 2 * this.lease.toMillis();
+		long oldest = this.holds.databaseTime().toEpochMilli() - 2 * this.lease.toMillis();
 		long expiry = System.nanoTime() + this.lease.toNanos();
 		List<WaitingLease> leases = new ArrayList<>();
 		int stale = 0;

@@ -51,7 +51,7 @@ final class DestinationQueue {
 
 	/**
 	 * Adds a lease unless the queue is full.
-	 * @param minSize size up to which leases are added however slow the destination is
+	 * @param minSize size up to which leases are added to the queue of any destination
 	 */
 	boolean add(WaitingLease lease, int minSize) {
 		if (this.size >= capacity(minSize)) {
@@ -71,7 +71,7 @@ final class DestinationQueue {
 				: Math.clamp(this.pace.mails(MAX_DRAIN_TIME, Math.max(1, this.lanes)), minSize, MAX_LEASES);
 	}
 
-	/** The account whose turn it is, of those that may use a lane. */
+	/** The next account in order among those that may use a lane. */
 	Optional<UUID> nextAccount(Predicate<UUID> mayBegin) {
 		return this.accounts.keySet().stream().filter(mayBegin).findFirst();
 	}

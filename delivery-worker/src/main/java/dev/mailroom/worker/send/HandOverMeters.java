@@ -35,7 +35,7 @@ class HandOverMeters {
 
 	private static final Logger log = LoggerFactory.getLogger(HandOverMeters.class);
 
-	/** Class of replies that this side made up because no server replied. */
+	/** Reply class of attempts without a reply of a server. */
 	private static final String NO_REPLY = "net";
 
 	private final MeterRegistry registry;

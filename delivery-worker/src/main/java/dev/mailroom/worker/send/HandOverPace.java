@@ -20,7 +20,7 @@ final class HandOverPace {
 
 	private long average = UNKNOWN;
 
-	/** Records a hand-over, from the turn of the mail to the server's reply. */
+	/** Records the duration of a hand-over, from its beginning to the server's reply. */
 	synchronized void record(long nanos) {
 		long took = Math.max(1, nanos);
 		this.average = (this.average == UNKNOWN) ? took : this.average + (took - this.average) / WEIGHT;

@@ -43,7 +43,7 @@ class HandOvers {
 	private static final Logger log = LoggerFactory.getLogger(HandOvers.class);
 
 	/** Outcome of a mail that passed the fence and was not begun. */
-	private static final Outcome NOT_BEGUN = new Outcome.Unopened("The mail's turn did not come", false);
+	private static final Outcome NOT_BEGUN = new Outcome.Unopened("The hand-over was not begun", false);
 
 	/** Outcome of an unexpected error before anything was sent to the server. */
 	private static final Outcome NOT_HANDED = new Outcome.Deferred("451 4.3.0 The mail could not be handed over");
@@ -95,7 +95,7 @@ class HandOvers {
 		return settlements;
 	}
 
-	/** The turn of one mail; empty if its outcome is unknown. */
+	/** Hands over one mail; empty if its outcome is unknown. */
 	private Optional<CompletableFuture<Void>> turn(Chunk chunk, ChunkRun run, HandOver handOver,
 			@Nullable HandOver following, boolean first, LoggedMail logged) {
 		long turn = System.nanoTime();
@@ -119,8 +119,8 @@ class HandOvers {
 	}
 
 	/**
-	 * Whether a mail may begin. The first one may in any case as far as time is
-	 * concerned, because its lease was just renewed by the fence.
+	 * Whether a mail may begin. The deadline does not apply to the first one, because the
+	 * fence has just renewed its lease.
 	 */
 	private boolean mayBegin(ChunkRun run, boolean first) {
 		return !this.laneQueue.isClosed() && run.session().isOpen()
@@ -128,7 +128,8 @@ class HandOvers {
 	}
 
 	/**
-	 * From the turn of a mail to its settlement; without a trace, nothing is allocated.
+	 * From the beginning of a mail to its settlement; without a trace, nothing is
+	 * allocated.
 	 */
 	private Span span(HandOver handOver) {
 		return (handOver.trace() == null) ? Span.NOOP

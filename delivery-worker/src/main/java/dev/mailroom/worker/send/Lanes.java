@@ -61,7 +61,7 @@ class Lanes implements SmartLifecycle {
 
 	/**
 	 * Queues leases for the lanes, and returns those that do not fit, or that arrive
-	 * during a shutdown, to the database. Waits for nothing.
+	 * during a shutdown, to the database. Does not wait.
 	 */
 	void take(List<WaitingLease> leases) {
 		this.laneQueue.offer(leases).forEach((delay, rejected) -> this.sender.postpone(rejected, delay));
@@ -87,7 +87,7 @@ class Lanes implements SmartLifecycle {
 		}
 	}
 
-	/** Sends a chunk; an error of one chunk, of whatever kind, does not end the lane. */
+	/** Sends a chunk; no error of a chunk ends the lane. */
 	private void send(Chunk chunk) throws InterruptedException {
 		try {
 			this.sender.send(chunk);
@@ -116,8 +116,8 @@ class Lanes implements SmartLifecycle {
 	}
 
 	/**
-	 * Begins nothing more from the first moment of a shutdown on, because other
-	 * components stop before this one, and returns the waiting leases.
+	 * Begins no further hand-over once a shutdown begins, because other components stop
+	 * before this one, and returns the waiting leases.
 	 */
 	@EventListener
 	void closing(ContextClosedEvent event) {

@@ -54,10 +54,10 @@ class Settler {
 	private static final Set<String> REFUSED = Set.of("0A", "21", "22", "23", "42", "54", "P0");
 
 	/**
-	 * Classes of SQLSTATE of errors that pass: connection, read-only or stopped server,
+	 * Classes of SQLSTATE of transient errors: connection, read-only or stopped server,
 	 * conflict, resources.
 	 */
-	private static final Set<String> PASSING = Set.of("", "08", "25", "40", "53", "55", "57", "58");
+	private static final Set<String> TRANSIENT = Set.of("", "08", "25", "40", "53", "55", "57", "58");
 
 	/** Tries of a group that fails with the same other state, before it is halved. */
 	private static final int MAX_SAME_STATE = 10;
@@ -69,7 +69,7 @@ class Settler {
 
 	private final LoopHealth health;
 
-	/** Tries of settlements; at rest while no outcome waits. */
+	/** Tries of settlements; idle while no outcome waits. */
 	private final Heartbeat tries;
 
 	private final BlockingQueue<Entry> waiting = new LinkedBlockingQueue<>();
@@ -114,7 +114,7 @@ class Settler {
 				List<Entry> group = new ArrayList<>(List.of(this.waiting.take()));
 				this.waiting.drainTo(group, MAX_GROUP_SIZE);
 				settleGroup(group);
-				this.tries.rest();
+				this.tries.idle();
 			}
 		}
 		catch (InterruptedException _) {
@@ -171,7 +171,7 @@ class Settler {
 				String state = sqlState(ex);
 				same = state.equals(last) ? same + 1 : 1;
 				last = state;
-				boolean lasts = same >= MAX_SAME_STATE && !PASSING.contains(sqlClass(state));
+				boolean lasts = same >= MAX_SAME_STATE && !TRANSIENT.contains(sqlClass(state));
 				if (lasts || (!isUnavailable(ex) && (isRefused(ex) || tries++ >= MAX_TRIES))) {
 					return ex;
 				}
@@ -221,7 +221,7 @@ class Settler {
 		return state.substring(0, Math.min(2, state.length()));
 	}
 
-	/** Whether the database did not settle the group for a reason that will pass. */
+	/** Whether the group was not settled because of an error that may be transient. */
 	private static boolean isUnavailable(Throwable error) {
 		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
 			if (cause instanceof R2dbcException || cause instanceof DataAccessException

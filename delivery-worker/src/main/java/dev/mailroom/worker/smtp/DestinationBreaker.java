@@ -35,7 +35,7 @@ public final class DestinationBreaker {
 	/**
 	 * Creates a closed breaker.
 	 * @param openFor time for which nothing is sent after repeated failures
-	 * @param ignored error that says nothing about the state of the destination
+	 * @param ignored error that is unrelated to the state of the destination
 	 */
 	public DestinationBreaker(String name, Duration openFor, Class<? extends Throwable> ignored) {
 		this.openFor = openFor;

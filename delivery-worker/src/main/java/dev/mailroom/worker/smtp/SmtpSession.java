@@ -157,9 +157,9 @@ public final class SmtpSession implements Session {
 	}
 
 	/**
-	 * A session that ends before the final dot is written has not accepted the mail. A
-	 * server that closes a session after earlier mails, without a reply to MAIL, has not
-	 * seen this one, and no attempt counts; the next session begins with it.
+	 * A session that ends before the final dot is written has not accepted the mail. If a
+	 * server closes a session after earlier mails without a reply to MAIL, this mail was
+	 * not begun and no attempt counts; the next session begins with it.
 	 */
 	private static Outcome sessionLost(Throwable error, boolean begun) {
 		String reply = "451 4.4.2 The session ended before the mail was sent: " + error.getMessage();

@@ -33,7 +33,7 @@ final class Authentication {
 	}
 
 	boolean isOffered() {
-		return this.handler.wantsSignIn() && (this.session.isSecured() || this.options.authWithoutTls());
+		return this.handler.requiresAuth() && (this.session.isSecured() || this.options.authWithoutTls());
 	}
 
 	/** Whether the next line is a response to a challenge and not a command. */
@@ -44,7 +44,7 @@ final class Authentication {
 	/** Handles AUTH with its arguments. */
 	Action begin(String arguments) {
 		String mechanism = CommandLine.verb(arguments);
-		if (!this.handler.wantsSignIn()) {
+		if (!this.handler.requiresAuth()) {
 			return Action.reply(Replies.NOT_OFFERED);
 		}
 		if (!isOffered()) {

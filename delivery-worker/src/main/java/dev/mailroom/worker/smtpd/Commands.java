@@ -126,7 +126,7 @@ final class Commands {
 		if (!this.session.isIntroduced() || this.sender != null) {
 			return Replies.BAD_SEQUENCE;
 		}
-		if (this.handler.wantsSignIn() && !this.session.isAuthenticated()) {
+		if (this.handler.requiresAuth() && !this.session.isAuthenticated()) {
 			return this.authentication.isOffered() ? Replies.AUTH_REQUIRED : Replies.TLS_REQUIRED;
 		}
 		if (path == null) {

@@ -16,7 +16,7 @@ public interface SmtpHandler {
 	SmtpReply OK = new SmtpReply(250, "2.1.0", "Ok");
 
 	/** Whether AUTH is offered and required before MAIL. */
-	default boolean wantsSignIn() {
+	default boolean requiresAuth() {
 		return false;
 	}
 

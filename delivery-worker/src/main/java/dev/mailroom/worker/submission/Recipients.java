@@ -24,7 +24,7 @@ record Recipients(List<@Nullable String> to, List<@Nullable String> cc, List<@Nu
 		if (visibleTo.isEmpty() && !visibleCc.isEmpty()) {
 			return new Recipients(visibleCc, visibleTo, hidden);
 		}
-		// The only recipient of all may be shown: no other recipient sees it.
+		// The only recipient of a mail may be shown in it.
 		return (visibleTo.isEmpty() && hidden.size() == 1) ? new Recipients(hidden, visibleCc, visibleTo)
 				: new Recipients(visibleTo, visibleCc, hidden);
 	}

@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Limits the mails that an account submits in a second, like the API's rate limit. Each
- * worker counts by itself. A rate that an operator has set takes precedence.
+ * worker counts its own mails. A rate that an operator has set takes precedence.
  */
 @Component
 class SendRate {

@@ -59,7 +59,7 @@ class SubmissionHandler implements SmtpHandler {
 	}
 
 	@Override
-	public boolean wantsSignIn() {
+	public boolean requiresAuth() {
 		return true;
 	}
 

@@ -16,7 +16,7 @@ final class SubmissionReplies {
 	static final SmtpReply REVOKED = new SmtpReply(535, "5.7.8", "Unauthorized: this API key is no longer valid");
 
 	static final SmtpReply TOO_MANY = new SmtpReply(450, "4.7.1",
-			"Rate limit exceeded: this account submits more mails than it may, come again in a second");
+			"Rate limit exceeded: this account submits too many mails, try again in a second");
 
 	static final SmtpReply NO_ADDRESS = new SmtpReply(553, "5.1.3", "Validation error: this is no address");
 

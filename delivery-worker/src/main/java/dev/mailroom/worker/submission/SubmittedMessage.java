@@ -53,8 +53,8 @@ record SubmittedMessage(Submission submission, @Nullable String key) {
 	}
 
 	/**
-	 * Reads a message. The envelope names its recipients; To and Cc only say which of
-	 * them are shown.
+	 * Reads a message. The envelope names its recipients; To and Cc only determine which
+	 * of them are shown.
 	 * @throws dev.mailroom.Refused {@code Validation error} if it cannot be read
 	 */
 	static SubmittedMessage read(SmtpMail mail) {

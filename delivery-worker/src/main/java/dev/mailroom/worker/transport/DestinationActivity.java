@@ -27,7 +27,7 @@ public class DestinationActivity {
 	/** Destinations in a report: the busiest ones. */
 	private static final int MAX_REPORTED = 200;
 
-	/** Replies by which a server ends the session or says that it is overloaded. */
+	/** Replies by which a server ends the session or reports that it is overloaded. */
 	private static final Pattern BUSY = Pattern.compile("^(421\\b|4\\d\\d[ -]4\\.[34]\\.).*", Pattern.DOTALL);
 
 	/** Refusals for reasons of security or policy (RFC 3463 section 3.8). */

@@ -21,8 +21,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * Scheduled jobs, run on the worker with the active dispatcher only. A job that fails is
- * repeated at its next time.
+ * Scheduled jobs, run on the worker with the active dispatcher only. A job that fails
+ * runs again at its next scheduled time.
  */
 @Component
 class ScheduledJobs {
@@ -76,7 +76,8 @@ class ScheduledJobs {
 	/** Holds or releases waiting mails after a pause or a resume of a large campaign. */
 	@Scheduled(initialDelay = 1000, fixedDelay = 500)
 	Mono<Void> followCampaigns() {
-		return ifActive("waiting mails followed the status of their campaigns", Mono.defer(this.campaigns::followUp));
+		return ifActive("waiting mails were held or released with their campaigns",
+				Mono.defer(this.campaigns::followUp));
 	}
 
 	/** Asks contacts to confirm their subscription. */

@@ -336,7 +336,7 @@ class CalloutTest {
 		return List.copyOf(await(this.deliveries.attempts(owner, List.of(delivery))).getOrDefault(delivery, List.of()));
 	}
 
-	/** The greatest id that sorts before the endpoint's. */
+	/** The id directly before that of the endpoint. */
 	private static UUID before(UUID endpoint) {
 		return new UUID(endpoint.getMostSignificantBits(), endpoint.getLeastSignificantBits() - 1);
 	}

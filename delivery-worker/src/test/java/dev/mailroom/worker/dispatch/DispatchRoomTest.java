@@ -38,7 +38,7 @@ class DispatchRoomTest {
 
 	@Test
 	void aFullWindowIsRefilledBeforeTheNextPoll() {
-		// Of a worker that another test ended while it published them.
+		// Leases of a worker that another test stopped while it published them.
 		Given.run("delete from lease");
 		Scope scope = Given.sender("unlimited");
 		List<UUID> mails = IntStream.range(0, 20).mapToObj((i) -> Given.mail(scope, i + "@room.test")).toList();

@@ -43,10 +43,10 @@ class LoopHealthTest {
 	}
 
 	@Test
-	void aLoopAtRestNeedsNoProgress() throws Exception {
-		Heartbeat resting = this.health.watch("resting", SHORT);
-		resting.beat();
-		resting.rest();
+	void anIdleLoopNeedsNoProgress() throws Exception {
+		Heartbeat idle = this.health.watch("idle", SHORT);
+		idle.beat();
+		idle.idle();
 		this.health.watch("silent", SHORT).beat();
 		assertThat(this.exited.await(60, TimeUnit.SECONDS)).isTrue();
 		assertThat(Await.await(this.health.health()).getDetails()).containsOnlyKeys("silent");

@@ -64,7 +64,7 @@ class DestinationStateTest {
 	}
 
 	@Test
-	void distrustOfOneAccountDoesNotCloseTheDestinationForOthers() {
+	void policyRefusalsOfOneAccountDoNotCloseTheDestinationForOthers() {
 		this.server.answer("RCPT", "451 4.7.1 your mail is unwelcome");
 		Route distrusted = route("b.test", false);
 		for (int i = 0; i < 5; i++) {

@@ -103,7 +103,7 @@ class SendOrderTest {
 	}
 
 	@Test
-	void aMailThatDidNotBeginInTimePassesTheFenceAgainWhichSeesItsSuppression() throws Exception {
+	void aMailThatDidNotBeginInTimeIsFencedAgainAndItsSuppressionApplies() throws Exception {
 		CountDownLatch first = SMTP.hold("first@late.test");
 		CountDownLatch second = SMTP.hold("second@late.test");
 		UUID mail = leased("first@late.test", "second@late.test", "third@late.test", "fourth@late.test");

@@ -33,7 +33,7 @@ class SendTransportTest {
 	private final Scope scope = Given.sender("unlimited");
 
 	@Test
-	void sandboxRecipientsPlayTheirOutcomeWithoutEffectOnTheReputation() {
+	void sandboxRecipientsHaveTheirOutcomeWithoutEffectOnTheReputation() {
 		String host = "@simulator.mailroom.localhost";
 		UUID delivered = Given.mail(this.scope, "delivered+one" + host);
 		UUID bounced = Given.mail(this.scope, "bounced" + host);

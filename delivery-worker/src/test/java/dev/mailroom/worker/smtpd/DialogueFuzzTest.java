@@ -81,7 +81,7 @@ class DialogueFuzzTest {
 		}
 
 		@Override
-		public boolean wantsSignIn() {
+		public boolean requiresAuth() {
 			return this.signIn;
 		}
 

@@ -98,7 +98,7 @@ final class TestSmtpServer implements AutoCloseable, SmtpHandler {
 	}
 
 	@Override
-	public boolean wantsSignIn() {
+	public boolean requiresAuth() {
 		return true;
 	}
 
