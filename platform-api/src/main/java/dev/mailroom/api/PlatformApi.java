@@ -20,7 +20,7 @@ public class PlatformApi {
 	/** Name of the app's configuration file. */
 	public static final String CONFIG = "platform-api";
 
-	/** Starts the app as a process by itself. */
+	/** Starts the app as a process of its own. */
 	public static void main(String[] arguments) {
 		SpringApplication app = new SpringApplication(PlatformApi.class);
 		app.setDefaultProperties(Map.of("spring.config.name", CONFIG));

@@ -42,8 +42,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Imports a CSV file (RFC 4180) into a book while the request is being received. Only a
- * few chunks are in memory at a time, whatever the size of the file. The parser blocks on
- * its input, therefore each import runs on its own virtual thread.
+ * few chunks are in memory at a time, regardless of the size of the file. The parser
+ * blocks on its input, therefore each import runs on its own virtual thread.
  */
 @Component
 class CsvImport {

@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Sends batches of up to a hundred mails, each accepted or refused by itself. */
+/** Sends batches of up to a hundred mails, each accepted or refused independently. */
 @RestController
 class BatchController {
 

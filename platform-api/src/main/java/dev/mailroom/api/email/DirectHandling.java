@@ -10,8 +10,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Puts {@link DirectSends} in front of the app's handler, but not of that of the
- * management port. With a collector of traces all requests take the long way, on which
- * they are observed.
+ * management port. With a trace collector all requests pass the filters, which observe
+ * them.
  */
 @Configuration(proxyBeanMethods = false)
 class DirectHandling {

@@ -60,7 +60,9 @@ class LogController {
 		return this.feed.ofEmail(scope, id, page).map((events) -> Success.list("events", events.map(EventItem::of)));
 	}
 
-	/** Requires that the email is visible: a key sees only attempts of its own domain. */
+	/**
+	 * Requires that the email is visible: a key may read only attempts of its own domain.
+	 */
 	@GetMapping("/emails/{id}/attempts")
 	Mono<Success> attempts(Scope scope, @PathVariable UUID id) {
 		return this.emails.find(scope, id)

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Response of GET /events.
  *
- * @param nextCursor the value of {@code after} to read on with, now or later; null while
- * there are no events
+ * @param nextCursor the value of {@code after} with which to continue, now or later; null
+ * while there are no events
  * @param hasMore whether there are further events now
  */
 record FeedView(List<Item> events, @Nullable String nextCursor, boolean hasMore) {

@@ -98,7 +98,7 @@ public class ErrorWriter {
 				.set(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, refused.retryAfter().toSeconds())));
 		}
 		Body body = Body.of(refused, RequestIds.of(exchange), this.settings.publicUrl() + "/docs/errors/");
-		boolean problem = wantsProblem(exchange);
+		boolean problem = acceptsProblem(exchange);
 		response.getHeaders().setContentType(problem ? MediaType.APPLICATION_PROBLEM_JSON : MediaType.APPLICATION_JSON);
 		byte[] bytes = this.json.writeValueAsString(problem ? body.problem() : body).getBytes(StandardCharsets.UTF_8);
 		response.getHeaders().setContentLength(bytes.length);
@@ -140,12 +140,12 @@ public class ErrorWriter {
 		});
 	}
 
-	private static boolean wantsProblem(ServerWebExchange exchange) {
+	private static boolean acceptsProblem(ServerWebExchange exchange) {
 		List<String> accepted = exchange.getRequest().getHeaders().getOrDefault(HttpHeaders.ACCEPT, List.of());
 		return accepted.stream().anyMatch((value) -> value.contains(MediaType.APPLICATION_PROBLEM_JSON_VALUE));
 	}
 
-	/** A response without a request. */
+	/** The response to a request that could not be read. */
 	public record Unread(int status, HttpHeaders headers, byte[] body) {
 	}
 

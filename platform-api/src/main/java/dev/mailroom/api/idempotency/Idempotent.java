@@ -75,8 +75,8 @@ public class Idempotent {
 	/**
 	 * Responds with the result of work that begins with slow steps, or repeats the first
 	 * response.
-	 * @param preparation runs outside of transactions, and in vain if a concurrent
-	 * request has the same key
+	 * @param preparation runs outside of transactions; its result is discarded if a
+	 * concurrent request has the same key
 	 * @param work joins the transaction of the key, and is repeated once after a conflict
 	 */
 	public <P, T> Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable IdempotencyKey key, HttpStatus status,

@@ -30,8 +30,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
 /**
  * Limits the requests of each account in a second, and adds the RateLimit header fields
  * of draft-ietf-httpapi-ratelimit-headers-06 to each response. Runs after authentication
- * and before the body is read. Each instance counts by itself, because a shared counter
- * would cost each request a round trip.
+ * and before the body is read. Each instance counts its own requests, because a shared
+ * counter would cost each request a round trip.
  */
 @Component
 @Order(1)

@@ -27,8 +27,9 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * The page on which a person sees and changes all memberships in the books of an account,
- * and the own name. It is reached from the unsubscribe page, with the same token.
+ * The page on which a person reads and changes all memberships in the books of an
+ * account, and the person's name. It is reached from the unsubscribe page, with the same
+ * token.
  */
 @AtRoot
 @RestController

@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * Unsubscribe links (RFC 8058). GET shows a page without any effect, because programs
- * follow links; POST unsubscribes or subscribes, whatever its body is.
+ * follow links; POST unsubscribes or subscribes, regardless of its body.
  */
 @AtRoot
 @RestController

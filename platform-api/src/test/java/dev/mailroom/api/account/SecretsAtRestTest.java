@@ -43,7 +43,7 @@ class SecretsAtRestTest {
 
 	private static final Pattern TOKEN = Pattern.compile("token=([A-Za-z0-9_-]+)");
 
-	/** Shorter parts of a secret are no secret by themselves, such as its prefix. */
+	/** Parts that are shorter, such as the prefix of a secret, are not secret. */
 	private static final int MIN_PART = 16;
 
 	@LocalServerPort
