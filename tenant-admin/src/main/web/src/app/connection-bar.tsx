@@ -5,10 +5,10 @@ import { shown } from '../words/errors';
 import { gapOf, type Gap } from './connection';
 import css from './shell.module.css';
 
-/** Interval in which what failed is read again. */
+/** Interval in which failed queries are repeated. */
 const RETRY_MS = 5000;
 
-/** Says over all pages that they do not show the newest state: offline, or the server refuses or does not answer. */
+/** The bar over all pages that do not show the newest state: offline, or the server refuses or does not answer. */
 export function ConnectionBar() {
   const offline = useSyncExternalStore(watchOnline, () => !navigator.onLine);
   const found = useGap();

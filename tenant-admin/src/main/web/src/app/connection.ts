@@ -1,4 +1,4 @@
-/** Why open pages do not show the newest state. */
+/** Failed readings, because of which open pages do not show the newest state. */
 import type { QueryClient } from '@tanstack/react-query';
 import { Fault, passing } from '../words/errors';
 

@@ -7,7 +7,7 @@ import { authorization } from './watch';
 /** Sends a document with the access token, and once more with a new one if the first has ended. */
 export async function request<R, V>(document: TypedDocumentString<R, V>, ...[variables]: V extends Record<string, never> ? [] : [V]): Promise<R> {
   const token = await session.token();
-  // A page that still reads while its person signs out; only mutations, such as the sign-in, need no token.
+  // A page reads while its person signs out; only mutations, such as the sign-in, need no token.
   if (token === null && !/\bmutation\s/.test(String(document))) throw new Fault('unauthorized', 'The session has ended.', 401);
   try {
     return await send(document, variables, token);

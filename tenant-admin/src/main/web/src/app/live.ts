@@ -16,7 +16,7 @@ const readers = new Set<(events: readonly LiveEvent[]) => void>();
 const watchers = new Set<() => void>();
 const rejoined = new Set<() => void>();
 
-/** Since when the stream is away; null while it is open. */
+/** Time of the interruption of the stream; null while it is open. */
 let since: Date | null = null;
 let cursor: string | undefined;
 let running: AbortController | undefined;
@@ -106,7 +106,7 @@ export function openLive(): () => void {
   };
 }
 
-/** Since when the page is not live; null while it is. */
+/** Time since which the page is not live; null while it is. */
 export function useLiveSince(): Date | null {
   return useSyncExternalStore((watcher) => {
     watchers.add(watcher);

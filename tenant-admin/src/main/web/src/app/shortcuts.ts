@@ -16,7 +16,7 @@ export function setShortcuts(on: boolean): void {
   applyShortcuts();
 }
 
-/** Marks the document, so that lists know it too. */
+/** Marks the document, for the shortcuts of lists. */
 export function applyShortcuts(): void {
   if (shortcutsOn()) delete document.documentElement.dataset.shortcuts;
   else document.documentElement.dataset.shortcuts = 'off';

@@ -45,7 +45,7 @@ function Contact({ book, contact, onClose }: { book: string; contact: ContactDet
 
 const SOURCES = { API: 'the API', WEB: 'the web app', IMPORT: 'a CSV file', FORM: 'a page from a mail' } as const;
 
-/** Where the consent came from, and how it was confirmed. */
+/** Source and confirmation of the consent. */
 function consentFacts({ consent }: ContactDetail): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [];
   const from = (address: string) => (address ? <> from <code>{address}</code></> : null);

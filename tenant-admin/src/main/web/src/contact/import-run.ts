@@ -44,7 +44,7 @@ export async function check(client: QueryClient, book: string, contacts: Contact
   return { rows, ...sums, refused: refused.sort((a, b) => a.line - b.line), repeated: contacts.repeated, tooMany, limit: usage.limit, used: usage.used };
 }
 
-/** Why a contact is refused, as a sentence. */
+/** Reason for which a contact is refused, as a sentence. */
 function reason(field: string, message: string): string {
   if (field === 'email') return message === 'is required' ? 'There is no address.' : 'This is not an address.';
   const name = field.replace('_', ' ');
@@ -77,7 +77,7 @@ export async function save(client: QueryClient, book: string, { rows, consentSta
 const MAX_ATTEMPTS = 5;
 const WAIT_MS = 2000;
 
-/** Repeats a request that the server puts off or that gets no response. */
+/** Repeats a request that the server limits or that gets no response. */
 async function patient<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

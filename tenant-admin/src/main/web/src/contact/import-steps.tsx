@@ -20,7 +20,7 @@ const fields: readonly (readonly [Meaning['kind'], string])[] = [
   ['email', 'Address'], ['firstName', 'First name'], ['lastName', 'Last name'], ['subscribed', 'Subscribed, true or false'], ['properties', 'Properties as JSON'],
 ];
 
-/** Says what each column holds. */
+/** Chooses the meaning of each column. */
 export function ColumnsStep({ source, doubleOptIn, onChange, back, next }: { source: Import; doubleOptIn: boolean; onChange: (source: Import) => void; back: () => void; next: () => void }) {
   const { lines, header, meanings } = source;
   const rows = header ? lines.slice(1) : lines;

@@ -39,7 +39,7 @@ const outcomes: Record<string, Kind> = {
   expired: ['bad', OctagonX, 'Expired'],
 };
 
-/** Events that an attempt tells in more detail. */
+/** Events that an attempt shows in more detail. */
 const told: Record<string, readonly string[]> = {
   'email.sent': ['sent'], 'email.delivered': ['delivered'], 'email.bounced': ['bounced'],
   'email.delivery_delayed': ['deferred', 'unanswered'], 'email.failed': ['failed', 'expired'],

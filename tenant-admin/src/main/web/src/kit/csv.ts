@@ -24,7 +24,7 @@ interface ListPage<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** Rows of consecutive pages, up to a limit. Where the server limits the requests, it waits for as long as that says. */
+/** Rows of consecutive pages, up to a limit. A request that the server limits is repeated after the time that the response has. */
 export async function rowsOf<T>(page: (after: string | null) => Promise<ListPage<T>>, limit: number): Promise<readonly T[]> {
   const rows: T[] = [];
   let after: string | null = null;

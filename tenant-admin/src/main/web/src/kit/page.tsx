@@ -1,4 +1,4 @@
-/** The frame of a page: its header, and what stands in place of data that is not there. */
+/** The frame of a page: its header, and the placeholders of data that is loading, empty or failed. */
 import { Link } from '@tanstack/react-router';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { ChevronRight, Lock, RotateCw } from 'lucide-react';
@@ -45,10 +45,10 @@ export function Page({ children, ...header }: HeaderProps & { children: ReactNod
   return <div className={css.wrap}><PageHeader {...header} />{children}</div>;
 }
 
-/** Seconds after which a server that did not answer is asked again. */
+/** Seconds after which a failed request is repeated. */
 const AGAIN_SECONDS = 5;
 
-/** An error in the place of what failed. What passes by itself is tried again. */
+/** An error in the place of the failed content. A temporary one is tried again by itself. */
 export function Failed({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   if (!(error instanceof Fault)) throw error;
   const { title, text, action } = shown(error);
@@ -98,7 +98,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   return <div className={css.blank}><h2>{title}</h2>{children}</div>;
 }
 
-/** What stands in the place of a page that only makes changes, for readers without the right. */
+/** The page that readers without the right see in place of one that only makes changes. */
 export function Refused({ right }: { right: Right }) {
   return <Empty title="This page makes changes"><p>{useRights().refusal(right)}</p></Empty>;
 }

@@ -5,9 +5,9 @@ import type { MemberRole, Right } from '../gen/graphql';
 export interface Rights {
   /** Whether a control with this right is shown; false until the rights are known. */
   readonly may: (right: Right | undefined) => boolean;
-  /** Why a right is missing; null if the reader has it, or before the rights are known. */
+  /** Reason for which a right is missing; null if the reader has it, or before the rights are known. */
   readonly refusal: (right: Right) => string | null;
-  /** Whether an operator watches the account, which a bar says already. */
+  /** Whether an operator watches the account, which a bar shows already. */
   readonly watching: boolean;
 }
 
@@ -31,7 +31,7 @@ export function rightsOf(own: Own | undefined, watching: boolean): Rights {
   };
 }
 
-/** Without a session nothing is held back. */
+/** Without a session all controls are shown. */
 const Context = createContext<Rights>({ may: () => true, refusal: () => null, watching: false });
 
 export const RightsProvider = Context.Provider;

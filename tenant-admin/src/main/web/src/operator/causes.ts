@@ -1,4 +1,4 @@
-/** States of destinations, and causes for which their servers put mail off, in words. */
+/** States of destinations, and causes for which their servers defer mail, in words. */
 import { Check, CircleDashed, OctagonX, Pause } from 'lucide-react';
 import type { Circuit, DeferralCause } from '../gen/graphql';
 import type { Word } from '../words/status';

@@ -41,7 +41,7 @@ export function DestinationsPage() {
   );
 }
 
-/** Destinations that need the operator: held ones, closed ones, and those that put mail off. */
+/** Destinations that need the operator: held ones, closed ones, and those that defer mail. */
 function sentence(rows: readonly Destination[]): ReactNode {
   const held = rows.filter((row) => row.held !== null);
   const open = rows.filter((row) => row.circuit === 'OPEN' && row.held === null);

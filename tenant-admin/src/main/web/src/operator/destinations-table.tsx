@@ -12,7 +12,7 @@ interface Acts {
   readonly release: (row: Destination) => void;
 }
 
-/** Recipient domains with their circuits, connections and what they put off. */
+/** Recipient domains with their circuits, connections and deferrals. */
 export function DestinationsTable({ rows, acts }: { rows: readonly Destination[] | undefined; acts?: Acts }) {
   const columns: Column<Destination>[] = [
     { head: 'Host', upTo: true, narrow: 1, cell: (row) => <bdi className={kit.label}>{row.domain}</bdi> },

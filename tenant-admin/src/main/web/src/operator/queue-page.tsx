@@ -30,7 +30,7 @@ const periods = [{ value: 'now', text: 'Now' }, { value: '1h', text: '1 h' }, { 
 
 type Period = typeof periods[number]['value'];
 
-/** What to stop or to let go on; all mail without a stream. */
+/** A pause or resumption to be confirmed; of all mail without a stream. */
 interface Asked {
   readonly act: 'pause' | 'resume';
   readonly stream: EmailStream | null;

@@ -5,7 +5,7 @@ import { OperatorEmailContentDocument, OperatorEmailDocument, OperatorSearchDocu
 export type FoundRow = NonNullable<OperatorSearchQuery['operator']>['emails']['nodes'][number];
 export type WatchedEmail = NonNullable<OperatorEmailQuery['operator']>['watch']['email'];
 
-/** Reads that are recorded in the audit log happen once, and only when they are asked for. */
+/** Reads that are recorded in the audit log happen once, and only on request. */
 const recorded = { staleTime: Infinity, gcTime: 5 * 60_000, retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false } as const;
 
 export const searchQuery = (search: string, reason: string, after: string | undefined) => queryOptions({

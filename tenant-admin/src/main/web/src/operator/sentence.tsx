@@ -15,7 +15,7 @@ export function age(seconds: number): string {
   return seconds === 0 ? 'none' : duration(seconds * 1000);
 }
 
-/** Whether mail moves, and how quickly. */
+/** The state and the rate of the queue. */
 export function queueSentence(queue: Pick<Queue, 'platform' | 'queue'> & { workers: readonly { away: boolean; draining: boolean }[] }, rate: number | null): ReactNode {
   const stop = queue.platform.pausedStreams.length === 1 ? queue.platform.pausedStreams[0] : undefined;
   const { due, oldest } = totals(queue.queue, stop && (stop.stream === 'CAMPAIGN' ? 'transactional' : 'campaign'));

@@ -10,7 +10,7 @@ import { Rest } from '../kit/problems';
 import { counted } from '../words/formats';
 import { holdDestination, pauseQueue, releaseDestination, resumeQueue, type Destination } from './queries';
 
-/** Holds a destination, which is asked for if it is empty. */
+/** Holds a destination; the dialog has an input for it if it is empty. */
 export function HoldDestination({ destination: given, onClose }: { destination: string; onClose: () => void }) {
   const client = useQueryClient();
   const fields = useFields({ destination: given, reason: '', until: '' }, {
@@ -44,7 +44,7 @@ export function ReleaseDestination({ row, onClose }: { row: Destination; onClose
   );
 }
 
-/** The mail that a stop concerns; all of it without a stream. */
+/** The mail that a pause concerns; all of it without a stream. */
 const words = (stream: EmailStream | null) => (stream === null ? { what: 'sending', all: 'all sending' } : stream === 'CAMPAIGN' ? { what: 'campaigns', all: 'the campaigns of all tenants' } : { what: 'transactional mail', all: 'transactional mail' });
 
 /** Pauses the queue, or a stream of it, for a reason. */

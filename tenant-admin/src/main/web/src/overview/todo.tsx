@@ -23,7 +23,7 @@ export function broken(view: Overview) {
   return view.domains.nodes.filter((domain) => domain.status === 'FAILED' || domain.status === 'TEMPORARY_FAILURE');
 }
 
-/** Whether mail that was handed in at present would be sent. */
+/** Whether the account has a domain that may send. */
 export function hasSender(view: Overview): boolean {
   return view.domains.nodes.some((domain) => domain.status === 'VERIFIED' || domain.status === 'TEMPORARY_FAILURE');
 }

@@ -10,7 +10,7 @@ export function addressesOf(text: string): readonly string[] {
   return [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
 }
 
-/** Why the addresses of a text cannot be added; null if they can. */
+/** Reason for which the addresses of a text cannot be added; null if they can. */
 export function problemOf(text: string): string | null {
   const addresses = addressesOf(text);
   if (addresses.length === 0) return 'Enter an address.';

@@ -5,7 +5,7 @@ export function sampleOf(variables: readonly string[]): string {
   return text(Object.fromEntries(variables.map((name) => [name, words(name)])));
 }
 
-/** The values of a sample, or why it has none. */
+/** The values of a sample, or the reason for which it has none. */
 export function parsed(sample: string): { values: Record<string, unknown>; error?: string } {
   try {
     const value: unknown = JSON.parse(sample.trim() || '{}');

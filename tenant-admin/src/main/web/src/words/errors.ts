@@ -58,7 +58,7 @@ export function shown(fault: Fault): Shown {
     case 'rate_limit_exceeded':
       return { title: title!, text: fault.message, action: 'wait' };
   }
-  // An id of the URL that is none is that of no object.
+  // A malformed id in the URL belongs to no object.
   if (fault.status === 404 || NO_ID.test(fault.message)) {
     return { title: missing(fault.kind), text: 'The link may be old, or the object was deleted.', action: 'none' };
   }
