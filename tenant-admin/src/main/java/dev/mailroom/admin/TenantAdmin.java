@@ -21,7 +21,7 @@ public class TenantAdmin {
 	/** Name of the app's configuration file. */
 	public static final String CONFIG = "tenant-admin";
 
-	/** Starts the app as a process by itself. */
+	/** Starts the app as a process of its own. */
 	public static void main(String[] arguments) {
 		SpringApplication app = new SpringApplication(TenantAdmin.class);
 		app.setDefaultProperties(Map.of("spring.config.name", CONFIG));

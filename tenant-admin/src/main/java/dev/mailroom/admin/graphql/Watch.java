@@ -12,9 +12,9 @@ import dev.mailroom.seal.Stamp;
 import graphql.GraphQLContext;
 
 /**
- * The right of one operator to read an account as its owner sees it, for a limited time.
- * Its token has an effect only beside the operator's own access token, and is
- * authenticated against forgery.
+ * The right of one operator to read the data of an account as its owner can, for a
+ * limited time. Its token has an effect only beside the operator's own access token, and
+ * is authenticated against forgery.
  *
  * @param operator person who is the operator
  * @param account the account that is read

@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Limits the requests of each account in a second, by their cost. Mails to send have a
- * limit of their own. Each instance counts by itself, as the REST API does.
+ * limit of their own. Each instance counts its own requests, as the REST API does.
  */
 @Component
 public class AccountRates {

@@ -22,7 +22,7 @@ import org.springframework.graphql.data.method.annotation.MutationMapping;
 import org.springframework.graphql.data.method.annotation.SchemaMapping;
 import org.springframework.stereotype.Controller;
 
-/** Destinations and the queue, as operators stop them and let them go on. */
+/** Stops and releases of destinations and of the queue by operators. */
 @Controller
 class DestinationController {
 

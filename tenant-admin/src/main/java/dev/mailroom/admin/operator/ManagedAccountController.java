@@ -24,7 +24,7 @@ import org.springframework.graphql.data.method.annotation.BatchMapping;
 import org.springframework.graphql.data.method.annotation.MutationMapping;
 import org.springframework.stereotype.Controller;
 
-/** Details of accounts for operators, and what operators change. */
+/** Details of accounts for operators, and changes by operators. */
 @Controller
 class ManagedAccountController {
 

@@ -30,7 +30,7 @@ import org.springframework.graphql.data.method.annotation.QueryMapping;
 import org.springframework.graphql.data.method.annotation.SchemaMapping;
 import org.springframework.stereotype.Controller;
 
-/** Accounts, mails and changes, as operators read them. */
+/** Accounts, mails and recorded changes for operators. */
 @Controller
 @SchemaMapping(typeName = "Operator")
 class OperatorController {

@@ -43,13 +43,13 @@ class WatchController {
 		return Payload.of("watch",
 				this.accounts.watch(operator, input.account(), input.reason())
 					.then(Mono.defer(() -> this.accounts.find(operator, input.account())))
-					.map((account) -> begun(operator, account)));
+					.map((account) -> issue(operator, account)));
 	}
 
-	private Begun begun(Operator operator, ManagedAccount account) {
+	private IssuedWatch issue(Operator operator, ManagedAccount account) {
 		Instant expiresAt = this.clock.instant().plus(LIFETIME).truncatedTo(ChronoUnit.SECONDS);
 		Watch watch = new Watch(operator.scope().person().account(), account.id(), expiresAt);
-		return new Begun(watch.text(this.stamp), account.id(), account.email(), account.name(), expiresAt);
+		return new IssuedWatch(watch.text(this.stamp), account.id(), account.email(), account.name(), expiresAt);
 	}
 
 	@MutationMapping
@@ -58,12 +58,12 @@ class WatchController {
 	}
 
 	/** A watch with its token. */
-	record Begun(String token, UUID accountId, String email, String name, Instant expiresAt) {
+	record IssuedWatch(String token, UUID accountId, String email, String name, Instant expiresAt) {
 
 		/** Without the token, for logs. */
 		@Override
 		public String toString() {
-			return "Begun";
+			return "IssuedWatch";
 		}
 
 	}

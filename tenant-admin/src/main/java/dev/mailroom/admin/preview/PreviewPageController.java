@@ -93,7 +93,10 @@ class PreviewPageController {
 		return headers;
 	}
 
-	/** Whether a form of this origin posts into a frame, where the browser says so. */
+	/**
+	 * Whether a form of this origin posts into a frame, if the browser sends these
+	 * headers.
+	 */
 	private static boolean isOwnFrame(HttpHeaders headers) {
 		return headers.getOrDefault("Sec-Fetch-Site", List.of("same-origin")).contains("same-origin")
 				&& headers.getOrDefault("Sec-Fetch-Dest", List.of("iframe")).contains("iframe");

@@ -125,7 +125,7 @@ class MatrixTest {
 	}
 
 	@Test
-	void aTenantIsForbiddenWhatOperatorsDo() {
+	void fieldsOfOperatorsAreForbiddenForATenant() {
 		Map<String, String> results = results(documents(Ids.UNKNOWN), this.stranger);
 		results.forEach((field, result) -> {
 			String name = field.substring(field.indexOf('.') + 1);

@@ -75,7 +75,7 @@ class StopsTest {
 	}
 
 	@Test
-	void whatWorkersReportIsAddedUpByDestination() {
+	void reportsOfWorkersAreAddedUpByDestination() {
 		String domain = "r" + this.operator.account() + ".test";
 		for (String circuit : List.of("closed", "half_open")) {
 			Given.run(
