@@ -65,7 +65,7 @@ update campaign set created_at = planned.started_at - interval '26 hours', start
 update campaign set created_at = now() - interval '5 hours' * (1 + pg_temp.share(id::text)), updated_at = now() - interval '2 hours'
  where started_at is null;
 
--- What recipients did after the delivery, in the order of the acts.
+-- Opens, clicks and unsubscriptions after the delivery, in their order.
 create temp table reaction on commit drop as
 select event.id, event.email_id,
        least(delivery.settled_at + interval '3 minutes'

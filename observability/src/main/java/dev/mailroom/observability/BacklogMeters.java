@@ -17,9 +17,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Gauges of what waits for a person or is behind: dead letters, webhook calls, campaigns,
- * accounts at risk, the age of DKIM keys, secrets under earlier master keys, partitions.
- * Only one worker exports them, because they describe the shared database.
+ * Gauges of backlogs and of conditions that need attention: dead letters, webhook calls,
+ * campaigns, accounts at risk, the age of DKIM keys, secrets under earlier master keys,
+ * partitions. Only one worker exports them, because they describe the shared database.
  */
 public class BacklogMeters {
 

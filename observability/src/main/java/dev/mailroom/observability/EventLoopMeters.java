@@ -39,7 +39,7 @@ class EventLoopMeters {
 			.register(registry);
 	}
 
-	/** Gives each loop a task, without waiting for it. */
+	/** Submits a task to each loop, without waiting for it. */
 	@Scheduled(initialDelay = 1, fixedDelay = 5, timeUnit = TimeUnit.SECONDS)
 	void probe() {
 		loops().forEach((loop) -> {

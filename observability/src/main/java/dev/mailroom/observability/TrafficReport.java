@@ -24,8 +24,9 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Counts what this process accepts, settles and answers, and adds it to the counts of the
- * platform every few seconds, so that no mail costs a statement.
+ * Counts the mail that this process accepts and settles and the requests that it answers,
+ * and adds them to the counts of the platform every few seconds, so that no mail needs a
+ * statement of its own.
  */
 @EnableScheduling
 class TrafficReport {

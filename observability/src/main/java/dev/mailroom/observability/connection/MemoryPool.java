@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Memory for bodies, shared by all accounts. One account may use half of it, and has a
- * little even if the others use all, so that no few accounts can keep the others out.
+ * small guaranteed part, so that a few accounts cannot exhaust it for the others.
  */
 public final class MemoryPool {
 

@@ -25,10 +25,10 @@ final class StalledReader extends ChannelDuplexHandler {
 
 	private final long minRate;
 
-	/** Bytes that were written since something waits. */
+	/** Bytes written since bytes began to wait for the client. */
 	private long written;
 
-	/** Time since which something waits. */
+	/** Time at which bytes began to wait for the client. */
 	private long since;
 
 	/** Bytes of these that the client had read at the last check. */

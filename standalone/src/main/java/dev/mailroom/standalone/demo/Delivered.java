@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 record Delivered(UUID account, UUID id, String subject, String domain, @Nullable UUID campaignId,
 		@Nullable String campaign, @Nullable UUID contact) {
 
-	/** A number below 1000 that stands for the person's interest in the mail. */
-	int mood() {
+	/** A number below 1000; recipients open, click and unsubscribe at low ones. */
+	int rank() {
 		return Math.floorMod(this.id.hashCode(), 1000);
 	}
 

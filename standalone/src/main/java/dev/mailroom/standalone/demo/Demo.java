@@ -36,7 +36,7 @@ public final class Demo {
 			DemoAccount account = DemoAccount.create(this.target, operator, api, mailbox, password);
 			try (History history = new History(this.target.database(), account.id())) {
 				Newsletters newsletters = new Newsletters(account, history, this.clock.instant());
-				Together.run(account::setUp, newsletters::fillBooks, operator::hold,
+				ParallelSteps.run(account::setUp, newsletters::fillBooks, operator::hold,
 						() -> operator.suspendAnother(api));
 				fill(account, newsletters, history);
 			}
@@ -48,7 +48,7 @@ public final class Demo {
 		Mailings mailings = new Mailings(account, history, this.target.sandbox(), this.clock.instant());
 		newsletters.startUnfinished();
 		newsletters.startFinished();
-		Together.run(() -> mailings.send(newsletters), () -> InboundMails.send(this.target.inbound()));
+		ParallelSteps.run(() -> mailings.send(newsletters), () -> InboundMails.send(this.target.inbound()));
 		newsletters.awaitPaused();
 		newsletters.awaitFinished();
 		history.awaitSettled();

@@ -78,7 +78,7 @@ final class DemoAccount {
 
 	/** Creates domains, keys, templates, suppressions and webhook endpoints. */
 	void setUp() throws IOException, InterruptedException {
-		Together.run(this::addDomains, this::addTemplates, this::addEndpoints, this::addSuppressions);
+		ParallelSteps.run(this::addDomains, this::addTemplates, this::addEndpoints, this::addSuppressions);
 	}
 
 	private void addDomains() throws IOException, InterruptedException {

@@ -32,8 +32,9 @@ final class History implements AutoCloseable {
 	private static final int FAILED_CALLS = 4;
 
 	/**
-	 * Make delayed deliveries and failed webhook calls due at once, except for one
-	 * destination. Rows that a worker has locked are left for the next time.
+	 * Statements that make deferred deliveries and failed webhook calls due at once,
+	 * except for one destination. Rows that a worker has locked are left for the next
+	 * time.
 	 */
 	private static final List<String> RETRY_NOW = List.of("""
 			update queue set ready = true, due_at = now()
@@ -105,7 +106,7 @@ final class History implements AutoCloseable {
 		}
 	}
 
-	/** Makes what was put off due at once. */
+	/** Makes deferred deliveries and calls due at once. */
 	void retryNow() throws SQLException {
 		for (String statement : RETRY_NOW) {
 			run(statement);

@@ -26,8 +26,7 @@ final class Letters {
 	}
 
 	/**
-	 * Returns a mail to a customer; the tag kind says which of the usual occasions it
-	 * has.
+	 * Returns a mail to a customer; the tag kind names its occasion.
 	 */
 	static Map<String, Object> transactional(Person person, int number, Random random, Map<String, String> templates) {
 		String book = BOOKS.get(random.nextInt(BOOKS.size()));

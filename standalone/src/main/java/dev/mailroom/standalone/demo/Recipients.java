@@ -79,20 +79,20 @@ final class Recipients implements AutoCloseable {
 	}
 
 	private void react(Delivered mail) throws IOException, InterruptedException {
-		int mood = mail.mood();
+		int rank = mail.rank();
 		boolean campaign = mail.campaignId() != null;
-		String browser = BROWSERS.get(mood % BROWSERS.size());
-		if (mood >= (campaign ? CAMPAIGN_OPENS : OTHER_OPENS)) {
+		String browser = BROWSERS.get(rank % BROWSERS.size());
+		if (rank >= (campaign ? CAMPAIGN_OPENS : OTHER_OPENS)) {
 			return;
 		}
 		this.api.visit(URI.create(this.target.links().openUrl(mail.account(), mail.id())), browser);
-		if (mood < CLICKS) {
+		if (rank < CLICKS) {
 			for (String url : links(mail)) {
 				LinkTarget link = LinkTarget.of(url).orElseThrow();
 				this.api.visit(URI.create(this.target.links().clickUrl(mail.account(), mail.id(), link)), browser);
 			}
 		}
-		if (mood < UNSUBSCRIBES && mail.contact() != null) {
+		if (rank < UNSUBSCRIBES && mail.contact() != null) {
 			this.api.unsubscribe(
 					URI.create(this.target.links().unsubscribeUrl(mail.account(), mail.contact(), mail.campaignId())),
 					browser);
@@ -104,7 +104,7 @@ final class Recipients implements AutoCloseable {
 		String campaign = mail.campaign();
 		if (campaign != null) {
 			String letter = SITE + path(campaign);
-			return switch (mail.mood() % 6) {
+			return switch (mail.rank() % 6) {
 				case 0, 3 -> List.of(SITE + "shop");
 				case 1 -> List.of(letter, SITE + "shop", letter);
 				default -> List.of(letter);
@@ -120,10 +120,10 @@ final class Recipients implements AutoCloseable {
 	}
 
 	private void report(List<Delivered> mails) throws IOException {
-		List<Delivered> bored = mails.stream().filter((mail) -> mail.mood() > 970).toList();
+		List<Delivered> reporting = mails.stream().filter((mail) -> mail.rank() > 970).toList();
 		long complaints = 0;
 		long bounces = 0;
-		for (Delivered mail : bored) {
+		for (Delivered mail : reporting) {
 			String path = this.target.returnPath().of(mail.account(), mail.id(), mail.domain());
 			if ("Spring fair".equals(mail.campaign()) && complaints < REPORTS) {
 				InboundMails.complain(this.target.inbound(), path);

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Names of this machine in a Host header. A page of the internet whose own name resolves
- * to the loopback address (DNS rebinding) sends its own name, and must not read anything.
+ * to the loopback address (DNS rebinding) sends its own name, and must not get a
+ * response.
  */
 public final class LocalNames {
 

@@ -1,5 +1,6 @@
 /**
- * Names of this machine, under which alone the ports for people and operators answer.
+ * Names of this machine; the ports for people and operators answer only requests to these
+ * names.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

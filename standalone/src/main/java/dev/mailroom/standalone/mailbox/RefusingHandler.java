@@ -14,8 +14,8 @@ import dev.mailroom.worker.smtpd.SmtpReply;
 import reactor.core.publisher.Mono;
 
 /**
- * Handler that refuses recipients at some domains, so that the demo account has mail that
- * did not arrive, and accepts all others.
+ * Handler that refuses recipients at some domains, so that the demo account has
+ * undelivered mail, and accepts all others.
  */
 final class RefusingHandler implements SmtpHandler {
 

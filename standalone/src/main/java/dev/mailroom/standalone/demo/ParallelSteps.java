@@ -10,9 +10,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Runs steps that do not depend on each other at the same time. */
-final class Together {
+final class ParallelSteps {
 
-	private Together() {
+	private ParallelSteps() {
 	}
 
 	/** Returns when all steps have ended; the error of one is that of all. */
