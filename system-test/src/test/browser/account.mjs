@@ -1,4 +1,4 @@
-// An account with a verified domain, made over GraphQL, so that a journey begins with what it is about.
+// An account with a verified domain, made over GraphQL, so that a journey starts with its own subject.
 import { createHmac } from 'node:crypto';
 import { TIMEOUT } from './browser.mjs';
 
@@ -6,7 +6,7 @@ export const password = 'correct horse battery';
 
 const PAUSE_MS = 200;
 
-/** Asks until there is an answer. */
+/** Repeats a call until its result is truthy; returns the result. */
 export async function until(what, ask) {
   const deadline = Date.now() + TIMEOUT;
   while (Date.now() < deadline) {

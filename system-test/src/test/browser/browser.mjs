@@ -1,9 +1,9 @@
-// A Chromium from npm, and what every page must keep: no console error, no violation of the CSP, no finding of axe.
+// A Chromium from npm, and the checks of every page: no console error, no violation of the CSP, no finding of axe.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-// Unpacks the libraries that Chromium needs, which this variable asks for.
+// With this variable the package unpacks the libraries that Chromium needs.
 process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x';
 const { default: chromium } = await import('@sparticuz/chromium');
 // Draws without OpenGL, whose emulation takes twice the CPU time.

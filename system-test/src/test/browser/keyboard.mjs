@@ -26,7 +26,7 @@ const DIALOGS = {
 /** Lists whose rows open a drawer, with the list that has them. */
 const DRAWERS = ['/emails', '/inbound', '/contacts/:book', '/webhooks/:webhook'];
 
-/** What is done in the page: which elements take part, and what the focus did. */
+/** Runs in the page: finds the controls and records the movements of the focus. */
 function install() {
   const SELECTOR = 'a[href], button, input, select, textarea, iframe, [tabindex], [contenteditable=true]';
   const visible = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && element.getClientRects().length > 0;
@@ -40,7 +40,7 @@ function install() {
   };
   const seen = new Set();
   const faults = new Set();
-  /** Whether the element with the focus can be told from those without. */
+  /** Whether the element with the focus has a visible marker. */
   const marked = (element) => {
     // The marker of an editor is that of its frame.
     for (let at = element; at && at !== document.body; at = at.parentElement) {
@@ -79,10 +79,10 @@ function install() {
       if (!fixed) root.removeAttribute('tabindex');
       return controls(root).length;
     },
-    /** What is wrong after the walk: controls that the focus did not reach. */
+    /** The faults of the walk, with the controls that the focus did not reach. */
     end(selector) {
       const root = document.querySelector(selector);
-      // The focus moves into the documents of frames, which is no event of this one.
+      // A focus inside of a frame causes no event in this document.
       const missed = controls(root).filter((element) => !seen.has(element) && element.tagName !== 'IFRAME' && !within(element));
       return [...faults, ...missed.map((element) => `${named(element)} is not reached`)];
     },

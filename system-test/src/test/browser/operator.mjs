@@ -1,4 +1,4 @@
-// An operator sets up the second factor that operators need, finds a mail that a server puts off, reads its SMTP dialogue, suspends the account and lifts the pause:
+// An operator sets up the second factor that operators need, finds a mail that a server defers, reads its SMTP dialogue, suspends the account and lifts the pause:
 // node operator.mjs. ADMIN, API and MAILBOX are the ports of a running Mailroom, OPERATOR and PASSWORD its operator's
 // credentials, CODES a file for the recovery codes that are left, PICTURES a directory.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ function offered() {
     .map((element) => (element.getAttribute('aria-label') ?? element.textContent).trim());
 }
 
-/** A tenant with a key, whose mail to one recipient is put off. */
+/** A tenant with a key, whose mail to one recipient is deferred. */
 async function prepare() {
   await call('/auth/register', null, { email: tenant, password: tenantPassword, name: 'Stuck Press' });
   const token = await until('the mail with the token', async () => {

@@ -33,4 +33,4 @@ const refused = await ask(3, 'tools/call', { name: 'send-email', arguments: { ..
 assert.match(JSON.stringify(refused), /from_domain_mismatch/);
 server.kill();
 
-console.log('resend-mcp is content');
+console.log('resend-mcp passed');

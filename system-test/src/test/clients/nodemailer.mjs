@@ -6,7 +6,7 @@ const from = `Ada <ada@${process.env.DOMAIN}>`;
 const port = Number(process.env.SUBMISSION_PORT);
 
 function transport(pass, options = {}) {
-  // Its certificate is the installation's own: nobody has signed it.
+  // The certificate is self-signed.
   const tls = { rejectUnauthorized: false };
   return nodemailer.createTransport({ host: '127.0.0.1', port, requireTLS: true, tls, auth: { user: 'any', pass }, ...options });
 }
@@ -39,4 +39,4 @@ await refused(right.sendMail({ from, to: 'charles@babbage.test', text: 't' }), 5
 await refused(transport('ek_wrong').verify(), 535, /5\.7\.8 Unauthorized/);
 const open = { requireTLS: false, ignoreTLS: true, auth: undefined };
 await refused(transport('', open).sendMail({ from, to: 'charles@babbage.test', subject: 's', text: 't' }), 530, /5\.7\.0/);
-console.log(`nodemailer is content: ${id}`);
+console.log(`nodemailer passed: ${id}`);

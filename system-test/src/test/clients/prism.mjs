@@ -97,4 +97,4 @@ await api('GET', '/events');
 await api('GET', '/usage');
 await api('GET', '/auth/me');
 prism.kill();
-console.log(`prism is content with ${calls} calls`);
+console.log(`prism passed ${calls} calls`);

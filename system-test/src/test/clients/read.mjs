@@ -1,5 +1,5 @@
 // Reads a message as a mail program does: node read.mjs <message>
-// Says what it makes of it in JSON; what is attached as text.
+// Prints the parsed message as JSON, with attachments as text.
 import { readFileSync } from 'node:fs';
 import PostalMime from 'postal-mime';
 

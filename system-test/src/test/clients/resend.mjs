@@ -62,9 +62,9 @@ const batch = await good(resend.batch.send([note, { ...note, to: ['mary@somervil
 assert.equal(batch.data.length, 2);
 batch.data.forEach((item) => assert.match(item.emailId, /^[0-9a-f-]{36}$/));
 
-// errors as the client hands them on
+// errors as the client returns them
 await refused(resend.emails.send({ ...note, to: 'nobody' }), 400, 'validation_error');
 await refused(resend.emails.send({ ...note, from: 'a@elsewhere.test' }), 403, 'from_domain_mismatch');
 await refused(new Resend('re_unknown').emails.send(note), 401, 'unauthorized');
 
-console.log('resend is content');
+console.log('resend passed');

@@ -1,5 +1,5 @@
 // Verifies a message's DKIM signatures as a receiver would: node verify.mjs <message> <records>
-// The records, host to text, stand in for DNS. Says a line for each signature: algorithm, domain, result.
+// The records, host to text, stand in for DNS. Prints a line for each signature: algorithm, domain, result.
 import { readFileSync } from 'node:fs';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 

@@ -77,4 +77,4 @@ assert.equal(verify(rotated.secret, test).type, 'webhook.test');
 
 server.close();
 server.closeAllConnections();
-console.log('webhooks are content');
+console.log('webhooks passed');

@@ -141,7 +141,7 @@ class DocumentationTest {
 	}
 
 	@Test
-	void testsExist() {
+	void namedTestsExist() {
 		Set<String> tests = directories(ROOT).map((module) -> module.resolve("src/test/java"))
 			.filter(Files::isDirectory)
 			.flatMap((sources) -> files(sources, "Test.java").stream())

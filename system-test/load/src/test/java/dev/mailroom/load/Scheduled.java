@@ -19,7 +19,7 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
  */
 public final class Scheduled extends LoadSimulation {
 
-	/** Time for the last requests and the settlement of nothing. */
+	/** Time for the last requests before the mails are due. */
 	private static final Duration MARGIN = Duration.ofSeconds(10);
 
 	public Scheduled() {

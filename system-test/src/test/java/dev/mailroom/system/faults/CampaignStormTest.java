@@ -27,10 +27,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A campaign that is disturbed at random: kills of the worker (SIGKILL), a wiped topic, a
  * lost dispatcher's lock, pauses, schedules, edits and unsubscriptions. Each subscribed
- * contact gets one mail, and further copies only for attempts without a reply; who leaves
- * during a pause gets none. The counts equal a recount, and the quota has each mail once.
- * {@code -Dfaults.campaign.seed} repeats a run and {@code -Dfaults.campaign.contacts}
- * sets its size.
+ * contact gets one mail, and further copies only for attempts without a reply; a contact
+ * that leaves during a pause gets none. The counts equal a recount, and the quota has
+ * each mail once. {@code -Dfaults.campaign.seed} repeats a run and
+ * {@code -Dfaults.campaign.contacts} sets its size.
  */
 @ExtendWith(SharedInstallation.class)
 @Isolated("short leases need the whole machine")

@@ -27,7 +27,7 @@ final class CrashableProgram implements AutoCloseable {
 
 	private static final Duration DEATH_TIMEOUT = Duration.ofMinutes(3);
 
-	/** The number of no point. */
+	/** A number that no point has. */
 	private static final int NO_POINT = 255;
 
 	private final ServerSocket agents = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
