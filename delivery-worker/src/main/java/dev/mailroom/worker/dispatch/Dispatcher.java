@@ -26,8 +26,7 @@ import org.springframework.stereotype.Component;
 /**
  * Leases due deliveries and publishes them to the topic. One dispatcher of all workers is
  * active; the others stand by. It is woken by the doorbell and polls as well, recovers
- * deliveries with an expired lease, and restarts after errors of the database or the
- * broker.
+ * expired leases, and restarts after errors of the database or the broker.
  */
 @Component
 public class Dispatcher implements SmartLifecycle {
@@ -37,7 +36,7 @@ public class Dispatcher implements SmartLifecycle {
 	/** Factor by which polls are more frequent while there is work. */
 	private static final int BUSY_FACTOR = 10;
 
-	/** Minimum delay between two passes, regardless of the number of notifications. */
+	/** Delay after a pass, except after one that leased a single delivery. */
 	private static final Duration MIN_DELAY = Duration.ofMillis(5);
 
 	/** Polls without a result after which the interval no longer grows. */
@@ -91,7 +90,8 @@ public class Dispatcher implements SmartLifecycle {
 	/** Consecutive passes that leased nothing. */
 	private final AtomicInteger idlePasses = new AtomicInteger();
 
-	private volatile boolean busy;
+	/** Deliveries leased by the last turn. */
+	private volatile int leased;
 
 	private volatile boolean full;
 
@@ -161,7 +161,9 @@ public class Dispatcher implements SmartLifecycle {
 	 * little, so that deliveries that become due meanwhile are leased together.
 	 */
 	private Mono<Void> drain() {
-		return turn().expand((repeat) -> repeat ? turn() : Mono.empty()).then(Mono.delay(MIN_DELAY)).then();
+		return turn().expand((repeat) -> repeat ? turn() : Mono.empty())
+			.then(Mono.defer(() -> (this.leased == 1) ? Mono.empty() : Mono.delay(MIN_DELAY)))
+			.then();
 	}
 
 	/**
@@ -169,7 +171,7 @@ public class Dispatcher implements SmartLifecycle {
 	 * mail, so that the delay bounds its lateness: 1.5 s with the default interval.
 	 */
 	private Duration nextPoll() {
-		if (this.busy) {
+		if (this.full || this.leased > 0) {
 			this.idlePasses.set(0);
 			return this.settings.poll().dividedBy(BUSY_FACTOR);
 		}
@@ -184,7 +186,8 @@ public class Dispatcher implements SmartLifecycle {
 	private Mono<Boolean> turn() {
 		return Mono.defer(() -> {
 			if (this.holds.isPaused()) {
-				this.busy = false;
+				this.full = false;
+				this.leased = 0;
 				return Mono.just(false);
 			}
 			UUID after = this.last.get();
@@ -195,9 +198,8 @@ public class Dispatcher implements SmartLifecycle {
 				.map((turn) -> {
 					this.last.set(turn.last());
 					this.full = turn.full();
-					this.busy = turn.full() || !turn.leases().isEmpty();
-					// Deliveries may have been settled before the turn was known to be
-					// full.
+					this.leased = turn.leases().size();
+					// Deliveries may have been settled meanwhile.
 					refill();
 					return !turn.full() && !after.equals(Queue.Turn.START);
 				});
