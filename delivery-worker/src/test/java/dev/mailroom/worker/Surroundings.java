@@ -36,7 +36,8 @@ public final class Surroundings implements ApplicationContextInitializer<Configu
 			.of("mailroom.dns-servers=" + DNS.address(), "mailroom.inbound.port=0", "mailroom.submission.port=0",
 					"mailroom.submission.in-clear=true", "mailroom.operator-email=" + OPERATOR,
 					"mailroom.webhook.loopback=true", "mailroom.webhook.poll=50ms", "mailroom.webhook.timeout=3s",
-					"mailroom.webhook.retry-delays=10ms,10ms,1h", "mailroom.webhook.ca-file=" + HOOK_CERTIFICATE.pem())
+					"mailroom.webhook.retry-delays=" + "10ms,".repeat(8) + "10ms",
+					"mailroom.webhook.ca-file=" + HOOK_CERTIFICATE.pem())
 			.applyTo(context);
 	}
 

@@ -39,6 +39,9 @@ public final class TestDns implements AutoCloseable {
 
 	private final Map<String, List<String>> records = new ConcurrentHashMap<>();
 
+	/** Records that replace others once these were answered. */
+	private final Map<String, List<String>> rebound = new ConcurrentHashMap<>();
+
 	private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
 	private final Set<String> silent = ConcurrentHashMap.newKeySet();
@@ -68,6 +71,12 @@ public final class TestDns implements AutoCloseable {
 		this.records.put(type + " " + host, List.of(values));
 		this.failing.removeAll(Set.of(host, type + " " + host));
 		this.silent.remove(host);
+	}
+
+	/** Publishes an address and, once it was answered, another one in its place. */
+	public void rebind(String type, String host, String first, String second) {
+		publish(type, host, first);
+		this.rebound.put(type + " " + host, List.of(second));
 	}
 
 	/** Removes the records of a name and type. */
@@ -126,6 +135,10 @@ public final class TestDns implements AutoCloseable {
 			return answer;
 		}
 		List<String> values = this.records.getOrDefault(type + " " + host, List.of());
+		List<String> next = this.rebound.remove(type + " " + host);
+		if (next != null) {
+			this.records.put(type + " " + host, next);
+		}
 		if (values.isEmpty() && this.records.keySet().stream().noneMatch((key) -> key.endsWith(" " + host))) {
 			answer.getHeader().setRcode(Rcode.NXDOMAIN);
 		}
