@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.observability.MailSpans;
+import dev.mailroom.outcome.Settled;
 import dev.mailroom.webhook.CallResult;
 import dev.mailroom.webhook.LeasedEndpoint;
 import dev.mailroom.webhook.WebhookCalls;
@@ -24,12 +25,14 @@ import reactor.core.publisher.Sinks;
 import reactor.util.retry.Retry;
 
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
  * Makes webhook calls. It leases endpoints with due calls, makes at most two calls to
  * each at a time, and records the results of an endpoint together. Every worker runs this
- * loop. A call waits without a database connection or a thread.
+ * loop, which searches at an interval and after settlements of this worker. A call waits
+ * without a database connection or a thread.
  */
 @Component
 class Callout implements SmartLifecycle {
@@ -41,6 +44,15 @@ class Callout implements SmartLifecycle {
 
 	/** Calls of one endpoint that are read together. */
 	private static final int MAX_CALLS = 32;
+
+	/** Time between two searches that settlements cause, and more for each endpoint. */
+	private static final Duration SETTLED_INTERVAL = Duration.ofMillis(100);
+
+	/**
+	 * Limits the leases and records per second: the calls of many endpoints wait and are
+	 * made together.
+	 */
+	private static final Duration SETTLED_INTERVAL_OF_EACH = Duration.ofMillis(2);
 
 	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
 	private static final Duration TURN_TIMEOUT = Duration.ofSeconds(45);
@@ -71,10 +83,15 @@ class Callout implements SmartLifecycle {
 
 	private final Sinks.Many<Boolean> wakeUps = Sinks.many().multicast().directBestEffort();
 
+	private final Sinks.Many<Boolean> settlements = Sinks.many().multicast().directBestEffort();
+
 	/** Endpoints leased and not yet settled. */
 	private final AtomicInteger leased = new AtomicInteger();
 
 	private final AtomicReference<UUID> last = new AtomicReference<>(WebhookCalls.Turn.START);
+
+	/** Endpoints leased by the last turn. */
+	private volatile int lastLeased;
 
 	private volatile boolean stopping;
 
@@ -97,11 +114,25 @@ class Callout implements SmartLifecycle {
 
 	private Flux<Void> run() {
 		Flux<Boolean> polls = Flux.interval(this.settings.poll()).map((_) -> true).onBackpressureDrop();
-		return Flux.merge(polls, this.wakeUps.asFlux())
+		Flux<Boolean> settled = this.settlements.asFlux()
+			.onBackpressureLatest()
+			.concatMap((it) -> Flux.concat(Mono.just(it), pause()), 1);
+		return Flux.merge(polls, this.wakeUps.asFlux(), settled)
 			.takeUntilOther(this.stop.asMono())
 			.onBackpressureLatest()
 			.concatMap((_) -> turn(), 1)
 			.flatMap(this::call, this.settings.endpoints());
+	}
+
+	private Mono<Boolean> pause() {
+		return Mono.delay(SETTLED_INTERVAL.plus(SETTLED_INTERVAL_OF_EACH.multipliedBy(this.lastLeased)))
+			.then(Mono.empty());
+	}
+
+	/** Searches for the calls that a committed settlement may have queued. */
+	@EventListener(Settled.class)
+	void settled() {
+		this.settlements.tryEmitNext(true);
 	}
 
 	/** Leases endpoints, as many as this worker may call in addition. */
@@ -113,6 +144,7 @@ class Callout implements SmartLifecycle {
 		}
 		return this.calls.lease(this.last.get(), free, MAX_CALLS).timeout(TURN_TIMEOUT).doOnNext((turn) -> {
 			this.last.set(turn.last());
+			this.lastLeased = turn.endpoints().size();
 			this.leased.addAndGet(turn.endpoints().size());
 		}).flatMapIterable(WebhookCalls.Turn::endpoints).onErrorResume((error) -> {
 			log.warn("Webhook calls cannot be leased: {}", error.toString());

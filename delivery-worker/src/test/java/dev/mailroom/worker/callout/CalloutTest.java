@@ -1,6 +1,7 @@
 package dev.mailroom.worker.callout;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 import dev.mailroom.Given;
+import dev.mailroom.observability.MailSpans;
+import dev.mailroom.outcome.DeliveryResult;
+import dev.mailroom.outcome.Settled;
 import dev.mailroom.webhook.LeasedEndpoint;
 import dev.mailroom.webhook.WebhookAttempt;
 import dev.mailroom.webhook.WebhookCalls;
@@ -20,6 +24,7 @@ import dev.mailroom.webhook.WebhookDeliveries;
 import dev.mailroom.webhook.WebhookEndpoint;
 import dev.mailroom.webhook.WebhookEndpoints;
 import dev.mailroom.worker.Surroundings;
+import dev.mailroom.worker.loop.LoopHealth;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +32,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static dev.mailroom.Await.await;
 import static dev.mailroom.Await.until;
@@ -49,6 +55,15 @@ class CalloutTest {
 
 	@Autowired
 	CallClient client;
+
+	@Autowired
+	CalloutMeters calloutMeters;
+
+	@Autowired
+	MailSpans spans;
+
+	@Autowired
+	LoopHealth health;
 
 	@Autowired
 	MeterRegistry meters;
@@ -185,6 +200,27 @@ class CalloutTest {
 		until("the test", () -> !this.server.received().isEmpty());
 		assertThat(this.server.received()).hasSize(1);
 		assertThat(this.server.received().getFirst().body()).contains("\"type\":\"webhook.test\"");
+	}
+
+	@Test
+	void aSettlementBeginsTheCallsThatItQueuedBeforeTheNextPoll() throws Exception {
+		stop();
+		CalloutSettings settings = new CalloutSettings(500, Duration.ofDays(1), Duration.ofSeconds(3),
+				Duration.ofSeconds(60), null);
+		try (AnnotationConfigApplicationContext worker = new AnnotationConfigApplicationContext()) {
+			worker.registerBean(Callout.class,
+					() -> new Callout(this.calls, this.client, this.calloutMeters, this.spans, settings, this.health));
+			worker.refresh();
+			this.subscriber.endpoint();
+			for (int i = 0; i < 3; i++) {
+				UUID event = this.subscriber.record();
+				worker.publishEvent(new Settled(DeliveryResult.DELIVERED, "transactional", 1, List.of(), List.of()));
+				until("the record", () -> this.subscriber.status(event).equals("delivered 1 204"));
+			}
+		}
+		finally {
+			this.callout.start();
+		}
 	}
 
 	@Test
