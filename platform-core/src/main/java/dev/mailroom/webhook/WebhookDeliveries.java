@@ -107,9 +107,10 @@ public class WebhookDeliveries {
 	}
 
 	/**
-	 * Queues the failed calls of a period again, and the events of the period for which
-	 * there is no call, such as those of a time in which the endpoint was switched off.
-	 * Events from before the endpoint's creation are left out.
+	 * Queues the failed calls of a period again, including those that wait for another
+	 * attempt, and the events of the period for which there is no call, such as those of
+	 * a time in which the endpoint was switched off. Events from before the endpoint's
+	 * creation are left out.
 	 * @param since beginning of the period
 	 * @param until end of the period; null for now
 	 * @throws dev.mailroom.Refused {@code Webhook endpoint not found} or

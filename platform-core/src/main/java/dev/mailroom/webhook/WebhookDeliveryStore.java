@@ -155,7 +155,7 @@ class WebhookDeliveryStore {
 	}
 
 	/**
-	 * Queues failed calls again, oldest first.
+	 * Queues failed calls and those that wait for another attempt again, oldest first.
 	 * @return their number
 	 */
 	Mono<Long> recover(WebhookEndpoint endpoint, Instant since, Instant until, int limit) {
@@ -163,7 +163,8 @@ class WebhookDeliveryStore {
 				update webhook_delivery set status = 'pending', settled_at = null, attempt = 0, due_at = now()
 				 where id in (
 				    select id from webhook_delivery
-				     where endpoint_id = :endpoint and account_id = :account and status = 'failed'
+				     where endpoint_id = :endpoint and account_id = :account
+				       and (status = 'failed' or status = 'pending' and attempt > 0 and due_at > now())
 				       and created_at >= :since and created_at < :until
 				     order by created_at, id limit :limit for update)
 				""")

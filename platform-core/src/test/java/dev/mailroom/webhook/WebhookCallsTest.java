@@ -298,6 +298,18 @@ class WebhookCallsTest {
 	}
 
 	@Test
+	void aCallThatWaitsForAnotherAttemptIsRecoveredAtOnceWithAllRetries() {
+		UUID endpoint = endpoint(List.of("contact.created"));
+		record(Kind.CONTACT_CREATED, null);
+		fail(endpoint, 503, Duration.ofHours(14));
+		assertThat(await(this.deliveries.recover(this.scope, endpoint, SINCE, null)).count()).isOne();
+		assertThat(statuses(endpoint)).containsExactly("pending 0");
+		assertThat(Given.rows("select due_at <= now() from webhook_delivery where endpoint_id = '%s'", endpoint))
+			.containsExactly("t");
+		assertThat(await(this.deliveries.recover(this.scope, endpoint, SINCE, null)).count()).isZero();
+	}
+
+	@Test
 	void theCallsOfADeletedEndpointAreRemoved() {
 		UUID endpoint = endpoint(List.of("contact.created"));
 		record(Kind.CONTACT_CREATED, null);
