@@ -119,6 +119,14 @@ public final class Given {
 		return id;
 	}
 
+	/** Waits until another session waits for a lock of this thread's connection. */
+	public static void untilBlocking(String description) {
+		Await.until(description,
+				() -> !rows(
+						"select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))")
+					.isEmpty());
+	}
+
 	/** Runs a statement as the superuser. */
 	@FormatMethod
 	public static void run(String sql, Object... arguments) {
