@@ -95,21 +95,25 @@ class DeadLetterStore {
 
 	/**
 	 * Returns a delivery to the queue without any attempts, unless it was requeued before
-	 * or its content has been removed. The mail of a campaign is sent whether the
-	 * campaign runs or not.
+	 * or its content has been removed. The content is locked against a removal, after the
+	 * delivery. The mail of a campaign is sent whether the campaign runs or not.
 	 */
 	Flux<UUID> requeue(UUID id) {
 		return this.database
 			.sql("""
-					with failed as (
-					    select delivery.id, delivery.email_id from dead_letter
+					with dead as materialized (
+					    select delivery.id, delivery.email_id, email.campaign_id from dead_letter
 					      join delivery on delivery.id = delivery_id and delivery.email_id = dead_letter.email_id
 					                   and delivery.settled_at is not null and delivery.status = 'failed'
 					      join email on email.id = delivery.email_id
 					     where dead_letter.id = :id and requeued_at is null
-					       and (exists (select from email_content where email_content.email_id = email.id)
-					            or exists (select from campaign where campaign.id = email.campaign_id))
 					       for update of delivery, dead_letter),
+					content as materialized (
+					    select email_id from dead join email_content using (email_id) for share of email_content),
+					failed as (
+					    select id, email_id from dead
+					     where email_id in (select email_id from content)
+					        or exists (select from campaign where campaign.id = dead.campaign_id)),
 					marked as (
 					    update dead_letter set requeued_at = now() from failed where dead_letter.id = failed.id),
 					pending as (

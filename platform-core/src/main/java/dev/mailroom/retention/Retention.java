@@ -30,6 +30,8 @@ public class Retention {
 
 	private final RetentionStore store;
 
+	private final MailRemovalStore mails;
+
 	private final Transactions transactions;
 
 	private final Blobs blobs;
@@ -38,8 +40,10 @@ public class Retention {
 
 	private final Clock clock;
 
-	Retention(RetentionStore store, Transactions transactions, Blobs blobs, RetentionSettings settings, Clock clock) {
+	Retention(RetentionStore store, MailRemovalStore mails, Transactions transactions, Blobs blobs,
+			RetentionSettings settings, Clock clock) {
 		this.store = store;
+		this.mails = mails;
 		this.transactions = transactions;
 		this.blobs = blobs;
 		this.settings = settings;
@@ -53,7 +57,7 @@ public class Retention {
 	 */
 	public Mono<Long> removeExpired() {
 		Duration metadata = this.settings.metadata();
-		Flux<Long> sent = Flux.concat(batches(this.settings.body(), byId(this.store::bodies)),
+		Flux<Long> sent = Flux.concat(batches(this.settings.body(), byId(this::bodies)),
 				batches(metadata, byId(this::mails)), batches(metadata, byId(this.store::events)),
 				batches(metadata, byId(this.store::calls)), batches(metadata, this.store::deadLetters),
 				batches(metadata, this.store::campaignRecipients), batches(this.settings.links(), this.store::links));
@@ -65,12 +69,18 @@ public class Retention {
 		return Flux.concat(sent, inbound, expired).reduce(0L, Long::sum).delayUntil((_) -> this.blobs.sweep());
 	}
 
+	private Mono<Long> bodies(UUID before, int limit) {
+		return this.mails.lockContents(before, limit)
+			.collectList()
+			.flatMap((ids) -> ids.isEmpty() ? Mono.just(0L) : this.mails.removeContents(ids.toArray(UUID[]::new)));
+	}
+
 	/** Locks deliveries first and then mails, in the same order as settlements. */
 	private Mono<Long> mails(UUID before, int limit) {
-		return this.store.expiredMails(before, limit)
+		return this.mails.expiredMails(before, limit)
 			.collectList()
-			.flatMap((ids) -> this.store.lockFinished(ids.toArray(UUID[]::new)).collectList())
-			.flatMap((ids) -> ids.isEmpty() ? Mono.just(0L) : this.store.remove(ids.toArray(UUID[]::new)));
+			.flatMap((ids) -> this.mails.lockFinished(ids.toArray(UUID[]::new)).collectList())
+			.flatMap((ids) -> ids.isEmpty() ? Mono.just(0L) : this.mails.remove(ids.toArray(UUID[]::new)));
 	}
 
 	private Mono<Long> batches(Duration age, Removal removal) {

@@ -3,6 +3,7 @@ package dev.mailroom.outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
@@ -71,6 +72,23 @@ class DeadLettersTest {
 		fail(mail);
 		Given.run("update delivery set status = 'delivered' where email_id = '%s'", mail);
 		assertThat(await(this.deadLetters.requeue(deadLetters().getFirst().id()))).isFalse();
+	}
+
+	@Test
+	void aMailWhoseContentIsBeingRemovedIsNotRequeued() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		fail(mail);
+		CompletableFuture<Boolean> requeued;
+		Given.run("begin; delete from email_content where email_id = '%s'", mail);
+		try {
+			requeued = this.deadLetters.requeue(deadLetters().getFirst().id()).toFuture();
+			Given.untilBlocking("the content is awaited");
+		}
+		finally {
+			Given.run("commit");
+		}
+		assertThat(await(Mono.fromFuture(requeued))).isFalse();
+		assertThat(status(mail)).isEqualTo("failed failed");
 	}
 
 	@Test

@@ -3,7 +3,9 @@ package dev.mailroom.retention;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
+import dev.mailroom.Await;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Page;
@@ -11,6 +13,7 @@ import dev.mailroom.Scope;
 import dev.mailroom.email.Email;
 import dev.mailroom.email.Emails;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -57,6 +60,23 @@ class RetentionTest {
 			.containsExactly("2");
 		assertThat(Given.rows("select email_id from event where account_id = '%s'", this.scope.account()))
 			.containsExactly(young.toString());
+	}
+
+	@Test
+	void aMailThatIsRequeuedDuringItsRemovalIsKept() {
+		UUID mail = mail(92, "done");
+		CompletableFuture<Long> removal;
+		Given.run("begin; update delivery set settled_at = null where email_id = '%s'", mail);
+		try {
+			removal = this.retention.removeExpired().toFuture();
+			Given.untilBlocking("the removal waits for the delivery");
+		}
+		finally {
+			Given.run("commit");
+		}
+		Await.await(Mono.fromFuture(removal));
+		assertThat(Given.rows("select email_id from delivery where email_id = '%s'", mail)).hasSize(1);
+		assertThat(Given.rows("select id from email where id = '%s'", mail)).hasSize(1);
 	}
 
 	@Test
