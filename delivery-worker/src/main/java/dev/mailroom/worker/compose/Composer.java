@@ -20,6 +20,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -125,12 +126,19 @@ public class Composer implements DisposableBean {
 	}
 
 	/**
-	 * Runs a step on one of the threads; the time limit begins when it has one.
+	 * Runs a step on one of the threads; the time limit begins when it has one. The limit
+	 * is outside of the change of threads, because it would wait for the step inside.
 	 */
 	private <T> Mono<T> within(Callable<T> step) {
-		return Mono.fromCallable(() -> guarded(step))
-			.timeout(this.maxTime, Mono.error(ComposeLimits::timeout))
-			.subscribeOn(this.threads);
+		return Mono.defer(() -> {
+			Sinks.Empty<Void> begun = Sinks.empty();
+			return Mono.fromCallable(() -> {
+				begun.tryEmitEmpty();
+				return guarded(step);
+			})
+				.subscribeOn(this.threads)
+				.timeout(begun.asMono().then(Mono.delay(this.maxTime)), Mono.error(ComposeLimits::timeout));
+		});
 	}
 
 	/**

@@ -1,0 +1,120 @@
+package dev.mailroom.worker.compose;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.mailroom.Await;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.domain.SigningKeys;
+import dev.mailroom.queue.HandOver;
+import dev.mailroom.queue.Lease;
+import dev.mailroom.queue.Mail;
+import dev.mailroom.queue.Merge;
+import dev.mailroom.worker.Surroundings;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Threads and time of composing, and what is kept for the mails of a campaign. */
+@Surroundings.WorkerAlone
+class ComposerTest {
+
+	@Autowired
+	Composer composer;
+
+	@Autowired
+	CampaignBodies bodies;
+
+	@Autowired
+	RecipientRendering rendering;
+
+	@Autowired
+	SigningKeys keys;
+
+	private final Scope scope = Given.sender("free");
+
+	@Test
+	void aMailThatTakesTooLongFailsWithAReason() {
+		Composer brief = new Composer(this.keys, this.rendering, new SimpleMeterRegistry(), Duration.ofMillis(50));
+		CountDownLatch release = new CountDownLatch(1);
+		List<String> endless = new AbstractList<>() {
+
+			@Override
+			public String get(int index) {
+				try {
+					return release.await(1, TimeUnit.MINUTES) + "@b.test";
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+			}
+
+			@Override
+			public int size() {
+				return 1;
+			}
+
+		};
+		try {
+			assertThatThrownBy(() -> Await.await(brief.compose(handOver(endless, "Hi", null))))
+				.isInstanceOf(Unrenderable.class)
+				.hasMessageContaining("could not be composed within");
+		}
+		finally {
+			release.countDown();
+			brief.destroy();
+		}
+	}
+
+	@Test
+	void noMailIsComposedOnAnEventLoop() {
+		HandOver mail = handOver("Hi", null);
+		assertThat(composing(mail)).as("while the keys are loaded").startsWith("compose-");
+		assertThat(composing(mail)).as("by a thread that may wait").isEqualTo(Thread.currentThread().getName());
+		Mono<String> onEventLoop = Mono.defer(() -> this.composer.compose(mail))
+			.map((_) -> Thread.currentThread().getName())
+			.subscribeOn(Schedulers.parallel());
+		assertThat(Await.await(onEventLoop)).startsWith("compose-");
+		assertThat(composing(handOver("a line\n".repeat(20_000), null))).as("a long mail").startsWith("compose-");
+	}
+
+	@Test
+	void theContentOfACampaignIsParsedOnceForAllOfItsMails() {
+		UUID campaign = UUID.randomUUID();
+		CampaignBodies.Body first = this.bodies.of(handOver("Hi", new Merge(campaign, Map.of("name", "Ann"))));
+		assertThat(this.bodies.of(handOver("Hi", new Merge(campaign, Map.of("name", "Bob"))))).isSameAs(first);
+		assertThat(this.bodies.of(handOver("Hi", new Merge(UUID.randomUUID(), Map.of())))).isNotSameAs(first);
+	}
+
+	/** The name of the thread that has composed a mail. */
+	private String composing(HandOver mail) {
+		return Await.await(this.composer.compose(mail).map((_) -> Thread.currentThread().getName()));
+	}
+
+	private HandOver handOver(String text, @Nullable Merge merge) {
+		return handOver(List.of(), text, merge);
+	}
+
+	private HandOver handOver(List<String> replyTo, String text, @Nullable Merge merge) {
+		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of(), replyTo, "s",
+				"<a href=\"https://shop.test/\">Shop</a>", text, Map.of(), List.of(), Instant.EPOCH, "transactional");
+		UUID id = UUID.randomUUID();
+		return new HandOver(new Lease(id, 1), this.scope.account(), id, this.scope.domain(), "c@d.test", 0, 0, mail,
+				null, merge != null, merge != null, null, merge);
+	}
+
+}
