@@ -24,8 +24,10 @@ import dev.mailroom.event.Events;
 import dev.mailroom.event.Kind;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.r2dbc.core.DatabaseClient;
 
 import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,6 +43,9 @@ class FeedTest {
 
 	@Autowired
 	Transactions transactions;
+
+	@Autowired
+	DatabaseClient database;
 
 	private final Scope scope = Scope.of(Given.account("free"));
 
@@ -107,6 +112,28 @@ class FeedTest {
 		Given.run("update event set created_at = now() - interval '31 days' where account_id = '%s' and kind = '%s'",
 				this.scope.account(), Kind.CONTACT_CREATED.wire());
 		assertThat(read(1, 10)).containsExactly("contact.deleted");
+	}
+
+	@Test
+	void aPageFarFromTheBeginningReadsFewRows() {
+		Given
+			.run("insert into event (id, account_id, kind, created_at) select uuidv7(), '%s', 'contact.created', now() "
+					+ "from generate_series(1, 5000)", this.scope.account());
+		Given.run("analyze event");
+		String[] last = Given.rows(
+				"select transaction_id || ' ' || id from event where account_id = '%s' order by id offset 2499 limit 1",
+				this.scope.account())
+			.getFirst()
+			.split(" ", -1);
+		Feed.Cursor middle = new Feed.Cursor(Long.parseLong(last[0]), UUID.fromString(last[1]));
+		Await.until("the events are shown", () -> await(this.feed.read(this.scope, middle, 10)).events().size() == 10);
+		Mono<Long> read = this.database.sql("""
+				select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::bigint from pg_stat_xact_user_tables
+				 where relname like 'event%'
+				""").mapValue(Long.class).one();
+		Mono<Long> page = read
+			.flatMap((before) -> this.feed.read(this.scope, middle, 10).then(read).map((after) -> after - before));
+		assertThat(await(this.transactions.listByIndex(this.scope, page.flux()).single())).isLessThan(50);
 	}
 
 	@Test

@@ -44,9 +44,10 @@ class CommitPoolTest {
 
 	@Test
 	void aSessionHasTheLimitsOfCommits() {
-		assertThat(List.of("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout"))
+		assertThat(List.of("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout",
+				"tcp_keepalives_idle"))
 			.extracting((name) -> value("show " + name))
-			.containsExactly("500ms", "1s", "500ms");
+			.containsExactly("500ms", "1s", "500ms", "10");
 	}
 
 	@Test

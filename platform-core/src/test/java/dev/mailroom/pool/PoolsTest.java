@@ -56,6 +56,7 @@ class PoolsTest {
 		assertThat(settings(Share.WORK)).containsExactly("500ms", "5s", "3s");
 		assertThat(settings(Share.LISTS)).containsExactly("500ms", "500ms", "3s");
 		assertThat(settings(Share.NOTIFICATIONS)).containsExactly("500ms", "5s", "3s");
+		assertThat(value(Share.WORK, "show tcp_keepalives_idle")).isEqualTo("10");
 		assertThat(value(Share.WORK, "select coalesce((select setting || unit from pg_settings "
 				+ "where name = 'transaction_timeout'), '2000ms')"))
 			.isEqualTo("2000ms");

@@ -73,6 +73,15 @@ class QueueTest {
 	}
 
 	@Test
+	void aDeliveryThatReturnsWithoutADelayKeepsItsPlace() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		List<String> place = Given.rows("select ready || ' ' || due_at from queue where email_id = '%s'", mail);
+		await(this.queue.postpone(lease(100, 100), Duration.ZERO));
+		assertThat(Given.rows("select ready || ' ' || due_at from queue where email_id = '%s'", mail)).isEqualTo(place);
+		assertThat(lease(100, 100)).hasSize(1);
+	}
+
+	@Test
 	void concurrentCallsLeaseEachDeliveryOnce() {
 		IntStream.range(0, 50).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
 		List<Lease> leases = await(Flux.range(0, 8)
