@@ -38,7 +38,7 @@ class CampaignStormTest {
 
 	private static final long SEED = Long.getLong("faults.campaign.seed", System.nanoTime());
 
-	private static final int CONTACTS = Integer.getInteger("faults.campaign.contacts", 1000);
+	private static final int CONTACTS = Integer.getInteger("faults.campaign.contacts", 3000);
 
 	/** Mails per minute: the campaign lasts as long as its disturbances. */
 	private static final int PACE = 9_000;
