@@ -55,7 +55,9 @@ class AcceptStore {
 		return lookup;
 	}
 
-	/** Wakes the dispatcher. This commit writes no rows, and does not wait for the disk. */
+	/**
+	 * Wakes the dispatcher. This commit writes no rows, and does not wait for the disk.
+	 */
 	Mono<Void> notifyDispatcher() {
 		return this.database.sql("select set_config('synchronous_commit', 'off', true), pg_notify('mailroom_due', '')")
 			.then()
