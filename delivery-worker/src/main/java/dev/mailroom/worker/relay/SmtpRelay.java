@@ -179,8 +179,7 @@ class SmtpRelay implements Transport, DisposableBean {
 			case BulkheadFullException _ -> NotOpened.notTried(prefix() + "all sessions are in use", SLACK, error);
 			case PoolAcquireTimeoutException _ ->
 				NotOpened.notTried(prefix() + "all sessions are in use", SLACK, error);
-			default ->
-				NotOpened.failed(NO_SESSION, prefix() + error.getMessage(), transcript.attempt(NAME), error);
+			default -> NotOpened.failed(NO_SESSION, prefix() + error.getMessage(), transcript.attempt(NAME), error);
 		};
 	}
 
