@@ -7,6 +7,7 @@ import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.HttpStatus;
@@ -45,7 +46,10 @@ class AloneTest {
 	}
 
 	@Test
-	void theManagementPortHasNoActingEndpoints() {
+	void theManagementPortHasOnlyEndpointsThatRead() {
+		String endpoints = at("/actuator").expectBody(String.class).returnResult().getResponseBody();
+		assertThat(JsonMapper.shared().readTree(endpoints).get("_links").propertyNames())
+			.containsExactlyInAnyOrder("self", "health", "health-path", "info", "prometheus");
 		String id = UUID.randomUUID().toString();
 		for (String path : new String[] { "/actuator/deadletters", "/actuator/pause/" + id,
 				"/actuator/transport/" + id }) {

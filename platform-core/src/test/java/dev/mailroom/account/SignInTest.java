@@ -196,6 +196,8 @@ class SignInTest {
 		assertThat(await(this.accounts.update(this.owner, AccountUpdate.of("Bea", PASSWORD, OTHER))).name())
 			.isEqualTo("Bea");
 		assertThat(isAccepted(signedIn)).isFalse();
+		assertThat(Given.rows("select act from audit where account_id = '%s'", this.owner.account()))
+			.contains("account.password_changed", "account.renamed");
 		login(OTHER);
 	}
 

@@ -45,6 +45,21 @@ class TenancyTest {
 	}
 
 	@Test
+	void policiesPermitTheAppsTheAccountsOfTheirTransactionOnly() throws SQLException {
+		assertThat(column("""
+				select distinct split_part(expression, ' = ', 2)
+				  from pg_policies cross join unnest(array[qual, with_check]) as expression
+				 where policyname = 'own_account'
+				""")).singleElement().asString().contains("app.account_ids");
+		assertThat(column("""
+				select polrelid::regclass::text || ' ' || polname from pg_policy
+				 where case polname when 'own_account' then false
+				       when 'every_account' then polroles <> array['mailroom_system'::regrole::oid]
+				       else polroles && array[0::oid, 'mailroom'::regrole::oid, 'mailroom_system'::regrole::oid] end
+				""")).as("open to the apps").isEmpty();
+	}
+
+	@Test
 	void partitionsAreAccessedThroughTheirTablesOnly() throws SQLException {
 		assertThat(column("""
 				select relname || ' ' || rolname from pg_class cross join pg_roles

@@ -123,9 +123,10 @@ class ThrottleTest {
 
 	@Test
 	void failuresOfOthersDoNotLockOutANetworkFromWhichTheOwnerSignedIn() {
+		register();
 		EmailAddress owner = EmailAddress.parse(this.address).orElseThrow();
 		UnaryOperator<Context> home = ClientNetwork.context(HOME, false);
-		await(this.throttle.succeeded(owner).contextWrite(home));
+		await(login(PASSWORD).contextWrite(home));
 		for (int i = 0; i < 100; i++) {
 			awaitRefusal("Unauthorized", failure(owner).contextWrite(from(i / 10)));
 		}
@@ -162,6 +163,8 @@ class ThrottleTest {
 		EmailAddress next = EmailAddress.parse("next" + this.address).orElseThrow();
 		awaitRefusal("Rate limit exceeded", failure(next).contextWrite(sprayer));
 		awaitRefusal("Rate limit exceeded", this.throttle.countRegistration().contextWrite(sprayer));
+		awaitRefusal("Rate limit exceeded",
+				this.registration.register(Applicant.of(this.address, PASSWORD, "Eve")).contextWrite(sprayer));
 		assertThat(isEmpty(this.throttle.requireFewFailures(next))).isTrue();
 	}
 

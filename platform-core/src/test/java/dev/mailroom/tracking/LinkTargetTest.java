@@ -32,8 +32,8 @@ class LinkTargetTest {
 	@Test
 	@Timeout(10)
 	void aLongLinkOfBlanksIsParsedInLinearTime() {
-		assertThat(LinkTarget.of("x" + " ".repeat(1_000_000) + "x")).isEmpty();
-		assertThat(LinkTarget.of("https://a.test/" + "\n ".repeat(1_000_000) + "x")).isEmpty();
+		assertThat(LinkTarget.of("x" + " ".repeat(100_000) + "x")).isEmpty();
+		assertThat(LinkTarget.of("https://a.test/" + "\n ".repeat(100_000) + "x")).isEmpty();
 	}
 
 	@Test

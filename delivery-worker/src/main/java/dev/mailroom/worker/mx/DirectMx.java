@@ -186,7 +186,10 @@ class DirectMx implements Transport, MeterBinder, DisposableBean {
 			case CallNotPermittedException _ ->
 				broken(state.domain(), state.breaker().closedFor().orElse(SLACK), error);
 			case PoolAcquireTimeoutException _ -> NotOpened.notTried(prefix + "all sessions are in use", SLACK, error);
-			default -> NotOpened.failed(prefix + error.getMessage(), transcript.attempt(NAME), error);
+			default -> {
+				String reason = prefix + error.getMessage();
+				yield NotOpened.failed(reason, reason, transcript.attempt(NAME), error);
+			}
 		};
 	}
 

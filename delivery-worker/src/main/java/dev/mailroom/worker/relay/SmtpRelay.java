@@ -45,6 +45,9 @@ class SmtpRelay implements Transport, DisposableBean {
 
 	private static final String NAME = "relay";
 
+	/** Reply of a delivery, which does not name the operator's relay. */
+	private static final String NO_SESSION = "451 4.4.1 No session with the relay";
+
 	/** Time that a waiting mail has beyond the limit on opening a session. */
 	private static final Duration SLACK = Duration.ofSeconds(1);
 
@@ -176,7 +179,7 @@ class SmtpRelay implements Transport, DisposableBean {
 			case BulkheadFullException _ -> NotOpened.notTried(prefix() + "all sessions are in use", SLACK, error);
 			case PoolAcquireTimeoutException _ ->
 				NotOpened.notTried(prefix() + "all sessions are in use", SLACK, error);
-			default -> NotOpened.failed(prefix() + error.getMessage(), transcript.attempt(NAME), error);
+			default -> NotOpened.failed(NO_SESSION, prefix() + error.getMessage(), transcript.attempt(NAME), error);
 		};
 	}
 

@@ -13,15 +13,18 @@ public final class NotOpened extends RuntimeException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
+	private final String reply;
+
 	private final boolean counts;
 
 	private final Duration retryAfter;
 
 	private final transient @Nullable Attempt attempt;
 
-	private NotOpened(String reply, boolean counts, Duration retryAfter, @Nullable Attempt attempt,
+	private NotOpened(String reply, String reason, boolean counts, Duration retryAfter, @Nullable Attempt attempt,
 			@Nullable Throwable cause) {
-		super(reply, cause);
+		super(reason, cause);
+		this.reply = reply;
 		this.counts = counts;
 		this.retryAfter = retryAfter;
 		this.attempt = attempt;
@@ -29,10 +32,11 @@ public final class NotOpened extends RuntimeException {
 
 	/**
 	 * The error of an attempt that failed.
-	 * @param reply text stored as the delivery's reply
+	 * @param reply text stored as the delivery's reply, which its account reads
+	 * @param reason text for the operator, which may name the server
 	 */
-	public static NotOpened failed(String reply, Attempt attempt, Throwable cause) {
-		return new NotOpened(reply, true, Duration.ZERO, attempt, cause);
+	public static NotOpened failed(String reply, String reason, Attempt attempt, Throwable cause) {
+		return new NotOpened(reply, reason, true, Duration.ZERO, attempt, cause);
 	}
 
 	/**
@@ -40,7 +44,7 @@ public final class NotOpened extends RuntimeException {
 	 * @param retryAfter time after which another try is useful
 	 */
 	public static NotOpened notTried(String reason, Duration retryAfter, @Nullable Throwable cause) {
-		return new NotOpened(reason, false, retryAfter, null, cause);
+		return new NotOpened(reason, reason, false, retryAfter, null, cause);
 	}
 
 	/** Whether a server was contacted, so that an attempt counts. */
@@ -55,7 +59,7 @@ public final class NotOpened extends RuntimeException {
 
 	/** Outcome of each of the waiting mails. */
 	public Outcome.Unopened outcome() {
-		return new Outcome.Unopened(String.valueOf(getMessage()), this.counts);
+		return new Outcome.Unopened(this.reply, this.counts);
 	}
 
 	/** Record of the attempt; null if no server was contacted. */

@@ -105,6 +105,10 @@ class AuthenticationChecksTest {
 			assertThat(dkim(signature + "Subject: Another\n" + DINNER).check()).isEqualTo(CheckResult.FAIL);
 		}
 		assertThat(dkim(ED25519.replace("b=/g", "b=/h") + RSA + DINNER).check()).isEqualTo(CheckResult.PASS);
+		assertThat(dkim(ED25519 + RSA + DINNER.replace("lost", "won")).domains()).isEmpty();
+		assertThat(dkim(RSA.replace("football.example.com", "loop.test") + RSA + DINNER).domains())
+			.as("a forged signature beside an own one")
+			.containsExactly("football.example.com");
 		assertThat(dkim(DINNER).check()).isEqualTo(CheckResult.GRAY);
 		assertThat(dkim("DKIM-Signature: nonsense\n" + DINNER).check()).isEqualTo(CheckResult.FAIL);
 	}

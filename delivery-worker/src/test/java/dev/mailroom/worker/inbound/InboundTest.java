@@ -1,11 +1,13 @@
 package dev.mailroom.worker.inbound;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 import dev.mailroom.Await;
 import dev.mailroom.Given;
@@ -35,6 +37,9 @@ class InboundTest {
 
 	@Autowired
 	InboundListener listener;
+
+	@Autowired
+	InboundRate rate;
 
 	@Autowired
 	ReturnPath returnPath;
@@ -97,6 +102,16 @@ class InboundTest {
 		}
 		assertThat(this.sender.command("DATA")).startsWith("5");
 		assertThat(this.sender.command("RCPT TO:<" + this.address.toUpperCase(Locale.ROOT) + ">")).startsWith("250 ");
+	}
+
+	@Test
+	void aClientThatHasSentTooMuchIsRefusedTemporarilyAndOthersAreNot() {
+		InetAddress client = InetAddress.ofLiteral("127.0.0.9");
+		assertThat(IntStream.range(0, 1000).filter((_) -> this.rate.allows(client)).count()).isEqualTo(600);
+		try (SendingServer busy = new SendingServer(this.listener.port(), client)) {
+			assertThat(busy.command("MAIL FROM:<a@out.test>")).startsWith("450 4.7.1 ");
+		}
+		assertThat(this.sender.command("MAIL FROM:<a@out.test>")).startsWith("250 ");
 	}
 
 	@Test

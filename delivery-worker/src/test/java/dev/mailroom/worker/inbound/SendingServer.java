@@ -20,8 +20,13 @@ final class SendingServer implements AutoCloseable {
 	private final BufferedReader in;
 
 	SendingServer(int port) {
+		this(port, InetAddress.getLoopbackAddress());
+	}
+
+	/** Connects from an address of this machine. */
+	SendingServer(int port, InetAddress from) {
 		try {
-			this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+			this.socket = new Socket(InetAddress.getLoopbackAddress(), port, from, 0);
 			this.socket.setSoTimeout(READ_TIMEOUT_MILLIS);
 			this.in = new BufferedReader(
 					new InputStreamReader(this.socket.getInputStream(), StandardCharsets.US_ASCII));

@@ -57,6 +57,16 @@ class RelayTranscriptTest {
 	}
 
 	@Test
+	void theReplyOfADeliveryDoesNotNameTheRelay() {
+		this.server.answer("GREETING", "554 5.7.1 relay.internal does not know you");
+		SmtpRelay relay = this.test.transport();
+		assertThatThrownBy(() -> hand(relay, "b@c.test")).isInstanceOfSatisfying(NotOpened.class, (ex) -> {
+			assertThat(ex.outcome().reply()).isEqualTo("451 4.4.1 No session with the relay");
+			assertThat(ex).hasMessageContaining("localhost");
+		});
+	}
+
+	@Test
 	void aConnectionLostAfterTheFinalDotIsAnUnknownOutcomeWithATranscript() {
 		SmtpRelay relay = this.test.transport();
 		this.server.answer("BODY", ScriptedSmtpServer.DROP);

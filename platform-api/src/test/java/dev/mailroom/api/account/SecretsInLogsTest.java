@@ -4,9 +4,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.UUID;
 
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Person;
+import dev.mailroom.apikey.ApiKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -17,6 +22,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.TestPropertySource;
 
+import static dev.mailroom.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Uses a client that does not log. */
@@ -50,6 +56,16 @@ class SecretsInLogsTest {
 				assertThat(output).doesNotContain(part);
 			}
 		}
+	}
+
+	@Test
+	void keysAreNotLogged(CapturedOutput output) throws Exception {
+		UUID account = Given.account("free");
+		ApiKeys keys = this.context.getBean(ApiKeys.class);
+		String key = await(keys.create(Scope.of(account), Given.domain(account), "a key", List.of("send"))).text();
+		call("me", "", key);
+		call("me", "", key + "x");
+		assertThat(output).contains("/api/auth/me").doesNotContain(key.substring(key.lastIndexOf('_') + 1));
 	}
 
 	private String call(String route, String body, String token) throws Exception {

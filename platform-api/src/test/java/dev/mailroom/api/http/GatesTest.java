@@ -115,7 +115,11 @@ class GatesTest {
 			.expectHeader()
 			.contentType(MediaType.APPLICATION_JSON)
 			.expectHeader()
-			.valueEquals(HttpHeaders.CACHE_CONTROL, "no-store");
+			.valueEquals(HttpHeaders.CACHE_CONTROL, "no-store")
+			.expectHeader()
+			.valueEquals("X-Content-Type-Options", "nosniff")
+			.expectHeader()
+			.valueMatches("Strict-Transport-Security", "max-age=\\d{8}.*");
 	}
 
 	@Test

@@ -91,7 +91,8 @@ class MailboxTest {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "localhost:8025,200", "127.0.0.1,200", "[::1]:1,200", "rebound.test:8025,421", "localhost.test,421" })
+	@CsvSource({ "localhost:8025,200", "127.0.0.1,200", "[::1]:1,200", "mail.localhost:8025,200",
+			"rebound.test:8025,421", "localhost.test,421", "'',421" })
 	void onlyNamesOfThisMachineAreServed(String host, int status) throws Exception {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.mailbox.pagePort())) {
 			socket.setSoTimeout(30_000);
@@ -117,17 +118,6 @@ class MailboxTest {
 			.startsWith("sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none';");
 		assertThat(request("GET", "/messages/none").statusCode()).isEqualTo(404);
 		assertThat(request("GET", "/messages/none/html").statusCode()).isEqualTo(404);
-	}
-
-	@Test
-	void onlyNamesOfThisMachineAreServed() throws IOException {
-		assertThat(statusFor("localhost:8025")).contains(" 200 ");
-		assertThat(statusFor("127.0.0.1")).contains(" 200 ");
-		assertThat(statusFor("[::1]:8025")).contains(" 200 ");
-		assertThat(statusFor("mail.localhost:8025")).contains(" 200 ");
-		assertThat(statusFor("attacker.example:8025")).contains(" 421 ");
-		assertThat(statusFor("localhost.attacker.example")).contains(" 421 ");
-		assertThat(statusFor("")).doesNotContain(" 200 ");
 	}
 
 	@Test
@@ -185,18 +175,6 @@ class MailboxTest {
 		properties.setProperty("mail.smtp.host", "127.0.0.1");
 		properties.setProperty("mail.smtp.port", Integer.toString(this.mailbox.smtpPort()));
 		return Session.getInstance(properties);
-	}
-
-	/** The first line of the response to a request with this Host header. */
-	private String statusFor(String host) throws IOException {
-		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.mailbox.pagePort())) {
-			socket.setSoTimeout(30_000);
-			socket.getOutputStream()
-				.write(("GET /messages HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
-					.getBytes(StandardCharsets.US_ASCII));
-			String response = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-			return response.lines().findFirst().orElse("");
-		}
 	}
 
 	private JsonNode get(String path) throws IOException, InterruptedException {

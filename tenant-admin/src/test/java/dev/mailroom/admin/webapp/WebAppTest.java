@@ -133,6 +133,10 @@ class WebAppTest {
 			.valueEquals("Cache-Control", "no-store")
 			.expectHeader()
 			.valueEquals("Referrer-Policy", "no-referrer")
+			.expectHeader()
+			.valueEquals("X-Content-Type-Options", "nosniff")
+			.expectHeader()
+			.valueMatches("Strict-Transport-Security", "max-age=\\d{8}.*")
 			.expectBody(String.class)
 			.returnResult();
 	}
