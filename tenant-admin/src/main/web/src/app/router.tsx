@@ -135,7 +135,7 @@ const book = createRoute({
 const contactImport = createRoute({ getParentRoute: () => shell, path: '/contacts/$id/import', component: lazyRouteComponent(() => import('../contact/import-page'), 'ImportPage') });
 const templates = createRoute({
   getParentRoute: () => shell, path: '/templates', component: lazyRouteComponent(() => import('../template/templates-page'), 'TemplatesPage'),
-  validateSearch: (search: Record<string, unknown>): { after?: string | undefined } => ({ after: text(search.after) }),
+  validateSearch: (search: Record<string, unknown>): { q?: string | undefined; after?: string | undefined } => ({ q: text(search.q), after: text(search.after) }),
 });
 const template = createRoute({ getParentRoute: () => shell, path: '/templates/$id', component: lazyRouteComponent(() => import('../template/template-page'), 'TemplatePage') });
 

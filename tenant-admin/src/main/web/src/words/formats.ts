@@ -17,6 +17,11 @@ export function counted(value: number, noun: string, plural = noun + 's'): strin
   return value === 0 ? `no ${plural}` : `${whole.format(value)} ${value === 1 ? noun : plural}`;
 }
 
+/** A text with a capital at its beginning. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** A share: 0.76 %, complaints with three digits: 0.060 %. */
 export function percent(value: number, digits = 2): string {
   return `${value.toFixed(digits)} %`;
