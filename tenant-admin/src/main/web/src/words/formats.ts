@@ -27,6 +27,12 @@ export function percent(value: number, digits = 2): string {
   return `${value.toFixed(digits)} %`;
 }
 
+/** A share of what arrived, rounded down, so that it is 100 % only if nothing is missing: 99.9 %. */
+export function shareText(value: number, digits = 1): string {
+  const unit = 10 ** digits;
+  return percent(Math.floor(value * unit + 1e-6) / unit, value === 100 ? 0 : digits);
+}
+
 /** A duration: 163 ms, 1.4 s, 42 s, 3 min, 2 h, 12 days. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
