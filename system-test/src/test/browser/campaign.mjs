@@ -120,14 +120,14 @@ try {
   step('saw it sent');
 
   await page.getByRole('link', { name: 'Bounced mails' }).click();
-  await page.getByRole('button', { name: 'Not only the mails of Winter catalogue' }).waitFor();
+  await page.getByRole('button', { name: 'Not only the campaign Winter catalogue' }).waitFor();
   await page.getByRole('table', { name: 'Emails' }).getByRole('link').and(page.locator('[data-row]')).first().waitFor();
   if (await page.getByRole('table', { name: 'Emails' }).locator('[data-row]').count() !== 1) problems.push('The bounced mails of the campaign are not one');
   await page.getByRole('link', { name: gone }).click();
   await page.getByText('from the campaign Winter catalogue').waitFor();
   await glance('campaign-bounced');
-  await page.getByRole('button', { name: 'Not only the mails of Winter catalogue' }).click();
-  await page.getByRole('button', { name: 'Not only the mails of Winter catalogue' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Not only the campaign Winter catalogue' }).click();
+  await page.getByRole('button', { name: 'Not only the campaign Winter catalogue' }).waitFor({ state: 'detached' });
   step('saw which mails bounced');
 
   const search = async (text, found) => {

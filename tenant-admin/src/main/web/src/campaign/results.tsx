@@ -50,7 +50,7 @@ export function Lost({ campaign }: { campaign: CampaignView }) {
     <Box title="Came back or skipped" side={<span>{number(shown.reduce((sum, [, , , value]) => sum + value, 0))} in all</span>}>
       {shown.length === 0 ? <p className={`${kit.boxBody} ${kit.quiet}`}>Nothing so far.</p>
         : <ul className={css.lines}>{shown.map(([tone, text, icon, value], index) => <li key={`${text} ${index}`}><Status word={{ tone, text, icon }} /><span>{number(value)}</span></li>)}</ul>}
-      {lists.length > 0 ? <p className={`${kit.boxBody} ${kit.acts}`}>{lists.map(([status, text]) => <Link key={status} to="/emails" search={{ campaign: campaign.id, status }}>{text}</Link>)}</p> : null}
+      {lists.length > 0 ? <p className={css.lists}>{lists.map(([status, text]) => <Link key={status} to="/emails" search={{ campaign: campaign.id, status }}>{text}</Link>)}</p> : null}
     </Box>
   );
 }

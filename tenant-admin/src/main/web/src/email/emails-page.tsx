@@ -143,8 +143,8 @@ function Filters({ search, filtered, onChange }: { search: EmailsSearch; filtere
 /** The campaign to which the list is limited, as a button that ends the limit. */
 function CampaignFilter({ id, onClear }: { id: string; onClear: () => void }) {
   const { data, error } = useQuery(campaignNameQuery(id));
-  const name = data ?? (error ? 'a campaign that is gone' : 'a campaign');
-  return <Button className={css.campaign} icon={X} aria-label={`Not only the mails of ${name}`} title={`Of ${name}`} onClick={onClear}><span className={kit.cut}>Of <bdi>{name}</bdi></span></Button>;
+  const name = data ?? (error ? 'that is gone' : '');
+  return <Button className={css.campaign} icon={X} aria-label={`Not only the campaign ${name}`} title={`Campaign ${name}`} onClick={onClear}><span className={kit.cut}>Campaign <bdi>{name}</bdi></span></Button>;
 }
 
 function Picks({ search, onChange }: { search: EmailsSearch; onChange: (change: EmailsSearch) => void }) {

@@ -10,7 +10,7 @@ import { Empty, Failed, Live, Loading, Page } from '../kit/page';
 import { Rate } from '../kit/rate';
 import { Stats, type Stat } from '../kit/stats';
 import { Table } from '../kit/table';
-import { counted, duration, number, shareText } from '../words/formats';
+import { counted, dot, duration, number, shareText } from '../words/formats';
 import { emailWord } from '../words/status';
 import { CampaignsBox } from './campaigns';
 import { Chart, HourChart } from './chart';
@@ -197,8 +197,4 @@ function sentence(view: Overview, period: string, all: number, share: number | n
   const wrong = broken(view).length;
   const next = standing === 'HEALTHY' && wrong > 0 ? `${counted(wrong, 'domain needs', 'domains need')} you.` : dot(advice[0] ?? '');
   return <><strong>{head}</strong> {shareText(share)} of the mails of {period} were delivered. {next}</>;
-}
-
-function dot(text: string): string {
-  return text === '' || text.endsWith('.') ? text : `${text}.`;
 }

@@ -1,5 +1,5 @@
 /** Errors of the API, and the sentences that explain them. */
-import { capital } from './formats';
+import { capital, dot } from './formats';
 
 /** A problem with an input, or with the request as a whole if it names no field. */
 export interface Problem {
@@ -114,8 +114,4 @@ function inputName(field: string, inputs: readonly string[]): string | undefined
   const plain = field.replace(/[[.].*$/, '');
   const camel = plain.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return inputs.find((input) => input === plain || input === camel);
-}
-
-function dot(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -22,6 +22,11 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A text with a full stop at its end. */
+export function dot(text: string): string {
+  return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 /** A share: 0.76 %, complaints with three digits: 0.060 %. */
 export function percent(value: number, digits = 2): string {
   return `${value.toFixed(digits)} %`;
