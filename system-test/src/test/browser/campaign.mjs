@@ -8,6 +8,7 @@ const origin = `http://localhost:${process.env.ADMIN}`;
 const address = process.env.ADDRESS ?? 'campaigns@browser.test';
 const domain = process.env.DOMAIN ?? 'campaigns.test';
 const PEOPLE = 40;
+const gone = 'bounced+reader@simulator.mailroom.localhost';
 
 const { browser, page, problems, look, glance } = await open(origin, process.env.PICTURES);
 const began = Date.now();
@@ -27,7 +28,7 @@ try {
       () => send('mutation($name: String!) { createContactBook(input: { name: $name }) { userErrors { message } } }', { name }));
     if (contacts.length > 0) await until('the contacts', () => send('mutation($input: SaveContactsInput!) { saveContacts(input: $input) { userErrors { message } } }', { input: { contactBookId: id, contacts } }));
   };
-  await book('Readers', Array.from({ length: 1.5 * PEOPLE }, (_, index) => ({ email: `reader${index}@readers.test`, firstName: `Reader ${index}`, properties: { city: index % 3 === 2 ? 'Wien' : 'Graz' } })));
+  await book('Readers', Array.from({ length: 1.5 * PEOPLE }, (_, index) => ({ email: index === 0 ? gone : `reader${index}@readers.test`, firstName: `Reader ${index}`, properties: { city: index % 3 === 2 ? 'Wien' : 'Graz' } })));
   await book('Nobody', []);
   step('has two contact books');
 
@@ -115,7 +116,34 @@ try {
   await page.getByRole('columnheader', { name: 'Delivered' }).waitFor();
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.frameLocator('iframe[title="The mail"]').getByText('Hello Ann').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   step('saw it sent');
+
+  await page.getByRole('link', { name: 'Bounced mails' }).click();
+  await page.getByRole('button', { name: 'Not only the campaign Winter catalogue' }).waitFor();
+  await page.getByRole('table', { name: 'Emails' }).getByRole('link').and(page.locator('[data-row]')).first().waitFor();
+  if (await page.getByRole('table', { name: 'Emails' }).locator('[data-row]').count() !== 1) problems.push('The bounced mails of the campaign are not one');
+  await page.getByRole('link', { name: gone }).click();
+  await page.getByText('from the campaign Winter catalogue').waitFor();
+  await glance('campaign-bounced');
+  await page.getByRole('button', { name: 'Not only the campaign Winter catalogue' }).click();
+  await page.getByRole('button', { name: 'Not only the campaign Winter catalogue' }).waitFor({ state: 'detached' });
+  step('saw which mails bounced');
+
+  const search = async (text, found) => {
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Address, subject, name, id or page').fill(text);
+    await page.getByRole('dialog').getByText(found).first().waitFor();
+  };
+  await search('reader1@', 'Readers');
+  await glance('palette-contact');
+  await page.getByRole('dialog').getByText('Readers', { exact: true }).click();
+  await page.getByRole('heading', { name: 'Readers' }).waitFor();
+  await page.getByRole('heading', { name: 'reader1@readers.test' }).waitFor();
+  await search('winter cat', 'Winter catalogue');
+  await page.getByRole('dialog').getByText('Winter catalogue').first().click();
+  await status('Sent');
+  step('found a contact and the campaign by the palette');
 } catch (error) {
   problems.push(error.message);
   await page.screenshot({ path: `${process.env.PICTURES}/campaign-failure.png` }).catch(() => undefined);

@@ -242,11 +242,11 @@ try {
   step('created and revoked a key');
 
   await page.keyboard.press('Control+k');
-  await page.getByPlaceholder('Page, address, subject, domain or id').fill('Hello from');
+  await page.getByPlaceholder('Address, subject, name, id or page').fill('Hello from');
   await page.getByRole('dialog').getByText('Hello from Mailroom').first().waitFor();
   await glance('palette');
   await page.keyboard.press('Escape');
-  await page.getByPlaceholder('Page, address, subject, domain or id').waitFor({ state: 'detached' });
+  await page.getByPlaceholder('Address, subject, name, id or page').waitFor({ state: 'detached' });
   await page.keyboard.press('?');
   await page.getByRole('dialog').getByText('Keyboard shortcuts').waitFor();
   await glance('shortcuts');

@@ -246,9 +246,9 @@ async function walkFrame(page, go, first, problems) {
   if (!await page.evaluate(() => document.activeElement?.id === 'main')) say('the skip link does not lead to the page');
   (await tabThrough(page, 'aside[aria-label="Navigation"]')).forEach(say);
   await page.keyboard.press('Control+k');
-  await page.getByPlaceholder('Page, address, subject, domain or id').waitFor();
+  await page.getByPlaceholder('Address, subject, name, id or page').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByPlaceholder('Page, address, subject, domain or id').waitFor({ state: 'detached' });
+  await page.getByPlaceholder('Address, subject, name, id or page').waitFor({ state: 'detached' });
   const who = page.getByRole('button', { name: /^Account / }).first();
   await who.focus();
   await page.keyboard.press('Enter');

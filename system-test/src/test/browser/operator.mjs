@@ -249,6 +249,25 @@ try {
   await page.getByRole('button', { name: 'Pause all sending' }).waitFor();
   step('held a destination and paused the queue');
 
+  await page.getByRole('button', { name: 'Pause campaigns' }).click();
+  const stop = page.getByRole('dialog');
+  await stop.getByRole('button', { name: 'Pause campaigns' }).click();
+  await stop.getByText('Enter a reason.').waitFor();
+  await stop.getByRole('textbox', { name: 'Reason' }).fill('A list is under review');
+  await stop.getByRole('button', { name: 'Pause campaigns' }).click();
+  await see('Campaigns are paused.');
+  await row('Queues', 'Campaigns').getByText('paused').waitFor();
+  await row('Queues', 'Transactional').getByRole('button', { name: 'Pause transactional' }).waitFor();
+  await glance('operator-stream-paused');
+  await row('Queues', 'Campaigns').getByRole('button', { name: 'Resume campaigns' }).click();
+  await stop.getByRole('button', { name: 'Resume campaigns' }).click();
+  await stop.waitFor({ state: 'detached' });
+  await row('Queues', 'Campaigns').getByRole('button', { name: 'Pause campaigns' }).waitFor();
+  await see('Mail moves');
+  await page.goto('/operator/audit');
+  await row('Audit log, newest first', 'Queue paused').getByText('A list is under review').waitFor();
+  step('paused the campaigns and resumed them');
+
   await page.goto('/operator/dead-letters');
   await page.getByRole('heading', { name: 'Dead letters' }).waitFor({ state: 'attached' });
   await visit('operator-dead-letters');

@@ -117,11 +117,11 @@ await journey('roles', origin, async ({ page, person, problems, step, glance }) 
       }
       for (const [right, act] of Object.entries(ACTS[name] ?? {})) {
         await own.keyboard.press('Control+k');
-        await own.getByPlaceholder('Page, address, subject, domain or id').fill(act);
+        await own.getByPlaceholder('Address, subject, name, id or page').fill(act);
         const shown = own.getByRole('dialog').getByRole('button', { name: act }).or(own.getByRole('dialog').getByText(act)).first();
         await (may(right) ? shown : own.getByRole('dialog').getByText('Nothing matches.')).waitFor();
         await own.keyboard.press('Escape');
-        await own.getByPlaceholder('Page, address, subject, domain or id').waitFor({ state: 'detached' });
+        await own.getByPlaceholder('Address, subject, name, id or page').waitFor({ state: 'detached' });
       }
     }
     step(`${role} saw ${visits.length} pages`);

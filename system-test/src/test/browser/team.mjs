@@ -30,7 +30,7 @@ try {
   await newAccount(origin, mailbox, address, 'team.test');
   await signIn(page, address);
   await page.goto('/settings/team');
-  await see('1 person signs in to this account; you are an owner.');
+  await see('1 person signs in to this account.');
   await click('Invite');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Address' }).fill(invited);
@@ -53,7 +53,7 @@ try {
   await click('Join');
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
   await page.goto('/settings/team');
-  await see('2 people sign in to this account; you are a viewer.');
+  await see('2 people sign in to this account.');
   await see('Read only: your role is viewer, changes need the role admin.');
   if (await page.getByRole('button', { name: 'Invite' }).count() > 0) problems.push('A viewer is offered to invite');
   await glance('team-viewer');

@@ -25,7 +25,7 @@ export default function Sessions() {
           { head: 'Signed in', narrow: 3, cell: (row) => <span className={kit.second}><Time at={row.createdAt} /></span> },
           { head: 'Ends', narrow: 4, cell: (row) => <span className={kit.second}>ends <Time at={row.expiresAt} /></span> },
           { head: 'Session', cell: (row) => <Id id={row.id} short /> },
-          { head: 'Act', right: true, narrow: 2, cell: (row) => <Button small kind="bad" onClick={() => setEnding(row)}>End</Button> },
+          { head: 'Act', right: true, narrow: 2, cell: (row) => <Button small kind="bad" aria-label={`End the session of ${row.device ?? 'an unknown device'}`} onClick={() => setEnding(row)}>End</Button> },
         ]} />
       </Box>
       <Note tone="info">A session that you do not recognise: end it, then change the password.</Note>

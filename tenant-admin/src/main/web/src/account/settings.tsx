@@ -8,7 +8,7 @@ import { session } from '../app/session';
 import { setShortcuts, shortcutsOn } from '../app/shortcuts';
 import { setTheme, useTheme, type Theme } from '../app/theme';
 import { UpdateAccountDocument } from '../gen/graphql';
-import { Button, buttonClass, Facts, Id, Segments, Switch, Time } from '../kit/basics';
+import { Box, Button, buttonClass, Facts, Id, Segments, Switch, Time } from '../kit/basics';
 import { PasswordField, TextField } from '../kit/fields';
 import { Form, rules, useFields } from '../kit/form';
 import kit from '../kit/kit.module.css';
@@ -26,7 +26,7 @@ export function SettingsPage() {
   const own = useRights().may('OWN_SIGN_IN');
   return (
     <Page title="Settings" needs="OWN_SIGN_IN">
-      {account.error && !account.data ? <Failed error={account.error} retry={() => void account.refetch()} /> : !account.data ? <Loading /> : (
+      {!account.data ? <Box>{account.error ? <Failed error={account.error} retry={() => void account.refetch()} /> : <Loading lines={6} />}</Box> : (
         <div className={css.column}>
           {own ? <p className={kit.say}>You are signed in as <strong>{account.data.member.email}</strong>, with the role {account.data.member.role.toLowerCase()}.</p> : null}
           <Part title="Account" text="How the account is named in this app.">

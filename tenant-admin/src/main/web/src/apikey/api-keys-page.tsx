@@ -38,7 +38,7 @@ export function ApiKeysPage() {
           </Box>
         ) : (
           <div className={kit.grid}>
-            {rows ? <p className={kit.say}><strong>{counted(keys.data?.totalCount ?? rows.length, 'key')} can use the API.</strong>{unused > 0 ? ` ${counted(unused, 'key')} not used yet.` : ''}</p> : null}
+            <p className={kit.say}>{rows ? <><strong>{counted(keys.data?.totalCount ?? rows.length, 'key')} can use the API.</strong>{unused > 0 ? ` ${counted(unused, 'key')} not used yet.` : ''}</> : '\u00a0'}</p>
             <Box label="API keys">
               <Table label="API keys" rows={rows} id={(row) => row.id} columns={[
                 { head: 'Name', upTo: true, narrow: 1, cell: (row) => <span className={kit.label} title={row.name}>{row.name}</span> },

@@ -1,4 +1,4 @@
-/** The palette: jumps to pages, acts on the open thing, and finds mails, domains and what was opened lately. */
+/** The palette: jumps to pages, acts on the open thing, and finds mails, contacts, campaigns, templates, domains and what was opened lately. */
 import '@mantine/core/styles/ScrollArea.css';
 import '@mantine/core/styles/UnstyledButton.css';
 import '@mantine/core/styles/Paper.css';
@@ -12,13 +12,13 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { Building2, Globe, History, Keyboard, LogOut, Mail, MailSearch, Search, Zap, type LucideIcon } from 'lucide-react';
+import { Building2, FileText, Globe, History, Keyboard, LogOut, Mail, MailSearch, Megaphone, Search, UserRound, Zap, type LucideIcon } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { JumpDocument } from '../gen/graphql';
 import { ICON, Status } from '../kit/basics';
 import { Floating } from '../kit/floating';
 import { recipients } from '../words/formats';
-import { domainWord, emailWord } from '../words/status';
+import { campaignWord, domainWord, emailWord, subscriptionWord } from '../words/status';
 import { request } from './graphql';
 import { recent, useOpenActs } from './open';
 import { isConsole, pagesAt } from './pages';
@@ -28,7 +28,7 @@ import { session } from './session';
 
 const [store, spotlight] = createSpotlight();
 
-/** Shortest text that is searched for in the mails. */
+/** Shortest text that is searched for on the server. */
 const MIN_SEARCH = 3;
 
 /** Properties of the scroll area inside the list, which the type of the list does not name. */
@@ -46,12 +46,12 @@ interface Entry {
 export default function Palette({ onClose, help }: { onClose: () => void; help: () => void }) {
   const [text, setText] = useState('');
   useEffect(() => { spotlight.open(); }, []);
-  const groups = useGroups(text.trim(), help);
+  const { groups, empty } = useGroups(text.trim(), help);
   const found = groups.some((group) => group.entries.length > 0);
   return (
     <Floating><Spotlight.Root store={store} query={text} onQueryChange={setText} onSpotlightClose={onClose} shortcut={null} maxHeight={420} scrollable radius={12} size={600}
       overlayProps={{ className: css.overlay! }} transitionProps={{ duration: 100 }} classNames={{ content: css.content! }} attributes={{ content: { 'aria-label': 'Search or jump to' } }}>
-      <Spotlight.Search placeholder="Page, address, subject, domain or id" aria-label="Search or jump to" leftSection={<Search {...ICON} />} classNames={{ input: css.search! }} />
+      <Spotlight.Search placeholder="Address, subject, name, id or page" aria-label="Search or jump to" leftSection={<Search {...ICON} />} classNames={{ input: css.search! }} />
       <Spotlight.ActionsList {...focusable} classNames={{ actionsList: css.list! }}>
         {groups.map(({ name, entries }) => entries.length > 0 ? (
           <Spotlight.ActionsGroup key={name} label={name} classNames={{ actionsGroup: css.group! }}>
@@ -62,23 +62,26 @@ export default function Palette({ onClose, help }: { onClose: () => void; help: 
             ))}
           </Spotlight.ActionsGroup>
         ) : null)}
-        {found ? null : <Spotlight.Empty className={css.empty!}>Nothing matches. The search covers pages, domains and the newest 20,000 mails.</Spotlight.Empty>}
+        {found ? null : <Spotlight.Empty className={css.empty!}>{empty}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root></Floating>
   );
 }
 
-function useGroups(text: string, help: () => void): readonly { name: string; entries: readonly Entry[] }[] {
+/** What the palette offers for a text, and the sentence in the place of nothing. */
+function useGroups(text: string, help: () => void): { groups: readonly { name: string; entries: readonly Entry[] }[]; empty: string } {
   const navigate = useNavigate();
   const [search] = useDebouncedValue(text, 200);
   const acts = useOpenActs();
   const console = useRouterState({ select: (state) => isConsole(state.location.pathname) });
   const { data: progress } = useQuery({ ...progressQuery, enabled: !console });
-  const { data: mails } = useQuery({
+  const server = !console && text.length >= MIN_SEARCH;
+  const things = useQuery({
     queryKey: ['email', 'jump', search],
-    queryFn: async () => (await request(JumpDocument, { search })).viewer!.emails.nodes,
-    enabled: !console && search.length >= MIN_SEARCH,
+    queryFn: async () => (await request(JumpDocument, { search })).viewer!,
+    enabled: server && search.length >= MIN_SEARCH,
   });
+  const found = server ? things.data : undefined;
   const go = (to: string) => () => void navigate({ to });
   const matches = (entry: Entry) => entry.text.toLowerCase().includes(text.toLowerCase()) || entry.id.includes(text);
   const jumps: Entry[] = pagesAt(console ? '/operator' : '/').map((page) => ({ id: page.to, text: page.text, icon: page.icon, act: go(page.to) }));
@@ -91,19 +94,37 @@ function useGroups(text: string, help: () => void): readonly { name: string; ent
   const domains: Entry[] = (progress?.domains.nodes ?? []).map((domain) => ({
     id: domain.id, text: domain.name, icon: Globe, right: <Status word={domainWord(domain.status)} />, act: go(`/domains/${domain.id}`),
   }));
-  const emails: Entry[] = (text.length >= MIN_SEARCH ? mails ?? [] : []).map((mail) => ({
+  const emails: Entry[] = (found?.emails.nodes ?? []).map((mail) => ({
     id: mail.id, text: recipients(mail.toEmails), detail: mail.subject, icon: Mail, right: <Status word={emailWord(mail.status, mail.lastEvent)} />, act: go(`/emails/${mail.id}`),
+  }));
+  const contacts: Entry[] = (found?.findContacts ?? []).map(({ contact, contactBookName }) => ({
+    id: contact.id, text: contact.email, detail: contactBookName, icon: UserRound, right: <Status word={subscriptionWord(contact)} />,
+    act: () => void navigate({ to: '/contacts/$id', params: { id: contact.contactBookId }, search: { open: contact.id } }),
+  }));
+  const campaigns: Entry[] = (found?.campaigns.nodes ?? []).map(({ id, name, status }) => ({
+    id, text: name, icon: Megaphone, right: <Status word={campaignWord(status)} />, act: go(`/campaigns/${id}`),
+  }));
+  const templates: Entry[] = (found?.templates.nodes ?? []).map(({ id, name, subject }) => ({
+    id, text: name, ...(subject ? { detail: subject } : {}), icon: FileText, act: go(`/templates/${id}`),
   }));
   const across: Entry[] = console && text.length >= MIN_SEARCH ? [
     { id: 'across accounts', text: 'Accounts', detail: text, icon: Building2, act: () => void navigate({ to: '/operator/accounts', search: { q: text } }) },
     { id: 'across mails', text: 'Mails of all accounts', detail: text, icon: MailSearch, act: () => void navigate({ to: '/operator/emails', search: { q: text } }) },
   ] : [];
-  return [
+  const groups = [
     { name: 'Find', entries: across },
-    { name: 'Mails', entries: console ? [] : emails },
+    { name: 'Mails', entries: emails },
+    { name: 'Contacts', entries: contacts },
+    { name: 'Campaigns', entries: campaigns },
+    { name: 'Templates', entries: templates },
     { name: 'Open page', entries: open.filter(matches) },
     { name: 'Recent', entries: text ? [] : lately },
     { name: 'Domains', entries: text && !console ? domains.filter(matches) : [] },
     { name: 'Pages', entries: [...jumps, ...own].filter(matches) },
   ];
+  const empty = !server ? `Nothing matches.${console ? '' : ` From ${MIN_SEARCH} characters on, mails, contacts, campaigns and templates are searched too.`}`
+    : things.isError ? 'The search was not answered. Change the text to try again.'
+      : search !== text || things.isPending ? 'Searching…'
+        : 'Nothing matches. The search covers the newest 20,000 mails, contacts by the beginning of their address, and the names of campaigns, templates, domains and pages.';
+  return { groups, empty };
 }

@@ -76,7 +76,7 @@ const emails = createRoute({
   getParentRoute: () => shell, path: '/emails', component: lazyRouteComponent(() => import('../email/emails-page'), 'EmailsPage'),
   validateSearch: (search: Record<string, unknown>): EmailsSearch => ({
     q: text(search.q), status: text(search.status), stream: (['transactional', 'campaign'] as const).find((stream) => stream === search.stream), domain: text(search.domain),
-    period: (['1h', '24h', '7d', '30d'] as const).find((period) => period === search.period), tag: text(search.tag), after: text(search.after), open: text(search.open), tab: text(search.tab),
+    period: (['1h', '24h', '7d', '30d'] as const).find((period) => period === search.period), tag: text(search.tag), campaign: text(search.campaign), after: text(search.after), open: text(search.open), tab: text(search.tab),
   }),
 });
 const email = createRoute({
@@ -135,7 +135,7 @@ const book = createRoute({
 const contactImport = createRoute({ getParentRoute: () => shell, path: '/contacts/$id/import', component: lazyRouteComponent(() => import('../contact/import-page'), 'ImportPage') });
 const templates = createRoute({
   getParentRoute: () => shell, path: '/templates', component: lazyRouteComponent(() => import('../template/templates-page'), 'TemplatesPage'),
-  validateSearch: (search: Record<string, unknown>): { after?: string | undefined } => ({ after: text(search.after) }),
+  validateSearch: (search: Record<string, unknown>): { q?: string | undefined; after?: string | undefined } => ({ q: text(search.q), after: text(search.after) }),
 });
 const template = createRoute({ getParentRoute: () => shell, path: '/templates/$id', component: lazyRouteComponent(() => import('../template/template-page'), 'TemplatePage') });
 
@@ -212,6 +212,8 @@ export interface EmailsSearch {
   period?: '1h' | '24h' | '7d' | '30d' | undefined;
   /** A name, or name=value. */
   tag?: string | undefined;
+  /** Id of a campaign. */
+  campaign?: string | undefined;
   after?: string | undefined;
   open?: string | undefined;
   tab?: string | undefined;

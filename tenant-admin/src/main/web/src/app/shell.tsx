@@ -7,7 +7,7 @@ import { Button, cx, ICON, Note } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { MenuButton, preloadLayers, Sheet, type MenuEntry } from '../kit/layers';
 import { RightsProvider, rightsOf } from '../kit/rights';
-import { number, percent, utc } from '../words/formats';
+import { capital, number, percent, utc } from '../words/formats';
 import { isSending } from '../words/status';
 import { apiUrl } from './config';
 import { ConnectionBar } from './connection-bar';
@@ -218,7 +218,7 @@ function Who({ help }: { help: () => void }) {
       custom: (
         <>
           <span className={css.face} aria-hidden>{name.charAt(0).toUpperCase()}</span>
-          <span className={css.name}><span className={kit.cut}>{name}</span><small className={kit.cut}>{console ? data?.member.email : data ? `${data.usage.plan.charAt(0).toUpperCase()}${data.usage.plan.slice(1)} plan` : ''}</small></span>
+          <span className={css.name}><span className={kit.cut}>{name}</span><small className={kit.cut}>{console ? data?.member.email : data ? `${capital(data.usage.plan)} plan` : ''}</small></span>
           <ChevronsUpDown {...ICON} size={15} />
         </>
       ),

@@ -12,10 +12,11 @@ import { Failed, Live, Loading, Page } from '../kit/page';
 import { explained, Rest } from '../kit/problems';
 import { May } from '../kit/rights';
 import { counted, number } from '../words/formats';
+import { sampled, speed, type Sample } from '../words/speed';
 import { campaignWord } from '../words/status';
 import css from './campaign.module.css';
 import { Head } from './figures';
-import { sampled, speed, through, waiting, type Sample } from './progress';
+import { through, waiting } from './progress';
 import { campaignQuery, deleteCampaign, pauseCampaign, resumeCampaign, startCampaign, unscheduleCampaign, type CampaignView } from './queries';
 
 const Content = lazy(() => import('./content').then((module) => ({ default: module.Content })));

@@ -1,12 +1,12 @@
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { apiUrl } from '../app/config';
 import { useEvents, useLiveSince } from '../app/live';
 import type { CampaignStatus } from '../gen/graphql';
 import { Box, Button, buttonClass, Code, ICON, Status, Time } from '../kit/basics';
+import { SearchField } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Page } from '../kit/page';
 import { May } from '../kit/rights';
@@ -112,12 +112,9 @@ interface Search {
 }
 
 function Filters({ q, status, filtered, onChange }: { q: string | undefined; status: CampaignStatus | null; filtered: boolean; onChange: (change: Search) => void }) {
-  const [text, setText] = useState(q ?? '');
-  const apply = useDebouncedCallback((value: string) => onChange({ q: value.trim() || undefined }), 300);
-  useEffect(() => setText(q ?? ''), [q]);
   return (
     <div className={css.filters} role="search" aria-label="Filters">
-      <input className={kit.input} aria-label="Name or subject" placeholder="Name or subject" data-filter value={text} onChange={(event) => { setText(event.target.value); apply(event.target.value); }} />
+      <SearchField label="Name or subject" value={q} onChange={(value) => onChange({ q: value })} />
       <select className={kit.input} aria-label="Status" value={status ?? ''} onChange={(event) => onChange({ status: event.target.value || undefined })}>
         <option value="">Any status</option>
         {statuses.map((value) => <option key={value} value={value}>{campaignWord(value).text}</option>)}

@@ -4,7 +4,8 @@ import { Announce } from '../kit/announce';
 import { Box, Time } from '../kit/basics';
 import { Key, type Fill } from '../kit/key';
 import kit from '../kit/kit.module.css';
-import { counted, duration, number, percent, time } from '../words/formats';
+import { counted, duration, number, shareText } from '../words/formats';
+import { expectedEnd } from '../words/speed';
 import css from './campaign.module.css';
 import { share, through, waiting } from './progress';
 import type { CampaignView } from './queries';
@@ -51,7 +52,7 @@ function Sentence({ campaign, rate }: { campaign: CampaignView; rate: number | u
     case 'SCHEDULED':
       return <span><strong>It starts at {campaign.sendAt ? <Time at={campaign.sendAt} /> : 'its time'}{campaign.sendAt ? <Until at={campaign.sendAt} /> : null}.</strong> The contacts that are subscribed then get it.</span>;
     case 'RUNNING':
-      return <>{done}<span>{people}{rate === undefined ? '' : <> At {number(Math.max(1, Math.round(rate)))} a second it is done at about <strong>{end(campaign, rate)}</strong>.</>}</span></>;
+      return <>{done}<span>{people}<End campaign={campaign} rate={rate} /></span></>;
     case 'PAUSED':
       return campaign.startedAt ? <>{done}<span>{people} <strong>{counted(waiting(campaign), 'person waits', 'people wait')}</strong> until you resume it.</span></>
         : <span><strong>It did not start.</strong> Resume it to send it now.</span>;
@@ -60,20 +61,16 @@ function Sentence({ campaign, rate }: { campaign: CampaignView; rate: number | u
   }
 }
 
-/** A share with one digit, rounded down, and whole if it is all. */
-function shareText(value: number): string {
-  return percent(Math.floor(value * 10) / 10, value === 100 ? 0 : 1);
+/** The expected end of a campaign that runs; nothing while it is unknown. */
+function End({ campaign, rate }: { campaign: CampaignView; rate: number | undefined }) {
+  const end = expectedEnd(waiting(campaign), rate, campaign.pace);
+  if (end === null) return null;
+  const by = rate === undefined ? 'At its pace' : rate < 1 ? 'At the present speed' : `At ${number(Math.round(rate))} a second`;
+  return <> {by} it is done at about <strong>{end}</strong>.</>;
 }
 
 function took({ startedAt, updatedAt }: CampaignView): string {
   return startedAt ? `, after ${duration(new Date(updatedAt).getTime() - new Date(startedAt).getTime())}` : '';
-}
-
-/** The minute at which a campaign ends at this speed. */
-function end(campaign: CampaignView, rate: number): string {
-  const at = new Date(Date.now() + (waiting(campaign) / rate) * 1000).toISOString();
-  const text = time(at);
-  return /^\d\d:\d\d:\d\d$/.test(text) ? text.slice(0, 5) : text;
 }
 
 function Until({ at }: { at: string }) {

@@ -1,6 +1,6 @@
 /** The results of a campaign over time and by link. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Bars, type Series } from '../kit/bars';
 import { Box, Segments } from '../kit/basics';
 import kit from '../kit/kit.module.css';
@@ -8,7 +8,7 @@ import { Failed, Loading } from '../kit/page';
 import { Table } from '../kit/table';
 import { counted, date, number, percent, time } from '../words/formats';
 import css from './campaign.module.css';
-import { buckets, intervalFor } from './progress';
+import { buckets, intervalFor, through } from './progress';
 import { resultsQuery, type CampaignView, type Point, type Results } from './queries';
 
 /** Interval in which the results are read again while a campaign runs, and afterwards. */
@@ -36,6 +36,9 @@ export function Over({ campaign }: { campaign: CampaignView }) {
   const over = campaign.status === 'SENT' && view === 'mails' ? new Date(campaign.updatedAt).getTime() : Date.now();
   const interval = intervalFor(from, over);
   const results = useQuery({ ...resultsQuery(campaign.id, interval), refetchInterval: campaign.status === 'RUNNING' ? RUNNING_INTERVAL_MS : SENT_INTERVAL_MS });
+  // The figures of a campaign that runs are read all the time; those of another one after each change.
+  const settled = through(campaign);
+  useEffect(() => { if (campaign.status !== 'RUNNING') void results.refetch({ cancelRefetch: false }); }, [settled, campaign.status]); // eslint-disable-line react-hooks/exhaustive-deps
   if (!results.data) return <Box>{results.error ? <Failed error={results.error} retry={() => void results.refetch()} /> : <Loading lines={6} />}</Box>;
   const unit = interval.toLowerCase();
   const name = (point: Point) => (interval === 'DAY' ? date(point.at) : time(point.at).replace(/^(\d\d:\d\d):\d\d$/, '$1'));

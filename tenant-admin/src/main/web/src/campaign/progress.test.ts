@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buckets, intervalFor, sampled, share, speed, through, waiting, type Sample } from './progress';
+import { buckets, intervalFor, share, through, waiting } from './progress';
 
 const counts = { status: 'RUNNING', totalContacts: 1000, sentCount: 600, failedCount: 50 } as const;
 
@@ -10,14 +10,6 @@ describe('the progress of a campaign', () => {
     expect(waiting({ ...counts, totalContacts: 10 })).toBe(0);
     expect(share({ ...counts, totalContacts: 10 })).toBe(100);
     expect([share({ ...counts, status: 'SENT' }), waiting({ ...counts, status: 'SENT' })]).toEqual([100, 0]);
-  });
-
-  it('measures the speed over the last half minute', () => {
-    const samples = [0, 10_000, 20_000, 40_000].reduce<readonly Sample[]>((all, at) => sampled(all, { at, through: at / 100 }), []);
-    expect(samples.map((sample) => sample.at)).toEqual([10_000, 20_000, 40_000]);
-    expect(speed(samples)).toBe(10);
-    expect(speed(samples.slice(0, 1))).toBeUndefined();
-    expect(speed([{ at: 0, through: 5 }, { at: 9000, through: 5 }])).toBeUndefined();
   });
 
   it('chooses intervals of which a chart shows at most 180', () => {

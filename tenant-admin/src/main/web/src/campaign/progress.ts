@@ -20,30 +20,6 @@ export function waiting(counts: Counts): number {
   return counts.status === 'SENT' ? 0 : Math.max(0, counts.totalContacts - through(counts));
 }
 
-/** Number of handled contacts at a time. */
-export interface Sample {
-  readonly at: number;
-  readonly through: number;
-}
-
-/** Time over which the speed is measured. */
-const SPEED_MS = 30_000;
-const MIN_SPEED_MS = 3000;
-
-/** Samples after another one, without those that are too old to measure the speed. */
-export function sampled(samples: readonly Sample[], sample: Sample): readonly Sample[] {
-  const last = samples.at(-1);
-  const kept = last && sample.through < last.through ? [] : samples.filter(({ at }) => sample.at - at <= SPEED_MS);
-  return [...kept, sample];
-}
-
-/** Mails in a second; undefined while too little is known. */
-export function speed(samples: readonly Sample[]): number | undefined {
-  const [first, last] = [samples[0], samples.at(-1)];
-  if (!first || !last || last.at - first.at < MIN_SPEED_MS || last.through <= first.through) return undefined;
-  return ((last.through - first.through) / (last.at - first.at)) * 1000;
-}
-
 const MINUTE_MS = 60_000;
 const lengths: Record<CampaignInterval, number> = { MINUTE: MINUTE_MS, HOUR: 60 * MINUTE_MS, DAY: 24 * 60 * MINUTE_MS };
 

@@ -1,5 +1,6 @@
 /** The results of a campaign that was started: what people did, and what came back. */
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Ban, CornerUpLeft, Flag, OctagonX, type LucideIcon } from 'lucide-react';
 import { Box, Status } from '../kit/basics';
 import kit from '../kit/kit.module.css';
@@ -44,10 +45,12 @@ export function Lost({ campaign }: { campaign: CampaignView }) {
     ['mute', 'Suppressed or unsubscribed', Ban, campaign.skippedCount],
   ];
   const shown = rows.filter(([, , , value]) => value > 0);
+  const lists = ([['BOUNCED', 'Bounced mails', campaign.bouncedCount], ['COMPLAINED', 'Reported mails', campaign.complainedCount], ['FAILED', 'Failed mails', campaign.failedCount]] as const).filter(([, , value]) => value > 0);
   return (
     <Box title="Came back or skipped" side={<span>{number(shown.reduce((sum, [, , , value]) => sum + value, 0))} in all</span>}>
       {shown.length === 0 ? <p className={`${kit.boxBody} ${kit.quiet}`}>Nothing so far.</p>
         : <ul className={css.lines}>{shown.map(([tone, text, icon, value], index) => <li key={`${text} ${index}`}><Status word={{ tone, text, icon }} /><span>{number(value)}</span></li>)}</ul>}
+      {lists.length > 0 ? <p className={css.lists}>{lists.map(([status, text]) => <Link key={status} to="/emails" search={{ campaign: campaign.id, status }}>{text}</Link>)}</p> : null}
     </Box>
   );
 }

@@ -8,7 +8,7 @@ import kit from '../kit/kit.module.css';
 import { MenuButton } from '../kit/layers';
 import { Empty, Failed, Page } from '../kit/page';
 import { Pager, Table } from '../kit/table';
-import { counted, number } from '../words/formats';
+import { capital, counted, number } from '../words/formats';
 import { useContactEvents } from './live';
 import { booksQuery, limitQuery, type BookRow } from './queries';
 
@@ -39,12 +39,10 @@ export function ContactsPage() {
           </Box>
         ) : (
           <div className={kit.grid}>
-            {rows && books.data ? (
-              <p className={kit.say}>
-                <strong>{capital(counted(subscribed, 'contact'))} may be written to</strong>, in {counted(books.data.totalCount ?? rows.length, 'book')}.
-                {limit.data?.contacts.limit ? ` The plan allows ${number(limit.data.contacts.limit)} contacts; ${counted(limit.data.contacts.used, 'is', 'are')} used.` : ''}
-              </p>
-            ) : null}
+            <p className={kit.say}>
+              {rows && books.data ? <><strong>{capital(counted(subscribed, 'contact'))} may be written to</strong>, in {counted(books.data.totalCount ?? rows.length, 'book')}.</> : '\u00a0'}
+              {rows && limit.data?.contacts.limit ? ` The plan allows ${number(limit.data.contacts.limit)} contacts; ${number(limit.data.contacts.used)} ${limit.data.contacts.used === 1 ? 'is' : 'are'} used.` : ''}
+            </p>
             <Box label="Contact books">
               <Table label="Contact books" rows={rows} id={(row) => row.id} href={(row) => `/contacts/${row.id}`} onOpen={open} columns={[
                 { head: 'Name', grow: true, narrow: 1, cell: (row) => <Link to="/contacts/$id" params={{ id: row.id }} className={kit.row} data-row title={row.name}><bdi>{row.name}</bdi></Link> },
@@ -77,8 +75,4 @@ export function ContactsPage() {
 /** A number, with its noun where the head of the column is not shown. */
 function Figure({ value, noun }: { value: number; noun: string }) {
   return <>{number(value)}<span className={kit.narrowOnly}> {value === 1 ? noun : `${noun}s`}</span></>;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

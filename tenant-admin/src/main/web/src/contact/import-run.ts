@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
 import { CheckContactsDocument, SaveContactsDocument } from '../gen/graphql';
 import { Fault } from '../words/errors';
+import { capital } from '../words/formats';
 import { chunksOf, type Contacts, type Refused, type Row } from './csv';
 import { changedContacts, limitQuery } from './queries';
 
@@ -48,7 +49,7 @@ export async function check(client: QueryClient, book: string, contacts: Contact
 function reason(field: string, message: string): string {
   if (field === 'email') return message === 'is required' ? 'There is no address.' : 'This is not an address.';
   const name = field.replace('_', ' ');
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${message}.`;
+  return `${capital(name)} ${message}.`;
 }
 
 export interface Saved {

@@ -54,7 +54,7 @@ export function ColumnsStep({ source, doubleOptIn, onChange, back, next }: { sou
         </ul>
       </Box>
       <label className={kit.check}><input type="checkbox" checked={header} onChange={(event) => onChange({ ...source, header: event.target.checked, meanings: guessed(lines, event.target.checked) })} /><div>The first line names the columns</div></label>
-      <label className={kit.check}><input type="checkbox" checked={source.resubscribe} onChange={(event) => onChange({ ...source, resubscribe: event.target.checked })} /><div>Subscribe again who has unsubscribed<span>Only if these people asked for your mail again.</span></div></label>
+      <label className={kit.check}><input type="checkbox" checked={source.resubscribe} onChange={(event) => onChange({ ...source, resubscribe: event.target.checked })} /><div>Subscribe people who have unsubscribed<span>Only if these people asked for your mail again.</span></div></label>
       {doubleOptIn ? <label className={kit.check}><input type="checkbox" checked={source.consentStated} onChange={(event) => onChange({ ...source, consentStated: event.target.checked })} /><div>These people have confirmed already<span>They are subscribed at once. The others are asked by a mail each.</span></div></label> : null}
       {hasEmail ? null : <Note tone="warn">No column holds the address. Choose Address for the one that does.</Note>}
       <div className={kit.acts}><Button onClick={back}>Another file</Button>{hasEmail ? <Button kind="main" onClick={next}>Check {counted(rows.length, 'line')}</Button> : null}</div>

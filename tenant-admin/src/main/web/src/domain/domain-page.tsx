@@ -9,7 +9,7 @@ import { Box, Button, CopyButton, Facts, Id, Note, Status, Switch, Time } from '
 import kit from '../kit/kit.module.css';
 import { Confirm } from '../kit/layers';
 import { Failed, Live, Loading, Page } from '../kit/page';
-import { counted, duration, percent, utc } from '../words/formats';
+import { counted, duration, number, shareText, utc } from '../words/formats';
 import { domainWord, isNeeded, isSending } from '../words/status';
 import css from './domain.module.css';
 import { deleteDomain, domainQuery, rotateDkim, updateDomain, verifyDomain, type DomainDetail, type DomainView } from './queries';
@@ -109,11 +109,11 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
           await deleteDomain(client, domain.id);
           await navigate({ to: '/domains' });
         }}>
-          <p>{keys.length > 0 ? <>Its {counted(keys.length, 'key')} stop working at once: <strong>{keys.map((key) => key.name).join(', ')}</strong>. </> : null}Mail from it is no longer accepted. Sent mail stays in the log.</p>
+          <p>{keys.length > 0 ? <>{keys.length === 1 ? 'Its key stops' : `Its ${number(keys.length)} keys stop`} working at once: <strong>{keys.map((key) => key.name).join(', ')}</strong>. </> : null}Mail from it is no longer accepted. Sent mail stays in the log.</p>
         </Confirm>
       ) : null}
       {asking === 'rotate' ? (
-        <Confirm title="Make new DKIM keys?" verb="Make new keys" onClose={() => setAsking(undefined)} act={() => rotateDkim(client, domain.id)}>
+        <Confirm title="Make new DKIM keys?" verb="Make new keys" keep="Keep the old pair" mild onClose={() => setAsking(undefined)} act={() => rotateDkim(client, domain.id)}>
           <p>Two records are added to the list. Publish them; the old pair of <strong>{domain.name}</strong> signs until they are found.</p>
         </Confirm>
       ) : null}
@@ -172,7 +172,7 @@ function Sending({ view, keys }: { view: DomainView; keys: readonly { id: string
   return (
     <Facts items={[
       ['Last 7 days', <span key="n" className={kit.num}>{counted(tried, 'mail')}</span>],
-      tried > 0 ? ['Delivered', <span key="p" className={kit.num}>{percent((figures.delivered / tried) * 100, 1)}</span>] : null,
+      tried > 0 ? ['Delivered', <span key="p" className={kit.num}>{shareText((figures.delivered / tried) * 100)}</span>] : null,
       ['Keys', keys.length > 0 ? <Link key="keys" to="/api-keys">{keys.map((key) => key.name).join(', ')}</Link> : 'none'],
       ['Mail', isSending(domain.status) ? 'accepted' : 'refused'],
       ['Added', <Time key="added" at={domain.createdAt} />],

@@ -7,7 +7,7 @@ import { Box, Button, Code, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Empty, Failed, Page } from '../kit/page';
 import { Pager, Table } from '../kit/table';
-import { count, counted } from '../words/formats';
+import { capital, count, counted } from '../words/formats';
 import { domainWord } from '../words/status';
 import { apiUrl } from '../app/config';
 import { domainsQuery } from './queries';
@@ -41,7 +41,7 @@ export function DomainsPage() {
           </Box>
         ) : (
           <div className={kit.grid}>
-            {rows ? <p className={kit.say}>{wrong > 0 ? <><strong>{counted(wrong, 'domain')} lost a record.</strong> Its page says which.</> : <><strong>{counted(verified, 'domain')} can send.</strong>{rows.length > verified ? ` ${counted(rows.length - verified, 'domain')} not verified yet.` : ''}</>}</p> : null}
+            <p className={kit.say}>{!rows ? '\u00a0' : wrong > 0 ? <><strong>{counted(wrong, 'domain')} lost a record.</strong> {wrong === 1 ? 'Its page says' : 'Their pages say'} which.</> : <><strong>{capital(counted(verified, 'domain'))} can send.</strong>{rows.length > verified ? ` ${counted(rows.length - verified, 'domain')} not verified yet.` : ''}</>}</p>
             <Box label="Domains">
               <Table label="Domains" rows={rows} id={(row) => row.id} href={(row) => `/domains/${row.id}`} onOpen={(row) => void navigate({ to: '/domains/$id', params: { id: row.id } })} columns={[
                 { head: 'Name', grow: true, narrow: 1, cell: (row) => <Link to="/domains/$id" params={{ id: row.id }} className={kit.row} data-row>{row.name}</Link> },

@@ -1,5 +1,6 @@
 /** A mail: its facts and, in tabs, its history, content and data. */
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { watched } from '../app/watch';
@@ -50,6 +51,7 @@ export function EmailFacts({ email }: { email: EmailDetail }) {
       email.bcc.length > 0 && ['Bcc', <bdi key="bcc">{email.bcc.join(', ')}</bdi>],
       ['From', <bdi key="from">{email.sender}</bdi>],
       email.replyTo.length > 0 && ['Reply to', <bdi key="reply">{email.replyTo.join(', ')}</bdi>],
+      email.campaign ? ['Campaign', <Link key="campaign" to="/campaigns/$id" params={{ id: email.campaign.id }}><bdi>{email.campaign.name}</bdi></Link>] : null,
       email.scheduledAt ? ['Scheduled', <Time key="scheduled" at={email.scheduledAt} />] : null,
       tags ? ['Tags', tags] : null,
       ['Id', <Id key="id" id={email.id} />],

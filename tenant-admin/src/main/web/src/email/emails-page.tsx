@@ -1,16 +1,16 @@
-import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Download, ListFilter, Search, Send } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Download, ListFilter, Send, X } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { apiUrl } from '../app/config';
 import { useEvents, useLiveSince } from '../app/live';
 import type { EmailsSearch } from '../app/router';
 import type { EmailStatus } from '../gen/graphql';
 import { Announce } from '../kit/announce';
-import { Button, Code, ICON, Note, Status, Time } from '../kit/basics';
+import { Button, Code, Note, Status, Time } from '../kit/basics';
 import { save } from '../kit/csv';
-import { FilterInput } from '../kit/filter';
+import { FilterInput, SearchField } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { Sheet } from '../kit/layers';
 import { Empty, Failed, Live, Loading, PageHeader } from '../kit/page';
@@ -21,7 +21,7 @@ import { emailWord } from '../words/status';
 import { emailsCsv } from './csv';
 import css from './email.module.css';
 import { periods } from './filters';
-import { emailsQuery, matchingEmails, newer, patchPage, sendersQuery, type EmailFilters, type EmailRow } from './queries';
+import { campaignNameQuery, emailsQuery, matchingEmails, newer, patchPage, sendersQuery, type EmailFilters, type EmailRow } from './queries';
 
 const Drawer = lazy(() => import('./drawer').then((module) => ({ default: module.Drawer })));
 const SendTest = lazy(() => import('./send-test'));
@@ -32,7 +32,7 @@ const statuses: readonly (readonly [EmailStatus, string])[] = [
 
 const streams = { transactional: { value: 'TRANSACTIONAL', text: 'Transactional' }, campaign: { value: 'CAMPAIGN', text: 'Campaigns' } } as const;
 
-const CLEAR: EmailsSearch = { q: undefined, status: undefined, stream: undefined, domain: undefined, period: undefined, tag: undefined };
+const CLEAR: EmailsSearch = { q: undefined, status: undefined, stream: undefined, domain: undefined, period: undefined, tag: undefined, campaign: undefined };
 
 /** Largest number of mails of an export. */
 const MAX_EXPORTED = 10_000;
@@ -45,15 +45,15 @@ export function EmailsPage() {
   const wide = useMediaQuery('(min-width: 1281px)', true, { getInitialValueInEffect: false });
   const filters: EmailFilters = {
     after: search.after ?? null, search: search.q ?? null, domain: search.domain ?? null, status: statuses.find(([status]) => status === search.status)?.[0] ?? null,
-    stream: search.stream ? streams[search.stream].value : null, tag: search.tag ?? null, period: search.period ?? null,
+    stream: search.stream ? streams[search.stream].value : null, tag: search.tag ?? null, period: search.period ?? null, campaign: search.campaign ?? null,
   };
   const emails = useQuery(emailsQuery(filters));
   const rows = emails.data?.nodes;
   const list = useRef<HTMLDivElement>(null);
   const { waiting, show } = useLiveList(filters, list);
   const view = (change: EmailsSearch, replace = false) => void navigate({ search: (old) => ({ ...old, ...change }), replace });
-  const filtered = Boolean(filters.search ?? filters.domain ?? filters.status ?? filters.stream ?? filters.tag ?? filters.period);
-  const bounded = Boolean(filters.search ?? filters.stream ?? filters.tag ?? filters.period);
+  const filtered = Boolean(filters.search ?? filters.domain ?? filters.status ?? filters.stream ?? filters.tag ?? filters.period ?? filters.campaign);
+  const bounded = Boolean(filters.search ?? filters.stream ?? filters.tag ?? filters.period ?? filters.campaign);
   const exporting = useExport(filters);
   const open = (row: EmailRow | undefined) => view({ open: row?.id, tab: undefined }, search.open !== undefined);
   const at = rows?.findIndex((row) => row.id === search.open) ?? -1;
@@ -82,7 +82,7 @@ export function EmailsPage() {
           <div className={css.rows} ref={list}>
             {emails.error && !rows ? <Failed error={emails.error} retry={() => void emails.refetch()} />
               : rows?.length === 0 ? (
-                filtered ? <Empty title="No mail matches"><p>{bounded ? 'The search covers recipients, subjects, ids and tags of the newest 20,000 mails of the domain and the time.' : 'No mail has this status and domain.'}</p><Button onClick={() => view({ ...CLEAR, after: undefined })}>Clear filters</Button></Empty>
+                filtered ? <Empty title="No mail matches"><p>{bounded ? 'The search covers recipients, subjects, ids and tags of the newest 20,000 mails of the domain and the time, or of those that bounced, were reported or failed.' : 'No mail has this status and domain.'}</p><Button onClick={() => view({ ...CLEAR, after: undefined })}>Clear filters</Button></Empty>
                   : (
                     <Empty title="No mail yet">
                       <p>Each mail that you send is listed here with its history.</p>
@@ -129,23 +129,22 @@ function Filters({ search, filtered, onChange }: { search: EmailsSearch; filtere
   const narrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
   const [open, setOpen] = useState(false);
   const chosen = [search.status, search.domain, search.stream, search.period, search.tag].filter(Boolean).length;
-  const [text, setText] = useState(search.q ?? '');
-  const apply = useDebouncedCallback((q: string) => onChange({ q: q.trim() || undefined }), 300);
-  useEffect(() => setText(search.q ?? ''), [search.q]);
   return (
     <div className={css.filters} role="search" aria-label="Filters">
-      <div className={css.search}>
-        <Search {...ICON} size={15} />
-        <input className={kit.input} type="text" aria-label="Recipient, subject or id" placeholder="Recipient, subject or id" data-filter value={text}
-          onChange={(event) => { setText(event.target.value); apply(event.target.value); }}
-          onKeyDown={(event) => { if (event.key === 'Escape') event.currentTarget.blur(); }} />
-        <kbd className={kit.kbd}>/</kbd>
-      </div>
+      <SearchField label="Recipient, subject or id" value={search.q} onChange={(q) => onChange({ q })} />
       {narrow ? <Button icon={ListFilter} aria-expanded={open} onClick={() => setOpen(!open)}>Filters{chosen > 0 ? ` (${chosen})` : ''}</Button> : null}
+      {search.campaign ? <CampaignFilter id={search.campaign} onClear={() => onChange({ campaign: undefined })} /> : null}
       {narrow && !open ? null : <Picks search={search} onChange={onChange} />}
       {filtered ? <Button kind="bare" onClick={() => onChange(CLEAR)}>Clear</Button> : null}
     </div>
   );
+}
+
+/** The campaign to which the list is limited, as a button that ends the limit. */
+function CampaignFilter({ id, onClear }: { id: string; onClear: () => void }) {
+  const { data, error } = useQuery(campaignNameQuery(id));
+  const name = data ?? (error ? 'that is gone' : '');
+  return <Button className={css.campaign} icon={X} aria-label={`Not only the campaign ${name}`} title={`Campaign ${name}`} onClick={onClear}><span className={kit.cut}>Campaign <bdi>{name}</bdi></span></Button>;
 }
 
 function Picks({ search, onChange }: { search: EmailsSearch; onChange: (change: EmailsSearch) => void }) {

@@ -3,7 +3,7 @@ import { accepted, request } from '../app/graphql';
 import type { LiveEvent } from '../app/live';
 import { watched } from '../app/watch';
 import {
-  CancelEmailDocument, EmailContentDocument, EmailDocument, EmailEndpointsDocument, EmailPreviewDocument, EmailsDocument, RescheduleEmailDocument, SendEmailDocument,
+  CancelEmailDocument, EmailCampaignDocument, EmailContentDocument, EmailDocument, EmailEndpointsDocument, EmailPreviewDocument, EmailsDocument, RescheduleEmailDocument, SendEmailDocument,
   SendingDomainsDocument, type EmailQuery, type EmailsQuery, type EmailStatus, type EmailStream, type SendEmailInput,
 } from '../gen/graphql';
 import { rowsOf } from '../kit/csv';
@@ -21,6 +21,7 @@ export interface EmailFilters {
   readonly status: EmailStatus | null;
   readonly stream: EmailStream | null;
   readonly tag: string | null;
+  readonly campaign: string | null;
   readonly period: Period | null;
 }
 
@@ -65,6 +66,13 @@ export const previewQuery = (id: string) => queryOptions({
   queryFn: async () => (await request(EmailPreviewDocument, { id })).viewer!.preview.url,
   gcTime: 0,
   staleTime: Infinity,
+});
+
+/** The campaign whose mails are listed. */
+export const campaignNameQuery = (id: string) => queryOptions({
+  queryKey: ['email', 'campaign', id],
+  queryFn: async () => (await request(EmailCampaignDocument, { id })).viewer!.campaign.name,
+  staleTime: 60_000,
 });
 
 export const sendersQuery = queryOptions({

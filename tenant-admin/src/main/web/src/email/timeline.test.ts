@@ -7,7 +7,7 @@ const attempt = (number: number, outcome: string, beganAt: string) => ({
 });
 const email: EmailDetail = {
   id: '1', sender: 'b@y.test', toEmails: ['a@x.test'], cc: [], bcc: [], replyTo: [], subject: 's', tags: {}, status: 'DELIVERED', lastEvent: 'delivered', scheduledAt: null,
-  openCount: 0, clickCount: 0, createdAt: '2026-11-21T14:02:11.204Z', domain: null, deliveries: [],
+  openCount: 0, clickCount: 0, createdAt: '2026-11-21T14:02:11.204Z', domain: null, campaign: null, deliveries: [],
   attempts: [attempt(1, 'deferred', '2026-11-21T14:02:11.300Z'), attempt(2, 'delivered', '2026-11-21T14:02:38.600Z')],
   events: [
     { id: 'e3', kind: 'email.opened', data: { bot: true }, createdAt: '2026-11-21T14:02:41.006Z' },
@@ -20,6 +20,11 @@ const email: EmailDetail = {
 describe('the timeline of a mail', () => {
   it('shows an attempt once, newest first, and ends with the acceptance', () => {
     expect(timeline(email).map((entry) => entry.title)).toEqual(['Loaded by a program', 'Delivered', 'Put off', 'Accepted']);
+  });
+
+  it('names the campaign that a mail was accepted from', () => {
+    expect(timeline(email).at(-1)).toMatchObject({ title: 'Accepted', detail: '' });
+    expect(timeline({ ...email, campaign: { id: 'c', name: 'Spring sale' } }).at(-1)).toMatchObject({ title: 'Accepted', detail: 'from the campaign Spring sale' });
   });
 
   it('shows the answers of webhooks, but no call that was not made yet', () => {

@@ -52,7 +52,7 @@ export function timeline(email: EmailDetail): readonly Entry[] {
     ...email.attempts.map((attempt) => ofAttempt(attempt, several)),
     ...email.webhookCalls.filter((call) => call.attempt > 0).map(ofCall),
   ].filter((entry) => entry !== null);
-  const accepted: Entry = { id: 'accepted', at: email.createdAt, tone: 'mute', icon: Inbox, title: 'Accepted', detail: '', reply: null, attempt: null };
+  const accepted: Entry = { id: 'accepted', at: email.createdAt, tone: 'mute', icon: Inbox, title: 'Accepted', detail: email.campaign ? `from the campaign ${email.campaign.name}` : '', reply: null, attempt: null };
   return [...entries.toSorted((a, b) => b.at.localeCompare(a.at)), accepted];
 }
 

@@ -1,10 +1,9 @@
 /** A list over the whole width, with a drawer that shows one of its rows. */
-import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
-import { ChevronDown, ChevronUp, Search, X } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { Button, cx, ICON } from './basics';
+import { useMediaQuery } from '@mantine/hooks';
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Button, cx } from './basics';
 import css from './split.module.css';
-import kit from './kit.module.css';
 import { Sheet } from './layers';
 
 /** A page whose list fills it. The drawer stands beside the list on wide screens and covers it on others. */
@@ -64,24 +63,5 @@ export function DrawerFrame({ id, status, title, facts, tools, acts, onClose, pr
       </header>
       <div className={css.drawerBody}>{children}</div>
     </>
-  );
-}
-
-/** Time without a key after which a filter applies. */
-const FILTER_MS = 300;
-
-/** The text filter of a list, which / focuses. */
-export function SearchField({ label, value, onChange }: { label: string; value: string | undefined; onChange: (value: string | undefined) => void }) {
-  const [text, setText] = useState(value ?? '');
-  const apply = useDebouncedCallback((next: string) => onChange(next.trim() || undefined), FILTER_MS);
-  useEffect(() => setText(value ?? ''), [value]);
-  return (
-    <div className={css.search}>
-      <Search {...ICON} size={15} />
-      <input className={kit.input} type="text" aria-label={label} placeholder={label} data-filter value={text}
-        onChange={(event) => { setText(event.target.value); apply(event.target.value); }}
-        onKeyDown={(event) => { if (event.key === 'Escape') event.currentTarget.blur(); }} />
-      <kbd className={kit.kbd}>/</kbd>
-    </div>
   );
 }

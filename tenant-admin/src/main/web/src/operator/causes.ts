@@ -4,12 +4,12 @@ import type { Circuit, DeferralCause } from '../gen/graphql';
 import type { Word } from '../words/status';
 
 const words: Record<DeferralCause, string> = {
-  UNREACHED: 'not reached', BUSY: 'busy', DISTRUSTED: 'policy', MAILBOX: 'mailbox', OTHER: 'other',
+  UNREACHED: 'not reached', BUSY: 'busy', DISTRUSTED: 'by policy', MAILBOX: 'for the mailbox', OTHER: 'otherwise',
 };
 
-/** The numbers of the last ten minutes: 12 busy, 3 policy in 10 min; empty without any. */
+/** The numbers of the last ten minutes: put off in 10 min: 12 busy, 3 by policy; empty without any. */
 export function causes(deferrals: readonly { readonly cause: DeferralCause; readonly count: number }[]): string {
-  return deferrals.length === 0 ? '' : `${deferrals.map(({ cause, count }) => `${count} ${words[cause]}`).join(', ')} in 10 min`;
+  return deferrals.length === 0 ? '' : `put off in 10 min: ${deferrals.map(({ cause, count }) => `${count} ${words[cause]}`).join(', ')}`;
 }
 
 /** The word of a destination: held, or else the state of its circuit. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Box, Button, Status } from '../kit/basics';
+import { Box, Button, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Failed, Loading, Page } from '../kit/page';
-import { counted, time } from '../words/formats';
+import { counted } from '../words/formats';
 import { checkWord } from '../words/status';
 import css from './operator.module.css';
 import { checksQuery } from './queries';
@@ -20,7 +20,7 @@ export function ChecksPage() {
     <Page title="Health checks" acts={<Button kind="main" icon={RotateCw} busy={query.isFetching} onClick={() => void query.refetch()}>Run all</Button>}>
       {checks ? (
         <div className={kit.grid}>
-          <p className={kit.say} role="status">{sentence(failed, warned, checks.length)} <span className={kit.quiet}>{query.isRefetchError ? 'The last run failed; these are' : 'Run'} {query.isRefetchError ? 'of' : 'at'} {time(new Date(query.dataUpdatedAt).toISOString())}.</span></p>
+          <p className={kit.say} role="status">{sentence(failed, warned, checks.length)} <span className={kit.quiet}>{query.isRefetchError ? 'The last run failed; these are' : 'Run'} {query.isRefetchError ? 'of' : 'at'} <Time at={new Date(query.dataUpdatedAt).toISOString()} />.</span></p>
           <Box label="Checks">
             {checks.map((check) => (
               <article key={check.name} className={css.check}>

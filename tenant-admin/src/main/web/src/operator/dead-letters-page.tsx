@@ -71,7 +71,7 @@ function Acts({ row, onDismiss }: { row: DeadLetter; onDismiss: () => void }) {
   return (
     <span className={css.acts}>
       {row.requeuedAt ? <span className={kit.quiet}>put back <Time at={row.requeuedAt} /></span>
-        : error ? <span className={kit.wrong} role="alert" title={error}>Its content is gone, or it was put back before.</span>
+        : error ? <span className={kit.wrong} role="alert" title={error}>{error}</span>
           : row.deliveryId ? <Button small busy={busy} aria-label={`Put back ${name}`} onClick={() => void put()}>Put back</Button> : null}
       <Button small aria-label={`Dismiss ${name}`} onClick={onDismiss}>Dismiss</Button>
     </span>

@@ -53,7 +53,7 @@ function sentence(rows: readonly Destination[]): ReactNode {
   return (
     <>
       <strong>{head}</strong>
-      {worst ? <> Most of what was put off is for <bdi>{worst.domain}</bdi>: {counted(worst.putOff, 'mail')}, tried up to {counted(worst.attempts, 'time')}.</> : null}
+      {worst ? <> Most of what was put off is for <bdi>{worst.domain}</bdi>: {counted(worst.putOff, 'mail')}, tried {worst.attempts === 1 ? 'once' : `up to ${counted(worst.attempts, 'time')}`}.</> : null}
       {held.length > 0 ? ` ${counted(held.length, 'destination')} ${held.length === 1 ? 'is' : 'are'} held.` : null}
     </>
   );

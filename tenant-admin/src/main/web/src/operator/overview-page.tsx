@@ -7,7 +7,7 @@ import kit from '../kit/kit.module.css';
 import { Failed, Live, Loading, Page } from '../kit/page';
 import { Stats } from '../kit/stats';
 import { Table } from '../kit/table';
-import { count, number, percent } from '../words/formats';
+import { count, number, percent, shareText } from '../words/formats';
 import { accountWord, type Word } from '../words/status';
 import { AccountLink, RateCell } from './account-cells';
 import css from './operator.module.css';
@@ -118,8 +118,8 @@ function Promises({ view }: { view: Overview }) {
   const errors = answered === 0 ? 0 : (requests('errors') / answered) * 100;
   const late = sends === 0 ? 0 : (requests('lateSends') / sends) * 100;
   const pledges: Pledge[] = [
-    { name: 'API answers without a server error, 24 h', target: '99.9 %', now: answered === 0 ? 'no requests' : `${shareText(100 - errors)} of ${number(answered)}`, word: answered < MIN_REQUESTS ? few : rated(errors, 0.05, 0.1) },
-    { name: 'API accepts mail quickly, 24 h', target: '99 % within 250 ms', now: sends === 0 ? 'no requests' : `${shareText(100 - late)} of ${number(sends)}`, word: sends < MIN_REQUESTS ? few : rated(late, 0.5, 1) },
+    { name: 'API answers without a server error, 24 h', target: '99.9 %', now: answered === 0 ? 'no requests' : `${shareText(100 - errors, 2)} of ${number(answered)}`, word: answered < MIN_REQUESTS ? few : rated(errors, 0.05, 0.1) },
+    { name: 'API accepts mail quickly, 24 h', target: '99 % within 250 ms', now: sends === 0 ? 'no requests' : `${shareText(100 - late, 2)} of ${number(sends)}`, word: sends < MIN_REQUESTS ? few : rated(late, 0.5, 1) },
     { name: 'First attempt of transactional mail', target: 'within 30 s', now: transactional === 0 ? 'none waits' : `oldest ${age(transactional)}`, word: rated(transactional, 15, 30) },
     { name: 'First call of a webhook', target: 'within 60 s', now: platform.oldestCallSeconds === 0 ? 'none waits' : `oldest ${age(platform.oldestCallSeconds)}`, word: rated(platform.oldestCallSeconds, 30, 60) },
     { name: 'Addresses that do not exist, 7 days', target: 'under 2 %', now: tried === 0 ? 'no mail' : percent(bounces), word: rated(bounces, 1, 2) },
@@ -135,11 +135,6 @@ function Promises({ view }: { view: Overview }) {
       ]} />
     </Box>
   );
-}
-
-/** A share that is 100 % only if nothing is missing. */
-function shareText(value: number): string {
-  return percent(Math.floor(value * 100) / 100, value === 100 ? 0 : 2);
 }
 
 function AtRisk({ view }: { view: Overview }) {

@@ -78,7 +78,7 @@ function Shown({ queue, samples, period, onAsk }: { queue: Queue; samples: reado
           <LiveChart title="Oldest mail that is due" unit="seconds" kind="line" buckets={shown} value={(bucket) => bucket.oldest} threshold={{ at: PROMISE_SECONDS, name: `${PROMISE_SECONDS} s, our promise for a first attempt` }} />
         </div>
       ) : <Suspense fallback={<Box><Loading lines={6} /></Box>}><PeriodChart period={period} /></Suspense>}
-      <div className={css.halves}>
+      <div className={css.halves} data-uneven>
         <Queues queue={queue} onAsk={onAsk} />
         <Workers queue={queue} />
       </div>

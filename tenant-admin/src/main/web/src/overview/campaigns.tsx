@@ -1,10 +1,11 @@
 /** Campaigns that run, wait or were sent lately. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Box, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { number, percent } from '../words/formats';
+import { expectedEnd, sampled, speed, type Sample } from '../words/speed';
 import css from './overview.module.css';
 import { campaignsQuery, type Campaigns } from './queries';
 
@@ -17,24 +18,27 @@ const MAX_SHOWN = 5;
 const RUNNING_INTERVAL_MS = 5000;
 
 export function CampaignsBox() {
-  const { data } = useQuery({ ...campaignsQuery, refetchInterval: ({ state }) => (state.data?.running.nodes.length ? RUNNING_INTERVAL_MS : false) });
+  const { data, dataUpdatedAt } = useQuery({ ...campaignsQuery, refetchInterval: ({ state }) => (state.data?.running.nodes.length ? RUNNING_INTERVAL_MS : false) });
   const rows = data ? [...data.running.nodes, ...data.paused.nodes, ...data.scheduled.nodes, ...data.sent.nodes].slice(0, MAX_SHOWN) : [];
   if (rows.length === 0) return null;
   return (
     <Box title="Campaigns" side={<Link to="/campaigns">All campaigns</Link>}>
-      <ul className={css.campaigns}>{rows.map((row) => <li key={row.id}>{row.status === 'RUNNING' ? <Running row={row} /> : <Line row={row}>{when(row)}</Line>}</li>)}</ul>
+      <ul className={css.campaigns}>{rows.map((row) => <li key={row.id}>{row.status === 'RUNNING' ? <Running row={row} at={dataUpdatedAt} /> : <Line row={row}>{when(row)}</Line>}</li>)}</ul>
     </Box>
   );
 }
 
-function Running({ row }: { row: Row }) {
+function Running({ row, at }: { row: Row; at: number }) {
   const through = row.sentCount + row.failedCount;
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  useEffect(() => setSamples((old) => sampled(old, { at, through })), [at]); // eslint-disable-line react-hooks/exhaustive-deps
+  const end = expectedEnd(row.totalContacts - through, speed(samples), row.pace);
   const share = row.totalContacts === 0 ? 0 : Math.min(100, (through / row.totalContacts) * 100);
   return (
     <>
       <Line row={row}><span className={kit.num}>{percent(Math.floor(share), 0)}</span></Line>
       <span className={kit.bar} data-glide><i style={{ width: `${share}%` }} /></span>
-      <p>{number(through)} of {number(row.totalContacts)} people</p>
+      <p>{number(through)} of {number(row.totalContacts)} people{end === null ? '' : `, done at about ${end}`}</p>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { Empty, Failed, Live, Loading, Page } from '../kit/page';
 import { Rate } from '../kit/rate';
 import { Stats, type Stat } from '../kit/stats';
 import { Table } from '../kit/table';
-import { counted, duration, number, percent } from '../words/formats';
+import { counted, dot, duration, number, shareText } from '../words/formats';
 import { emailWord } from '../words/status';
 import { CampaignsBox } from './campaigns';
 import { Chart, HourChart } from './chart';
@@ -103,7 +103,7 @@ function tiles({ hours, oldestWaitingAt }: Recent): Stat[] {
   const oldest = oldestWaitingAt ? `oldest ${duration(Math.max(0, Date.now() - Date.parse(oldestWaitingAt)))}` : '';
   return [
     { name: 'Accepted', value: number(accepted) },
-    { name: 'Delivered', mark: marks.delivered, value: number(delivered), detail: share === null ? '' : percent(share, 1) },
+    { name: 'Delivered', mark: marks.delivered, value: number(delivered), detail: share === null ? '' : shareText(share) },
     { name: 'On their way', mark: marks.sent, value: number(waiting + scheduled), detail: [oldest, later].filter(Boolean).join(', ') },
     ...(sent > 0 ? [{ name: 'Sent, not yet confirmed', mark: marks.sent, value: number(sent), detail: 'by a relay' }] : []),
     { name: 'Bounced', mark: marks.bounced, value: number(bounced), detail: complained > 0 ? `${number(complained)} reported` : '' },
@@ -125,7 +125,7 @@ function Days({ view, days }: { view: Overview; days: number }) {
       {all === 0 ? <Quiet view={view} /> : (
         <>
           <Stats label={`Mails of ${days} days`} items={[
-            { name: 'Delivered', mark: marks.delivered, value: number(figures.delivered), detail: share === null ? '' : percent(share, 1) },
+            { name: 'Delivered', mark: marks.delivered, value: number(figures.delivered), detail: share === null ? '' : shareText(share) },
             { name: 'Sent, not yet confirmed', mark: marks.sent, value: number(sent) },
             { name: 'Bounced', mark: marks.bounced, value: number(figures.hardBounced), detail: figures.hardBounced > 0 ? 'for good' : '' },
             { name: 'Reported as spam', mark: marks.reported, value: number(figures.complained), detail: figures.complained > 0 ? 'suppressed' : '' },
@@ -196,9 +196,5 @@ function sentence(view: Overview, period: string, all: number, share: number | n
   const head = standing === 'RISKY' ? 'Too much mail comes back.' : standing === 'WARNING' ? 'Mail arrives, but look at the rates.' : 'Mail is arriving.';
   const wrong = broken(view).length;
   const next = standing === 'HEALTHY' && wrong > 0 ? `${counted(wrong, 'domain needs', 'domains need')} you.` : dot(advice[0] ?? '');
-  return <><strong>{head}</strong> {percent(share, 1)} of the mails of {period} were delivered. {next}</>;
-}
-
-function dot(text: string): string {
-  return text === '' || text.endsWith('.') ? text : `${text}.`;
+  return <><strong>{head}</strong> {shareText(share)} of the mails of {period} were delivered. {next}</>;
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Flag, Gauge, Globe, OctagonX, TriangleAlert, Webhook, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Box, ICON, Time } from '../kit/basics';
-import { counted, number, percent } from '../words/formats';
+import { counted, dot, number, percent } from '../words/formats';
 import css from './overview.module.css';
 import type { Overview } from './queries';
 
@@ -56,7 +56,7 @@ function endpoints(view: Overview): Item[] {
       id, icon: Webhook, tone: active ? 'warn' : 'bad', link: <Link to="/webhooks/$id" params={{ id }}>See its calls</Link>,
       text: active
         ? <><strong>Calls to {host(url)} fail</strong>{failingSince ? <> since <Time at={failingSince} /></> : null}. They are tried again.</>
-        : <><strong>Calls to {host(url)} were stopped.</strong> {disabledReason}</>,
+        : <><strong>Calls to {host(url)} were stopped.</strong> {dot(disabledReason ?? '')}</>,
     }));
 }
 

@@ -1,17 +1,17 @@
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CornerUpLeft, Flag, MailX, Plus, UserRound, type LucideIcon } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { apiUrl } from '../app/config';
 import { useEvents } from '../app/live';
 import type { SuppressionReason } from '../gen/graphql';
 import { Box, Button, Code, Note, Status, Time } from '../kit/basics';
+import { SearchField } from '../kit/filter';
 import kit from '../kit/kit.module.css';
 import { Confirm } from '../kit/layers';
 import { Empty, Failed, Page } from '../kit/page';
 import { Pager, Table } from '../kit/table';
-import { counted } from '../words/formats';
+import { capital, counted } from '../words/formats';
 import type { Tone } from '../words/status';
 import { removeSuppression, suppressionsQuery, type SuppressionRow } from './queries';
 
@@ -31,9 +31,6 @@ export function SuppressionsPage() {
   const list = useQuery(suppressionsQuery({ search: q ?? null, after: after ?? null }));
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<SuppressionRow>();
-  const [text, setText] = useState(q ?? '');
-  const apply = useDebouncedCallback((value: string) => void navigate({ search: { q: value.trim() || undefined }, replace: true }), 300);
-  useEffect(() => setText(q ?? ''), [q]);
   useEvents((events) => {
     if (events.some((event) => event.kind === 'email.bounced' || event.kind === 'email.complained' || event.kind === 'contact.unsubscribed')) void client.invalidateQueries({ queryKey: ['suppression', 'list'] });
   });
@@ -46,8 +43,8 @@ export function SuppressionsPage() {
           <Box><Empty title="Nobody"><p>Addresses that do not exist, that reported spam or that unsubscribed are listed here by themselves. Mail to them is not sent, which protects your reputation.</p>{add}<Code label="the command" text={`curl ${apiUrl()}/api/suppressions -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '{"email": "ines@postbox.example", "reason": "manual"}'`} /></Empty></Box>
         ) : (
           <div className={kit.grid}>
-            {list.data && list.data.totalCount !== null && !q ? <p className={kit.say}><strong>{counted(list.data.totalCount, 'address', 'addresses')} {list.data.totalCount === 1 ? 'gets' : 'get'} no mail.</strong> The log of mails shows such mail as suppressed.</p> : null}
-            <input className={kit.input} style={{ maxWidth: 320 }} aria-label="Address" placeholder="Address" data-filter value={text} onChange={(event) => { setText(event.target.value); apply(event.target.value); }} />
+            {q ? null : <p className={kit.say}>{list.data && list.data.totalCount !== null ? <><strong>{capital(counted(list.data.totalCount, 'address', 'addresses'))} {list.data.totalCount === 1 ? 'gets' : 'get'} no mail.</strong> The log of mails shows such mail as suppressed.</> : '\u00a0'}</p>}
+            <SearchField label="Address" value={q} onChange={(value) => void navigate({ search: { q: value }, replace: true })} />
             <Box label="Suppressions">
               {rows?.length === 0 ? <Empty title="No address matches"><Button onClick={() => void navigate({ search: {} })}>Clear the filter</Button></Empty> : (
                 <Table label="Suppressions" rows={rows} id={(row) => row.id} columns={[

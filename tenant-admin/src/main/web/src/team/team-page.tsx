@@ -32,9 +32,9 @@ export function TeamPage() {
   const own = team.data?.member.role;
   return (
     <Page title="Team" up={{ to: '/settings', text: 'Settings' }} needs="MEMBERS" acts={<Button kind="main" icon={UserPlus} needs="MEMBERS" onClick={() => setAct({ kind: 'invite' })}>Invite</Button>}>
-      {team.error && !team.data ? <Failed error={team.error} retry={() => void team.refetch()} /> : !team.data || !own ? <Loading /> : (
+      {!team.data || !own ? <Box>{team.error ? <Failed error={team.error} retry={() => void team.refetch()} /> : <Loading lines={6} />}</Box> : (
         <div className={css.column}>
-          <p className={kit.say}>{counted(team.data.members.length, 'person', 'people')} {team.data.members.length === 1 ? 'signs' : 'sign'} in to this account; you are {article(own)}.</p>
+          <p className={kit.say}><strong>{counted(team.data.members.length, 'person', 'people')} {team.data.members.length === 1 ? 'signs' : 'sign'} in to this account.</strong> You are {article(own)}.</p>
           <Members members={team.data.members} self={team.data.member.id} act={setAct} />
           {team.data.invitations.length > 0 ? <Invitations invitations={team.data.invitations} act={setAct} /> : null}
         </div>
@@ -78,8 +78,8 @@ function Members({ members, self, act }: { members: readonly TeamMember[]; self:
         { head: 'Since', cell: (row) => <Time at={row.createdAt} /> },
         { head: 'Act', right: true, narrow: 2, needs: 'MEMBERS', cell: (row) => (mayChange(rights, row.role) ? (
           <span className={css.acts}>
-            <Button small onClick={() => act({ kind: 'role', member: row })}>Role</Button>
-            {row.founder ? null : <Button small kind="bad" onClick={() => act({ kind: 'remove', member: row })}>Remove</Button>}
+            <Button small aria-label={`Role of ${row.email}`} onClick={() => act({ kind: 'role', member: row })}>Role</Button>
+            {row.founder ? null : <Button small kind="bad" aria-label={`Remove ${row.email}`} onClick={() => act({ kind: 'remove', member: row })}>Remove</Button>}
           </span>
         ) : null) },
       ]} />
@@ -95,7 +95,7 @@ function Invitations({ invitations, act }: { invitations: readonly TeamInvitatio
         { head: 'Address', grow: true, narrow: 1, cell: (row) => row.email },
         { head: 'Role', narrow: 3, cell: (row) => roleText(row.role) },
         { head: 'Link ends', cell: (row) => <Time at={row.expiresAt} /> },
-        { head: 'Act', right: true, narrow: 2, needs: 'MEMBERS', cell: (row) => (mayChange(rights, row.role) ? <Button small kind="bad" onClick={() => act({ kind: 'withdraw', invitation: row })}>Withdraw</Button> : null) },
+        { head: 'Act', right: true, narrow: 2, needs: 'MEMBERS', cell: (row) => (mayChange(rights, row.role) ? <Button small kind="bad" aria-label={`Withdraw the invitation of ${row.email}`} onClick={() => act({ kind: 'withdraw', invitation: row })}>Withdraw</Button> : null) },
       ]} />
     </Box>
   );

@@ -14,6 +14,7 @@ import { Failed, Loading, Page } from '../kit/page';
 import { explained, Rest } from '../kit/problems';
 import { useRights } from '../kit/rights';
 import { useUnsaved } from '../kit/unsaved';
+import { capital } from '../words/formats';
 import { frameViews, type FrameView } from '../kit/views';
 import { Checks } from './checks';
 import { parsed, sampleOf, withMissing } from './sample';
@@ -205,10 +206,6 @@ function sentence(problems: readonly Problem[], missing: readonly string[], samp
 function part(field: string): string {
   if (field.startsWith('variables')) return `The sample value ${field.slice('variables.'.length)}`;
   return field === 'subject' ? 'The subject' : field === 'html_content' ? 'The HTML' : 'The text';
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The last value that was there. */

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/reac
 import { accepted, request } from '../app/graphql';
 import {
   CreateTemplateDocument, DeleteTemplateDocument, DraftPreviewDocument, SendTemplateTestDocument, TemplateDocument, TemplateDraftDocument, TemplatesDocument,
-  UpdateTemplateDocument, type CreateTemplateInput, type SendTemplateTestInput, type TemplateDraftInput, type TemplateDraftQuery, type TemplateQuery,
+  UpdateTemplateDocument, type CreateTemplateInput, type SendTemplateTestInput, type TemplateDraftInput, type TemplateDraftQuery, type TemplateQuery, type TemplatesQueryVariables,
 } from '../gen/graphql';
 import { placed } from '../words/errors';
 
@@ -10,9 +10,9 @@ export type TemplateDetail = NonNullable<TemplateQuery['viewer']>['template'];
 export type TemplateCheck = NonNullable<TemplateDraftQuery['viewer']>['templateDraft'];
 export type Problem = TemplateCheck['problems'][number];
 
-export const templatesQuery = (after: string | undefined) => queryOptions({
-  queryKey: ['template', 'list', { after }],
-  queryFn: async () => (await request(TemplatesDocument, { after })).viewer!.templates,
+export const templatesQuery = (filters: TemplatesQueryVariables) => queryOptions({
+  queryKey: ['template', 'list', filters],
+  queryFn: async () => (await request(TemplatesDocument, filters)).viewer!.templates,
   placeholderData: keepPreviousData,
 });
 

@@ -12,6 +12,7 @@ import { explained, Rest } from '../kit/problems';
 import { May } from '../kit/rights';
 import { Split } from '../kit/split';
 import { Pager, Table } from '../kit/table';
+import { dot } from '../words/formats';
 import { callWord, endpointWord } from '../words/status';
 import { summary } from './event-kinds';
 import { deleteEndpoint, eventTypesQuery, rotateSecret, testEndpoint, updateEndpoint, webhookQuery, type CallRow, type Endpoint, type EndpointView } from './queries';
@@ -154,7 +155,7 @@ function Shown({ view }: { view: EndpointView }) {
 
 function Sentence({ endpoint: { active, disabledReason, failingSince }, onRecover }: { endpoint: Endpoint; onRecover: () => void }) {
   const recover = <May right="WEBHOOKS">, then: <button type="button" className={kit.linkish} onClick={onRecover}>Recover what it missed</button></May>;
-  if (!active && disabledReason !== null) return <Note tone="bad"><strong>Mailroom switched this endpoint off.</strong> {disabledReason} Mend it, switch it on{recover}</Note>;
+  if (!active && disabledReason !== null) return <Note tone="bad"><strong>Mailroom switched this endpoint off.</strong> {dot(disabledReason)} Mend it, switch it on{recover}</Note>;
   if (!active) return <p className={kit.say}><strong>It is off.</strong> Events are not posted to it. A test is.</p>;
   if (failingSince !== null) return <Note tone="warn"><strong>It has accepted no call since <Time at={failingSince} />.</strong> Calls are made again for about three days; after five days of failures the endpoint is switched off.</Note>;
   return <p className={kit.say}><strong>It accepts calls.</strong> Each event is posted as it happens.</p>;

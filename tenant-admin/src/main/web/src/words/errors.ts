@@ -1,4 +1,5 @@
 /** Errors of the API, and the sentences that explain them. */
+import { capital, dot } from './formats';
 
 /** A problem with an input, or with the request as a whole if it names no field. */
 export interface Problem {
@@ -92,7 +93,7 @@ export function placed(error: unknown, name: string, field: string): unknown {
 
 /** The sentence for a problem that the reader can correct. */
 export function sentence(problem: Problem): string {
-  if (problem.field) return capital(problem.message);
+  if (problem.field) return dot(capital(problem.message));
   return sentences[problem.name] ?? dot(problem.message);
 }
 
@@ -113,12 +114,4 @@ function inputName(field: string, inputs: readonly string[]): string | undefined
   const plain = field.replace(/[[.].*$/, '');
   const camel = plain.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return inputs.find((input) => input === plain || input === camel);
-}
-
-function capital(text: string): string {
-  return dot(text.charAt(0).toUpperCase() + text.slice(1));
-}
-
-function dot(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

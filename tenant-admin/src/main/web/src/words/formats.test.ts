@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { count, counted, date, duration, exact, percent, recipients, shortId, size, time, utc } from './formats';
+import { count, counted, date, duration, exact, percent, recipients, shareText, shortId, size, time, utc } from './formats';
 
 const now = new Date(2026, 10, 22, 18, 0);
 const at = (...parts: [number, number, number, number, number, number, number]) => new Date(...parts).toISOString();
@@ -16,6 +16,7 @@ describe('formats', () => {
   it('gives shares two digits, and as many as asked for', () => {
     expect(percent(0.76)).toBe('0.76 %');
     expect(percent(0.06, 3)).toBe('0.060 %');
+    expect([shareText(100), shareText(99.99), shareText(4.35, 2), shareText(0)]).toEqual(['100 %', '99.9 %', '4.35 %', '0.0 %']);
   });
 
   it('gives durations and sizes the unit that suits them', () => {

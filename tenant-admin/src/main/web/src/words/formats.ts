@@ -17,9 +17,25 @@ export function counted(value: number, noun: string, plural = noun + 's'): strin
   return value === 0 ? `no ${plural}` : `${whole.format(value)} ${value === 1 ? noun : plural}`;
 }
 
+/** A text with a capital at its beginning. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A text with a full stop at its end. */
+export function dot(text: string): string {
+  return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 /** A share: 0.76 %, complaints with three digits: 0.060 %. */
 export function percent(value: number, digits = 2): string {
   return `${value.toFixed(digits)} %`;
+}
+
+/** A share of what arrived, rounded down, so that it is 100 % only if nothing is missing: 99.9 %. */
+export function shareText(value: number, digits = 1): string {
+  const unit = 10 ** digits;
+  return percent(Math.floor(value * unit + 1e-6) / unit, value === 100 ? 0 : digits);
 }
 
 /** A duration: 163 ms, 1.4 s, 42 s, 3 min, 2 h, 12 days. */

@@ -116,8 +116,8 @@ public record Campaign(UUID id, UUID accountId, String name, Status status, Stri
 
 	/** The part of a campaign that lists show. */
 	public record Listed(UUID id, UUID accountId, String name, Status status, String fromEmail, String subject,
-			String contactBookName, @Nullable Instant sendAt, @Nullable Instant startedAt, long totalContacts,
-			Counts counts, Instant createdAt, Instant updatedAt) {
+			String contactBookName, @Nullable Instant sendAt, @Nullable Instant startedAt, @Nullable Integer pace,
+			long totalContacts, Counts counts, Instant createdAt, Instant updatedAt) {
 
 		public long sentCount() {
 			return this.counts.sent();

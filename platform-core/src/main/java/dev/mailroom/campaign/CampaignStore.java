@@ -146,7 +146,7 @@ class CampaignStore {
 		return filtered(
 				"""
 						select id, account_id, name, status, from_email, subject, contact_book_name, send_at, started_at,
-						       total_contacts, sent_count, delivered_count, bounced_count, complained_count, failed_count, opened_count,
+						       pace, total_contacts, sent_count, delivered_count, bounced_count, complained_count, failed_count, opened_count,
 						       clicked_count, unsubscribed_count, skipped_count, created_at, updated_at
 						  from campaign_seen where account_id = :account %s
 						 order by created_at desc, id desc limit :limit offset :offset
@@ -232,8 +232,8 @@ class CampaignStore {
 		return new Campaign.Listed(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
 				text(row, "name"), status(row), text(row, "from_email"), text(row, "subject"),
 				text(row, "contact_book_name"), row.get("send_at", Instant.class), row.get("started_at", Instant.class),
-				count(row, "total_contacts"), counts(row), value(row, "created_at", Instant.class),
-				value(row, "updated_at", Instant.class));
+				row.get("pace", Integer.class), count(row, "total_contacts"), counts(row),
+				value(row, "created_at", Instant.class), value(row, "updated_at", Instant.class));
 	}
 
 	private static Status status(Readable row) {

@@ -77,4 +77,8 @@ public record Contact(UUID id, UUID accountId, UUID contactBookId, String email,
 		}
 	}
 
+	/** A contact with the name of its book. */
+	public record Found(Contact contact, String contactBookName) {
+	}
+
 }

@@ -47,6 +47,29 @@ class ContactListStore {
 			.all();
 	}
 
+	/**
+	 * Contacts of any book whose address keys begin with a text. Each book takes one
+	 * range of the index of its addresses; the end of the range is exact in collations
+	 * that order by code points.
+	 */
+	Flux<Contact.Found> byAddress(Scope scope, String beginning, int limit) {
+		return this.database.sql("""
+				select found.*, book.name as book_name from contact_book book cross join lateral (
+				       select * from contact
+				        where account_id = :account and contact_book_id = book.id
+				          and email_key >= :beginning and email_key < :end and starts_with(email_key, :beginning)
+				        order by email_key limit :limit) as found
+				 where book.account_id = :account order by found.email_key, found.id limit :limit
+				""")
+			.bind("account", scope.account())
+			.bind("beginning", beginning)
+			.bind("end", beginning + Character.toString(Character.MAX_CODE_POINT))
+			.bind("limit", limit)
+			.map((row) -> new Contact.Found(ContactStore.contact(row, this.json),
+					Objects.requireNonNull(row.get("book_name", String.class))))
+			.all();
+	}
+
 	/** The number of contacts that match. */
 	Mono<Long> count(Scope scope, UUID bookId, Contact.Filter filter) {
 		return filtered("select count(*) from contact where account_id = :account and contact_book_id = :book"

@@ -3,6 +3,7 @@ package dev.mailroom.contact;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 
 import dev.mailroom.EmailAddress;
@@ -61,6 +62,19 @@ public class Contacts {
 					.map((total) -> Page.cut(contacts, page, total, Contact::cursor))));
 		return this.transactions.list(scope, listed)
 			.switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(bookId)));
+	}
+
+	/**
+	 * Contacts of all books whose address begins with a text, in the order of the
+	 * addresses; none for a blank text.
+	 */
+	public Mono<List<Contact.Found>> byAddress(Scope scope, String text, int limit) {
+		String stripped = text.strip().replace('\0', '\uFFFD');
+		String beginning = EmailAddress.parse(stripped)
+			.map(EmailAddress::key)
+			.orElseGet(() -> stripped.toLowerCase(Locale.ROOT));
+		return beginning.isEmpty() ? Mono.just(List.of())
+				: this.transactions.list(scope, this.lists.byAddress(scope, beginning, limit).collectList());
 	}
 
 	/**

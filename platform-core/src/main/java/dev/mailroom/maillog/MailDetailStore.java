@@ -78,6 +78,22 @@ class MailDetailStore {
 			.all();
 	}
 
+	/** The campaigns of mails, without those that were deleted. */
+	Flux<MailCampaign> campaigns(Scope scope, Collection<UUID> emailIds) {
+		IdRange range = IdRange.of(emailIds);
+		return this.database.sql("""
+				select email.id as email_id, campaign.id, campaign.name
+				  from email join campaign on campaign.id = email.campaign_id and campaign.account_id = :account
+				 where email.account_id = :account and email.id = any(:emails) and email.id between :min and :max
+				""")
+			.bind("emails", emailIds.toArray(UUID[]::new))
+			.bind("min", range.min())
+			.bind("max", range.max())
+			.bind("account", scope.account())
+			.mapProperties(MailCampaign.class)
+			.all();
+	}
+
 	/** The content of a mail; that of a campaign's mail is rendered for its contact. */
 	Mono<Stored> content(Scope scope, UUID emailId) {
 		return this.database.sql("""

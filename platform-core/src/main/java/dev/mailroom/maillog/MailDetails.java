@@ -53,6 +53,13 @@ public class MailDetails {
 			.collectMultimap(MailDetailStore.MailAttempt::emailId, (made) -> this.attempts.visible(made.attempt())));
 	}
 
+	/**
+	 * The campaigns of mails of the account by mail, without those that were deleted.
+	 */
+	public Mono<Map<UUID, MailCampaign>> campaigns(Scope scope, Collection<UUID> emailIds) {
+		return this.transactions.in(scope, this.store.campaigns(scope, emailIds).collectMap(MailCampaign::emailId));
+	}
+
 	/** The content of a mail of the account; empty once it has been deleted. */
 	public Mono<MailText> content(Scope scope, UUID emailId) {
 		return this.transactions.in(scope, this.store.content(scope, emailId))

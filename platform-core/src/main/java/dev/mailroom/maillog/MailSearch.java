@@ -20,7 +20,8 @@ import org.springframework.stereotype.Service;
 /**
  * Finds mails by recipient, subject, id and further conditions. A page is found among the
  * 20 000 mails that follow its beginning, or precede its end, so that its time is bounded
- * without an index on every recipient.
+ * without an index on every recipient. Of bounced, complained and failed mails, 20 000 of
+ * the status are read.
  */
 @Service
 public class MailSearch {

@@ -30,9 +30,18 @@ class MailSearchStore {
 	private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {
 	};
 
+	/** The mails that are read. */
+	private static final String READ = "(select * from email where %s order by %s limit :read)";
+
+	/** The mails that are read of a status that has a table of its own. */
+	private static final String READ_TROUBLE = """
+			(select email.* from (select id from email_trouble where %s and status = :status order by %s limit :read) as trouble
+			   join email on email.id = trouble.id and email.account_id = :account)
+			""";
+
 	/** Mails that match, among the first that are read; the text has no wildcards. */
 	private static final String FIND = """
-			select * from (select * from email where %s order by %s limit :read) as first_read
+			select * from %s as first_read
 			 where (:text = '' or strpos(lower(subject), :text) > 0
 			        or strpos(lower(array_to_string(to_emails || cc || bcc, ' ')), :text) > 0)%s
 			 order by %s limit :limit
@@ -59,8 +68,9 @@ class MailSearchStore {
 				.all();
 		}
 		String order = order(query.page());
-		String sql = FIND.formatted("account_id = :account" + range(filter) + beyond(query.page()), order,
-				conditions(filter), order);
+		String read = (filter.isTrouble() ? READ_TROUBLE : READ)
+			.formatted("account_id = :account" + range(filter) + beyond(query.page()), order);
+		String sql = FIND.formatted(read, conditions(filter), order);
 		return bind(sql, query).bindValues(values(filter)).bind("account", scope.account()).map(this::email).all();
 	}
 
@@ -83,6 +93,7 @@ class MailSearchStore {
 	/** Conditions on the mails that were read. */
 	private static String conditions(MailFilter filter) {
 		return ((filter.status() != null) ? " and status = :status" : "")
+				+ ((filter.campaignId() != null) ? " and campaign_id = :campaign" : "")
 				+ ((filter.stream() != null) ? " and stream = :stream" : "")
 				+ ((filter.tag() != null) ? " and tags -> :tag::text is not null" : "")
 				+ ((filter.tag() != null && filter.tagValue() != null) ? " and tags ->> :tag::text = :value" : "");
@@ -92,6 +103,7 @@ class MailSearchStore {
 		Map<String, Object> values = new HashMap<>();
 		put(values, "domain", filter.domainId());
 		put(values, "status", filter.status());
+		put(values, "campaign", filter.campaignId());
 		put(values, "stream", filter.stream());
 		put(values, "tag", filter.tag());
 		put(values, "value", (filter.tag() != null) ? filter.tagValue() : null);
@@ -117,7 +129,8 @@ class MailSearchStore {
 	Flux<Email> findAcrossAccounts(MailSearch.Query query) {
 		return (query.id() != null)
 				? this.database.sql("select * from email where id = :id").bind("id", query.id()).map(this::email).all()
-				: bind(FIND.formatted("true", "id desc", beyond(query.page()), order(query.page())), query)
+				: bind(FIND.formatted(READ.formatted("true", "id desc"), beyond(query.page()), order(query.page())),
+						query)
 					.map(this::email)
 					.all();
 	}

@@ -10,6 +10,7 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.dao.DuplicateKeyException;
@@ -49,9 +50,19 @@ public class Templates {
 
 	/** Lists the account's templates, newest first. */
 	public Mono<Page<Template>> list(Scope scope, Page.Request page) {
-		Mono<Page<Template>> listed = this.store.list(scope, page)
+		return list(scope, null, page);
+	}
+
+	/**
+	 * Lists the account's templates, newest first.
+	 * @param search part of the name or the subject, regardless of case; null or blank
+	 * for all templates
+	 */
+	public Mono<Page<Template>> list(Scope scope, @Nullable String search, Page.Request page) {
+		@Nullable String part = (search == null || search.isBlank()) ? null : search.replace('\0', '\uFFFD');
+		Mono<Page<Template>> listed = this.store.list(scope, part, page)
 			.collectList()
-			.flatMap((templates) -> this.store.count(scope).map((total) -> new Page<>(templates, page, total)));
+			.flatMap((templates) -> this.store.count(scope, part).map((total) -> new Page<>(templates, page, total)));
 		return this.transactions.list(scope, listed);
 	}
 

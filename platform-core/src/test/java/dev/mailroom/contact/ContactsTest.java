@@ -55,6 +55,31 @@ class ContactsTest {
 	}
 
 	@Test
+	void contactsOfAllBooksAreFoundByTheBeginningOfTheirAddress() {
+		ContactBook other = await(this.books.create(this.scope, "Other", false));
+		await(this.intake.bulk(this.scope, this.book, List.of(form("ann@b.com", "Ann"), form("anna@b.com", "Anna"))));
+		await(this.intake.bulk(this.scope, other.id(),
+				List.of(form("Ann@B.com", "Ann"), form("zoë@bücher.de", "Zoë"))));
+		assertThat(byAddress(" ANN")).containsExactly("ann@b.com", "Ann@B.com", "anna@b.com");
+		assertThat(byAddress("ann@")).containsExactly("ann@b.com", "Ann@B.com");
+		assertThat(byAddress("zoë@bücher.de")).hasSize(1);
+		assertThat(byAddress("nn@")).isEmpty();
+		assertThat(byAddress("%")).isEmpty();
+		assertThat(byAddress(" \0")).isEmpty();
+		assertThat(byAddress("  ")).isEmpty();
+		assertThat(await(this.contacts.byAddress(this.scope, "ann", 1))).hasSize(1);
+		assertThat(await(this.contacts.byAddress(this.scope, "zoë", 9))).extracting(Contact.Found::contactBookName)
+			.containsExactly("Other");
+		assertThat(await(this.contacts.byAddress(Scope.of(Given.account("free")), "ann", 9))).isEmpty();
+	}
+
+	private List<String> byAddress(String text) {
+		return await(this.contacts.byAddress(this.scope, text, 9)).stream()
+			.map((found) -> found.contact().email())
+			.toList();
+	}
+
+	@Test
 	void aListReadByCursorIsCompleteWhileContactsAreAdded() {
 		await(this.intake.bulk(this.scope, this.book, forms("old", 25)));
 		Page<Contact> first = page(new Page.Request(1, 10));

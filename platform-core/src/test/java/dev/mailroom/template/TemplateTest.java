@@ -103,6 +103,23 @@ class TemplateTest {
 	}
 
 	@Test
+	void aSearchMatchesNamesAndSubjectsLiterallyAndRegardlessOfCase() {
+		await(this.templates.create(this.scope, form("Welcome 100%")));
+		await(this.templates.create(this.scope, new Template.Form("Receipt", "Your ORDER", null, "x")));
+		assertThat(search("welcome")).containsExactly("Welcome 100%");
+		assertThat(search("%")).containsExactly("Welcome 100%");
+		assertThat(search("order")).containsExactly("Receipt");
+		assertThat(search("\0")).isEmpty();
+		assertThat(search(" ")).containsExactly("Receipt", "Welcome 100%");
+	}
+
+	private List<String> search(String text) {
+		Page<Template> found = await(this.templates.list(this.scope, text, FIRST_PAGE));
+		assertThat(found.total()).isEqualTo(found.items().size());
+		return found.items().stream().map(Template::name).toList();
+	}
+
+	@Test
 	void anotherAccountsTemplateIsNotFound() {
 		UUID id = await(this.templates.create(this.scope, form("One"))).id();
 		Scope other = Scope.of(Given.account("free"));

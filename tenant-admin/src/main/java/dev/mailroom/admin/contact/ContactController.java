@@ -57,6 +57,11 @@ class ContactController {
 	}
 
 	@SchemaMapping
+	Mono<List<Contact.Found>> findContacts(Viewer viewer, PageArguments page, @Argument String address) {
+		return Mono.defer(() -> this.contacts.byAddress(viewer.scope(), address, page.byPosition().limit()));
+	}
+
+	@SchemaMapping
 	Mono<ImportCheck> checkContacts(Viewer viewer, @Argument SaveContactsInput input) {
 		return this.intake.check(viewer.scope(), input.contactBookId(), input.forms());
 	}

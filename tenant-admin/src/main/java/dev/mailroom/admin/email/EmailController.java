@@ -47,11 +47,12 @@ class EmailController {
 
 	@SchemaMapping
 	Mono<Connection<Email>> emails(Viewer viewer, PageArguments page, @Argument @Nullable UUID domainId,
-			@Argument @Nullable String status, @Argument @Nullable String search, @Argument @Nullable String stream,
-			@Argument @Nullable TagInput tag, @Argument @Nullable Instant from, @Argument @Nullable Instant until) {
+			@Argument @Nullable String status, @Argument @Nullable String search, @Argument @Nullable UUID campaignId,
+			@Argument @Nullable String stream, @Argument @Nullable TagInput tag, @Argument @Nullable Instant from,
+			@Argument @Nullable Instant until) {
 		return Mono.defer(() -> {
 			Page.Request request = page.byCursor();
-			MailFilter filter = new MailFilter(domainId, status, stream, (tag != null) ? tag.name() : null,
+			MailFilter filter = new MailFilter(domainId, status, campaignId, stream, (tag != null) ? tag.name() : null,
 					(tag != null) ? tag.value() : null, from, until);
 			return (search != null || filter.isSearch())
 					? this.search.find(viewer.scope(), search, filter, request)

@@ -14,6 +14,7 @@ import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.Domains;
 import dev.mailroom.email.Email;
 import dev.mailroom.feed.Feed;
+import dev.mailroom.maillog.MailCampaign;
 import dev.mailroom.maillog.MailDelivery;
 import dev.mailroom.maillog.MailDetails;
 import dev.mailroom.outcome.Attempts;
@@ -67,6 +68,21 @@ class EmailDetailController {
 					.filter((email) -> byId.containsKey(email.domainId()))
 					.forEach((email) -> domains.put(email, Objects.requireNonNull(byId.get(email.domainId()))));
 				return domains;
+			});
+	}
+
+	@BatchMapping
+	Mono<Map<Email, MailCampaign>> campaign(List<Email> emails) {
+		return Flux.fromIterable(byAccount(emails).entrySet())
+			.concatMap((account) -> this.details.campaigns(Scope.of(account.getKey()),
+					account.getValue().stream().map(Email::id).toList()))
+			.collect(HashMap<UUID, MailCampaign>::new, Map::putAll)
+			.map((byId) -> {
+				Map<Email, MailCampaign> campaigns = new HashMap<>();
+				emails.stream()
+					.filter((email) -> byId.containsKey(email.id()))
+					.forEach((email) -> campaigns.put(email, Objects.requireNonNull(byId.get(email.id()))));
+				return campaigns;
 			});
 	}
 

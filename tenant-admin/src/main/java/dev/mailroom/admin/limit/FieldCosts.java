@@ -55,7 +55,7 @@ final class FieldCosts {
 			Map.entry("Viewer.recentFigures", SEARCH));
 
 	/** Arguments with which these fields search. */
-	static final Set<String> SEARCH_ARGUMENTS = Set.of("search", "stream", "tag", "from", "until");
+	static final Set<String> SEARCH_ARGUMENTS = Set.of("search", "campaignId", "stream", "tag", "from", "until");
 
 	/** Searches through the text of mails. */
 	private static final Set<String> SEARCHES = Set.of("Viewer.emails", "Operator.emails");

@@ -47,8 +47,8 @@ class TemplateController {
 	}
 
 	@SchemaMapping
-	Mono<Connection<Template>> templates(Viewer viewer, PageArguments page) {
-		return Mono.defer(() -> this.templates.list(viewer.scope(), page.byPosition())).map(Connection::of);
+	Mono<Connection<Template>> templates(Viewer viewer, PageArguments page, @Argument @Nullable String search) {
+		return Mono.defer(() -> this.templates.list(viewer.scope(), search, page.byPosition())).map(Connection::of);
 	}
 
 	@SchemaMapping

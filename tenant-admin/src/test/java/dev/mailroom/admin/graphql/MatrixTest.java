@@ -66,9 +66,9 @@ class MatrixTest {
 	 * Places of ids that select nothing of other accounts without an error of the
 	 * request.
 	 */
-	private static final Set<String> FOREIGN_FILTERS = Set.of("emails.domainId", "inboundEmails.domainId",
-			"recentFigures.domainId", "reputation.domainId", "dailyFigures.domainId", "deleteContacts.ids",
-			"sendEmails.templateId");
+	private static final Set<String> FOREIGN_FILTERS = Set.of("emails.domainId", "emails.campaignId",
+			"inboundEmails.domainId", "recentFigures.domainId", "reputation.domainId", "dailyFigures.domainId",
+			"deleteContacts.ids", "sendEmails.templateId");
 
 	/** Fields that filter by an id, or are refused for another reason first. */
 	private static final Set<String> FILTERS = Set.of("recentFigures", "emails", "inboundEmails", "reputation",

@@ -121,7 +121,8 @@ class StoredDocumentsTest {
 			case "TemplateDraft" -> Map.of("input", Map.of("textContent", "{{name}}"));
 			case "CampaignResults" -> Map.of("id", ids.getOrDefault(document, ""), "interval", "HOUR");
 			case "OperatorTraffic" -> Map.of("interval", "MINUTE", "last", 60);
-			case "Jump" -> Map.of("search", "b.test");
+			case "Jump" -> Map.of("search", "a@b.test");
+			case "EmailCampaign" -> Map.of("id", Objects.requireNonNull(ids.get("Campaign")));
 			case "OperatorSearch" -> Map.of("search", "b.test", "reason", "ticket");
 			case "OperatorEmail", "OperatorEmailContent" ->
 				Map.of("account", Objects.requireNonNull(ids.get("OperatorAccount")), "id",

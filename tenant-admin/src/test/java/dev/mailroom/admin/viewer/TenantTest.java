@@ -274,7 +274,7 @@ class TenantTest {
 	}
 
 	@Test
-	void theCausesOfReturnedMailsOfACampaignAreCounted() {
+	void theReturnedMailsOfACampaignAreListedAndTheirCausesAreCounted() {
 		UUID domain = Given.domain(this.person.account());
 		UUID mail = Given.mail(Scope.of(this.person.account(), domain, this.person.account()), "gone@b.test");
 		String book = this.client.change("createContactBook", "(input: { name: \"c\" })", "contactBook { id }")
@@ -300,6 +300,18 @@ class TenantTest {
 			.path("campaign")
 			.path("causes")
 			.toString()).isEqualTo("[{\"cause\":\"5.1.1\",\"meaning\":\"The address does not exist\",\"count\":1}]");
+		Given.run("update email set status = 'bounced' where id = '%s'",
+				Given.mail(Scope.of(this.person.account(), domain, this.person.account()), "other@b.test"));
+		assertThat(found("status: BOUNCED")).hasSize(2);
+		assertThat(found("status: BOUNCED, campaignId: \"" + campaign + "\"")).containsExactly(mail);
+		assertThat(found("status: BOUNCED, search: \"GONE\", domainId: \"" + domain + "\"")).containsExactly(mail);
+		assertThat(found("campaignId: \"" + campaign + "\"")).containsExactly(mail);
+		assertThat(found("status: FAILED, campaignId: \"" + campaign + "\"")).isEmpty();
+		assertThat(this.client.data("{ viewer { emails { nodes { toEmails campaign { id name } } } } }")
+			.findPath("nodes")
+			.toString())
+			.isEqualTo("[{\"toEmails\":[\"other@b.test\"],\"campaign\":null},"
+					+ "{\"toEmails\":[\"gone@b.test\"],\"campaign\":{\"id\":\"" + campaign + "\",\"name\":\"c\"}}]");
 	}
 
 	@Test
