@@ -56,7 +56,7 @@ const home = createRoute({
   getParentRoute: () => shell, path: '/',
   beforeLoad: async ({ context }) => {
     const { account } = await context.client.ensureQueryData(accountQuery);
-    if (account.role === 'operator') throw redirect({ to: '/operator', replace: true });
+    if (account.role === 'OPERATOR') throw redirect({ to: '/operator', replace: true });
     const progress = await context.client.ensureQueryData(progressQuery);
     throw redirect({ to: steps(progress).every(Boolean) ? '/overview' : '/start', replace: true });
   },
@@ -151,7 +151,7 @@ const operator = createRoute({
   getParentRoute: () => shell, path: '/operator', component: Outlet,
   beforeLoad: async ({ context }) => {
     const { account } = await context.client.ensureQueryData(accountQuery);
-    if (account.role !== 'operator') throw notFound();
+    if (account.role !== 'OPERATOR') throw notFound();
   },
 });
 const operatorRoutes = [

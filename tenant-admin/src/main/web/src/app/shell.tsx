@@ -200,7 +200,7 @@ function Who({ help }: { help: () => void }) {
     { kind: 'item', text: 'Settings', icon: Settings, act: () => void navigate({ to: '/settings' }) },
     ...(console ? [] : [{ kind: 'item', text: 'Usage', icon: Gauge, act: () => void navigate({ to: '/usage' }) } as const]),
     { kind: 'item', text: 'Keyboard shortcuts', icon: Keyboard, act: help },
-    ...(data?.account.role === 'operator' ? [console
+    ...(data?.account.role === 'OPERATOR' ? [console
       ? { kind: 'item', text: 'Mail of this account', icon: LayoutDashboard, act: () => void navigate({ to: '/overview' }) } as const
       : { kind: 'item', text: 'Operator console', icon: Activity, act: () => void navigate({ to: '/operator' }) } as const] : []),
     { kind: 'item', text: 'API reference', icon: BookOpen, href: `${apiUrl()}/docs` },

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { AttemptOutcome } from '../gen/graphql';
 import type { EmailDetail } from './queries';
 import { deciding, timeline } from './timeline';
 
-const attempt = (number: number, outcome: string, beganAt: string) => ({
-  id: `a${number}`, recipient: 'a@x.test', attempt: number, beganAt, tookMs: 163, outcome, transport: 'mx', host: 'mx.x.test', address: '192.0.2.25', tls: '', reply: '250 Ok', conversation: [],
+const attempt = (number: number, outcome: AttemptOutcome, beganAt: string) => ({
+  id: `a${number}`, recipient: 'a@x.test', attempt: number, beganAt, tookMs: 163, outcome, transport: 'MX' as const, host: 'mx.x.test', address: '192.0.2.25', tls: '', reply: '250 Ok', conversation: [],
 });
 const email: EmailDetail = {
   id: '1', sender: 'b@y.test', toEmails: ['a@x.test'], cc: [], bcc: [], replyTo: [], subject: 's', tags: {}, status: 'DELIVERED', lastEvent: 'delivered', scheduledAt: null,
   openCount: 0, clickCount: 0, createdAt: '2026-11-21T14:02:11.204Z', domain: null, campaign: null, deliveries: [],
-  attempts: [attempt(1, 'deferred', '2026-11-21T14:02:11.300Z'), attempt(2, 'delivered', '2026-11-21T14:02:38.600Z')],
+  attempts: [attempt(1, 'DEFERRED', '2026-11-21T14:02:11.300Z'), attempt(2, 'DELIVERED', '2026-11-21T14:02:38.600Z')],
   events: [
     { id: 'e3', kind: 'email.opened', data: { bot: true }, createdAt: '2026-11-21T14:02:41.006Z' },
     { id: 'e2', kind: 'email.delivered', data: { recipient: 'a@x.test' }, createdAt: '2026-11-21T14:02:38.704Z' },

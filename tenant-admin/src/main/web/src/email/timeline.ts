@@ -1,7 +1,8 @@
 /** The history of a mail: its events, attempts and webhook calls, newest first. */
-import { Ban, CalendarClock, Check, CornerUpLeft, Eye, Flag, Hourglass, Inbox, MousePointerClick, OctagonX, Webhook, X, ArrowUpRight, Circle, type LucideIcon } from 'lucide-react';
+import { Ban, CalendarClock, CornerUpLeft, Eye, Flag, Inbox, MousePointerClick, OctagonX, Webhook, X, Circle, type LucideIcon } from 'lucide-react';
+import type { AttemptOutcome } from '../gen/graphql';
 import { duration } from '../words/formats';
-import type { Tone } from '../words/status';
+import { outcomeWord, type Tone } from '../words/status';
 import type { EmailDetail } from './queries';
 
 export type Attempt = EmailDetail['attempts'][number];
@@ -29,20 +30,10 @@ const kinds: Record<string, Kind> = {
   'email.bounced': ['bad', CornerUpLeft, 'Bounced'],
 };
 
-const outcomes: Record<string, Kind> = {
-  delivered: ['good', Check, 'Delivered'],
-  sent: ['info', ArrowUpRight, 'Sent'],
-  bounced: ['bad', CornerUpLeft, 'Bounced'],
-  deferred: ['warn', Hourglass, 'Put off'],
-  unanswered: ['warn', Hourglass, 'No final reply'],
-  failed: ['bad', OctagonX, 'Failed'],
-  expired: ['bad', OctagonX, 'Expired'],
-};
-
 /** Events that an attempt shows in more detail. */
-const told: Record<string, readonly string[]> = {
-  'email.sent': ['sent'], 'email.delivered': ['delivered'], 'email.bounced': ['bounced'],
-  'email.delivery_delayed': ['deferred', 'unanswered'], 'email.failed': ['failed', 'expired'],
+const told: Record<string, readonly AttemptOutcome[]> = {
+  'email.sent': ['SENT'], 'email.delivered': ['DELIVERED'], 'email.bounced': ['BOUNCED'],
+  'email.delivery_delayed': ['DEFERRED', 'UNANSWERED'], 'email.failed': ['FAILED', 'EXPIRED'],
 };
 
 export function timeline(email: EmailDetail): readonly Entry[] {
@@ -87,8 +78,8 @@ function ofCall(call: EmailDetail['webhookCalls'][number]): Entry {
 }
 
 function ofAttempt(attempt: Attempt, several: boolean): Entry {
-  const [tone, icon, title] = outcomes[attempt.outcome] ?? (['mute', Circle, attempt.outcome] as const);
+  const { tone, icon, text } = outcomeWord(attempt.outcome);
   const at = new Date(new Date(attempt.beganAt).getTime() + attempt.tookMs).toISOString();
   const detail = `${several ? `${attempt.recipient}, ` : ''}attempt ${attempt.attempt}, in ${duration(attempt.tookMs)}`;
-  return { id: attempt.id, at, tone, icon, title, detail, reply: attempt.reply, attempt };
+  return { id: attempt.id, at, tone, icon, title: text, detail, reply: attempt.reply, attempt };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { verdicts, warning, worst } from './verdicts';
 
-const mail = { spamVerdict: 'PASS', virusVerdict: 'DISABLED', spfVerdict: 'PASS', dkimVerdict: 'GRAY', dmarcVerdict: 'PASS' };
+const mail = { spamVerdict: 'PASS', virusVerdict: 'DISABLED', spfVerdict: 'PASS', dkimVerdict: 'GRAY', dmarcVerdict: 'PASS' } as const;
 
 describe('verdicts on received mails', () => {
   it('have a name and a word each', () => {

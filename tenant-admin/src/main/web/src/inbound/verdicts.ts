@@ -1,12 +1,13 @@
 /** Verdicts on received mails. */
+import type { Verdict } from '../gen/graphql';
 import { verdictWord, type Word } from '../words/status';
 
 interface Judged {
-  readonly spamVerdict: string;
-  readonly virusVerdict: string;
-  readonly spfVerdict: string;
-  readonly dkimVerdict: string;
-  readonly dmarcVerdict: string;
+  readonly spamVerdict: Verdict;
+  readonly virusVerdict: Verdict;
+  readonly spfVerdict: Verdict;
+  readonly dkimVerdict: Verdict;
+  readonly dmarcVerdict: Verdict;
 }
 
 /** The verdicts with their names, in the order of the columns. */

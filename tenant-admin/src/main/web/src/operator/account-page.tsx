@@ -56,7 +56,7 @@ export function AccountPage() {
               <Facts items={[
                 ['Address', account.email ? <bdi key="email">{account.email}</bdi> : <span key="none" className={kit.quiet}>none</span>],
                 ['Verified', account.emailVerified ? 'yes' : 'no'],
-                account.role !== 'tenant' && ['Role', account.role],
+                account.role !== 'TENANT' && ['Role', account.role.toLowerCase()],
                 ['Registered', <Time key="created" at={account.createdAt} />],
                 ['Transport', <TransportChoice key="transport" account={account} />],
                 ['Id', <Id key="id" id={account.id} />],

@@ -33,7 +33,7 @@ export function DeadLettersPage() {
                 : <Empty title="None"><p>Mail that cannot be composed, and records of the topic that cannot be read, are kept here instead of blocking the queue.</p></Empty>
             ) : (
               <Table label="Dead letters, newest first" rows={rows} id={(row) => row.id} columns={[
-                { head: 'What', narrow: 1, cell: (row) => row.emailId ? <Id id={row.emailId} short /> : <span title={row.id}>{row.what === 'record' ? 'A record' : row.what}</span> },
+                { head: 'What', narrow: 1, cell: (row) => row.emailId ? <Id id={row.emailId} short /> : <span title={row.id}>{row.what === 'RECORD' ? 'A record' : 'A mail'}</span> },
                 { head: 'Why', grow: true, narrow: 3, cell: (row) => <span className={kit.second} title={row.why}>{row.why}</span> },
                 { head: 'Account', upTo: true, cell: (row) => row.accountId ? <Link to="/operator/accounts/$id" params={{ id: row.accountId }}><bdi>{row.accountEmail || shortId(row.accountId)}</bdi></Link> : <span className={kit.quiet}>none</span> },
                 { head: 'Died', right: true, sorted: true, narrow: 4, cell: (row) => <span className={kit.quiet}><Time at={row.diedAt} /></span> },

@@ -1,7 +1,7 @@
 /** A mail of any account, as operators read it: facts, deliveries, attempts with their SMTP dialogues, and the content on request. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ArrowUpRight, Check, CornerUpLeft, Hourglass, OctagonX, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Box, Button, Code, Facts, Id, Note, Status, Time } from '../kit/basics';
 import { TextField } from '../kit/fields';
@@ -10,19 +10,9 @@ import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
 import { Transcript } from '../kit/transcript';
 import { counted, duration, number } from '../words/formats';
-import { emailWord, type Word } from '../words/status';
+import { emailWord, outcomeWord } from '../words/status';
 import css from './found-mail.module.css';
 import { contentQuery, emailQuery, type FoundRow, type WatchedEmail } from './search-queries';
-
-const outcomes: Record<string, Word> = {
-  delivered: { tone: 'good', text: 'Delivered', icon: Check },
-  sent: { tone: 'info', text: 'Sent', icon: ArrowUpRight },
-  bounced: { tone: 'bad', text: 'Bounced', icon: CornerUpLeft },
-  deferred: { tone: 'warn', text: 'Put off', icon: Hourglass },
-  unanswered: { tone: 'warn', text: 'No final reply', icon: Hourglass },
-  failed: { tone: 'bad', text: 'Failed', icon: OctagonX },
-  expired: { tone: 'bad', text: 'Expired', icon: OctagonX },
-};
 
 export default function FoundMail({ row, reason, onClose }: { row: FoundRow; reason: string; onClose: () => void }) {
   const query = useQuery(emailQuery(row.accountId, row.id, reason));
@@ -73,7 +63,7 @@ function AttemptLine({ attempt, several, open }: { attempt: WatchedEmail['attemp
   return (
     <article className={css.attempt}>
       <header>
-        <Status word={outcomes[attempt.outcome] ?? { tone: 'mute', text: attempt.outcome, icon: Hourglass }} />
+        <Status word={outcomeWord(attempt.outcome)} />
         <span>{several ? <><bdi>{attempt.recipient}</bdi>, </> : null}attempt {attempt.attempt}, in {duration(attempt.tookMs)}</span>
         <Time at={attempt.beganAt} precise />
       </header>

@@ -111,7 +111,7 @@ function Promises({ view }: { view: Overview }) {
   const accepted = sum('delivered') + sum('sent');
   const complaints = accepted === 0 ? 0 : (sum('complained') / accepted) * 100;
   const rated = (value: number, warning: number, risky: number) => (value > risky ? missed : value > warning ? close : kept);
-  const transactional = totals(queue, 'transactional').oldest;
+  const transactional = totals(queue, 'TRANSACTIONAL').oldest;
   const requests = (field: 'requests' | 'errors' | 'sends' | 'lateSends') => traffic.reduce((total, hour) => total + hour[field], 0);
   const answered = requests('requests');
   const sends = requests('sends');

@@ -49,7 +49,7 @@ export function QueuePage() {
   const pick = <Segments label="Period" value={period as Period} options={periods} onChange={(value) => void navigate({ search: { period: value === 'now' ? undefined : value }, replace: true })} />;
   return (
     <Page title="Queue and workers" after={<Live since={since} />} acts={query.data ? <>{pick}{act}</> : null}>
-      {asking && query.data ? <Suspense fallback={null}>{asking.act === 'resume' ? <ResumeQueue stream={asking.stream} waiting={totals(query.data.queue, asking.stream?.toLowerCase()).due} onClose={close} /> : <PauseQueue stream={asking.stream} onClose={close} />}</Suspense> : null}
+      {asking && query.data ? <Suspense fallback={null}>{asking.act === 'resume' ? <ResumeQueue stream={asking.stream} waiting={totals(query.data.queue, asking.stream ?? undefined).due} onClose={close} /> : <PauseQueue stream={asking.stream} onClose={close} />}</Suspense> : null}
       {query.data ? <Shown queue={query.data} samples={samples} period={period} onAsk={setAsking} />
         : <Box>{query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : <Loading lines={6} />}</Box>}
     </Page>
@@ -89,7 +89,7 @@ function Shown({ queue, samples, period, onAsk }: { queue: Queue; samples: reado
 }
 
 function Queues({ queue, onAsk }: { queue: Queue; onAsk: (asked: Asked) => void }) {
-  const row = (name: string, stream: EmailStream) => ({ name, stream, ...totals(queue.queue, stream.toLowerCase()), known: true, pause: queue.platform.pausedStreams.find((pause) => pause.stream === stream) });
+  const row = (name: string, stream: EmailStream) => ({ name, stream, ...totals(queue.queue, stream), known: true, pause: queue.platform.pausedStreams.find((pause) => pause.stream === stream) });
   const calls = queue.platform;
   const rows = [
     row('Transactional', 'TRANSACTIONAL'), row('Campaigns', 'CAMPAIGN'),

@@ -7,8 +7,8 @@ import { queueSentence } from './sentence';
 const queue = {
   platform: { dispatcherActive: true, queuePausedReason: null, pausedStreams: [] },
   queue: [
-    { phase: 'queued', stream: 'transactional', count: 2, due: 2, retries: 0, scheduled: 0, oldestSeconds: 3 },
-    { phase: 'queued', stream: 'campaign', count: 9, due: 9, retries: 0, scheduled: 0, oldestSeconds: 400 },
+    { phase: 'QUEUED', stream: 'TRANSACTIONAL', count: 2, due: 2, retries: 0, scheduled: 0, oldestSeconds: 3 },
+    { phase: 'QUEUED', stream: 'CAMPAIGN', count: 9, due: 9, retries: 0, scheduled: 0, oldestSeconds: 400 },
   ],
   workers: [{ away: false, draining: false }, { away: false, draining: true }],
 } as unknown as Queue;

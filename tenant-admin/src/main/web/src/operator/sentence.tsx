@@ -18,7 +18,7 @@ export function age(seconds: number): string {
 /** The state and the rate of the queue. */
 export function queueSentence(queue: Pick<Queue, 'platform' | 'queue'> & { workers: readonly { away: boolean; draining: boolean }[] }, rate: number | null): ReactNode {
   const stop = queue.platform.pausedStreams.length === 1 ? queue.platform.pausedStreams[0] : undefined;
-  const { due, oldest } = totals(queue.queue, stop && (stop.stream === 'CAMPAIGN' ? 'transactional' : 'campaign'));
+  const { due, oldest } = totals(queue.queue, stop && (stop.stream === 'CAMPAIGN' ? 'TRANSACTIONAL' : 'CAMPAIGN'));
   const working = queue.workers.filter((worker) => !worker.away && !worker.draining).length;
   const pause = queue.platform.queuePausedReason;
   if (pause !== null) return <><strong>Sending is paused.</strong> <bdi>{pause}</bdi> {due === 0 ? 'No mail is due.' : `${counted(due, 'mail')} ${due === 1 ? 'waits' : 'wait'}.`}</>;

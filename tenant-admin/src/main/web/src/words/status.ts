@@ -4,7 +4,7 @@ import {
   PencilLine, Play, TriangleAlert, Unplug, X,
   type LucideIcon,
 } from 'lucide-react';
-import type { CallStatus, CampaignStatus, CheckResult, ConsentState, DomainStatus, EmailStatus, RecordPurpose, Standing } from '../gen/graphql';
+import type { AttemptOutcome, CallStatus, CampaignStatus, CheckResult, ConsentState, DomainStatus, EmailStatus, RecordPurpose, Standing, Verdict } from '../gen/graphql';
 
 export type Tone = 'mute' | 'info' | 'good' | 'warn' | 'bad' | 'plum';
 
@@ -38,6 +38,19 @@ export function emailWord(status: EmailStatus, lastEvent: string): Word {
     case 'FAILED':
       if (lastEvent === 'cancelled') return word('mute', 'Cancelled', X);
       return lastEvent === 'suppressed' ? suppressed : failed;
+  }
+}
+
+/** The word of an attempt to hand over. */
+export function outcomeWord(outcome: AttemptOutcome): Word {
+  switch (outcome) {
+    case 'DELIVERED': return delivered;
+    case 'SENT': return sent;
+    case 'BOUNCED': return bounced;
+    case 'DEFERRED': return word('warn', 'Put off', Hourglass);
+    case 'UNANSWERED': return word('warn', 'No final reply', Hourglass);
+    case 'FAILED': return failed;
+    case 'EXPIRED': return word('bad', 'Expired', OctagonX);
   }
 }
 
@@ -156,11 +169,12 @@ export function callWord({ status, attempt }: { status: CallStatus; attempt: num
 }
 
 /** The word of a verdict on a received mail. */
-export function verdictWord(verdict: string): Word {
+export function verdictWord(verdict: Verdict): Word {
   switch (verdict) {
     case 'PASS': return word('good', 'PASS', Check);
     case 'FAIL': return word('bad', 'FAIL', X);
     case 'GRAY': return word('warn', 'GRAY', CircleQuestionMark);
-    default: return word('mute', 'Not checked', Minus);
+    case 'PROCESSING_FAILED':
+    case 'DISABLED': return word('mute', 'Not checked', Minus);
   }
 }

@@ -16,8 +16,9 @@ import org.springframework.stereotype.Component;
 class Wiring implements RuntimeWiringConfigurer {
 
 	/** Enums whose values are the names in lower case. */
-	private static final List<String> LOWER_CASE = List.of("EmailStatus", "EmailStream", "DeliveryStatus", "CallStatus",
-			"SuppressionReason", "TransportName", "ActorKind", "MemberRole");
+	private static final List<String> LOWER_CASE = List.of("AccountRole", "EmailStatus", "EmailStream",
+			"DeliveryStatus", "DeliveryPhase", "AttemptOutcome", "AttemptTransport", "LineOrigin", "InboundStatus",
+			"CallStatus", "SuppressionReason", "TransportName", "DeadLetterKind", "ActorKind", "MemberRole");
 
 	@Override
 	public void configure(RuntimeWiring.Builder builder) {
@@ -25,6 +26,7 @@ class Wiring implements RuntimeWiringConfigurer {
 			.forEach(builder::scalar);
 		LOWER_CASE.forEach((name) -> texts(builder, name, Wiring::lowerCase));
 		texts(builder, "KeyPermission", (name) -> lowerCase(name).replace('_', '.'));
+		texts(builder, "DkimAlgorithm", (name) -> lowerCase(name).replace('_', '-'));
 	}
 
 	private static void texts(RuntimeWiring.Builder builder, String name, EnumValuesProvider values) {

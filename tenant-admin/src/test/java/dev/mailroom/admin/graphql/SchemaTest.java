@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -14,9 +15,12 @@ import java.util.stream.Stream;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.graphql.SchemaTest.Inspection;
 import dev.mailroom.admin.limit.DocumentCost;
+import dev.mailroom.outcome.DeliveryResult;
+import dev.mailroom.queue.TransportKind;
 import graphql.ExecutionInput;
 import graphql.ParseAndValidate;
 import graphql.schema.GraphQLEnumType;
+import graphql.schema.GraphQLEnumValueDefinition;
 import graphql.schema.GraphQLFieldsContainer;
 import graphql.schema.GraphQLInputObjectType;
 import graphql.schema.GraphQLNamedType;
@@ -87,6 +91,23 @@ class SchemaTest {
 		CapturingReporter reporter = new CapturingReporter();
 		new SchemaDiff().diffSchema(SchemaDiffSet.diffSetFromSdl(published(), current), reporter);
 		assertThat(reporter.getBreakages().stream().map((event) -> event.getReasonMsg()).toList()).isEmpty();
+	}
+
+	@Test
+	void enumsHaveAValueForEachConstantOfTheCore() {
+		assertThat(values("AttemptTransport")).containsExactlyInAnyOrder(names(TransportKind.values()));
+		assertThat(values("AttemptOutcome")).isSubsetOf(names(DeliveryResult.values()));
+		assertThat(names(DeliveryResult.values())).filteredOn((name) -> !values("AttemptOutcome").contains(name))
+			.containsExactlyInAnyOrder("UNOPENED", "SUPPRESSED", "COMPLAINED");
+	}
+
+	private List<String> values(String type) {
+		GraphQLEnumType values = Objects.requireNonNull((GraphQLEnumType) this.source.schema().getType(type));
+		return values.getValues().stream().map(GraphQLEnumValueDefinition::getName).toList();
+	}
+
+	private static String[] names(Enum<?>[] constants) {
+		return Stream.of(constants).map(Enum::name).toArray(String[]::new);
 	}
 
 	@Test
