@@ -7,7 +7,7 @@ import kit from '../kit/kit.module.css';
 import { Empty, Failed, Live, Loading, PageHeader } from '../kit/page';
 import { Split } from '../kit/split';
 import { Pager, Table, type Column } from '../kit/table';
-import { counted } from '../words/formats';
+import { counted, number } from '../words/formats';
 import { isSending } from '../words/status';
 import { Drawer, type Tab } from './drawer';
 import css from './inbound.module.css';
@@ -57,7 +57,7 @@ export function InboundPage() {
         </div>
       </>
     )} label="Received mails, newest first" drawerLabel="Mail" drawer={drawer} onClose={() => open(undefined)} bar={(
-        <Pager from={search.after ? 0 : 1} shown={rows?.length ?? 0} total={mails?.totalCount ?? null} newer={search.after ? () => window.history.back() : undefined}
+        <Pager from={search.after ? 0 : 1} shown={rows?.length ?? 0} total={null} newer={search.after ? () => window.history.back() : undefined}
           older={mails?.pageInfo.hasNextPage ? () => view({ after: mails.pageInfo.endCursor ?? undefined, open: undefined }) : undefined} />
       )}>
         {query.error && !rows ? <Failed error={query.error} retry={() => void query.refetch()} />
@@ -83,7 +83,7 @@ function Sentence({ view: { inboundEmails, domains } }: { view: InboundView }) {
   const able = domains.nodes.filter((domain) => isSending(domain.status)).length;
   if (inboundEmails.nodes.length === 0) return <><strong>Nothing came in.</strong> {able === 0 ? 'A verified domain is needed to receive.' : 'Mail to a domain arrives once its MX record points here.'}</>;
   const bad = inboundEmails.nodes.filter((row) => worst(row).tone === 'bad').length;
-  return <><strong>{counted(inboundEmails.totalCount ?? inboundEmails.nodes.length, 'mail')} came in.</strong> {bad > 0 ? `${counted(bad, 'mail')} of this page failed a check.` : 'None of this page failed a check.'}</>;
+  return <><strong>{counted(inboundEmails.nodes.length, 'mail')} on this page.</strong> {bad > 0 ? `${number(bad)} failed a check.` : 'None failed a check.'}</>;
 }
 
 /** The MX records with which mail arrives. */

@@ -21,7 +21,7 @@ public record InboundEmail(UUID id, UUID accountId, UUID domainId, String fromEm
 		String spfVerdict, String dkimVerdict, String dmarcVerdict, String status, Instant createdAt) {
 
 	/** The position in lists. */
-	Page.Cursor cursor() {
+	public Page.Cursor cursor() {
 		return new Page.Cursor(this.createdAt, this.id);
 	}
 

@@ -35,7 +35,7 @@ public class InboundEmails {
 	}
 
 	/**
-	 * Lists mails, newest first.
+	 * Lists mails, newest first, and counts them.
 	 * @param domainId the domain of the mails; null for all
 	 */
 	public Mono<Page<InboundEmail>> list(Scope scope, @Nullable UUID domainId, Page.Request page) {
@@ -44,6 +44,15 @@ public class InboundEmails {
 			.flatMap((rows) -> this.store.count(scope, domainId)
 				.map((total) -> Page.cut(rows, page, total, InboundEmail::cursor)));
 		return this.transactions.list(scope, emails);
+	}
+
+	/**
+	 * The mails of a page in the order in which it reads them, and one more than it holds
+	 * if there are more. They are not counted.
+	 * @param domainId the domain of the mails; null for all
+	 */
+	public Mono<List<InboundEmail>> read(Scope scope, @Nullable UUID domainId, Page.Request page) {
+		return this.transactions.list(scope, this.store.list(scope, domainId, page).collectList());
 	}
 
 	/**

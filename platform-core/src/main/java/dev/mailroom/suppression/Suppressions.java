@@ -35,18 +35,31 @@ public class Suppressions {
 	}
 
 	/**
-	 * Lists the account's entries, newest first.
+	 * Lists the account's entries, newest first, and counts them.
 	 * @param search part of the address, matched literally and regardless of case; null
 	 * for all
 	 */
 	public Mono<Page<Suppression>> list(Scope scope, @Nullable String search, Page.Request page) {
-		// PostgreSQL rejects NUL, and no address contains the replacement character.
-		@Nullable String part = (search == null || search.isBlank()) ? null : search.replace('\0', '\uFFFD');
+		@Nullable String part = part(search);
 		Mono<Page<Suppression>> listed = this.store.list(scope, part, page)
 			.collectList()
 			.flatMap((entries) -> this.store.count(scope, part)
-				.map((total) -> Page.cut(entries, page, total, (it) -> new Page.Cursor(it.createdAt(), it.id()))));
+				.map((total) -> Page.cut(entries, page, total, Suppression::cursor)));
 		return this.transactions.list(scope, listed);
+	}
+
+	/**
+	 * The entries of a page in the order in which it reads them, and one more than it
+	 * holds if there are more. They are not counted.
+	 * @param search as in {@link #list}
+	 */
+	public Mono<List<Suppression>> read(Scope scope, @Nullable String search, Page.Request page) {
+		return this.transactions.list(scope, this.store.list(scope, part(search), page).collectList());
+	}
+
+	/** PostgreSQL rejects NUL, and no address contains the replacement character. */
+	private static @Nullable String part(@Nullable String search) {
+		return (search == null || search.isBlank()) ? null : search.replace('\0', '\uFFFD');
 	}
 
 	/**

@@ -34,8 +34,11 @@ class InboundController {
 
 	@SchemaMapping
 	Mono<Connection<InboundEmail>> inboundEmails(Viewer viewer, PageArguments page, @Argument @Nullable UUID domainId) {
-		return Mono.defer(() -> this.emails.list(viewer.scope(), domainId, page.byCursor()))
-			.map((listed) -> Connection.of(listed, (email) -> new Page.Cursor(email.createdAt(), email.id())));
+		return Mono.defer(() -> {
+			Page.Request request = page.byCursor();
+			return this.emails.read(viewer.scope(), domainId, request)
+				.map((emails) -> Connection.of(emails, request, InboundEmail::cursor));
+		});
 	}
 
 	/** Operators do not read the mail that an account received. */

@@ -57,8 +57,9 @@ final class FieldCosts {
 	/** Arguments with which these fields search. */
 	static final Set<String> SEARCH_ARGUMENTS = Set.of("search", "campaignId", "stream", "tag", "from", "until");
 
-	/** Searches through the text of mails. */
-	private static final Set<String> SEARCHES = Set.of("Viewer.emails", "Operator.emails");
+	/** Searches through the text of many rows. */
+	private static final Set<String> SEARCHES = Set.of("Viewer.emails", "Operator.emails", "Viewer.contacts",
+			"Viewer.suppressions");
 
 	/** Mutations that send a mail. */
 	private static final Set<String> SENDS = Set.of("Mutation.sendEmail", "Mutation.sendEmails",

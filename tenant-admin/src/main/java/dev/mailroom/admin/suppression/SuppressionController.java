@@ -33,8 +33,11 @@ class SuppressionController {
 
 	@SchemaMapping
 	Mono<Connection<Suppression>> suppressions(Viewer viewer, PageArguments page, @Argument @Nullable String search) {
-		return Mono.defer(() -> this.suppressions.list(viewer.scope(), search, page.byCursor()))
-			.map((listed) -> Connection.of(listed, (entry) -> new Page.Cursor(entry.createdAt(), entry.id())));
+		return Mono.defer(() -> {
+			Page.Request request = page.byCursor();
+			return this.suppressions.read(viewer.scope(), search, request)
+				.map((entries) -> Connection.of(entries, request, Suppression::cursor));
+		});
 	}
 
 	@SchemaMapping
