@@ -51,13 +51,15 @@ public record PlatformState(long accounts, long pausedAccounts, long runningCamp
 	 * @param failed number of calls given up in the last 24 hours
 	 * @param pending number of calls that wait
 	 * @param lastStatus HTTP status of the last call; null without a response
+	 * @param lastAt time of the last call of the events of the last four days, in which
+	 * calls are retried; null without one
 	 * @param failingSince time of the first of the latest failed calls; null if the last
 	 * call succeeded
 	 * @param disabledReason reason why the platform switched the endpoint off; null if it
 	 * did not
 	 */
 	public record FailingEndpoint(UUID id, UUID accountId, String url, boolean active, long failed, long pending,
-			@Nullable Integer lastStatus, Instant lastAt, @Nullable Instant failingSince,
+			@Nullable Integer lastStatus, @Nullable Instant lastAt, @Nullable Instant failingSince,
 			@Nullable String disabledReason) {
 	}
 

@@ -80,23 +80,36 @@ class PlatformStore {
 	}
 
 	/**
-	 * Endpoints whose last call failed, or with calls that were given up in the last 24
-	 * hours; those with most of them first.
+	 * Endpoints with calls that were given up in the last 24 hours, or that wait after
+	 * the last call failed; those with most of the former first. The time of the last
+	 * call is that of its attempt; the row of an accepted call has it as well.
 	 */
 	Flux<PlatformState.FailingEndpoint> failingEndpoints(int limit) {
 		return this.database
 			.sql("""
-					select endpoint.id, endpoint.account_id, endpoint.url, endpoint.active, endpoint.disabled_reason,
-					       max(state.failing_since) as failing_since, count(*) filter (where call.status = 'failed') as failed,
-					       count(*) filter (where call.status = 'pending') as pending,
-					       (array_agg(call.last_status order by call.due_at desc))[1] as last_status,
-					       max(call.due_at) as last_at
-					  from webhook_delivery call join webhook_endpoint endpoint on endpoint.id = call.endpoint_id
-					  left join webhook_state state on state.endpoint_id = endpoint.id
-					 where call.created_at > now() - interval '24 hours'
-					 group by endpoint.id
-					having count(*) filter (where call.status = 'failed') > 0 or max(state.failing_since) is not null
-					 order by failed desc, endpoint.id limit :limit
+					with counted as (
+					    select endpoint_id, count(*) filter (where status = 'failed') as failed,
+					           count(*) filter (where status = 'pending') as pending
+					      from webhook_delivery
+					     where status = 'pending' or status = 'failed' and settled_at > now() - interval '24 hours'
+					     group by endpoint_id),
+					failing as (
+					    select endpoint.id, endpoint.account_id, endpoint.url, endpoint.active, endpoint.disabled_reason,
+					           state.failing_since, failed, pending
+					      from counted join webhook_endpoint endpoint on endpoint.id = counted.endpoint_id
+					      join webhook_state state on state.endpoint_id = endpoint.id
+					     where failed > 0 or state.failing_since is not null
+					     order by failed desc, endpoint.id limit :limit)
+					select failing.*, last.status as last_status, last.at as last_at
+					  from failing left join lateral (
+					    select last_status as status, settled_at as at from webhook_delivery
+					     where endpoint_id = failing.id and created_at > now() - interval '4 days' and status = 'delivered'
+					    union all
+					    select attempt.status, attempted_at from webhook_delivery call
+					      join webhook_attempt attempt on attempt.delivery_id = call.id
+					     where endpoint_id = failing.id and created_at > now() - interval '4 days' and call.status <> 'delivered'
+					     order by at desc limit 1) as last on true
+					 order by failed desc, failing.id
 					""")
 			.bind("limit", limit)
 			.mapProperties(PlatformState.FailingEndpoint.class)
