@@ -13,23 +13,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.mailroom.Given;
-import dev.mailroom.Scope;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import dev.mailroom.admin.graphql.FieldDocuments.Ids;
 import graphql.schema.GraphQLArgument;
-import graphql.schema.GraphQLEnumType;
 import graphql.schema.GraphQLFieldDefinition;
 import graphql.schema.GraphQLInputObjectType;
-import graphql.schema.GraphQLList;
-import graphql.schema.GraphQLNamedType;
-import graphql.schema.GraphQLNonNull;
 import graphql.schema.GraphQLObjectType;
 import graphql.schema.GraphQLScalarType;
 import graphql.schema.GraphQLType;
 import graphql.schema.GraphQLTypeUtil;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -46,6 +44,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @AdminTest
 class MatrixTest {
 
+	private static final Logger log = LoggerFactory.getLogger(MatrixTest.class);
+
 	private static final Set<String> FOR_OPERATORS = Set.of("operatorSuspendAccount", "operatorResumeAccount",
 			"operatorSetAccountPlan", "operatorChooseAccountTransport", "operatorAddAccountNote", "operatorSavePlan",
 			"operatorRequeueDeadLetter", "operatorDismissDeadLetter", "operatorHoldDestination",
@@ -58,9 +58,6 @@ class MatrixTest {
 
 	/** Mutations for which a developer's role does not suffice. */
 	private static final Pattern FOR_ADMINS = Pattern.compile("Campaign|Contact|Suppression|Member|Invitation");
-
-	/** An optional field without which an id of its input is not read, and that id. */
-	private static final String CONTENT = "createCampaign.textContent createCampaign.contactBookId";
 
 	/**
 	 * Places of ids that select nothing of other accounts without an error of the
@@ -107,6 +104,7 @@ class MatrixTest {
 		Map<String, String> documents = documents(Ids.UNKNOWN);
 		OpenFields.MUTATIONS.forEach((open) -> assertThat(documents).doesNotContainKey("Mutation." + open));
 		documents.values().forEach(this.anybody::isUnauthorized);
+		log.info("Fields with each kind of credential: {}", documents.size());
 		assertThat(documents).hasSizeGreaterThan(80);
 	}
 
@@ -225,7 +223,7 @@ class MatrixTest {
 		Set<String> places = places();
 		for (String place : places) {
 			String name = place.substring(0, place.indexOf('.'));
-			UUID victims = this.objects.get(kind(name, place.substring(name.length() + 1)));
+			UUID victims = this.objects.get(FieldDocuments.kind(name, place.substring(name.length() + 1)));
 			assertThat(victims).as("an object for " + place).isNotNull();
 			String foreign = withoutIds(client.send(document(name, new Ids(own, place, victims)), Map.of()));
 			String missing = withoutIds(client.send(document(name, new Ids(own, place, UUID.randomUUID())), Map.of()));
@@ -283,50 +281,8 @@ class MatrixTest {
 		this.objects.putAll(objects(this.victim));
 	}
 
-	/** An object of each kind, by the names of the arguments that take its id. */
 	private Map<String, UUID> objects(Person person) {
-		Map<String, UUID> objects = new HashMap<>();
-		UUID account = person.account();
-		UUID domain = Given.domain(account);
-		Scope sender = Scope.of(account, domain, account);
-		GraphQl owner = this.anybody.as(person);
-		objects.put("domain", domain);
-		objects.put("email", Given.mail(sender, "a@b.test"));
-		objects.put("inboundEmail", Given.inbound(account, domain));
-		UUID member = Person.in(this.context).account();
-		Given.run("update member set account_id = '%s', role = 'viewer' where person_id = '%s'", account, member);
-		objects.put("member", member);
-		objects.put("session",
-				UUID.fromString(Given.rows("select id from session where account_id = '%s'", account).getFirst()));
-		create(owner, objects, "apiKey", "createApiKey", "domainId: \"" + domain + "\", name: \"k\"", "apiKey");
-		create(owner, objects, "template", "createTemplate", "name: \"t\", textContent: \"x\"", "template");
-		create(owner, objects, "contactBook", "createContactBook", "name: \"b\"", "contactBook");
-		create(owner, objects, "contact", "createContact",
-				"contactBookId: \"" + objects.get("contactBook") + "\", email: \"a@b.test\"", "contact");
-		create(owner, objects, "campaign", "createCampaign", "name: \"c\", from: \"a@" + domain
-				+ ".test\", subject: \"s\", textContent: \"x\", contactBookId: \"" + objects.get("contactBook") + "\"",
-				"campaign");
-		create(owner, objects, "suppression", "addSuppression", "email: \"a@b.test\"", "suppression");
-		create(owner, objects, "webhookEndpoint", "createWebhookEndpoint",
-				"url: \"https://example.com/\", events: [\"email.sent\"]", "webhookEndpoint");
-		objects.put("webhookCall",
-				UUID.fromString(owner
-					.change("testWebhookEndpoint", "(id: \"" + objects.get("webhookEndpoint") + "\")", "call { id }")
-					.path("call")
-					.path("id")
-					.asString()));
-		create(owner, objects, "invitation", "inviteMember",
-				"email: \"" + UUID.randomUUID() + "@c.test\", role: VIEWER", "invitation");
-		return objects;
-	}
-
-	private static void create(GraphQl owner, Map<String, UUID> objects, String kind, String mutation, String input,
-			String field) {
-		objects.put(kind,
-				UUID.fromString(owner.change(mutation, "(input: { " + input + " })", field + " { id }")
-					.path(field)
-					.path("id")
-					.asString()));
+		return AccountObjects.of(person, Person.in(this.context), this.anybody.as(person));
 	}
 
 	/** The first error or user error of each field, or ok. */
@@ -386,120 +342,22 @@ class MatrixTest {
 
 	private static String document(String type, GraphQLFieldDefinition field, Ids ids) {
 		return type.equals("Mutation")
-				? "mutation { " + field.getName() + arguments(field, ids) + " { userErrors { name message } } }"
-				: "{ " + type.toLowerCase(Locale.ROOT) + " { " + call(field, ids) + " } }";
+				? "mutation { " + field.getName() + FieldDocuments.arguments(field, ids)
+						+ " { userErrors { name message } " + payload(field) + " } }"
+				: "{ " + type.toLowerCase(Locale.ROOT) + " { " + FieldDocuments.call(field, ids) + " } }";
+	}
+
+	/** The other fields of the payload of a mutation. */
+	private static String payload(GraphQLFieldDefinition mutation) {
+		return ((GraphQLObjectType) GraphQLTypeUtil.unwrapAll(mutation.getType())).getFieldDefinitions()
+			.stream()
+			.filter((field) -> !field.getName().equals("userErrors"))
+			.map((field) -> FieldDocuments.call(field, Ids.UNKNOWN))
+			.collect(Collectors.joining(" "));
 	}
 
 	private GraphQLObjectType object(String name) {
 		return this.source.schema().getObjectType(name);
-	}
-
-	private static String call(GraphQLFieldDefinition field, Ids ids) {
-		boolean composite = GraphQLTypeUtil.unwrapAll(field.getType()) instanceof GraphQLObjectType;
-		return field.getName() + arguments(field, ids) + (composite ? " { __typename }" : "");
-	}
-
-	private static String arguments(GraphQLFieldDefinition field, Ids ids) {
-		String arguments = field.getArguments()
-			.stream()
-			.filter((argument) -> argument.getType() instanceof GraphQLNonNull || isId(argument))
-			.filter((argument) -> !argument.hasSetDefaultValue())
-			.map((argument) -> argument.getName() + ": "
-					+ value(field.getName(), argument.getName(), argument.getType(), ids))
-			.collect(Collectors.joining(", "));
-		return arguments.isEmpty() ? "" : "(" + arguments + ")";
-	}
-
-	private static boolean isId(GraphQLArgument argument) {
-		return GraphQLTypeUtil.unwrapAll(argument.getType()).getName().equals("UUID");
-	}
-
-	private static String value(String field, String name, GraphQLType type, Ids ids) {
-		return switch (type) {
-			case GraphQLNonNull required -> value(field, name, required.getWrappedType(), ids);
-			case GraphQLList list -> "[" + value(field, name, list.getWrappedType(), ids) + "]";
-			case GraphQLEnumType values -> values.getValues().getFirst().getName();
-			case GraphQLInputObjectType input -> input.getFields()
-				.stream()
-				.filter((each) -> each.getType() instanceof GraphQLNonNull || each.getName().equals("active")
-						|| (field + "." + each.getName()).equals(ids.place())
-						|| (field + "." + each.getName() + " " + ids.place()).equals(CONTENT))
-				.map((each) -> each.getName() + ": " + value(field, each.getName(), each.getType(), ids))
-				.collect(Collectors.joining(", ", "{ ", " }"));
-			case GraphQLScalarType scalar -> scalar(scalar, ids.find(kind(field, name), field + "." + name), name, ids);
-			default -> throw new IllegalStateException(((GraphQLNamedType) type).getName());
-		};
-	}
-
-	private static String scalar(GraphQLScalarType type, UUID id, String name, Ids ids) {
-		return switch (type.getName()) {
-			case "UUID" -> "\"" + id + "\"";
-			case "DateTime" -> "\"2026-12-01T00:00:00Z\"";
-			case "Int", "Long" -> "1";
-			case "Boolean" -> "true";
-			default -> switch (name) {
-				case "email", "to" -> "\"a@b.test\"";
-				case "from" -> "\"a@" + ids.find("domain", "") + ".test\"";
-				case "url" -> "\"https://example.com/\"";
-				case "events" -> "\"email.sent\"";
-				default -> "\"xx\"";
-			};
-		};
-	}
-
-	/** The kind of object that an argument takes the id of. */
-	private static String kind(String field, String argument) {
-		if (argument.equals("ids")) {
-			return "contact";
-		}
-		if (!argument.equals("id")) {
-			return argument.equals("endpointId") ? "webhookEndpoint" : argument.replaceAll("Id$", "");
-		}
-		return switch (field) {
-			case "emailContent", "preview" -> "email";
-			case "verifyDomain", "rotateDkim" -> "domain";
-			case "revokeApiKey" -> "apiKey";
-			case "sendTemplateTest" -> "template";
-			case "sendCampaignTest" -> "campaign";
-			case "repeatContactConfirmation" -> "contact";
-			case "inboundDownload" -> "inboundEmail";
-			case "rotateWebhookSecret" -> "webhookEndpoint";
-			case "removeMember" -> "member";
-			case "withdrawInvitation" -> "invitation";
-			case "endSession" -> "session";
-			default -> {
-				String object = field.replaceAll("^[a-z]+(?=[A-Z])", "");
-				yield List
-					.of("domain", "email", "apiKey", "template", "contactBook", "contact", "campaign", "suppression",
-							"webhookEndpoint", "webhookCall", "inboundEmail")
-					.stream()
-					.filter((kind) -> kind.equalsIgnoreCase(object) || kind.equals(field))
-					.findFirst()
-					.orElse(object);
-			}
-		};
-	}
-
-	/**
-	 * Ids for a document.
-	 *
-	 * @param objects ids by their kind; ids of no object for other kinds
-	 * @param place the argument or field of an input that has another id, as field.name;
-	 * it is sent although it is optional
-	 * @param other that id
-	 */
-	private record Ids(Map<String, UUID> objects, String place, UUID other) {
-
-		static final Ids UNKNOWN = of(Map.of());
-
-		static Ids of(Map<String, UUID> objects) {
-			return new Ids(objects, "", UUID.randomUUID());
-		}
-
-		UUID find(String kind, String at) {
-			return at.equals(this.place) ? this.other : this.objects.getOrDefault(kind, UUID.randomUUID());
-		}
-
 	}
 
 }
