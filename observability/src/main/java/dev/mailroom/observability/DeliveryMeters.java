@@ -29,7 +29,9 @@ class DeliveryMeters {
 
 	@EventListener
 	void count(Accepted accepted) {
-		this.registry.counter("mailroom.emails.accepted", "stream", accepted.stream()).increment(accepted.count());
+		this.registry
+			.counter("mailroom.emails.accepted", "stream", accepted.stream(), "channel", accepted.channel().wire())
+			.increment(accepted.count());
 	}
 
 	/** Registered on first use, as all meters here, because most apps commit nothing. */

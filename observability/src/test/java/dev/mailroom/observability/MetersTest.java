@@ -9,6 +9,7 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.accept.Accepted;
+import dev.mailroom.accept.Accepted.Channel;
 import dev.mailroom.domain.NameServers;
 import dev.mailroom.domain.NameServers.Query.Kind;
 import dev.mailroom.domain.NameServers.Query.Result;
@@ -58,13 +59,16 @@ class MetersTest {
 
 	@Test
 	void applicationEventsAreCounted() {
-		this.core.publishEvent(new Accepted("transactional", 3));
-		this.core.publishEvent(new Accepted("transactional", 2));
+		this.core.publishEvent(new Accepted(Channel.SMTP, 3));
+		this.core.publishEvent(new Accepted(Channel.SMTP, 2));
+		this.core.publishEvent(new Accepted(Channel.CAMPAIGN, 40));
 		this.core.publishEvent(new Settled(DeliveryResult.DELIVERED, "transactional", 2,
 				List.of(Duration.ofMillis(90), Duration.ofSeconds(3)), List.of(1, 1)));
 		this.core.publishEvent(new Settled(DeliveryResult.DEFERRED, "campaign", 4, List.of(), List.of(1, 5, 6, 12)));
 		this.core.publishEvent(new Accepted.Commit(40, Duration.ofMillis(4)));
-		assertThat(this.registry.scrape()).contains("mailroom_emails_accepted_total{stream=\"transactional\"} 5.0",
+		assertThat(this.registry.scrape()).contains(
+				"mailroom_emails_accepted_total{channel=\"smtp\",stream=\"transactional\"} 5.0",
+				"mailroom_emails_accepted_total{channel=\"campaign\",stream=\"campaign\"} 40.0",
 				"mailroom_deliveries_settled_total{outcome=\"delivered\",stream=\"transactional\"} 2.0",
 				"mailroom_time_to_first_attempt_seconds_bucket{stream=\"transactional\",le=\"0.1\"} 1",
 				"mailroom_time_to_first_attempt_seconds_bucket{stream=\"transactional\",le=\"5.0\"} 2",

@@ -1,6 +1,7 @@
 package dev.mailroom.accept;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +45,9 @@ class Doorbell {
 		if (emails.stream().anyMatch((email) -> email.draft().sendAt() == null && !email.hasNoRecipients())) {
 			this.rings.tryEmitNext(true);
 		}
-		this.publisher.publishEvent(new Accepted("transactional", emails.size()));
+		emails.stream()
+			.collect(Collectors.groupingBy(NewEmail::channel, Collectors.summingInt((_) -> 1)))
+			.forEach((channel, count) -> this.publisher.publishEvent(new Accepted(channel, count)));
 	}
 
 	/** Sends the notifications; neither completes nor fails. */

@@ -79,7 +79,7 @@ final class GroupMember {
 
 	/** The refusal of a single mail, which refuses its request; null for a batch. */
 	private @Nullable Refused refusalOfSingle(List<CheckedMail> mails) {
-		return (!request().batch() && mails.getFirst() instanceof CheckedMail.Invalid(var reason)) ? reason : null;
+		return (!request().isBatch() && mails.getFirst() instanceof CheckedMail.Invalid(var reason)) ? reason : null;
 	}
 
 	/** Quota that it needs; empty if nothing of it can be sent. */
@@ -101,7 +101,7 @@ final class GroupMember {
 					this.results.add(new MailResult.Rejected(reason.refusal(), reason.message()));
 				case CheckedMail.Valid(var draft, var uploaded) -> {
 					NewEmail email = new NewEmail((uploaded != null) ? uploaded.emailId() : ids.generate(),
-							request().accountId(), domainId(), draft, now, suppressed,
+							request().accountId(), domainId(), request().channel(), draft, now, suppressed,
 							(uploaded != null) ? uploaded.parts() : List.of(), this.waiting.trace());
 					this.emails.add(email);
 					this.results.add(email.result());

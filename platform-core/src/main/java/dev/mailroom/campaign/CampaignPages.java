@@ -102,7 +102,7 @@ public class CampaignPages {
 			.onErrorReturn(Refused.class, Step.WAIT)
 			.doOnNext((done) -> {
 				if (done.mails() > 0) {
-					this.publisher.publishEvent(new Accepted("campaign", done.mails()));
+					this.publisher.publishEvent(new Accepted(Accepted.Channel.CAMPAIGN, done.mails()));
 				}
 			});
 	}

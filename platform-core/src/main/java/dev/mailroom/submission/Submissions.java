@@ -3,6 +3,7 @@ package dev.mailroom.submission;
 import java.util.List;
 
 import dev.mailroom.Scope;
+import dev.mailroom.accept.Accepted.Channel;
 import dev.mailroom.accept.Acceptor;
 import dev.mailroom.accept.CheckedMail;
 import dev.mailroom.accept.SendRequest;
@@ -31,12 +32,13 @@ public class Submissions {
 
 	/**
 	 * Sends one mail. The result is emitted after the commit.
+	 * @param channel the way by which it arrived
 	 * @param scope the account, and the domain that it sends from
 	 * @param claim the request's Idempotency-Key; null if it has none
 	 * @throws dev.mailroom.Refused an error of {@code POST /emails} in the contract
 	 */
-	public Mono<SendResult> send(Scope scope, ReceivedMail mail, @Nullable Claim claim) {
-		return send(scope, List.of(mail), false, claim);
+	public Mono<SendResult> send(Channel channel, Scope scope, ReceivedMail mail, @Nullable Claim claim) {
+		return send(channel, scope, List.of(mail), claim);
 	}
 
 	/**
@@ -44,16 +46,17 @@ public class Submissions {
 	 * @throws dev.mailroom.Refused an error that concerns the whole batch
 	 */
 	public Mono<SendResult> sendBatch(Scope scope, List<ReceivedMail> mails, @Nullable Claim claim) {
-		return send(scope, mails, true, claim);
+		return send(Channel.BATCH, scope, mails, claim);
 	}
 
-	private Mono<SendResult> send(Scope scope, List<ReceivedMail> mails, boolean batch, @Nullable Claim claim) {
+	private Mono<SendResult> send(Channel channel, Scope scope, List<ReceivedMail> mails, @Nullable Claim claim) {
 		return this.drafts.of(scope, mails).flatMap((checked) -> {
+			SendRequest request = new SendRequest(scope, checked, channel, claim);
 			// With a key the mail may have been sent before, when it was still valid.
-			if (!batch && claim == null && checked.getFirst() instanceof CheckedMail.Invalid(var reason)) {
+			if (!request.isBatch() && claim == null && checked.getFirst() instanceof CheckedMail.Invalid(var reason)) {
 				return Mono.error(reason);
 			}
-			return this.acceptor.accept(new SendRequest(scope, checked, batch, claim));
+			return this.acceptor.accept(request);
 		});
 	}
 

@@ -151,6 +151,7 @@ class SubmissionTest {
 			header(mail, "Idempotency-Key", "once");
 		};
 		assertThat(send(key, keyed, "b@x.test")).isEqualTo(send(key, keyed, "b@x.test"));
+		assertThat(count("mailroom.emails.accepted", "stream", "transactional", "channel", "smtp")).isPositive();
 		assertThat(refusal(key, keyed.andThen((mail) -> header(mail, "Subject", "Another"))))
 			.startsWith("554 5.6.0 Idempotency key reused");
 	}
