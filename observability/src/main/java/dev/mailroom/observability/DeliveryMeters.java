@@ -6,6 +6,7 @@ import dev.mailroom.accept.Accepted;
 import dev.mailroom.outcome.DeliveryResult;
 import dev.mailroom.outcome.Settled;
 import dev.mailroom.queue.Lease;
+import dev.mailroom.quota.LimitReached;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -32,6 +33,11 @@ class DeliveryMeters {
 		this.registry
 			.counter("mailroom.emails.accepted", "stream", accepted.stream(), "channel", accepted.channel().wire())
 			.increment(accepted.count());
+	}
+
+	@EventListener
+	void count(LimitReached limit) {
+		this.registry.counter("mailroom.quota.refusals", "period", limit.period()).increment();
 	}
 
 	/** Registered on first use, as all meters here, because most apps commit nothing. */

@@ -34,14 +34,13 @@ class Doorbell {
 	}
 
 	/**
-	 * Announces mails whose commit has ended; one that is due at once wakes the
-	 * dispatcher.
+	 * Announces the mails of a group whose commit has ended, and the limits that refused
+	 * requests; a mail that is due at once wakes the dispatcher.
 	 */
-	void announce(List<NewEmail> emails, Accepted.Commit commit) {
+	void announce(Group group, Accepted.Commit commit) {
 		this.publisher.publishEvent(commit);
-		if (emails.isEmpty()) {
-			return;
-		}
+		group.limitsReached().forEach(this.publisher::publishEvent);
+		List<NewEmail> emails = group.emails();
 		if (emails.stream().anyMatch((email) -> email.draft().sendAt() == null && !email.hasNoRecipients())) {
 			this.rings.tryEmitNext(true);
 		}

@@ -1,5 +1,6 @@
 package dev.mailroom.api.email;
 
+import dev.mailroom.Given;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.apikey.ApiKeys;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -11,7 +12,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 
 import static dev.mailroom.Await.until;
 
-/** Counters of accepted mails. */
+/** Counters of accepted mails and of requests that a quota refuses. */
 @ApiTest
 class SendMetersTest {
 
@@ -43,8 +44,25 @@ class SendMetersTest {
 		until("the counts", () -> accepted("api") == singles + 1 && accepted("batch") == mails + 2);
 	}
 
+	@Test
+	void aRequestThatTheQuotaRefusesIsCountedByThePeriodOfTheLimit() {
+		double days = refused("day");
+		double months = refused("month");
+		Given.run("update account set daily_limit = 0 where id = '%s'", this.client.account);
+		this.client.post("/emails", this.client.mail("")).expectStatus().isEqualTo(429);
+		Given.run("update account set daily_limit = 9, monthly_limit = 1 where id = '%s'", this.client.account);
+		this.client.post("/emails/batch", "[" + this.client.mail("") + "," + this.client.mail("") + "]")
+			.expectStatus()
+			.isEqualTo(429);
+		until("the counts", () -> refused("day") == days + 1 && refused("month") == months + 1);
+	}
+
 	private double accepted(String channel) {
 		return this.meters.counter("mailroom.emails.accepted", "stream", "transactional", "channel", channel).count();
+	}
+
+	private double refused(String period) {
+		return this.meters.counter("mailroom.quota.refusals", "period", period).count();
 	}
 
 }

@@ -8,6 +8,7 @@ import dev.mailroom.Given;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -16,6 +17,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 
+import static dev.mailroom.Await.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Mutations that send emails, with the rules of the REST API. */
@@ -29,6 +31,9 @@ class SendTest {
 
 	@Autowired
 	ApplicationContext context;
+
+	@Autowired
+	MeterRegistry meters;
 
 	Person person;
 
@@ -93,7 +98,9 @@ class SendTest {
 			assertThat(this.client.userError("sendEmails", batch(mails))).isEqualTo("invalid_request_data");
 		}
 		Given.run("update account set daily_limit = 2 where id = '%s'", this.person.account());
+		double before = count("mailroom.quota.refusals", "period", "day");
 		assertThat(this.client.userError("sendEmails", batch(3))).isEqualTo("daily_monthly_limit_reached");
+		until("the count", () -> count("mailroom.quota.refusals", "period", "day") == before + 1);
 		assertThat(Given.rows("select count(*) from email where account_id = '%s'", this.person.account()))
 			.containsExactly("0");
 	}
@@ -116,6 +123,10 @@ class SendTest {
 			.isEqualTo("invalid_request_data");
 		assertThat(this.client.userError("sendEmails", "(emails: [" + MAIL + "], idempotencyKey: \"\\n\")"))
 			.isEqualTo("invalid_request_data");
+	}
+
+	private double count(String meter, String... tags) {
+		return this.meters.counter(meter, tags).count();
 	}
 
 	private static String batch(int mails) {
