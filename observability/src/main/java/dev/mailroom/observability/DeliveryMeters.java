@@ -3,6 +3,7 @@ package dev.mailroom.observability;
 import java.time.Duration;
 
 import dev.mailroom.accept.Accepted;
+import dev.mailroom.idempotency.KeyUse;
 import dev.mailroom.outcome.DeliveryResult;
 import dev.mailroom.outcome.Settled;
 import dev.mailroom.queue.Lease;
@@ -38,6 +39,11 @@ class DeliveryMeters {
 	@EventListener
 	void count(LimitReached limit) {
 		this.registry.counter("mailroom.quota.refusals", "period", limit.period()).increment();
+	}
+
+	@EventListener
+	void count(KeyUse use) {
+		this.registry.counter("mailroom.idempotency", "result", use.wire()).increment();
 	}
 
 	/** Registered on first use, as all meters here, because most apps commit nothing. */

@@ -9,6 +9,7 @@ import dev.mailroom.accept.CheckedMail;
 import dev.mailroom.accept.SendRequest;
 import dev.mailroom.accept.SendResult;
 import dev.mailroom.idempotency.Claim;
+import dev.mailroom.idempotency.Idempotency;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -25,9 +26,12 @@ public class Submissions {
 
 	private final Acceptor acceptor;
 
-	Submissions(MailDrafts drafts, Acceptor acceptor) {
+	private final Idempotency idempotency;
+
+	Submissions(MailDrafts drafts, Acceptor acceptor, Idempotency idempotency) {
 		this.drafts = drafts;
 		this.acceptor = acceptor;
+		this.idempotency = idempotency;
 	}
 
 	/**
@@ -50,7 +54,7 @@ public class Submissions {
 	}
 
 	private Mono<SendResult> send(Channel channel, Scope scope, List<ReceivedMail> mails, @Nullable Claim claim) {
-		return this.drafts.of(scope, mails).flatMap((checked) -> {
+		Mono<SendResult> result = this.drafts.of(scope, mails).flatMap((checked) -> {
 			SendRequest request = new SendRequest(scope, checked, channel, claim);
 			// With a key the mail may have been sent before, when it was still valid.
 			if (!request.isBatch() && claim == null && checked.getFirst() instanceof CheckedMail.Invalid(var reason)) {
@@ -58,6 +62,8 @@ public class Submissions {
 			}
 			return this.acceptor.accept(request);
 		});
+		return (claim != null && channel != Channel.PLATFORM) ? this.idempotency.reporting(result, SendResult::replayed)
+				: result;
 	}
 
 }

@@ -3,6 +3,8 @@ package dev.mailroom.admin.email;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.mailroom.Given;
 import dev.mailroom.admin.AdminTest;
@@ -123,6 +125,24 @@ class SendTest {
 			.isEqualTo("invalid_request_data");
 		assertThat(this.client.userError("sendEmails", "(emails: [" + MAIL + "], idempotencyKey: \"\\n\")"))
 			.isEqualTo("invalid_request_data");
+	}
+
+	@Test
+	void mutationsWithAnIdempotencyKeyAreCountedByTheirResults() {
+		List<Double> before = keyUses();
+		String key = ", idempotencyKey: \"counted\")";
+		repeated("sendEmail", "(input: " + MAIL + key, "email { id }", false);
+		repeated("sendEmail", "(input: " + MAIL + key, "email { id }", true);
+		this.client.userError("sendEmail", "(input: " + MAIL.replace("a: 1", "a: 3") + key);
+		repeated("sendEmails", "(emails: [" + MAIL + "]" + key, "results { emailId }", false);
+		List<Double> after = keyUses();
+		assertThat(IntStream.range(0, 3).mapToObj((i) -> after.get(i) - before.get(i))).containsExactly(2d, 1d, 1d);
+	}
+
+	private List<Double> keyUses() {
+		return Stream.of("new", "replayed", "reused")
+			.map((result) -> count("mailroom.idempotency", "result", result))
+			.toList();
 	}
 
 	private double count(String meter, String... tags) {
