@@ -3,9 +3,11 @@ package dev.mailroom.observability;
 import java.time.Duration;
 
 import dev.mailroom.accept.Accepted;
+import dev.mailroom.idempotency.KeyUse;
 import dev.mailroom.outcome.DeliveryResult;
 import dev.mailroom.outcome.Settled;
 import dev.mailroom.queue.Lease;
+import dev.mailroom.quota.LimitReached;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -29,7 +31,19 @@ class DeliveryMeters {
 
 	@EventListener
 	void count(Accepted accepted) {
-		this.registry.counter("mailroom.emails.accepted", "stream", accepted.stream()).increment(accepted.count());
+		this.registry
+			.counter("mailroom.emails.accepted", "stream", accepted.stream(), "channel", accepted.channel().wire())
+			.increment(accepted.count());
+	}
+
+	@EventListener
+	void count(LimitReached limit) {
+		this.registry.counter("mailroom.quota.refusals", "period", limit.period()).increment();
+	}
+
+	@EventListener
+	void count(KeyUse use) {
+		this.registry.counter("mailroom.idempotency", "result", use.wire()).increment();
 	}
 
 	/** Registered on first use, as all meters here, because most apps commit nothing. */

@@ -7,14 +7,18 @@ import java.util.concurrent.TimeUnit;
 import dev.mailroom.Await;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
+import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.accept.Accepted;
+import dev.mailroom.accept.Accepted.Channel;
 import dev.mailroom.domain.NameServers;
 import dev.mailroom.domain.NameServers.Query.Kind;
 import dev.mailroom.domain.NameServers.Query.Result;
+import dev.mailroom.idempotency.KeyUse;
 import dev.mailroom.outcome.DeliveryResult;
 import dev.mailroom.outcome.Settled;
 import dev.mailroom.queue.Queue;
+import dev.mailroom.quota.LimitReached;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -58,13 +62,20 @@ class MetersTest {
 
 	@Test
 	void applicationEventsAreCounted() {
-		this.core.publishEvent(new Accepted("transactional", 3));
-		this.core.publishEvent(new Accepted("transactional", 2));
+		this.core.publishEvent(new Accepted(Channel.SMTP, 3));
+		this.core.publishEvent(new Accepted(Channel.SMTP, 2));
+		this.core.publishEvent(new Accepted(Channel.CAMPAIGN, 40));
+		this.core.publishEvent(new LimitReached("month", Refusal.limited("Limit").because("none is left")));
+		this.core.publishEvent(KeyUse.IN_PROGRESS);
 		this.core.publishEvent(new Settled(DeliveryResult.DELIVERED, "transactional", 2,
 				List.of(Duration.ofMillis(90), Duration.ofSeconds(3)), List.of(1, 1)));
 		this.core.publishEvent(new Settled(DeliveryResult.DEFERRED, "campaign", 4, List.of(), List.of(1, 5, 6, 12)));
 		this.core.publishEvent(new Accepted.Commit(40, Duration.ofMillis(4)));
-		assertThat(this.registry.scrape()).contains("mailroom_emails_accepted_total{stream=\"transactional\"} 5.0",
+		assertThat(this.registry.scrape()).contains(
+				"mailroom_emails_accepted_total{channel=\"smtp\",stream=\"transactional\"} 5.0",
+				"mailroom_emails_accepted_total{channel=\"campaign\",stream=\"campaign\"} 40.0",
+				"mailroom_quota_refusals_total{period=\"month\"} 1.0",
+				"mailroom_idempotency_total{result=\"in_progress\"} 1.0",
 				"mailroom_deliveries_settled_total{outcome=\"delivered\",stream=\"transactional\"} 2.0",
 				"mailroom_time_to_first_attempt_seconds_bucket{stream=\"transactional\",le=\"0.1\"} 1",
 				"mailroom_time_to_first_attempt_seconds_bucket{stream=\"transactional\",le=\"5.0\"} 2",

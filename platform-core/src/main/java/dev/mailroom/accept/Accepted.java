@@ -1,14 +1,44 @@
 package dev.mailroom.accept;
 
 import java.time.Duration;
+import java.util.Locale;
 
 /**
- * Application event, published once for each group of mails that was committed.
+ * Application event, published for each channel of a group of mails that was committed.
  *
- * @param stream {@code transactional} or {@code campaign}
  * @param count number of mails
  */
-public record Accepted(String stream, int count) {
+public record Accepted(Channel channel, int count) {
+
+	/** {@code transactional} or {@code campaign}. */
+	public String stream() {
+		return (this.channel == Channel.CAMPAIGN) ? "campaign" : "transactional";
+	}
+
+	/** Ways by which mail arrives. */
+	public enum Channel {
+
+		/** A single mail over REST or GraphQL. */
+		API,
+
+		/** A batch over REST or GraphQL. */
+		BATCH,
+
+		/** SMTP submission. */
+		SMTP,
+
+		/** The fan-out of a campaign. */
+		CAMPAIGN,
+
+		/** Mail that Mailroom writes: notices, and requests to confirm a subscription. */
+		PLATFORM;
+
+		/** The name in lower case. */
+		public String wire() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+	}
 
 	/**
 	 * Application event, published once for each transaction that committed a group.

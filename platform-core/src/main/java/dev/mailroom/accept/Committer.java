@@ -136,16 +136,15 @@ class Committer implements SmartLifecycle {
 	private void commit(List<WaitingRequest> requests, LockWait lockWait, int attempt) {
 		Group group = new Group(requests);
 		long began = System.nanoTime();
-		List<NewEmail> emails;
 		try {
-			emails = this.groupCommit.commit(group, lockWait);
+			this.groupCommit.commit(group, lockWait);
 		}
 		catch (RuntimeException ex) {
 			recover(requests, Failure.of(group, ex), ex, lockWait, attempt);
 			return;
 		}
 		group.complete().forEach(this::offer);
-		this.doorbell.announce(emails, Accepted.Commit.of(requests.size(), System.nanoTime() - began));
+		this.doorbell.announce(group, Accepted.Commit.of(requests.size(), System.nanoTime() - began));
 	}
 
 	private void recover(List<WaitingRequest> requests, Failure failure, RuntimeException error, LockWait lockWait,

@@ -1,6 +1,7 @@
 package dev.mailroom.accept;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,18 +34,19 @@ class Doorbell {
 	}
 
 	/**
-	 * Announces mails whose commit has ended; one that is due at once wakes the
-	 * dispatcher.
+	 * Announces the mails of a group whose commit has ended, and the limits that refused
+	 * requests; a mail that is due at once wakes the dispatcher.
 	 */
-	void announce(List<NewEmail> emails, Accepted.Commit commit) {
+	void announce(Group group, Accepted.Commit commit) {
 		this.publisher.publishEvent(commit);
-		if (emails.isEmpty()) {
-			return;
-		}
+		group.limitsReached().forEach(this.publisher::publishEvent);
+		List<NewEmail> emails = group.emails();
 		if (emails.stream().anyMatch((email) -> email.draft().sendAt() == null && !email.hasNoRecipients())) {
 			this.rings.tryEmitNext(true);
 		}
-		this.publisher.publishEvent(new Accepted("transactional", emails.size()));
+		emails.stream()
+			.collect(Collectors.groupingBy(NewEmail::channel, Collectors.summingInt((_) -> 1)))
+			.forEach((channel, count) -> this.publisher.publishEvent(new Accepted(channel, count)));
 	}
 
 	/** Sends the notifications; neither completes nor fails. */

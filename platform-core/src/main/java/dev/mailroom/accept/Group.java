@@ -11,12 +11,12 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 import com.fasterxml.uuid.NoArgGenerator;
-import dev.mailroom.Refused;
 import dev.mailroom.accept.SendPolicy.Lookup;
 import dev.mailroom.accept.SendPolicy.Sender;
 import dev.mailroom.idempotency.Claim;
 import dev.mailroom.idempotency.Claimed;
 import dev.mailroom.idempotency.StoredResponse;
+import dev.mailroom.quota.LimitReached;
 import dev.mailroom.quota.Reservation;
 import dev.mailroom.suppression.SuppressionKey;
 import org.jspecify.annotations.Nullable;
@@ -110,11 +110,16 @@ final class Group {
 	}
 
 	/** Takes the quota's refusals, one for each reservation and in their order. */
-	void reserved(List<Optional<Refused>> refusals) {
+	void reserved(List<Optional<LimitReached>> refusals) {
 		List<GroupMember> reserving = open().stream().filter((member) -> member.reservation().isPresent()).toList();
 		for (int i = 0; i < reserving.size(); i++) {
 			reserving.get(i).reserved(refusals.get(i));
 		}
+	}
+
+	/** The limits that refused requests, one for each of these. */
+	List<LimitReached> limitsReached() {
+		return this.members.stream().flatMap((member) -> member.limit().stream()).toList();
 	}
 
 	List<NewEmail> emails() {

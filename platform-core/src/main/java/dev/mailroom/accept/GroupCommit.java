@@ -58,23 +58,21 @@ class GroupCommit {
 	}
 
 	/**
-	 * Runs the transaction on the calling thread.
-	 * @return the emails that were inserted, after the commit
+	 * Runs the transaction on the calling thread, and returns after its commit.
 	 * @throws dev.mailroom.Refused {@code Request in progress} if the key of a member is
 	 * held
 	 */
-	List<NewEmail> commit(Group group, LockWait lockWait) {
-		if (group.accounts().isEmpty()) {
-			return List.of();
+	void commit(Group group, LockWait lockWait) {
+		if (!group.accounts().isEmpty()) {
+			Instant now = this.clock.instant();
+			this.transactions.commit(group.accounts(), lockWait.limit, (jdbc) -> write(group, now, jdbc));
 		}
-		Instant now = this.clock.instant();
-		return this.transactions.commit(group.accounts(), lockWait.limit, (jdbc) -> write(group, now, jdbc));
 	}
 
 	/**
 	 * The quota's rows are locked last, because two groups of an account wait for them.
 	 */
-	private List<NewEmail> write(Group group, Instant now, JdbcClient jdbc) {
+	private Group write(Group group, Instant now, JdbcClient jdbc) {
 		group.check(this.store.lookUp(jdbc, group.senders(), group.recipients()), this.ids, now);
 		group.claimed(this.idempotency.claim(jdbc, group.claims()));
 		group.reserved(this.quotas.reserve(jdbc, group.reservations(), now));
@@ -84,7 +82,7 @@ class GroupCommit {
 		this.events.record(jdbc, emails.stream().flatMap(NewEmail::events).toList());
 		this.idempotency.release(jdbc, group.released());
 		group.written();
-		return emails;
+		return group;
 	}
 
 	/** Cause of a failed commit. */

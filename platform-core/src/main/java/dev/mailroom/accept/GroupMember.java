@@ -17,6 +17,7 @@ import dev.mailroom.accept.SendPolicy.SenderStatus;
 import dev.mailroom.idempotency.Claim;
 import dev.mailroom.idempotency.Claimed;
 import dev.mailroom.idempotency.Idempotency;
+import dev.mailroom.quota.LimitReached;
 import dev.mailroom.quota.Reservation;
 import dev.mailroom.suppression.SuppressionKey;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,8 @@ final class GroupMember {
 	private final WaitingRequest waiting;
 
 	private @Nullable Refused refused;
+
+	private @Nullable LimitReached limit;
 
 	private @Nullable SendResult replay;
 
@@ -79,7 +82,7 @@ final class GroupMember {
 
 	/** The refusal of a single mail, which refuses its request; null for a batch. */
 	private @Nullable Refused refusalOfSingle(List<CheckedMail> mails) {
-		return (!request().batch() && mails.getFirst() instanceof CheckedMail.Invalid(var reason)) ? reason : null;
+		return (!request().isBatch() && mails.getFirst() instanceof CheckedMail.Invalid(var reason)) ? reason : null;
 	}
 
 	/** Quota that it needs; empty if nothing of it can be sent. */
@@ -89,8 +92,14 @@ final class GroupMember {
 	}
 
 	/** Takes the quota's refusal; empty if the reservation was granted. */
-	void reserved(Optional<Refused> refusal) {
-		this.refused = refusal.orElse(null);
+	void reserved(Optional<LimitReached> refusal) {
+		this.limit = refusal.orElse(null);
+		this.refused = refusal.map(LimitReached::refused).orElse(null);
+	}
+
+	/** The limit that refused it; empty if none did. */
+	Optional<LimitReached> limit() {
+		return Optional.ofNullable(this.limit);
 	}
 
 	/** Creates the emails of its valid mails, and a result for each mail. */
@@ -101,7 +110,7 @@ final class GroupMember {
 					this.results.add(new MailResult.Rejected(reason.refusal(), reason.message()));
 				case CheckedMail.Valid(var draft, var uploaded) -> {
 					NewEmail email = new NewEmail((uploaded != null) ? uploaded.emailId() : ids.generate(),
-							request().accountId(), domainId(), draft, now, suppressed,
+							request().accountId(), domainId(), request().channel(), draft, now, suppressed,
 							(uploaded != null) ? uploaded.parts() : List.of(), this.waiting.trace());
 					this.emails.add(email);
 					this.results.add(email.result());

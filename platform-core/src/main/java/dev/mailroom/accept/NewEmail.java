@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param uploadedParts its parts that are stored in the bucket
  * @param trace the span of its request; null unless that is sampled
  */
-record NewEmail(UUID id, UUID accountId, UUID domainId, Draft draft, Instant createdAt, Set<SuppressionKey> suppressed,
-		List<String> uploadedParts, @Nullable TraceParent trace) {
+record NewEmail(UUID id, UUID accountId, UUID domainId, Accepted.Channel channel, Draft draft, Instant createdAt,
+		Set<SuppressionKey> suppressed, List<String> uploadedParts, @Nullable TraceParent trace) {
 
 	MailContent content() {
 		return this.draft.content();

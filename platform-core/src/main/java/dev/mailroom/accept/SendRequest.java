@@ -11,21 +11,28 @@ import org.jspecify.annotations.Nullable;
  * A request to send: one mail, or a batch.
  *
  * @param scope the account, and the domain that it sends from
- * @param batch whether each mail is accepted or refused independently; otherwise the
- * refusal of the only mail refuses the request
+ * @param channel the way by which it arrived
  * @param claim the request's Idempotency-Key; null if it has none
  */
-public record SendRequest(Scope scope, List<CheckedMail> mails, boolean batch, @Nullable Claim claim) {
+public record SendRequest(Scope scope, List<CheckedMail> mails, Accepted.Channel channel, @Nullable Claim claim) {
 
 	private static final long REFUSED_MAIL_BYTES = 64;
 
 	/** One mail without an Idempotency-Key. */
 	public static SendRequest of(Scope scope, Draft draft) {
-		return new SendRequest(scope, List.of(new CheckedMail.Valid(draft)), false, null);
+		return new SendRequest(scope, List.of(new CheckedMail.Valid(draft)), Accepted.Channel.API, null);
 	}
 
 	SendRequest with(List<CheckedMail> mails) {
-		return new SendRequest(this.scope, mails, this.batch, this.claim);
+		return new SendRequest(this.scope, mails, this.channel, this.claim);
+	}
+
+	/**
+	 * Whether each mail is accepted or refused independently; otherwise the refusal of
+	 * the only mail refuses the request.
+	 */
+	public boolean isBatch() {
+		return this.channel == Accepted.Channel.BATCH;
 	}
 
 	UUID accountId() {

@@ -17,6 +17,7 @@ import dev.mailroom.campaign.AudienceStore.CandidatePage;
 import dev.mailroom.campaign.CampaignPageStore.Recipient;
 import dev.mailroom.event.Events;
 import dev.mailroom.event.Kind;
+import dev.mailroom.quota.LimitReached;
 import dev.mailroom.quota.Quotas;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -102,7 +103,7 @@ public class CampaignPages {
 			.onErrorReturn(Refused.class, Step.WAIT)
 			.doOnNext((done) -> {
 				if (done.mails() > 0) {
-					this.publisher.publishEvent(new Accepted("campaign", done.mails()));
+					this.publisher.publishEvent(new Accepted(Accepted.Channel.CAMPAIGN, done.mails()));
 				}
 			});
 	}
@@ -160,8 +161,11 @@ public class CampaignPages {
 	}
 
 	private Mono<Void> reserve(Scope scope, long mails, Instant now) {
-		return (mails == 0) ? Mono.empty() : this.quotas.reserveUpTo(scope, mails, now)
-			.flatMap((grant) -> grant.refusal().map((refused) -> Mono.<Void>error(refused)).orElseGet(Mono::empty));
+		return (mails == 0) ? Mono.empty()
+				: this.quotas.reserveUpTo(scope, mails, now)
+					.flatMap((grant) -> grant.refusal()
+						.map((limit) -> Mono.<Void>error(limit.refused()))
+						.orElseGet(Mono::empty));
 	}
 
 	/** Inserts the mails that the quota permits; pauses the campaign if it is none. */
@@ -175,13 +179,13 @@ public class CampaignPages {
 					.delayUntil((step) -> (step.mails() < grant.count())
 							? this.quotas.giveBack(scope, grant.count() - step.mails(), now) : Mono.empty());
 			}
-			return (state.queued() > 0) ? Mono.just(Step.WAIT)
-					: pause(scope, state.id(), grant.refusal().map(CampaignPages::quotaReason).orElse("No quota"));
+			return (state.queued() > 0) ? Mono.just(Step.WAIT) : stop(scope, state.id(), grant.refusal().orElseThrow());
 		});
 	}
 
-	private static String quotaReason(Refused refused) {
-		return "The quota is used up. " + refused.message();
+	private Mono<Step> stop(Scope scope, UUID id, LimitReached limit) {
+		return pause(scope, id, "The quota is used up. " + limit.refused().message())
+			.doOnSuccess((_) -> this.publisher.publishEvent(limit));
 	}
 
 	private Mono<Step> insert(Scope scope, FanOutState state, CampaignContents.Merging merging, CandidatePage page,

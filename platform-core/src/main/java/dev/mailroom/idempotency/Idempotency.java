@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
@@ -16,6 +17,7 @@ import io.r2dbc.spi.R2dbcException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -28,9 +30,9 @@ import org.springframework.stereotype.Service;
 @Service
 public class Idempotency {
 
-	private static final Refusal REUSED = Refusal.conflict("Idempotency key reused");
+	static final Refusal REUSED = Refusal.conflict("Idempotency key reused");
 
-	private static final Refusal IN_PROGRESS = Refusal.conflict("Request in progress");
+	static final Refusal IN_PROGRESS = Refusal.conflict("Request in progress");
 
 	private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
@@ -39,8 +41,22 @@ public class Idempotency {
 
 	private final IdempotencyStore store;
 
-	Idempotency(IdempotencyStore store) {
+	private final ApplicationEventPublisher publisher;
+
+	Idempotency(IdempotencyStore store, ApplicationEventPublisher publisher) {
 		this.store = store;
+		this.publisher = publisher;
+	}
+
+	/**
+	 * Reports the use of a key when its request ends. A refusal for another reason, which
+	 * leaves the key unused, is not reported.
+	 * @param replayed whether a result repeats an earlier one
+	 */
+	public <T> Mono<T> reporting(Mono<T> request, Predicate<T> replayed) {
+		return request
+			.doOnNext((result) -> this.publisher.publishEvent(replayed.test(result) ? KeyUse.REPLAYED : KeyUse.NEW))
+			.doOnError(Refused.class, (error) -> KeyUse.of(error.refusal()).ifPresent(this.publisher::publishEvent));
 	}
 
 	/**

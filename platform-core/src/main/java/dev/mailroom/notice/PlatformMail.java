@@ -3,6 +3,7 @@ package dev.mailroom.notice;
 import java.util.List;
 
 import dev.mailroom.Scope;
+import dev.mailroom.accept.Accepted.Channel;
 import dev.mailroom.accept.MailContent;
 import dev.mailroom.account.Account;
 import dev.mailroom.account.Accounts;
@@ -57,7 +58,9 @@ class PlatformMail {
 		return domain().flatMap((domain) -> {
 			Submission mail = Submission.of(SENDER.formatted(domain.name()), List.of(to),
 					MailContent.of(subject, null, text));
-			return this.submissions.send(new Scope(Account.PLATFORM, domain.id(), null, null), mail, claim).then();
+			return this.submissions
+				.send(Channel.PLATFORM, new Scope(Account.PLATFORM, domain.id(), null, null), mail, claim)
+				.then();
 		});
 	}
 

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import dev.mailroom.Refused;
 import dev.mailroom.Transactions;
+import dev.mailroom.accept.Accepted.Channel;
 import dev.mailroom.accept.MailContent;
 import dev.mailroom.idempotency.Claim;
 import dev.mailroom.seal.SealedText;
@@ -97,7 +98,8 @@ public class ConfirmationMails {
 	private Mono<DueMail> send(DueMail mail) {
 		Claim claim = new Claim(mail.accountId(), ROUTE, mail.name(), "");
 		return this.senders.choose(mail.scope(), null)
-			.flatMap((sender) -> this.submissions.send(sender.scope(), submission(sender.from(), mail), claim))
+			.flatMap((sender) -> this.submissions.send(Channel.PLATFORM, sender.scope(),
+					submission(sender.from(), mail), claim))
 			.then(Mono.defer(() -> this.transactions.in(mail.scope(), this.store.sent(mail))))
 			.thenReturn(mail)
 			.onErrorResume(Refused.class, (refused) -> putOff(mail, refused))

@@ -47,16 +47,16 @@ final class Allocation {
 		this.at = at;
 	}
 
-	Optional<Refused> grant(Reservation reservation) {
+	Optional<LimitReached> grant(Reservation reservation) {
 		long requested = this.requested.getOrDefault(reservation.accountId(), 0L);
 		@Nullable Usage usage = this.usages.get(reservation.accountId());
 		long before = this.granted.getOrDefault(reservation.accountId(), 0L);
 		long left = ((usage != null) ? usage.left(requested) : 0) - before;
 		if (usage == null || reservation.count() > left) {
 			boolean daily = usage == null || usage.isDailyLimit(requested);
-			this.refused.computeIfAbsent(reservation.accountId(), (_) -> new HashSet<>())
-				.add(daily ? QuotaAlert.DAY : QuotaAlert.MONTH);
-			return Optional.of(refused(reservation, left, daily));
+			String period = daily ? QuotaAlert.DAY : QuotaAlert.MONTH;
+			this.refused.computeIfAbsent(reservation.accountId(), (_) -> new HashSet<>()).add(period);
+			return Optional.of(new LimitReached(period, refused(reservation, left, daily)));
 		}
 		this.granted.put(reservation.accountId(), before + reservation.count());
 		return Optional.empty();

@@ -10,7 +10,6 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.event.Events;
 import reactor.core.publisher.Mono;
@@ -41,7 +40,7 @@ public class Quotas {
 	 * inserts the mails.
 	 * @return for each reservation, in order: empty if it was granted, or its refusal
 	 */
-	public List<Optional<Refused>> reserve(JdbcClient jdbc, List<Reservation> reservations, Instant at) {
+	public List<Optional<LimitReached>> reserve(JdbcClient jdbc, List<Reservation> reservations, Instant at) {
 		if (reservations.isEmpty()) {
 			return List.of();
 		}
@@ -52,7 +51,7 @@ public class Quotas {
 			.stream()
 			.collect(Collectors.toMap(Usage::accountId, Function.identity()));
 		Allocation allocation = new Allocation(requested, usages, at);
-		List<Optional<Refused>> refusals = new ArrayList<>();
+		List<Optional<LimitReached>> refusals = new ArrayList<>();
 		reservations.forEach((reservation) -> refusals.add(allocation.grant(reservation)));
 		Map<UUID, Long> unused = allocation.unused();
 		if (!unused.isEmpty()) {
@@ -89,7 +88,7 @@ public class Quotas {
 		return this.store.raise(requested, at).next().flatMap((usage) -> {
 			long granted = Math.min(count, usage.left(count));
 			Allocation allocation = new Allocation(requested, Map.of(scope.account(), usage), at);
-			Optional<Refused> refusal = allocation.grant(new Reservation(scope.account(), count));
+			Optional<LimitReached> refusal = allocation.grant(new Reservation(scope.account(), count));
 			if (refusal.isPresent() && granted > 0) {
 				allocation.grant(new Reservation(scope.account(), granted));
 			}
@@ -119,7 +118,7 @@ public class Quotas {
 	 * @param count number of mails reserved
 	 * @param refusal why it is smaller than requested; empty if it is not
 	 */
-	public record Grant(long count, Optional<Refused> refusal) {
+	public record Grant(long count, Optional<LimitReached> refusal) {
 	}
 
 }

@@ -3,11 +3,13 @@ package dev.mailroom.submission;
 import java.util.List;
 
 import dev.mailroom.Scope;
+import dev.mailroom.accept.Accepted.Channel;
 import dev.mailroom.accept.Acceptor;
 import dev.mailroom.accept.CheckedMail;
 import dev.mailroom.accept.SendRequest;
 import dev.mailroom.accept.SendResult;
 import dev.mailroom.idempotency.Claim;
+import dev.mailroom.idempotency.Idempotency;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -24,19 +26,23 @@ public class Submissions {
 
 	private final Acceptor acceptor;
 
-	Submissions(MailDrafts drafts, Acceptor acceptor) {
+	private final Idempotency idempotency;
+
+	Submissions(MailDrafts drafts, Acceptor acceptor, Idempotency idempotency) {
 		this.drafts = drafts;
 		this.acceptor = acceptor;
+		this.idempotency = idempotency;
 	}
 
 	/**
 	 * Sends one mail. The result is emitted after the commit.
+	 * @param channel the way by which it arrived
 	 * @param scope the account, and the domain that it sends from
 	 * @param claim the request's Idempotency-Key; null if it has none
 	 * @throws dev.mailroom.Refused an error of {@code POST /emails} in the contract
 	 */
-	public Mono<SendResult> send(Scope scope, ReceivedMail mail, @Nullable Claim claim) {
-		return send(scope, List.of(mail), false, claim);
+	public Mono<SendResult> send(Channel channel, Scope scope, ReceivedMail mail, @Nullable Claim claim) {
+		return send(channel, scope, List.of(mail), claim);
 	}
 
 	/**
@@ -44,17 +50,20 @@ public class Submissions {
 	 * @throws dev.mailroom.Refused an error that concerns the whole batch
 	 */
 	public Mono<SendResult> sendBatch(Scope scope, List<ReceivedMail> mails, @Nullable Claim claim) {
-		return send(scope, mails, true, claim);
+		return send(Channel.BATCH, scope, mails, claim);
 	}
 
-	private Mono<SendResult> send(Scope scope, List<ReceivedMail> mails, boolean batch, @Nullable Claim claim) {
-		return this.drafts.of(scope, mails).flatMap((checked) -> {
+	private Mono<SendResult> send(Channel channel, Scope scope, List<ReceivedMail> mails, @Nullable Claim claim) {
+		Mono<SendResult> result = this.drafts.of(scope, mails).flatMap((checked) -> {
+			SendRequest request = new SendRequest(scope, checked, channel, claim);
 			// With a key the mail may have been sent before, when it was still valid.
-			if (!batch && claim == null && checked.getFirst() instanceof CheckedMail.Invalid(var reason)) {
+			if (!request.isBatch() && claim == null && checked.getFirst() instanceof CheckedMail.Invalid(var reason)) {
 				return Mono.error(reason);
 			}
-			return this.acceptor.accept(new SendRequest(scope, checked, batch, claim));
+			return this.acceptor.accept(request);
 		});
+		return (claim != null && channel != Channel.PLATFORM) ? this.idempotency.reporting(result, SendResult::replayed)
+				: result;
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.accept.Accepted.Channel;
 import dev.mailroom.accept.EmailRefusals;
 import dev.mailroom.accept.Mailbox;
 import dev.mailroom.accept.SendResult;
@@ -44,7 +45,8 @@ public class TestSends {
 	 */
 	public Mono<SendResult> send(Scope person, Submission mail, @Nullable Claim claim) {
 		return this.senders.choose(person, mail.from())
-			.flatMap((sender) -> this.submissions.send(sender.scope(), mail.withFrom(sender.from()), claim))
+			.flatMap(
+					(sender) -> this.submissions.send(Channel.API, sender.scope(), mail.withFrom(sender.from()), claim))
 			.onErrorMap(Refused.class, TestSends::refused);
 	}
 

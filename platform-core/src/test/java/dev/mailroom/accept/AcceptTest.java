@@ -13,6 +13,7 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.accept.Accepted.Channel;
 import dev.mailroom.idempotency.Claim;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -132,8 +133,8 @@ class AcceptTest {
 		List<CheckedMail> mails = List.of(new CheckedMail.Valid(Drafts.from(scope, "D <d@e.test>")),
 				new CheckedMail.Invalid(EmailRefusals.INVALID.because("subject is required")),
 				new CheckedMail.Valid(Drafts.from(Given.sender("free"), "b@c.test")));
-		SendResult first = await(this.acceptor.accept(new SendRequest(scope, mails, true, claim)));
-		SendResult second = await(this.acceptor.accept(new SendRequest(scope, mails, true, claim)));
+		SendResult first = await(this.acceptor.accept(new SendRequest(scope, mails, Channel.BATCH, claim)));
+		SendResult second = await(this.acceptor.accept(new SendRequest(scope, mails, Channel.BATCH, claim)));
 		assertThat(first.mails()).hasSize(3);
 		assertThat(first.replayed()).isFalse();
 		assertThat(second).isEqualTo(new SendResult(first.mails(), true));
@@ -198,7 +199,7 @@ class AcceptTest {
 		Draft good = Drafts.from(scope, "b@c.test");
 		Draft bad = good.with(MailContent.of("Hello", null, "a\0b"));
 		String route = Stream.generate(UUID::randomUUID).limit(300).map(UUID::toString).collect(Collectors.joining());
-		SendRequest tooLongForTheIndex = new SendRequest(scope, List.of(new CheckedMail.Valid(good)), false,
+		SendRequest tooLongForTheIndex = new SendRequest(scope, List.of(new CheckedMail.Valid(good)), Channel.API,
 				new Claim(scope.account(), route, "key", "hash"));
 		List<Boolean> accepted = Flux.range(0, 40).flatMapSequential((i) -> this.acceptor.accept(switch (i) {
 			case 17 -> SendRequest.of(scope, bad);
@@ -215,12 +216,13 @@ class AcceptTest {
 		List<CheckedMail> mails = IntStream.range(0, size)
 			.<CheckedMail>mapToObj((i) -> new CheckedMail.Valid(Drafts.from(scope, i + "@c.test")))
 			.toList();
-		return new SendRequest(scope, mails, true, null);
+		return new SendRequest(scope, mails, Channel.BATCH, null);
 	}
 
 	private static SendRequest keyed(Scope scope, String key, String hash) {
 		Claim claim = new Claim(scope.account(), "POST /emails", key, hash);
-		return new SendRequest(scope, List.of(new CheckedMail.Valid(Drafts.from(scope, "b@c.test"))), false, claim);
+		return new SendRequest(scope, List.of(new CheckedMail.Valid(Drafts.from(scope, "b@c.test"))), Channel.API,
+				claim);
 	}
 
 	private MailResult.Accepted accept(SendRequest request) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import dev.mailroom.Scope;
+import dev.mailroom.accept.Accepted.Channel;
 import dev.mailroom.idempotency.Claim;
 
 /** Requests to send for tests. */
@@ -18,14 +19,15 @@ final class Requests {
 
 	static SendRequest keyed(Scope scope, String key) {
 		Claim claim = new Claim(scope.account(), "POST /emails", key, "hash");
-		return new SendRequest(scope, List.of(new CheckedMail.Valid(Drafts.from(scope, "b@c.test"))), false, claim);
+		return new SendRequest(scope, List.of(new CheckedMail.Valid(Drafts.from(scope, "b@c.test"))), Channel.API,
+				claim);
 	}
 
 	static SendRequest batch(Scope scope, int size) {
 		List<CheckedMail> mails = IntStream.range(0, size)
 			.<CheckedMail>mapToObj((i) -> new CheckedMail.Valid(Drafts.from(scope, i + "@c.test")))
 			.toList();
-		return new SendRequest(scope, mails, true, null);
+		return new SendRequest(scope, mails, Channel.BATCH, null);
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.mailroom.campaign;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -8,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.quota.LimitReached;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -15,6 +17,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.PayloadApplicationEvent;
 
 import static dev.mailroom.Await.await;
 import static dev.mailroom.Await.awaitRefusal;
@@ -31,6 +35,9 @@ class CampaignPagesTest {
 
 	@Autowired
 	CampaignPages pages;
+
+	@Autowired
+	ConfigurableApplicationContext context;
 
 	private final Owner owner = new Owner();
 
@@ -214,6 +221,13 @@ class CampaignPagesTest {
 
 	@Test
 	void aCampaignUsesUpTheQuotaAndIsPausedOnceItsMailsHaveLeft() {
+		List<LimitReached> reached = new ArrayList<>();
+		this.context.addApplicationListener((event) -> {
+			if (event instanceof PayloadApplicationEvent<?> published
+					&& published.getPayload() instanceof LimitReached limit) {
+				reached.add(limit);
+			}
+		});
 		Given.run(
 				"insert into quota_use (account_id, period, starts_on, used) values "
 						+ "('%1$s', 'month', date_trunc('month', now() at time zone 'UTC')::date, 49999)",
@@ -222,8 +236,10 @@ class CampaignPagesTest {
 		assertThat(step(id)).isEqualTo(new CampaignPages.Step(1, false));
 		assertThat(step(id).mails()).isZero();
 		assertThat(status(id)).containsExactly("running");
+		assertThat(reached).isEmpty();
 		Given.run("delete from queue where campaign_id = '%s'", id);
 		step(id);
+		assertThat(reached).extracting(LimitReached::period).containsExactly("month");
 		Campaign paused = await(this.campaigns.find(this.owner.scope, id));
 		assertThat(paused.status()).isEqualTo(Status.PAUSED);
 		assertThat(paused.pausedReason()).contains("quota is used up", "monthly quota");

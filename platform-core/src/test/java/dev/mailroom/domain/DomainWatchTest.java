@@ -8,6 +8,7 @@ import java.util.UUID;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.accept.Accepted.Channel;
 import dev.mailroom.accept.MailContent;
 import dev.mailroom.domain.DnsRecord.Purpose;
 import dev.mailroom.domain.Domain.Status;
@@ -155,10 +156,11 @@ class DomainWatchTest extends AskingTestDns {
 	/** The refusal of a mail from the domain; empty if it is accepted. */
 	private String refusal(Domain domain) {
 		Submission mail = Submission.of("a@" + domain.name(), List.of("b@c.test"), MailContent.of("Hello", null, "Hi"));
-		return await(this.submissions.send(Scope.of(this.account, domain.id(), UUID.randomUUID()), mail, null)
-			.map((_) -> "")
-			.onErrorResume(Refused.class,
-					(refused) -> Mono.just(refused.refusal().error() + ": " + refused.message())));
+		return await(
+				this.submissions.send(Channel.API, Scope.of(this.account, domain.id(), UUID.randomUUID()), mail, null)
+					.map((_) -> "")
+					.onErrorResume(Refused.class,
+							(refused) -> Mono.just(refused.refusal().error() + ": " + refused.message())));
 	}
 
 }

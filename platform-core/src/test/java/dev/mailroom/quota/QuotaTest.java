@@ -52,7 +52,9 @@ class QuotaTest {
 		Given.run("insert into quota_use values ('%s', 'month', '2030-01-01', 2990)", this.account);
 		assertThat(granted(noon, 11)).containsExactly(false);
 		assertThat(granted(noon, 10)).containsExactly(true);
-		Refused refused = reserve(noon, 1).getFirst().orElseThrow();
+		LimitReached limit = reserve(noon, 1).getFirst().orElseThrow();
+		assertThat(limit.period()).isEqualTo("month");
+		Refused refused = limit.refused();
 		assertThat(refused.refusal().error()).isEqualTo("Daily/monthly limit reached");
 		assertThat(refused.message()).contains("monthly").contains("2030-02-01T00:00:00Z");
 		assertThat(refused.retryAfter()).isEqualTo(Duration.between(noon, MIDNIGHT));
@@ -78,7 +80,7 @@ class QuotaTest {
 		assertThat(granted(LAST_MOMENT, 2, 1)).containsExactly(true, false);
 		Given.run("update account set daily_limit = 200 where id = '%s'", this.account);
 		assertThat(granted(LAST_MOMENT, 3, 1)).containsExactly(true, false);
-		assertThat(reserve(LAST_MOMENT, 1).getFirst().orElseThrow().message()).contains("monthly");
+		assertThat(reserve(LAST_MOMENT, 1).getFirst().orElseThrow().refused().message()).contains("monthly");
 		Given.run("update account set daily_limit = null, monthly_limit = null where id = '%s'", this.account);
 		assertThat(granted(LAST_MOMENT, 95, 1)).containsExactly(true, false);
 	}
@@ -152,7 +154,7 @@ class QuotaTest {
 		return reserve(at, counts).stream().map(Optional::isEmpty).toList();
 	}
 
-	private List<Optional<Refused>> reserve(Instant at, long... counts) {
+	private List<Optional<LimitReached>> reserve(Instant at, long... counts) {
 		List<Reservation> reservations = Arrays.stream(counts)
 			.mapToObj((count) -> new Reservation(this.account, count))
 			.toList();

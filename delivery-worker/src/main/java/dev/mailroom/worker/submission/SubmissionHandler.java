@@ -7,6 +7,7 @@ import java.util.Objects;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.accept.Accepted.Channel;
 import dev.mailroom.apikey.ApiKeys;
 import dev.mailroom.authentication.Authenticator;
 import dev.mailroom.authentication.Caller;
@@ -114,7 +115,8 @@ class SubmissionHandler implements SmtpHandler {
 		// Parsing a large message takes too long for the event loop.
 		return Mono.fromCallable(() -> SubmittedMessage.read(mail))
 			.subscribeOn(Schedulers.boundedElastic())
-			.flatMap((message) -> this.submissions.send(scope, message.submission(), message.claim(scope)))
+			.flatMap(
+					(message) -> this.submissions.send(Channel.SMTP, scope, message.submission(), message.claim(scope)))
 			.map((result) -> SubmissionReplies.accepted(result.single()))
 			.onErrorResume(Refused.class, (refused) -> {
 				this.registry.counter("mailroom.errors", "name", refused.refusal().name()).increment();

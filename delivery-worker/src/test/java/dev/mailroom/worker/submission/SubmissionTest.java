@@ -146,11 +146,14 @@ class SubmissionTest {
 	@Test
 	void twoMessagesWithOneIdempotencyKeyAreOneMail() throws Exception {
 		String key = key().text();
+		double before = count("mailroom.idempotency", "result", "replayed");
 		Consumer<MimeMessage> keyed = (mail) -> {
 			to(mail, "b@x.test");
 			header(mail, "Idempotency-Key", "once");
 		};
 		assertThat(send(key, keyed, "b@x.test")).isEqualTo(send(key, keyed, "b@x.test"));
+		assertThat(count("mailroom.idempotency", "result", "replayed")).isEqualTo(before + 1);
+		assertThat(count("mailroom.emails.accepted", "stream", "transactional", "channel", "smtp")).isPositive();
 		assertThat(refusal(key, keyed.andThen((mail) -> header(mail, "Subject", "Another"))))
 			.startsWith("554 5.6.0 Idempotency key reused");
 	}

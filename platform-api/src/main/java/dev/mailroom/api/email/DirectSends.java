@@ -9,7 +9,6 @@ import dev.mailroom.Scope;
 import dev.mailroom.api.http.ErrorWriter;
 import dev.mailroom.api.http.RequestIds;
 import dev.mailroom.api.idempotency.IdempotencyKey;
-import dev.mailroom.api.idempotency.IdempotencyMeters;
 import dev.mailroom.api.memory.InFlightBytes;
 import dev.mailroom.api.rate.RateLimits;
 import dev.mailroom.authentication.Authenticator;
@@ -69,11 +68,8 @@ class DirectSends {
 
 	private final MeterRegistry meters;
 
-	private final IdempotencyMeters keyMeters;
-
 	DirectSends(EmailController emails, BatchController batches, Authenticator authenticator, RateLimits limits,
-			InFlightBytes memory, RequestIds ids, ErrorWriter errors, JsonMapper json, MeterRegistry meters,
-			IdempotencyMeters keyMeters) {
+			InFlightBytes memory, RequestIds ids, ErrorWriter errors, JsonMapper json, MeterRegistry meters) {
 		this.emails = emails;
 		this.batches = batches;
 		this.authenticator = authenticator;
@@ -83,7 +79,6 @@ class DirectSends {
 		this.errors = errors;
 		this.json = json;
 		this.meters = meters;
-		this.keyMeters = keyMeters;
 		this.routes = Map.of("/api/emails", this::single, "/api/emails/batch", this::batch);
 	}
 
@@ -132,15 +127,8 @@ class DirectSends {
 		return Mono.defer(() -> {
 			this.limits.consume(scope.account(), true, response.getHeaders());
 			return send.to(scope, key);
-		}).flatMap((entity) -> write(entity, response)).doOnSuccess((_) -> {
-			if (key != null) {
-				this.keyMeters.succeeded(response.getHeaders());
-			}
-		}).doOnError((error) -> {
-			if (key != null) {
-				this.keyMeters.failed(error);
-			}
 		})
+			.flatMap((entity) -> write(entity, response))
 			.onErrorResume((error) -> this.errors.write(request, response, id, path, error))
 			.contextWrite(RequestIds.context(id))
 			.doFinally((_) -> record(path, response, start));

@@ -3,6 +3,7 @@ package dev.mailroom.api.email;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
+import dev.mailroom.accept.Accepted.Channel;
 import dev.mailroom.api.idempotency.IdempotencyKey;
 import dev.mailroom.api.idempotency.Idempotent;
 import dev.mailroom.email.Emails;
@@ -41,7 +42,7 @@ class EmailController {
 
 	@PostMapping("/emails")
 	Mono<ResponseEntity<Object>> send(Scope scope, @Nullable IdempotencyKey key, @RequestBody SendEmail body) {
-		return this.submissions.send(scope, body.received(), IdempotencyKey.claim(scope, key))
+		return this.submissions.send(Channel.API, scope, body.received(), IdempotencyKey.claim(scope, key))
 			.map(SendResponses::single);
 	}
 

@@ -34,12 +34,6 @@ class IdempotencyFilter implements WebFilter {
 	/** The limit of every body. */
 	private static final int MAX_BYTES = (int) DataSize.ofMegabytes(25).toBytes();
 
-	private final IdempotencyMeters meters;
-
-	IdempotencyFilter(IdempotencyMeters meters) {
-		this.meters = meters;
-	}
-
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ServerHttpRequest request = exchange.getRequest();
@@ -52,9 +46,7 @@ class IdempotencyFilter implements WebFilter {
 			.flatMap((body) -> {
 				exchange.getAttributes().put(BODY_HASH, CanonicalJson.hash(body));
 				return chain.filter(exchange.mutate().request(withBody(exchange, body)).build());
-			})
-			.doOnSuccess((_) -> this.meters.succeeded(exchange.getResponse().getHeaders()))
-			.doOnError(this.meters::failed);
+			});
 	}
 
 	private static byte[] bytes(DataBuffer buffer) {

@@ -49,7 +49,11 @@ public class Idempotent {
 	 */
 	public <T> Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable IdempotencyKey key, HttpStatus status,
 			Mono<T> work) {
-		return answer(scope, key, work.map((body) -> ResponseEntity.status(status).body((Object) body)));
+		return answer(scope, key, response(status, work));
+	}
+
+	private static <T> Mono<ResponseEntity<Object>> response(HttpStatus status, Mono<T> work) {
+		return work.map((body) -> ResponseEntity.status(status).body((Object) body));
 	}
 
 	/**
@@ -59,9 +63,15 @@ public class Idempotent {
 	 */
 	public Mono<ResponseEntity<Object>> answer(Scope scope, @Nullable IdempotencyKey key,
 			Mono<ResponseEntity<Object>> work) {
-		if (key == null) {
-			return work;
-		}
+		return (key != null) ? reporting(once(scope, key, work)) : work;
+	}
+
+	private Mono<ResponseEntity<Object>> reporting(Mono<ResponseEntity<Object>> request) {
+		return this.idempotency.reporting(request,
+				(response) -> response.getHeaders().containsHeader(IdempotencyFilter.REPLAYED));
+	}
+
+	private Mono<ResponseEntity<Object>> once(Scope scope, IdempotencyKey key, Mono<ResponseEntity<Object>> work) {
 		Claim claim = key.claim(scope);
 		Mono<ResponseEntity<Object>> once = this.idempotency.claim(List.of(claim))
 			.flatMap((claimed) -> switch (Objects.requireNonNull(claimed.get(claim.name()))) {
@@ -84,7 +94,7 @@ public class Idempotent {
 		if (key == null) {
 			return answer(scope, null, status, preparation.flatMap((prepared) -> attempt(work.apply(prepared))));
 		}
-		return this.transactions.in(scope, this.idempotency.find(key.claim(scope)))
+		return reporting(this.transactions.in(scope, this.idempotency.find(key.claim(scope)))
 			.flatMap((claimed) -> switch (claimed) {
 				case Claimed.Completed(var response) ->
 					Mono.just(replay(response.status()).body((Object) response.body()));
@@ -92,7 +102,7 @@ public class Idempotent {
 				case Claimed.Fresh _ -> Mono.<ResponseEntity<Object>>empty();
 			})
 			.switchIfEmpty(Mono.defer(() -> preparation
-				.flatMap((prepared) -> attempt(answer(scope, key, status, work.apply(prepared))))));
+				.flatMap((prepared) -> attempt(once(scope, key, response(status, work.apply(prepared))))))));
 	}
 
 	private static <T> Mono<T> attempt(Mono<T> work) {

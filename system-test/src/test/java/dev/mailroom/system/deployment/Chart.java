@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -90,6 +91,18 @@ final class Chart {
 			.withKubeVersion(KUBERNETES)
 			.call();
 		return parse(manifest);
+	}
+
+	/** The rendered notes, which Helm's template command leaves out. */
+	String notes() throws IOException {
+		Path template = Files.writeString(this.directory.resolve("templates/notes.yaml"),
+				"notes: |-\n{{ include (print .Template.BasePath \"/NOTES.txt\") . | indent 2 }}\n");
+		String notes = objects().stream()
+			.filter((object) -> object.containsKey("notes"))
+			.map((object) -> object.get("notes").toString())
+			.collect(Collectors.joining());
+		Files.delete(template);
+		return notes;
 	}
 
 	@SuppressWarnings("unchecked")

@@ -94,6 +94,7 @@ class ChartTest {
 						kafka:
 						  bootstrapServers: mailroom-kafka-bootstrap:9093
 						  security: {protocol: SASL_SSL, mechanism: SCRAM-SHA-512, existingSecret: kafka-user, caSecret: kafka-ca}
+						  topic: {partitions: 12, replicationFactor: 3}
 						secrets: {externalSecrets: {enabled: true, storeRef: {name: vault}, remoteKey: mailroom}}
 						api:
 						  hpa: {enabled: true}
@@ -419,12 +420,12 @@ class ChartTest {
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "api: {replica: 3}", "config: {MAILROOM_PUBLIC_ULR: x}", "kafka: {bootstrapServers: kafka}",
-					"database: {url: 'mysql://db/mailroom'}", "secrets: {existingSecret: ''}",
-					"config: {MAILROOM_MASTER_KEY: secret}", "kafka: {security: {protocol: SASL_SSL}}",
-					"image: {digest: {api: latest}}", "worker: {terminationGracePeriodSeconds: 90}",
-					"config: {MAILROOM_DRAIN_TIMEOUT: 2m}", "database: {ownerSecret: ''}" })
+	@ValueSource(strings = { "api: {replica: 3}", "config: {MAILROOM_PUBLIC_ULR: x}",
+			"kafka: {bootstrapServers: kafka}", "database: {url: 'mysql://db/mailroom'}",
+			"secrets: {existingSecret: ''}", "config: {MAILROOM_MASTER_KEY: secret}",
+			"kafka: {security: {protocol: SASL_SSL}}", "kafka: {topic: {replicas: 3}}",
+			"image: {digest: {api: latest}}", "worker: {terminationGracePeriodSeconds: 90}",
+			"config: {MAILROOM_DRAIN_TIMEOUT: 2m}", "database: {ownerSecret: ''}" })
 	void wrongValuesAreRefused(String wrong) throws IOException {
 		Map<String, Object> values = new Yaml().load(Values.MINIMAL.yaml);
 		Map<String, Object> changed = new Yaml().load(wrong);
@@ -439,6 +440,25 @@ class ChartTest {
 		Chart chart = Chart.with(this.directory, new Yaml().dump(values));
 		assertThatThrownBy(chart::objects).isInstanceOf(IllegalStateException.class)
 			.hasMessageMatching("(?s).*(values don't meet the specifications|must exceed|must be written in).*");
+	}
+
+	@Test
+	void theWorkersCreateTheTopicAsTheValuesSay() throws IOException {
+		List<Map<String, Object>> objects = Chart.with(this.directory, Values.PRODUCTION.yaml).objects();
+		assertThat(typed(objects, ConfigMap.class).filter((map) -> map.getMetadata().getName().equals("mailroom"))
+			.map(ConfigMap::getData)).singleElement()
+			.satisfies((data) -> assertThat(data).containsEntry("MAILROOM_DISPATCH_PARTITIONS", "12")
+				.containsEntry("MAILROOM_DISPATCH_REPLICATION", "3"));
+	}
+
+	@Test
+	void theNotesShowTheFirstRequestAndNameWhatIsMissing() throws IOException {
+		assertThat(Chart.with(this.directory, Values.MINIMAL.yaml).notes()).contains(
+				"port-forward service/mailroom-api 8080", "curl $api/auth/register", "no mail can leave the cluster",
+				"helm test has nothing to run");
+		assertThat(Chart.with(this.directory, Values.PRODUCTION.yaml).notes())
+			.contains("api=https://api.example.com/api", "curl $api/auth/register")
+			.doesNotContain("no mail can leave", "nothing to run");
 	}
 
 	@ParameterizedTest

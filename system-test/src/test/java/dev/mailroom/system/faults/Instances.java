@@ -148,7 +148,7 @@ final class Instances implements Testbed {
 				broker.start();
 			}
 		}
-		for (Program program : Stream.concat(this.apis.stream(), this.workers.stream()).toList()) {
+		for (Program program : all()) {
 			if (!program.isAlive()) {
 				program.start();
 			}
@@ -162,6 +162,15 @@ final class Instances implements Testbed {
 
 	List<Program> workers() {
 		return this.workers;
+	}
+
+	Program admin() {
+		return this.admin;
+	}
+
+	/** The programs in the order of a rolling restart. */
+	List<Program> all() {
+		return Stream.of(this.apis, this.workers, List.of(this.admin)).flatMap(List::stream).toList();
 	}
 
 	/** The broker with an id. */

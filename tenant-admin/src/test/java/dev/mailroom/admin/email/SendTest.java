@@ -3,11 +3,14 @@ package dev.mailroom.admin.email;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.mailroom.Given;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -16,6 +19,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 
+import static dev.mailroom.Await.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Mutations that send emails, with the rules of the REST API. */
@@ -29,6 +33,9 @@ class SendTest {
 
 	@Autowired
 	ApplicationContext context;
+
+	@Autowired
+	MeterRegistry meters;
 
 	Person person;
 
@@ -93,7 +100,9 @@ class SendTest {
 			assertThat(this.client.userError("sendEmails", batch(mails))).isEqualTo("invalid_request_data");
 		}
 		Given.run("update account set daily_limit = 2 where id = '%s'", this.person.account());
+		double before = count("mailroom.quota.refusals", "period", "day");
 		assertThat(this.client.userError("sendEmails", batch(3))).isEqualTo("daily_monthly_limit_reached");
+		until("the count", () -> count("mailroom.quota.refusals", "period", "day") == before + 1);
 		assertThat(Given.rows("select count(*) from email where account_id = '%s'", this.person.account()))
 			.containsExactly("0");
 	}
@@ -116,6 +125,28 @@ class SendTest {
 			.isEqualTo("invalid_request_data");
 		assertThat(this.client.userError("sendEmails", "(emails: [" + MAIL + "], idempotencyKey: \"\\n\")"))
 			.isEqualTo("invalid_request_data");
+	}
+
+	@Test
+	void mutationsWithAnIdempotencyKeyAreCountedByTheirResults() {
+		List<Double> before = keyUses();
+		String key = ", idempotencyKey: \"counted\")";
+		repeated("sendEmail", "(input: " + MAIL + key, "email { id }", false);
+		repeated("sendEmail", "(input: " + MAIL + key, "email { id }", true);
+		this.client.userError("sendEmail", "(input: " + MAIL.replace("a: 1", "a: 3") + key);
+		repeated("sendEmails", "(emails: [" + MAIL + "]" + key, "results { emailId }", false);
+		List<Double> after = keyUses();
+		assertThat(IntStream.range(0, 3).mapToObj((i) -> after.get(i) - before.get(i))).containsExactly(2d, 1d, 1d);
+	}
+
+	private List<Double> keyUses() {
+		return Stream.of("new", "replayed", "reused")
+			.map((result) -> count("mailroom.idempotency", "result", result))
+			.toList();
+	}
+
+	private double count(String meter, String... tags) {
+		return this.meters.counter(meter, tags).count();
 	}
 
 	private static String batch(int mails) {
