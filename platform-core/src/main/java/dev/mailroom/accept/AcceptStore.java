@@ -241,10 +241,8 @@ class AcceptStore {
 			    insert into queue (id, account_id, email_id, recipient, destination, contact_id, ready, due_at)
 			    select id, account_id, email_id, recipient, destination, contact_id, due_at <= now(), due_at
 			      from addressed where not suppressed)
-			insert into delivery (id, account_id, email_id, position, recipient, status, created_at, settled_at,
-			                      contact_id)
-			select id, account_id, email_id, position, recipient,
-			       case when suppressed then 'suppressed' else 'pending' end,
+			insert into delivery (id, account_id, email_id, position, recipient, status, created_at, settled_at, contact_id)
+			select id, account_id, email_id, position, recipient, case when suppressed then 'suppressed' else 'pending' end,
 			       :now, case when suppressed then now() end, contact_id
 			  from addressed
 			""";

@@ -11,9 +11,10 @@ import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
 import dev.mailroom.accept.Accepted;
-import dev.mailroom.campaign.CampaignPageStore.FanOutState;
 import dev.mailroom.campaign.AudienceStore.Candidate;
 import dev.mailroom.campaign.AudienceStore.CandidatePage;
+import dev.mailroom.campaign.CampaignContents.Merging;
+import dev.mailroom.campaign.CampaignPageStore.FanOutState;
 import dev.mailroom.campaign.CampaignPageStore.Recipient;
 import dev.mailroom.event.Events;
 import dev.mailroom.event.Kind;
@@ -134,7 +135,7 @@ public class CampaignPages {
 			return Mono.just(Step.WAIT);
 		}
 		return this.contents.of(List.of(state.id())).flatMap((contents) -> {
-			CampaignContents.Merging merging = new CampaignContents.Merging(contents.get(state.id()));
+			Merging merging = new Merging(contents.get(state.id()));
 			return this.audience.candidates(scope, state, limit)
 				.collectList()
 				.flatMap((page) -> insertWithinQuota(scope, state, merging,
@@ -147,8 +148,7 @@ public class CampaignPages {
 	 * account waits for the commit only; if it has become too small meanwhile, the page
 	 * is rolled back. A quota that is nearly used up is reserved first instead.
 	 */
-	private Mono<Step> insertWithinQuota(Scope scope, FanOutState state, CampaignContents.Merging merging,
-			CandidatePage page) {
+	private Mono<Step> insertWithinQuota(Scope scope, FanOutState state, Merging merging, CandidatePage page) {
 		long needed = page.candidates().stream().filter(Candidate::getsMail).count();
 		if (needed == 0) {
 			return insert(scope, state, merging, page, true);
@@ -163,14 +163,13 @@ public class CampaignPages {
 	private Mono<Void> reserve(Scope scope, long mails, Instant now) {
 		return (mails == 0) ? Mono.empty()
 				: this.quotas.reserveUpTo(scope, mails, now)
-					.flatMap((grant) -> grant.refusal()
-						.map((limit) -> Mono.<Void>error(limit.refused()))
-						.orElseGet(Mono::empty));
+					.flatMap((grant) -> Mono.justOrEmpty(grant.refusal()))
+					.flatMap((limit) -> Mono.error(limit.refused()));
 	}
 
 	/** Inserts the mails that the quota permits; pauses the campaign if it is none. */
-	private Mono<Step> insertUpToQuota(Scope scope, FanOutState state, CampaignContents.Merging merging,
-			CandidatePage page, long needed) {
+	private Mono<Step> insertUpToQuota(Scope scope, FanOutState state, Merging merging, CandidatePage page,
+			long needed) {
 		Instant now = this.clock.instant();
 		return this.quotas.reserveUpTo(scope, needed, now).flatMap((grant) -> {
 			if (grant.count() > 0) {
@@ -188,8 +187,7 @@ public class CampaignPages {
 			.doOnSuccess((_) -> this.publisher.publishEvent(limit));
 	}
 
-	private Mono<Step> insert(Scope scope, FanOutState state, CampaignContents.Merging merging, CandidatePage page,
-			boolean quotaLeft) {
+	private Mono<Step> insert(Scope scope, FanOutState state, Merging merging, CandidatePage page, boolean quotaLeft) {
 		List<Recipient> recipients = page.candidates()
 			.stream()
 			.filter(Candidate::found)
@@ -209,7 +207,7 @@ public class CampaignPages {
 			.map((count) -> new Step(count.intValue(), !page.last() && quotaLeft && state.pace() == null));
 	}
 
-	private Recipient recipient(Candidate candidate, CampaignContents.Merging merging) {
+	private Recipient recipient(Candidate candidate, Merging merging) {
 		return candidate.getsMail() ? merging.recipient(candidate, this.ids.generate())
 				: new Recipient(candidate.id(), null, null, null, Map.of());
 	}
