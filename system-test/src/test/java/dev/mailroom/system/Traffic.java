@@ -196,8 +196,8 @@ final class Traffic implements AutoCloseable {
 		Properties settings = new Properties();
 		settings.putAll(Map.of("mail.smtp.host", "127.0.0.1", "mail.smtp.port",
 				Integer.toString(this.mailroom.port("Submission")), "mail.smtp.auth", "true",
-				"mail.smtp.starttls.required", "true", "mail.smtp.ssl.trust", "*",
-				"mail.smtp.ssl.checkserveridentity", "false"));
+				"mail.smtp.starttls.required", "true", "mail.smtp.ssl.trust", "*", "mail.smtp.ssl.checkserveridentity",
+				"false"));
 		MimeMessage mail = new MimeMessage(Session.getInstance(settings));
 		mail.setFrom(SENDER);
 		mail.setRecipients(Message.RecipientType.TO, "somebody@y.test");
@@ -235,11 +235,17 @@ final class Traffic implements AutoCloseable {
 		for (String path : tracked) {
 			assertThat(this.api.get(path).status()).isIn(200, 302);
 		}
-		String report = (this.rounds % 2 == 0)
-				? report("delivery-status",
-						"Reporting-MTA: dns; mx.y.test\n\nFinal-Recipient: rfc822; reader@y.test\n"
-								+ "Action: failed\nStatus: 5.1.1\n")
-				: report("feedback-report", "Feedback-Type: abuse\nUser-Agent: Test/1\nVersion: 1\n");
+		String report = (this.rounds % 2 == 0) ? report("delivery-status", """
+				Reporting-MTA: dns; mx.y.test
+
+				Final-Recipient: rfc822; reader@y.test
+				Action: failed
+				Status: 5.1.1
+				""") : report("feedback-report", """
+				Feedback-Type: abuse
+				User-Agent: Test/1
+				Version: 1
+				""");
 		assertThat(
 				Smtp.send(this.mailroom.port("Inbound"), "postmaster@y.test", mail.get("mail_from").asString(), report))
 			.startsWith("250");

@@ -55,7 +55,7 @@ final class SteadyQueries implements AutoCloseable {
 					body("mutation { signIn(input: { email: \"%s\", password: \"%s\" }) { accessToken } }"
 						.formatted(Tenant.EMAIL, Tenant.PASSWORD)));
 			this.token = answer.json(200).at("/data/signIn/accessToken").stringValue();
-			this.cookie = answer.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
+			this.cookie = answer.headers().firstValue("Set-Cookie").orElseThrow().split(";", 2)[0];
 		}
 		this.end = this.client.submit(this::ask);
 	}
