@@ -72,7 +72,7 @@ public final class ClassArchive {
 	private static void record() {
 		Path recorded = DIRECTORY.resolve("recorded.jsa");
 		try {
-			Path data = Files.createTempDirectory("mailroom-archive");
+			Path data = Files.createTempDirectory(DIRECTORY, "data");
 			Mailroom mailroom = Mailroom.begin(data,
 					List.of("-XX:ArchiveClassesAtExit=" + recorded, "-Xlog:cds*=off,aot*=off"), Map.of());
 			Runtime.getRuntime().addShutdownHook(new Thread(mailroom.process()::destroy));
