@@ -80,8 +80,9 @@ class LeaseStore {
 	 * account has a domain with a choice. The rows of the queue are not locked: of two
 	 * leases of a row one is inserted, and the fence reads the row again.
 	 * {@code offset 0} keeps the planner from reordering the joins, which would serve the
-	 * same accounts in each turn; {@code not in} makes it hash the leases once, because
-	 * the scan of an account passes all its leased rows.
+	 * same accounts in each turn; {@code not in} and {@code is true} make it hash leases,
+	 * which a join without hashes would compare one by one, and the limit of
+	 * {@code existing} keeps it from expecting too many for that after a burst.
 	 * @param share deliveries in flight of an account with the heaviest plan; half of
 	 * them may be mails of campaigns
 	 */
@@ -94,14 +95,14 @@ class LeaseStore {
 				             order by account_id limit 1)
 				      from tenant where tenant.account_id is not null),
 				existing as materialized (
-				    select id, account_id, campaign, until > now() as valid from lease),
+				    select id, account_id, campaign, until > now() as valid from lease limit 100000),
 				in_flight as materialized (
 				    select account_id, count(*) as n, count(*) filter (where campaign) as campaigns
 				      from existing where valid group by account_id),
 				room as materialized (
 				    select greatest(0, :window - coalesce(sum(n), 0)) as places from in_flight),
 				due as materialized (
-				    select next.*, account.transport, account.has_choice
+				    select next.*, account.transport, account.has_choice, nextval('lease_epoch')::int as epoch
 				      from tenant
 				      cross join lateral (
 				          select (:share * plan.weight + 3) / 4 as share, coalesce(in_flight.n, 0) as n,
@@ -131,14 +132,14 @@ class LeaseStore {
 				     limit (select places from room)),
 				leased as (
 				    insert into lease (id, account_id, campaign, epoch, until)
-				    select id, account_id, campaign, nextval('lease_epoch'), now() + :lease * interval '1 millisecond'
+				    select id, account_id, campaign, epoch, now() + :lease * interval '1 millisecond'
 				      from due
 				    on conflict (id) do nothing
-				    returning id, epoch)
+				    returning id)
 				select places, due.id, epoch, due.account_id, recipient, due.campaign,
 				       extract(epoch from now() - due.due_at)::float8 as late_seconds,
 				       coalesce(choice.transport, due.transport) as transport, choice.require_tls as requires_tls
-				  from room left join (leased join due using (id)) on true
+				  from room left join due on (due.id in (select id from leased)) is true
 				  left join lateral (
 				      select domain.transport, domain.require_tls from email join domain on domain.id = email.domain_id
 				       where email.id = case when due.has_choice then due.email_id end
