@@ -40,6 +40,7 @@ function install() {
   };
   const seen = new Set();
   const faults = new Set();
+  let present = new Set();
   /** Whether the element with the focus has a visible marker. */
   const marked = (element) => {
     // The marker of an editor is that of its frame.
@@ -77,13 +78,14 @@ function install() {
       if (!fixed) root.tabIndex = -1;
       root.focus({ preventScroll: true });
       if (!fixed) root.removeAttribute('tabindex');
-      return controls(root).length;
+      present = new Set(controls(root));
+      return present.size;
     },
-    /** The faults of the walk, with the controls that the focus did not reach. */
+    /** The faults of the walk, with the controls that the focus did not reach; without those that a live page has added meanwhile. */
     end(selector) {
       const root = document.querySelector(selector);
       // A focus inside of a frame causes no event in this document.
-      const missed = controls(root).filter((element) => !seen.has(element) && element.tagName !== 'IFRAME' && !within(element));
+      const missed = controls(root).filter((element) => present.has(element) && !seen.has(element) && element.tagName !== 'IFRAME' && !within(element));
       return [...faults, ...missed.map((element) => `${named(element)} is not reached`)];
     },
     /** Ends when nothing is loading and nothing has changed for a moment; soon after a second, because some pages are live. */
