@@ -16,6 +16,7 @@ import graphql.ExecutionResult;
 import graphql.GraphQLError;
 import graphql.GraphqlErrorBuilder;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 import org.springframework.graphql.execution.ErrorType;
@@ -60,7 +61,18 @@ class Execution implements WebGraphQlInterceptor {
 			.defaultIfEmpty(Optional.empty())
 			.flatMap((token) -> authorized(request, chain, token.orElse(null)))
 			.flatMap(this::completed)
+			.map((response) -> RequestGate.isStream(request.getHeaders()) ? streamed(response) : response)
 			.contextWrite(this.counts::addTo);
+	}
+
+	/**
+	 * Makes the errors of a subscription that did not begin the only event of its stream,
+	 * in place of the library's error about requests that are not subscriptions.
+	 */
+	private static WebGraphQlResponse streamed(WebGraphQlResponse response) {
+		ExecutionResult result = response.getExecutionResult();
+		return (result.getErrors().isEmpty() || result.getData() instanceof Publisher<?>) ? response
+				: response.transform((builder) -> builder.data(Mono.just(result)));
 	}
 
 	/** Executes the request unless its watch is refused. */

@@ -121,7 +121,7 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 	 * Whether the response may be a stream, which keeps the variables of its request for
 	 * minutes.
 	 */
-	private static boolean isStream(HttpHeaders headers) {
+	static boolean isStream(HttpHeaders headers) {
 		try {
 			return headers.getAccept()
 				.stream()

@@ -244,6 +244,15 @@ class StreamTest {
 	}
 
 	@Test
+	void aSubscriptionThatIsRefusedAsAWholeHasItsErrorInTheStream() {
+		JsonNode error = stream("subscription { accountEvents { nonsense } }", Map.of()).blockFirst(TIMEOUT)
+			.path("errors")
+			.path(0);
+		assertThat(error.path("message").asString()).contains("nonsense");
+		assertThat(error.path("extensions").path("name").asString()).isEqualTo("invalid_request_data");
+	}
+
+	@Test
 	void aCursorOfAnotherAccountShowsNoneOfItsEvents() {
 		event(1);
 		Person stranger = Person.in(this.context);
