@@ -22,6 +22,9 @@ public final class Database implements AutoCloseable {
 
 	public static final String APP = "mailroom";
 
+	/** Database with the schema and no rows, to which nothing is connected. */
+	private static final String TEMPLATE = "furnished";
+
 	private final Path programs;
 
 	private final Path data;
@@ -29,6 +32,9 @@ public final class Database implements AutoCloseable {
 	private final Map<String, String> settings;
 
 	private EmbeddedPostgres server;
+
+	/** Whether the template exists. */
+	private boolean migrated;
 
 	public Database(Path directory) throws IOException, SQLException {
 		this(directory, Map.of());
@@ -76,10 +82,17 @@ public final class Database implements AutoCloseable {
 		this.server = start(port);
 	}
 
-	/** Creates a database with the schema and returns its URL. */
-	public String furnish(String name) throws SQLException {
-		run("postgres", "create database " + name + " owner " + OWNER);
-		Migrate.run(url(name), new Migrate.Owner(OWNER, ""), APP);
+	/**
+	 * Creates a database with the schema and returns its URL. The migrations run once,
+	 * and their result is copied.
+	 */
+	public synchronized String furnish(String name) throws SQLException {
+		if (!this.migrated) {
+			run("postgres", "create database " + TEMPLATE + " owner " + OWNER);
+			Migrate.run(url(TEMPLATE), new Migrate.Owner(OWNER, ""), APP);
+			this.migrated = true;
+		}
+		run("postgres", "create database " + name + " template " + TEMPLATE + " owner " + OWNER);
 		return url(name);
 	}
 

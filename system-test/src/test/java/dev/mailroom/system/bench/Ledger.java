@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.mailroom.system.Database;
@@ -28,7 +29,7 @@ public final class Ledger {
 	private final Database database;
 
 	/** Accepted ids by name of the database. */
-	private final Map<String, Collection<UUID>> accepted = new LinkedHashMap<>();
+	private final Map<String, Collection<UUID>> accepted = new ConcurrentSkipListMap<>();
 
 	private final AtomicLong relayed = new AtomicLong();
 

@@ -45,7 +45,8 @@ public final class Stack {
 	private static final List<String> JVM = List.of(
 			System
 				.getProperty("figures.jvm",
-						"-XX:+UseSerialGC -Xmx400m -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError")
+						"-XX:+UseSerialGC -Xmx400m -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError"
+								+ (Boolean.getBoolean("figures.quick") ? " -XX:TieredStopAtLevel=1" : ""))
 				.split(" "));
 
 	private final Path directory;

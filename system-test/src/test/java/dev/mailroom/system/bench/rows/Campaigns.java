@@ -33,7 +33,7 @@ final class Campaigns implements Section {
 	private static final Duration BETWEEN_HEAPS = Duration.ofMillis(500);
 
 	/** Reads of the heap while the large campaign runs. */
-	private static final int HEAPS = 10;
+	private static final int HEAPS = Size.QUICK ? 4 : 10;
 
 	/**
 	 * Keeps the mails of campaigns from becoming due, so that the fan-out never waits.

@@ -12,6 +12,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -46,7 +50,7 @@ class Figures {
 	/** Share of the CPU time of API and worker that JIT compilers may use once warm. */
 	private static final double MAX_COMPILING = 0.05;
 
-	private static final int MIN_CYCLES = 2;
+	private static final int MIN_CYCLES = Size.QUICK ? 1 : 2;
 
 	private static final int CLIENTS = 64;
 
@@ -56,9 +60,9 @@ class Figures {
 	private static final String ROWS = System.getProperty("figures.rows", "");
 
 	private final List<Section> sections = List.of(new Throughput(), new Relays(), new Latency(), new Campaigns(),
-			new Lists(), new Webhooks(), new Starts(), new Backlog(), new Memory());
+			new Backlog(), new Lists(), new Webhooks(), new Starts(), new Bloat(), new Memory());
 
-	private final List<String> failures = new ArrayList<>();
+	private final List<String> failures = new CopyOnWriteArrayList<>();
 
 	@TempDir
 	Path directory;
@@ -86,21 +90,22 @@ class Figures {
 			.map(String::strip)
 			.filter(Predicate.not(String::isEmpty))
 			.collect(Collectors.toCollection(LinkedHashSet::new));
-		return Goal.named(names)
+		Set<Figure> wanted = Goal.named(names)
 			.stream()
 			.flatMap(Goal::figures)
 			.collect(Collectors.toCollection(() -> EnumSet.noneOf(Figure.class)));
+		if (Size.QUICK && names.isEmpty()) {
+			System.out.println("G20 is left out, because training an AOT cache takes too long");
+			wanted.removeAll(new Starts().figures());
+		}
+		return wanted;
 	}
 
 	private void measure(Stack stack, Measurements measurements, Set<Figure> wanted) throws Exception {
-		List<Section> prepared = new ArrayList<>();
-		List<Section.Step> steps = new ArrayList<>();
-		for (Section section : this.sections) {
-			if (section.figures().stream().anyMatch(wanted::contains)) {
-				prepare(stack, section, wanted, measurements, steps);
-				prepared.add(section);
-			}
-		}
+		List<Section> prepared = this.sections.stream()
+			.filter((section) -> section.figures().stream().anyMatch(wanted::contains))
+			.toList();
+		List<Section.Step> steps = prepare(stack, prepared, wanted, measurements);
 		warmUp(stack, prepared);
 		Optional<Profile> profile = Stack.PROFILED ? Optional.of(new Profile(stack)) : Optional.empty();
 		for (int round = 1; round <= Size.ROUNDS; round++) {
@@ -121,17 +126,35 @@ class Figures {
 		this.failures.addAll(stack.ledger().differences(Stack.PRODUCT, stack.sink()));
 	}
 
-	private void prepare(Stack stack, Section section, Set<Figure> wanted, Measurements measurements,
-			List<Section.Step> steps) throws IOException {
-		System.out.println("preparing " + section.getClass().getSimpleName());
+	/** Prepares all sections at the same time, and returns the steps in their order. */
+	private List<Section.Step> prepare(Stack stack, List<Section> sections, Set<Figure> wanted,
+			Measurements measurements) throws Exception {
+		List<Section.Step> steps = new ArrayList<>();
+		try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+			List<Future<List<Section.Step>>> preparations = new ArrayList<>();
+			for (Section section : sections) {
+				preparations.add(threads.submit(() -> prepare(stack, section, wanted, measurements)));
+			}
+			for (Future<List<Section.Step>> preparation : preparations) {
+				steps.addAll(preparation.get());
+			}
+		}
+		return steps;
+	}
+
+	private List<Section.Step> prepare(Stack stack, Section section, Set<Figure> wanted, Measurements measurements)
+			throws IOException {
 		Set<Figure> figures = EnumSet.copyOf(section.figures());
 		figures.retainAll(wanted);
+		List<Section.Step> steps = new ArrayList<>();
 		Section.Step preparation = new Section.Step(figures, 1,
 				(_) -> section.prepare(stack, wanted)
 					.stream()
 					.filter((step) -> step.figures().stream().anyMatch(wanted::contains))
 					.forEach(steps::add));
 		run(preparation, new Recording(measurements, 0));
+		System.out.println("prepared " + section.getClass().getSimpleName());
+		return steps;
 	}
 
 	/** Runs a step; one that fails is not measured further. */
@@ -157,8 +180,10 @@ class Figures {
 			long compiling = compiling(stack.api()) + compiling(stack.worker());
 			long all = stack.api().cpu() + stack.worker().cpu();
 			mails.run(Recording.NONE);
-			for (Section section : sections) {
-				section.warmUp();
+			if (!Size.QUICK) {
+				for (Section section : sections) {
+					section.warmUp();
+				}
 			}
 			share = (double) (compiling(stack.api()) + compiling(stack.worker()) - compiling)
 					/ Math.max(1, stack.api().cpu() + stack.worker().cpu() - all);
@@ -172,8 +197,8 @@ class Figures {
 		Load singles = stack.singles(tenant, CLIENTS);
 		Load batches = stack.batches(tenant, 4);
 		return (_) -> {
-			stack.deliver(tenant, singles, 2000, 1);
-			stack.deliver(tenant, batches, 50, Stack.BATCH);
+			stack.deliver(tenant, singles, Size.WARM_POSTS, 1);
+			stack.deliver(tenant, batches, Size.WARM_POSTS / 40, Stack.BATCH);
 		};
 	}
 

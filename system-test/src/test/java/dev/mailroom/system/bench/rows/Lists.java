@@ -6,6 +6,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 import dev.mailroom.api.PlatformApi;
 import dev.mailroom.system.Program;
@@ -28,7 +31,7 @@ final class Lists implements Section {
 
 	private static final int FEW_MAILS = 10_000;
 
-	private static final int REQUESTS = Size.QUICK ? 50 : 200;
+	private static final int REQUESTS = Size.QUICK ? 20 : 200;
 
 	private static final String LOG = "/api/emails/logs?limit=50&page=";
 
@@ -50,8 +53,13 @@ final class Lists implements Section {
 
 	@Override
 	public List<Step> prepare(Stack stack, Set<Figure> wanted) throws Exception {
-		Account few = account(stack, FEW, FEW_MAILS);
-		Account many = account(stack, MANY, Size.MAILS);
+		Account few;
+		Account many;
+		try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+			Future<Account> first = threads.submit(() -> account(stack, FEW, FEW_MAILS));
+			many = account(stack, MANY, Size.MAILS);
+			few = first.get();
+		}
 		this.warming = (out) -> {
 			log(few, many, out);
 			others(few, many, out);
