@@ -1,36 +1,40 @@
 package dev.mailroom.api.docs;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.stereotype.Component;
 
-/** The OpenAPI document as YAML text and as a tree. */
+/**
+ * The OpenAPI document as YAML and as JSON, both in UTF-8. The parsed document is not
+ * kept, as it is many times larger.
+ */
 @Component
 class ApiDocument {
 
-	private final String yaml;
+	private final byte[] yaml;
 
-	private final JsonNode tree;
+	private final byte[] json;
 
 	ApiDocument() throws IOException {
-		this.yaml = new ClassPathResource("openapi/openapi.yaml").getContentAsString(StandardCharsets.UTF_8);
-		this.tree = JsonMapper.shared().valueToTree(new Yaml(new SafeConstructor(new LoaderOptions())).load(this.yaml));
+		this.yaml = new ClassPathResource("openapi/openapi.yaml").getContentAsByteArray();
+		this.json = JsonMapper.shared()
+			.writeValueAsBytes(
+					new Yaml(new SafeConstructor(new LoaderOptions())).load(new ByteArrayInputStream(this.yaml)));
 	}
 
-	String yaml() {
+	byte[] yaml() {
 		return this.yaml;
 	}
 
-	String json() {
-		return this.tree.toString();
+	byte[] json() {
+		return this.json;
 	}
 
 }

@@ -27,17 +27,14 @@ class DocsController {
 			+ "img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
 			+ "frame-ancestors 'none'";
 
-	private final String yaml;
-
-	private final String json;
+	private final ApiDocument document;
 
 	private final String page;
 
 	private final String style;
 
 	DocsController(ApiDocument document) throws IOException {
-		this.yaml = document.yaml();
-		this.json = document.json();
+		this.document = document;
 		this.page = resource("reference.html");
 		this.style = resource("style.css");
 	}
@@ -47,13 +44,13 @@ class DocsController {
 	}
 
 	@GetMapping("/openapi.json")
-	ResponseEntity<String> json() {
-		return text(MediaType.APPLICATION_JSON, this.json);
+	ResponseEntity<byte[]> json() {
+		return cached(MediaType.APPLICATION_JSON, this.document.json());
 	}
 
 	@GetMapping("/openapi.yaml")
-	ResponseEntity<String> yaml() {
-		return text(MediaType.APPLICATION_YAML, this.yaml);
+	ResponseEntity<byte[]> yaml() {
+		return cached(MediaType.APPLICATION_YAML, this.document.yaml());
 	}
 
 	@GetMapping("/docs")
@@ -66,14 +63,14 @@ class DocsController {
 
 	@GetMapping("/docs/style.css")
 	ResponseEntity<String> style() {
-		return text(new MediaType("text", "css", StandardCharsets.UTF_8), this.style);
+		return cached(new MediaType("text", "css", StandardCharsets.UTF_8), this.style);
 	}
 
-	private static ResponseEntity<String> text(MediaType type, String text) {
+	private static <T> ResponseEntity<T> cached(MediaType type, T body) {
 		return ResponseEntity.ok()
 			.contentType(type)
 			.cacheControl(CacheControl.maxAge(Duration.ofMinutes(5)).cachePublic())
-			.body(text);
+			.body(body);
 	}
 
 }
