@@ -33,12 +33,14 @@ import org.springframework.context.annotation.Import;
 		"dev.mailroom.reputation", "dev.mailroom.reseal", "dev.mailroom.retention", "dev.mailroom.schema",
 		"dev.mailroom.seal", "dev.mailroom.secondfactor", "dev.mailroom.submission", "dev.mailroom.suppression",
 		"dev.mailroom.team", "dev.mailroom.template", "dev.mailroom.throttle", "dev.mailroom.token",
-		"dev.mailroom.tracking", "dev.mailroom.traffic", "dev.mailroom.usage", "dev.mailroom.webhook" })
+		"dev.mailroom.tracking", "dev.mailroom.traffic", "dev.mailroom.usage", "dev.mailroom.warmup",
+		"dev.mailroom.webhook" })
 @ConfigurationPropertiesScan({ "dev.mailroom.accept", "dev.mailroom.account", "dev.mailroom.authentication",
 		"dev.mailroom.autopause", "dev.mailroom.blob", "dev.mailroom.campaign", "dev.mailroom.client",
 		"dev.mailroom.domain", "dev.mailroom.inbound", "dev.mailroom.notice", "dev.mailroom.outcome",
 		"dev.mailroom.pool", "dev.mailroom.queue", "dev.mailroom.retention", "dev.mailroom.seal",
-		"dev.mailroom.throttle", "dev.mailroom.token", "dev.mailroom.tracking", "dev.mailroom.webhook" })
+		"dev.mailroom.throttle", "dev.mailroom.token", "dev.mailroom.tracking", "dev.mailroom.warmup",
+		"dev.mailroom.webhook" })
 public class Core {
 
 	@Bean

@@ -6,7 +6,8 @@ public enum Act {
 	API_KEY_CREATED("api_key.created"), API_KEY_CHANGED("api_key.changed"), API_KEY_REVOKED("api_key.revoked"),
 
 	DOMAIN_CREATED("domain.created"), DOMAIN_CHANGED("domain.changed"), DOMAIN_DELETED("domain.deleted"),
-	DKIM_ROTATED("domain.dkim_rotated"),
+	DKIM_ROTATED("domain.dkim_rotated"), DOMAIN_WARMUP_STARTED("domain.warmup_started"),
+	DOMAIN_WARMUP_STOPPED("domain.warmup_stopped"),
 
 	WEBHOOK_CREATED("webhook.created"), WEBHOOK_CHANGED("webhook.changed"), WEBHOOK_DELETED("webhook.deleted"),
 	WEBHOOK_SECRET_ROTATED("webhook.secret_rotated"),

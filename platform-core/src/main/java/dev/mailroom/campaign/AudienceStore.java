@@ -22,7 +22,7 @@ import static dev.mailroom.wire.RowColumns.on;
 import static dev.mailroom.wire.RowColumns.text;
 import static dev.mailroom.wire.RowColumns.value;
 
-/** SQL that selects and counts the contacts of campaigns. */
+/** SQL that selects, reads and counts the contacts of campaigns. */
 @Repository
 class AudienceStore {
 
@@ -144,6 +144,23 @@ class AudienceStore {
 			.bind("limit", limit)
 			.map(this::candidate)
 			.all();
+	}
+
+	/** Records that contacts up to a number were handled, and removes their rows. */
+	Mono<Void> advance(Scope scope, UUID campaign, long handled, double aheadSeconds) {
+		return this.database.sql("""
+				with passed as (
+				    delete from campaign_audience
+				     where campaign_id = :id and account_id = :account and number <= :handled)
+				update campaign set handled = :handled,
+				       paced_until = case when pace is not null then now() + :ahead * interval '1 second' end
+				 where id = :id and account_id = :account
+				""")
+			.bind("id", campaign)
+			.bind("account", scope.account())
+			.bind("handled", handled)
+			.bind("ahead", aheadSeconds)
+			.then();
 	}
 
 	private Candidate candidate(Readable row) {

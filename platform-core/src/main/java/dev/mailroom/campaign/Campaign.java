@@ -10,6 +10,7 @@ import java.util.UUID;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Kind;
 import dev.mailroom.template.Content;
+import dev.mailroom.warmup.Warmup;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +28,13 @@ import org.jspecify.annotations.Nullable;
  * @param pace maximum number of mails per minute; null without a limit
  * @param totalContacts number of recipients; before the first start, number of contacts
  * in the book
+ * @param warmup warm-up of its domain, which limits its mails of a day; null without one
  */
 public record Campaign(UUID id, UUID accountId, String name, Status status, String sender, String fromEmail,
 		UUID domainId, List<String> replyTo, String subject, UUID contactBookId, String contactBookName,
 		@Nullable UUID templateId, @Nullable String htmlContent, @Nullable String textContent, @Nullable Instant sendAt,
 		@Nullable Instant startedAt, @Nullable String pausedReason, Map<String, Object> filter, @Nullable Integer pace,
-		long totalContacts, Counts counts, Instant createdAt, Instant updatedAt) {
+		long totalContacts, Counts counts, @Nullable Warmup warmup, Instant createdAt, Instant updatedAt) {
 
 	public Campaign {
 		replyTo = List.copyOf(replyTo);
@@ -117,7 +119,7 @@ public record Campaign(UUID id, UUID accountId, String name, Status status, Stri
 	/** The part of a campaign that lists show. */
 	public record Listed(UUID id, UUID accountId, String name, Status status, String fromEmail, String subject,
 			String contactBookName, @Nullable Instant sendAt, @Nullable Instant startedAt, @Nullable Integer pace,
-			long totalContacts, Counts counts, Instant createdAt, Instant updatedAt) {
+			long totalContacts, Counts counts, @Nullable Warmup warmup, Instant createdAt, Instant updatedAt) {
 
 		public long sentCount() {
 			return this.counts.sent();

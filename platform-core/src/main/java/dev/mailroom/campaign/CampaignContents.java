@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
+import com.fasterxml.uuid.NoArgGenerator;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.EmailAddress;
@@ -92,7 +93,16 @@ public class CampaignContents {
 					: List.of();
 		}
 
-		Recipient recipient(Candidate candidate, UUID emailId) {
+		/** The recipients among contacts; those that are skipped have no mail. */
+		List<Recipient> recipients(List<Candidate> contacts, NoArgGenerator ids) {
+			return contacts.stream()
+				.filter(Candidate::found)
+				.map((contact) -> contact.getsMail() ? recipient(contact, ids.generate())
+						: new Recipient(contact.id(), null, null, null, Map.of()))
+				.toList();
+		}
+
+		private Recipient recipient(Candidate candidate, UUID emailId) {
 			Map<String, String> values = new HashMap<>();
 			for (String name : this.names) {
 				value(candidate, name).ifPresent((value) -> values.put(name, value));

@@ -67,7 +67,8 @@ class CampaignPageStore {
 
 	/**
 	 * Running campaigns with contacts left, and those without whose mails are all
-	 * settled.
+	 * settled. A campaign whose selected contacts wait for the next day of its domain's
+	 * warm-up is left out.
 	 */
 	@AcrossAccounts("one loop serves the campaigns of all accounts")
 	Flux<CampaignPages.Running> running() {
@@ -75,6 +76,12 @@ class CampaignPageStore {
 				select id, account_id, fanned_out_at is not null as fanned_out from campaign
 				 where status = 'running' and (paced_until is null or paced_until < now() + interval '5 seconds')
 				   and (fanned_out_at is null or not exists (select from queue where queue.campaign_id = campaign.id))
+				   and not (selected_at is not null
+				            and exists (select from warmup_today
+				                         where warmup_today.domain_id = campaign.domain_id
+				                           and warmup_today.account_id = campaign.account_id
+				                           and warmup_used >= warmup_allowances[warmup_day])
+				            and exists (select from campaign_audience where campaign_id = campaign.id))
 				 order by started_at, id
 				""").mapProperties(CampaignPages.Running.class).all();
 	}
@@ -93,6 +100,9 @@ class CampaignPageStore {
 					       exists (select from domain
 					                where domain.id = campaign.domain_id and domain.account_id = :account
 					                  and domain.status in ('verified', 'temporary_failure')) as domain_verified,
+					       exists (select from warmup_today
+					                where warmup_today.domain_id = campaign.domain_id
+					                  and warmup_today.account_id = :account) as warming,
 					       (select count(*) from (
 					           select from queue where queue.campaign_id = :id and ready limit :max_queued) as ready) as queued
 					  from campaign
@@ -104,23 +114,6 @@ class CampaignPageStore {
 			.bind("max_queued", maxQueued)
 			.map(CampaignPageStore::state)
 			.one();
-	}
-
-	/** Records that contacts up to a number were handled, and removes their rows. */
-	Mono<Void> advance(Scope scope, UUID campaign, long handled, double aheadSeconds) {
-		return this.database.sql("""
-				with passed as (
-				    delete from campaign_audience
-				     where campaign_id = :id and account_id = :account and number <= :handled)
-				update campaign set handled = :handled,
-				       paced_until = case when pace is not null then now() + :ahead * interval '1 second' end
-				 where id = :id and account_id = :account
-				""")
-			.bind("id", campaign)
-			.bind("account", scope.account())
-			.bind("handled", handled)
-			.bind("ahead", aheadSeconds)
-			.then();
 	}
 
 	/** Records that all contacts were handled. */
@@ -192,11 +185,11 @@ class CampaignPageStore {
 	}
 
 	private static FanOutState state(Readable row) {
-		return new FanOutState(value(row, "id", UUID.class), value(row, "contact_book_id", UUID.class),
-				row.get("cursor_at", Instant.class), row.get("cursor_id", UUID.class),
-				value(row, "selected", Long.class), value(row, "handled", Long.class), on(row, "complete"),
-				row.get("pace", Integer.class), value(row, "paced_ahead", Double.class), on(row, "domain_verified"),
-				value(row, "queued", Long.class));
+		return new FanOutState(value(row, "id", UUID.class), value(row, "domain_id", UUID.class),
+				value(row, "contact_book_id", UUID.class), row.get("cursor_at", Instant.class),
+				row.get("cursor_id", UUID.class), value(row, "selected", Long.class), value(row, "handled", Long.class),
+				on(row, "complete"), row.get("pace", Integer.class), value(row, "paced_ahead", Double.class),
+				on(row, "domain_verified"), on(row, "warming"), value(row, "queued", Long.class));
 	}
 
 	/**
@@ -207,11 +200,12 @@ class CampaignPageStore {
 	 * @param complete whether all contacts were selected
 	 * @param pace mails per minute; null without a limit
 	 * @param pacedAhead seconds until its last mail is due
+	 * @param warming whether its domain warms up
 	 * @param queued number of its mails that are ready to be sent, up to a limit
 	 */
-	record FanOutState(UUID id, UUID bookId, @Nullable Instant cursorAt, @Nullable UUID cursorId, long selected,
-			long handled, boolean complete, @Nullable Integer pace, double pacedAhead, boolean domainVerified,
-			long queued) {
+	record FanOutState(UUID id, UUID domainId, UUID bookId, @Nullable Instant cursorAt, @Nullable UUID cursorId,
+			long selected, long handled, boolean complete, @Nullable Integer pace, double pacedAhead,
+			boolean domainVerified, boolean warming, long queued) {
 
 		/** Time for which a campaign with a pace has mails queued. */
 		private static final double PACE_AHEAD_SECONDS = 10;

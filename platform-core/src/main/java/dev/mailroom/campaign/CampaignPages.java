@@ -3,7 +3,6 @@ package dev.mailroom.campaign;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
@@ -16,10 +15,10 @@ import dev.mailroom.campaign.AudienceStore.CandidatePage;
 import dev.mailroom.campaign.CampaignContents.Merging;
 import dev.mailroom.campaign.CampaignPageStore.FanOutState;
 import dev.mailroom.campaign.CampaignPageStore.Recipient;
-import dev.mailroom.event.Events;
 import dev.mailroom.event.Kind;
 import dev.mailroom.quota.LimitReached;
 import dev.mailroom.quota.Quotas;
+import dev.mailroom.warmup.Warmups;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -30,8 +29,8 @@ import org.springframework.stereotype.Service;
  * The fan-out of running campaigns. A step selects the next contacts with narrow rows,
  * independently of the mails that are ready, and then makes mails of a page of selected
  * contacts, unless enough are ready. Both share a transaction with the cursors. Locks are
- * taken in the order campaign, rows, quota. A contact gets one mail at most, because a
- * campaign has one recipient row for it.
+ * taken in the order campaign, warm-up, rows, quota. A contact gets one mail at most,
+ * because a campaign has one recipient row for it.
  */
 @Service
 public class CampaignPages {
@@ -52,15 +51,13 @@ public class CampaignPages {
 
 	private final AudienceStore audience;
 
-	private final CampaignStore campaigns;
-
-	private final CampaignRunStore runStore;
+	private final CampaignRuns runs;
 
 	private final CampaignContents contents;
 
-	private final Quotas quotas;
+	private final Warmups warmups;
 
-	private final Events events;
+	private final Quotas quotas;
 
 	private final Transactions transactions;
 
@@ -70,16 +67,15 @@ public class CampaignPages {
 
 	private final Clock clock;
 
-	CampaignPages(CampaignPageStore store, AudienceStore audience, CampaignStore campaigns, CampaignRunStore runStore,
-			CampaignContents contents, Quotas quotas, Events events, Transactions transactions,
-			ApplicationEventPublisher publisher, NoArgGenerator ids, Clock clock) {
+	CampaignPages(CampaignPageStore store, AudienceStore audience, CampaignRuns runs, CampaignContents contents,
+			Warmups warmups, Quotas quotas, Transactions transactions, ApplicationEventPublisher publisher,
+			NoArgGenerator ids, Clock clock) {
 		this.store = store;
 		this.audience = audience;
-		this.campaigns = campaigns;
-		this.runStore = runStore;
+		this.runs = runs;
 		this.contents = contents;
+		this.warmups = warmups;
 		this.quotas = quotas;
-		this.events = events;
 		this.transactions = transactions;
 		this.publisher = publisher;
 		this.ids = ids;
@@ -111,7 +107,7 @@ public class CampaignPages {
 
 	private Mono<Step> finish(Scope scope, UUID id) {
 		return this.store.finish(scope, id, this.clock.instant())
-			.flatMap((_) -> record(scope, id, Kind.CAMPAIGN_SENT))
+			.flatMap((_) -> this.runs.record(scope, id, Kind.CAMPAIGN_SENT))
 			.thenReturn(Step.WAIT);
 	}
 
@@ -138,9 +134,25 @@ public class CampaignPages {
 			Merging merging = new Merging(contents.get(state.id()));
 			return this.audience.candidates(scope, state, limit)
 				.collectList()
-				.flatMap((page) -> insertWithinQuota(scope, state, merging,
+				.flatMap((page) -> insertWithinWarmup(scope, state, merging,
 						new CandidatePage(page, complete && page.size() < limit)));
 		});
+	}
+
+	/**
+	 * Inserts the mails that the warm-up of the domain permits today, if there is one.
+	 * Its counter is locked before, because only pages of the domain's campaigns wait for
+	 * it.
+	 */
+	private Mono<Step> insertWithinWarmup(Scope scope, FanOutState state, Merging merging, CandidatePage page) {
+		return !state.warming() ? insertWithinQuota(scope, state, merging, page)
+				: this.warmups.left(scope, state.domainId()).defaultIfEmpty(Long.MAX_VALUE).flatMap((left) -> {
+					CandidatePage permitted = page.first(left);
+					return (permitted.candidates().isEmpty() && !permitted.last()) ? Mono.just(Step.WAIT)
+							: insertWithinQuota(scope, state, merging, permitted)
+								.delayUntil((step) -> (step.mails() > 0)
+										? this.warmups.count(scope, state.domainId(), step.mails()) : Mono.empty());
+				});
 	}
 
 	/**
@@ -188,18 +200,14 @@ public class CampaignPages {
 	}
 
 	private Mono<Step> insert(Scope scope, FanOutState state, Merging merging, CandidatePage page, boolean quotaLeft) {
-		List<Recipient> recipients = page.candidates()
-			.stream()
-			.filter(Candidate::found)
-			.map((candidate) -> recipient(candidate, merging))
-			.toList();
+		List<Recipient> recipients = merging.recipients(page.candidates(), this.ids);
 		double ahead = (state.pace() != null) ? Math.max(0, state.pacedAhead()) : 0;
 		double spacing = (state.pace() != null) ? 60.0 / state.pace() : 0;
 		Mono<Long> inserted = recipients.isEmpty() ? Mono.just(0L)
 				: this.store.insert(scope, state.id(), recipients, ahead, spacing, this.clock.instant());
 		return inserted
 			.delayUntil((count) -> page.candidates().isEmpty() ? Mono.empty()
-					: this.store.advance(scope, state.id(), page.candidates().getLast().number(),
+					: this.audience.advance(scope, state.id(), page.candidates().getLast().number(),
 							ahead + count * spacing))
 			.delayUntil((_) -> page.last() ? this.store.complete(scope, state.id()) : Mono.empty())
 			.delayUntil(
@@ -207,20 +215,8 @@ public class CampaignPages {
 			.map((count) -> new Step(count.intValue(), !page.last() && quotaLeft && state.pace() == null));
 	}
 
-	private Recipient recipient(Candidate candidate, Merging merging) {
-		return candidate.getsMail() ? merging.recipient(candidate, this.ids.generate())
-				: new Recipient(candidate.id(), null, null, null, Map.of());
-	}
-
 	private Mono<Step> pause(Scope scope, UUID id, String reason) {
-		return this.runStore.pause(scope, id, Status.RUNNING, reason, this.clock.instant())
-			.flatMap((_) -> this.runStore.hold(scope, id).then(record(scope, id, Kind.CAMPAIGN_PAUSED)))
-			.thenReturn(Step.WAIT);
-	}
-
-	private Mono<Void> record(Scope scope, UUID id, Kind kind) {
-		return Mono.defer(() -> this.campaigns.find(scope, id))
-			.flatMap((campaign) -> this.events.record(List.of(campaign.event(kind))));
+		return this.runs.pause(scope, id, Status.RUNNING, reason).thenReturn(Step.WAIT);
 	}
 
 	/**

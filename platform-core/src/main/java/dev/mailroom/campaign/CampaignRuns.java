@@ -126,8 +126,7 @@ public class CampaignRuns {
 
 	private Mono<UUID> startOrPause(Scope scope, DueCampaign due) {
 		return due.reasonToPause(this.settings.maxLateness())
-			.map((reason) -> this.runStore.pause(scope, due.id(), Status.SCHEDULED, reason, this.clock.instant())
-				.delayUntil((_) -> record(scope, due.id(), Kind.CAMPAIGN_PAUSED)))
+			.map((reason) -> pause(scope, due.id(), Status.SCHEDULED, reason))
 			.orElseGet(() -> this.runStore
 				.start(scope, due.id(), Status.SCHEDULED, due.domainId(), this.clock.instant())
 				.delayUntil((id) -> this.runStore.release(scope, id))
@@ -135,7 +134,19 @@ public class CampaignRuns {
 						(_) -> record(scope, due.id(), due.started() ? Kind.CAMPAIGN_RESUMED : Kind.CAMPAIGN_STARTED)));
 	}
 
-	private Mono<Void> record(Scope scope, UUID id, Kind kind) {
+	/**
+	 * Pauses a campaign with a reason and holds its ready mails. Joins the transaction of
+	 * the caller, which has locked it.
+	 * @return its id; empty if its status is no longer {@code from}
+	 */
+	Mono<UUID> pause(Scope scope, UUID id, Status from, String reason) {
+		return this.runStore.pause(scope, id, from, reason, this.clock.instant())
+			.delayUntil((_) -> this.runStore.hold(scope, id))
+			.delayUntil((_) -> record(scope, id, Kind.CAMPAIGN_PAUSED));
+	}
+
+	/** Records an event of a campaign, in the transaction of the caller. */
+	Mono<Void> record(Scope scope, UUID id, Kind kind) {
 		return this.store.find(scope, id).flatMap((campaign) -> this.events.record(List.of(campaign.event(kind))));
 	}
 

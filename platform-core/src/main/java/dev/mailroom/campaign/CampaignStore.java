@@ -7,6 +7,7 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.warmup.Warmup;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -126,7 +127,9 @@ class CampaignStore {
 	}
 
 	Mono<Campaign> find(Scope scope, UUID id) {
-		return this.database.sql("select * from campaign_seen where id = :id and account_id = :account")
+		return this.database
+			.sql("select * from campaign_seen left join warmup_today using (domain_id, account_id) "
+					+ "where id = :id and account_id = :account")
 			.bind("id", id)
 			.bind("account", scope.account())
 			.map(this::campaign)
@@ -145,10 +148,11 @@ class CampaignStore {
 	Flux<Campaign.Listed> list(Scope scope, Campaign.Filter filter, Page.Request page) {
 		return filtered(
 				"""
-						select id, account_id, name, status, from_email, subject, contact_book_name, send_at, started_at,
+						select id, account_id, domain_id, name, status, from_email, subject, contact_book_name, send_at, started_at,
 						       pace, total_contacts, sent_count, delivered_count, bounced_count, complained_count, failed_count, opened_count,
-						       clicked_count, unsubscribed_count, skipped_count, created_at, updated_at
-						  from campaign_seen where account_id = :account %s
+						       clicked_count, unsubscribed_count, skipped_count, created_at, updated_at,
+						       warming_since, warmup_day, warmup_used, warmup_resets_at, warmup_allowances
+						  from campaign_seen left join warmup_today using (domain_id, account_id) where account_id = :account %s
 						 order by created_at desc, id desc limit :limit offset :offset
 						""",
 				scope, filter)
@@ -211,14 +215,14 @@ class CampaignStore {
 	private Campaign campaign(Readable row) {
 		@Nullable Json filter = row.get("filter", Json.class);
 		return new Campaign(value(row, "id", UUID.class), value(row, "account_id", UUID.class), text(row, "name"),
-				status(row), text(row, "sender"), text(row, "from_email"), value(row, "domain_id", UUID.class),
-				List.of(value(row, "reply_to", String[].class)), text(row, "subject"),
-				value(row, "contact_book_id", UUID.class), text(row, "contact_book_name"),
+				Status.of(text(row, "status")).orElseThrow(), text(row, "sender"), text(row, "from_email"),
+				value(row, "domain_id", UUID.class), List.of(value(row, "reply_to", String[].class)),
+				text(row, "subject"), value(row, "contact_book_id", UUID.class), text(row, "contact_book_name"),
 				row.get("template_id", UUID.class), row.get("html_content", String.class),
 				row.get("text_content", String.class), row.get("send_at", Instant.class),
 				row.get("started_at", Instant.class), row.get("paused_reason", String.class),
 				(filter != null) ? this.json.readValue(filter.asString(), OBJECT) : Map.of(),
-				row.get("pace", Integer.class), count(row, "total_contacts"), counts(row),
+				row.get("pace", Integer.class), count(row, "total_contacts"), counts(row), Warmup.of(row),
 				value(row, "created_at", Instant.class), value(row, "updated_at", Instant.class));
 	}
 
@@ -230,14 +234,11 @@ class CampaignStore {
 
 	private static Campaign.Listed listed(Readable row) {
 		return new Campaign.Listed(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
-				text(row, "name"), status(row), text(row, "from_email"), text(row, "subject"),
-				text(row, "contact_book_name"), row.get("send_at", Instant.class), row.get("started_at", Instant.class),
-				row.get("pace", Integer.class), count(row, "total_contacts"), counts(row),
-				value(row, "created_at", Instant.class), value(row, "updated_at", Instant.class));
-	}
-
-	private static Status status(Readable row) {
-		return Status.of(text(row, "status")).orElseThrow();
+				text(row, "name"), Status.of(text(row, "status")).orElseThrow(), text(row, "from_email"),
+				text(row, "subject"), text(row, "contact_book_name"), row.get("send_at", Instant.class),
+				row.get("started_at", Instant.class), row.get("pace", Integer.class), count(row, "total_contacts"),
+				counts(row), Warmup.of(row), value(row, "created_at", Instant.class),
+				value(row, "updated_at", Instant.class));
 	}
 
 	private static long count(Readable row, String column) {

@@ -17,7 +17,7 @@ class CampaignPreviewTest {
 	private final Campaign campaign = new Campaign(UUID.randomUUID(), UUID.randomUUID(), "n", Status.DRAFT, "a@b.test",
 			"a@b.test", UUID.randomUUID(), List.of(), "Hi {{first_name}}", UUID.randomUUID(), "Book", null,
 			"<p>{{team}} {{city|Rome}}</p>", "{{unsubscribe_url}}", null, null, null, Map.of(), null, 0,
-			Campaign.Counts.NONE, NOW, NOW);
+			Campaign.Counts.NONE, null, NOW, NOW);
 
 	@Test
 	void variablesWithoutASampleValueAreShownByName() {

@@ -83,6 +83,8 @@ final class AccountObjects {
 				objects.get("webhookCall"));
 		Given.run("insert into dkim_key values (gen_random_uuid(), '%s', '%s', 'mr1', 'ed25519-sha256', 'AA==', '', "
 				+ "true, now())", account, domain);
+		Given.run("insert into domain_warmup (domain_id, account_id, started_at, allowances) values "
+				+ "('%s', '%s', now(), '{200}')", domain, account);
 		Given.run("insert into reputation_day (account_id, domain_id, day, delivered, hard_bounced) values "
 				+ "('%1$s', '%2$s', (now() at time zone 'UTC')::date, 9, 1); insert into reputation_cause values "
 				+ "('%1$s', '%2$s', (now() at time zone 'UTC')::date, '5.1.1', 1)", account, domain);

@@ -45,7 +45,8 @@ class AuditTest {
 	/** The act that each mutation records. */
 	private static final Map<String, String> ACTS = Map.ofEntries(entry("createDomain", "domain.created"),
 			entry("updateDomain", "domain.changed"), entry("rotateDkim", "domain.dkim_rotated"),
-			entry("deleteDomain", "domain.deleted"), entry("createApiKey", "api_key.created"),
+			entry("deleteDomain", "domain.deleted"), entry("startDomainWarmup", "domain.warmup_started"),
+			entry("stopDomainWarmup", "domain.warmup_stopped"), entry("createApiKey", "api_key.created"),
 			entry("updateApiKey", "api_key.changed"), entry("revokeApiKey", "api_key.revoked"),
 			entry("createWebhookEndpoint", "webhook.created"), entry("updateWebhookEndpoint", "webhook.changed"),
 			entry("rotateWebhookSecret", "webhook.secret_rotated"), entry("deleteWebhookEndpoint", "webhook.deleted"),
@@ -142,6 +143,8 @@ class AuditTest {
 				"domain { id }"));
 		change(this.tenant, "updateDomain", "(input: { id: \"" + id + "\", openTracking: true })", "domain { id }");
 		change(this.tenant, "rotateDkim", "(id: \"" + id + "\")", "domain { id }");
+		change(this.tenant, "startDomainWarmup", "(id: \"" + id + "\")", "domain { id }");
+		change(this.tenant, "stopDomainWarmup", "(id: \"" + id + "\")", "domain { id }");
 		change(this.tenant, "deleteDomain", "(id: \"" + id + "\")", "deletedId");
 		String key = id(change(this.tenant, "createApiKey",
 				"(input: { domainId: \"" + Given.domain(this.owner.account()) + "\", name: \"k\" })", "apiKey { id }"));

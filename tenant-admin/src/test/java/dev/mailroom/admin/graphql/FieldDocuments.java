@@ -98,7 +98,7 @@ final class FieldDocuments {
 		}
 		return switch (field) {
 			case "emailContent", "preview" -> "email";
-			case "verifyDomain", "rotateDkim" -> "domain";
+			case "verifyDomain", "rotateDkim", "startDomainWarmup", "stopDomainWarmup" -> "domain";
 			case "revokeApiKey" -> "apiKey";
 			case "sendTemplateTest" -> "template";
 			case "sendCampaignTest" -> "campaign";

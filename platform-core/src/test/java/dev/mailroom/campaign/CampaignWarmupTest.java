@@ -1,0 +1,301 @@
+package dev.mailroom.campaign;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.accept.MailContent;
+import dev.mailroom.submission.Submission;
+import dev.mailroom.submission.TestSends;
+import dev.mailroom.warmup.Warmup;
+import dev.mailroom.warmup.Warmups;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static dev.mailroom.Await.await;
+import static dev.mailroom.campaign.Owner.status;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Campaigns of a domain that warms up, with 200 mails on its first day. */
+@CoreTest
+class CampaignWarmupTest {
+
+	@Autowired
+	Campaigns campaigns;
+
+	@Autowired
+	CampaignPages pages;
+
+	@Autowired
+	Warmups warmups;
+
+	@Autowired
+	TestSends sends;
+
+	private final Owner owner = new Owner();
+
+	@BeforeEach
+	void warmUp() {
+		await(this.warmups.start(this.owner.scope, this.owner.domain));
+	}
+
+	@Test
+	void aCampaignWaitsForTheNextDayWhenTheAllowanceIsUsedUp() {
+		contacts(600);
+		UUID id = started(null);
+		assertThat(step(id).mails()).isEqualTo(200);
+		assertThat(step(id)).isEqualTo(CampaignPages.Step.WAIT);
+		assertThat(status(id)).containsExactly("running");
+		assertThat(isOffered(id)).isFalse();
+		Campaign waiting = await(this.campaigns.find(this.owner.scope, id));
+		assertThat(waiting.pausedReason()).isNull();
+		assertThat(waiting.warmup()).isEqualTo(warmup())
+			.extracting(Warmup::allowance, Warmup::usedToday)
+			.containsExactly(200L, 200L);
+		aDayPasses();
+		assertThat(isOffered(id)).isTrue();
+		assertThat(step(id).mails()).isEqualTo(300);
+		aDayPasses();
+		assertThat(step(id).mails()).isEqualTo(102);
+		assertThat(mails(id)).hasSize(602).doesNotHaveDuplicates();
+		assertThat(isFannedOut(id)).isTrue();
+		assertThat(warmup().usedToday()).isEqualTo(102);
+	}
+
+	@Test
+	void campaignsOfTheDomainShareTheAllowance() {
+		contacts(150);
+		UUID one = started(null);
+		UUID other = started(null);
+		assertThat(step(one).mails()).isEqualTo(152);
+		assertThat(step(other).mails()).isEqualTo(48);
+		assertThat(step(other).mails()).isZero();
+		assertThat(isFannedOut(one)).isTrue();
+		assertThat(isOffered(other)).isFalse();
+		aDayPasses();
+		assertThat(step(other).mails()).isEqualTo(104);
+		assertThat(isFannedOut(other)).isTrue();
+	}
+
+	@Test
+	void concurrentStepsOfSeveralCampaignsNeverExceedTheAllowance() {
+		contacts(45);
+		List<UUID> ids = IntStream.range(0, 8).mapToObj((_) -> started(null)).toList();
+		long mails = await(Flux.range(0, 32)
+			.flatMap((i) -> this.pages.next(running(ids.get(i % 8))).subscribeOn(Schedulers.parallel()), 32)
+			.map(CampaignPages.Step::mails)
+			.reduce(0L, Long::sum));
+		assertThat(mails).isEqualTo(warmup().usedToday()).isEqualTo(200);
+		assertThat(ids.stream().mapToInt((id) -> mails(id).size()).sum()).isEqualTo(200);
+		aDayPasses();
+		Flux<CampaignPages.Step> rest = Flux.fromIterable(ids)
+			.flatMap((id) -> this.pages.next(running(id)).subscribeOn(Schedulers.parallel()), 8);
+		await(rest.then());
+		assertThat(ids).allMatch(CampaignWarmupTest::isFannedOut);
+		assertThat(warmup().usedToday()).isEqualTo(176);
+		assertThat(ids).allSatisfy((id) -> assertThat(mails(id)).hasSize(47).doesNotHaveDuplicates());
+	}
+
+	@Test
+	void aPageThatIsRolledBackGivesItsAllowanceBack() {
+		UUID id = started(null);
+		Given.run("create function refuse() returns trigger language plpgsql as "
+				+ "$$begin raise exception 'no' using errcode = '23514'; end$$");
+		Given.run(
+				"create constraint trigger refused after insert on campaign_recipient deferrable initially deferred "
+						+ "for each row when (new.account_id = '%s') execute function refuse()",
+				this.owner.scope.account());
+		try {
+			assertThat(await(this.pages.next(running(id)).map((_) -> "done").onErrorReturn("rolled back")))
+				.isEqualTo("rolled back");
+		}
+		finally {
+			Given.run("drop trigger refused on campaign_recipient; drop function refuse()");
+		}
+		assertThat(warmup().usedToday()).isZero();
+		assertThat(step(id).mails()).isEqualTo(2);
+		assertThat(warmup().usedToday()).isEqualTo(2);
+	}
+
+	@Test
+	void afterTheEndOfTheWarmUpTheRestIsSentAtOnce() {
+		contacts(500);
+		UUID id = started(null);
+		step(id);
+		assertThat(isOffered(id)).isFalse();
+		await(this.warmups.stop(this.owner.scope, this.owner.domain));
+		assertThat(isOffered(id)).isTrue();
+		assertThat(step(id).mails()).isEqualTo(302);
+		assertThat(await(this.campaigns.find(this.owner.scope, id)).warmup()).isNull();
+	}
+
+	@Test
+	void aPauseAndAResumeKeepTheCountOfTheDay() {
+		contacts(500);
+		UUID id = started(null);
+		step(id);
+		await(this.campaigns.pause(this.owner.scope, id));
+		aDayPasses();
+		assertThat(isOffered(id)).isFalse();
+		assertThat(step(id)).isEqualTo(CampaignPages.Step.WAIT);
+		await(this.campaigns.resume(this.owner.scope, id));
+		assertThat(step(id).mails()).isEqualTo(300);
+		await(this.campaigns.pause(this.owner.scope, id));
+		await(this.campaigns.resume(this.owner.scope, id));
+		assertThat(step(id).mails()).isZero();
+		assertThat(warmup().usedToday()).isEqualTo(300);
+	}
+
+	@Test
+	void skippedContactsUseNoAllowanceAndTheCountsEqualARecount() {
+		contacts(400);
+		Given.run("update contact set subscribed = false where contact_book_id = '%s' and email_key < '2'",
+				this.owner.book);
+		UUID id = started(null);
+		assertThat(step(id).mails()).isEqualTo(200);
+		aDayPasses();
+		Given.run("update contact set subscribed = false where contact_book_id = '%s'", this.owner.book);
+		assertThat(step(id).mails()).isZero();
+		assertThat(isFannedOut(id)).isTrue();
+		assertThat(warmup().day()).as("a day without mails does not count").isEqualTo(2);
+		Campaign counted = await(this.campaigns.find(this.owner.scope, id));
+		assertThat(
+				Given.rows("select count(*) from campaign_recipient where campaign_id = '%s' and email_id is null", id))
+			.containsExactly(String.valueOf(counted.skippedCount()));
+		assertThat(mails(id)).hasSize(200);
+	}
+
+	@Test
+	void aCampaignWithAPaceKeepsIt() {
+		contacts(300);
+		UUID id = started(900);
+		List<Integer> mails = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			mails.add(step(id).mails());
+			assertThat(step(id).mails()).isZero();
+			Given.run("update campaign set paced_until = now() where id = '%s'", id);
+		}
+		assertThat(mails.getFirst()).isBetween(140, 150);
+		assertThat(mails.get(0) + mails.get(1)).isEqualTo(200);
+		assertThat(mails.getLast()).isZero();
+		assertThat(isOffered(id)).isFalse();
+	}
+
+	@Test
+	void contactsAreSelectedWhileTheirMailsWait() {
+		contacts(1500);
+		UUID id = started(null);
+		assertThat(step(id).mails()).isEqualTo(200);
+		assertThat(isOffered(id)).isTrue();
+		assertThat(step(id).mails()).isZero();
+		assertThat(isOffered(id)).isFalse();
+		assertThat(Given.rows("select contact_id from campaign_audience where campaign_id = '%s'", id)).hasSize(1302);
+	}
+
+	@Test
+	void aCampaignThatUsesTheWholeAllowanceEnds() {
+		contacts(198);
+		UUID id = started(null);
+		assertThat(step(id).mails()).isEqualTo(200);
+		assertThat(isFannedOut(id)).isTrue();
+		UUID empty = started(null);
+		Given.run("update contact set subscribed = false where contact_book_id = '%s'", this.owner.book);
+		step(empty);
+		assertThat(isFannedOut(empty)).as("without mails it does not wait").isTrue();
+	}
+
+	@Test
+	void transactionalMailIsNeitherLimitedNorCounted() {
+		contacts(300);
+		UUID id = started(null);
+		step(id);
+		Scope sender = Scope.of(this.owner.scope.account(), this.owner.domain, this.owner.scope.account());
+		await(this.sends.send(sender, Submission.of("ann@" + this.owner.domain + ".test", List.of("a@b.test"),
+				MailContent.of("Hi", null, "Hello")), null));
+		assertThat(Given.rows("select ready from queue where account_id = '%s' and not campaign",
+				this.owner.scope.account()))
+			.containsExactly("t");
+		assertThat(warmup().usedToday()).isEqualTo(200);
+	}
+
+	@Test
+	void anotherDomainIsNotLimited() {
+		contacts(300);
+		UUID other = Given.domain(this.owner.scope.account());
+		UUID id = await(this.campaigns.create(this.owner.scope, form("Ann <ann@" + other + ".test>", null))).id();
+		await(this.campaigns.start(this.owner.scope, id));
+		assertThat(step(id).mails()).isEqualTo(302);
+		assertThat(await(this.campaigns.find(this.owner.scope, id)).warmup()).isNull();
+		assertThat(warmup().usedToday()).isZero();
+	}
+
+	@Test
+	void theQuotaHoldsBesideTheWarmUp() {
+		contacts(300);
+		Given.run(
+				"insert into quota_use (account_id, period, starts_on, used) values "
+						+ "('%1$s', 'month', date_trunc('month', now() at time zone 'UTC')::date, 49950)",
+				this.owner.scope.account());
+		UUID id = started(null);
+		assertThat(step(id).mails()).isEqualTo(50);
+		assertThat(warmup().usedToday()).isEqualTo(50);
+	}
+
+	private UUID started(@Nullable Integer pace) {
+		UUID id = await(this.campaigns.create(this.owner.scope, form("Ann <ann@" + this.owner.domain + ".test>", pace)))
+			.id();
+		await(this.campaigns.start(this.owner.scope, id));
+		return id;
+	}
+
+	private Campaign.Form form(String from, @Nullable Integer pace) {
+		return new Campaign.Form("n", from, List.of(), "The subject", this.owner.book, null, null, "Hello", null, null,
+				pace);
+	}
+
+	private CampaignPages.Step step(UUID id) {
+		return await(this.pages.next(running(id)));
+	}
+
+	private CampaignPages.Running running(UUID id) {
+		return new CampaignPages.Running(id, this.owner.scope.account(), false);
+	}
+
+	/** Whether the fan-out would take a step of the campaign. */
+	private boolean isOffered(UUID id) {
+		return await(this.pages.running().any((campaign) -> campaign.id().equals(id)));
+	}
+
+	private Warmup warmup() {
+		UUID domain = this.owner.domain;
+		return await(this.warmups.findAll(this.owner.scope, List.of(domain)).mapNotNull((all) -> all.get(domain)));
+	}
+
+	private void aDayPasses() {
+		Given.run("update domain_warmup set counted_on = counted_on - 1 where domain_id = '%s'", this.owner.domain);
+	}
+
+	private void contacts(int count) {
+		Given.run("insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at) "
+				+ "select gen_random_uuid(), '%1$s', '%2$s', number || '@x.test', number || '@x.test', now(), now() "
+				+ "from generate_series(1, %3$d) as number", this.owner.scope.account(), this.owner.book, count);
+	}
+
+	private static List<String> mails(UUID id) {
+		return Given.rows("select contact_id from queue where campaign_id = '%s'", id);
+	}
+
+	private static boolean isFannedOut(UUID id) {
+		return Given.rows("select fanned_out_at is not null from campaign where id = '%s'", id).contains("t");
+	}
+
+}
