@@ -5,7 +5,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { useActs, useRecent } from '../app/open';
 import { useStream } from '../app/stream';
 import { CampaignProgressDocument } from '../gen/graphql';
-import { Box, Button, buttonClass, ICON, Note, Status } from '../kit/basics';
+import { Box, Button, buttonClass, ICON, Note, Status, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { Confirm, MenuButton, type MenuEntry } from '../kit/layers';
 import { Failed, Live, Loading, Page } from '../kit/page';
@@ -14,6 +14,7 @@ import { May } from '../kit/rights';
 import { counted, number } from '../words/formats';
 import { sampled, speed, type Sample } from '../words/speed';
 import { campaignWord } from '../words/status';
+import { isUsedUp, usedText } from '../words/warmup';
 import css from './campaign.module.css';
 import { Head } from './figures';
 import { through, waiting } from './progress';
@@ -111,6 +112,9 @@ function Shown({ campaign, since, live, rate, up }: { campaign: CampaignView; si
     )}>
       <div className={kit.grid}>
         {campaign.pausedReason && status === 'PAUSED' ? <Note tone="warn"><strong>Mailroom paused this campaign.</strong> {campaign.pausedReason}</Note> : null}
+        {campaign.warmup && status === 'RUNNING' && isUsedUp(campaign.warmup) && waiting(campaign) > 0 ? (
+          <Note tone="info"><strong>The warm-up of its domain: {usedText(campaign.warmup)}.</strong> The campaign continues at <Time at={campaign.warmup.resetsAt} /> (00:00 UTC).</Note>
+        ) : null}
         <Rest of={rest} />
         <Head campaign={campaign} rate={rate} said={said} />
         <div className={css.columns}>

@@ -6,6 +6,7 @@ import { Key, type Fill } from '../kit/key';
 import kit from '../kit/kit.module.css';
 import { counted, duration, number, shareText } from '../words/formats';
 import { expectedEnd } from '../words/speed';
+import { delayedUntil } from '../words/warmup';
 import css from './campaign.module.css';
 import { share, through, waiting } from './progress';
 import type { CampaignView } from './queries';
@@ -63,6 +64,8 @@ function Sentence({ campaign, rate }: { campaign: CampaignView; rate: number | u
 
 /** The expected end of a campaign that runs; nothing while it is unknown. */
 function End({ campaign, rate }: { campaign: CampaignView; rate: number | undefined }) {
+  const day = delayedUntil(waiting(campaign), campaign.warmup);
+  if (day !== null) return <> With the warm-up of its domain it is done on about <strong>{day}</strong>, unless other campaigns share it.</>;
   const end = expectedEnd(waiting(campaign), rate, campaign.pace);
   if (end === null) return null;
   const by = rate === undefined ? 'At its pace' : rate < 1 ? 'At the present speed' : `At ${number(Math.round(rate))} a second`;

@@ -1,6 +1,7 @@
 import { Facts, Note, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { counted, duration, number } from '../words/formats';
+import { delayedUntil, usedText } from '../words/warmup';
 import { useAudience } from './audience';
 import css from './compose.module.css';
 import { describeFilter, toFilter } from './filter';
@@ -19,6 +20,8 @@ export function Review({ values, choices }: { values: Values; choices: Choices }
   const left = Math.min(daily.remaining ?? Infinity, monthly.remaining ?? Infinity);
   const filter = values.nested ?? toFilter(values.filter);
   const pace = Number(values.pace);
+  const warmup = choices.domains.nodes.find(({ name }) => values.from.toLowerCase().endsWith(`@${name}`))?.warmup ?? null;
+  const delayed = delayedUntil(mails, warmup);
   const links = values.source === 'template' || `${values.htmlContent}${values.textContent}`.includes('unsubscribe_url');
   return (
     <div className={kit.grid}>
@@ -28,6 +31,7 @@ export function Review({ values, choices }: { values: Values; choices: Choices }
         ['Subject', <bdi key="subject">{values.subject || 'none'}</bdi>],
         filter !== null && ['Only', describeFilter(filter)],
         pace > 0 ? ['Pace', `${number(pace)} a minute${mails > 0 ? `, about ${duration((mails / pace) * MINUTE_MS)} in all` : ''}`] : null,
+        warmup && ['Warm-up', `${usedText(warmup)}${delayed === null ? '' : `; the last ones on about ${delayed}`}`],
         ['Quota', left === Infinity ? 'no limit' : (
           <span key="quota" className={kit.num}>{daily.remaining === null ? '' : <>{counted(daily.remaining, 'mail')} left until <Time at={daily.resetsAt} /></>}{daily.remaining !== null && monthly.remaining !== null ? '; ' : ''}{monthly.remaining === null ? '' : <>{counted(monthly.remaining, 'mail')} left until <Time at={monthly.resetsAt} /></>}</span>
         )],

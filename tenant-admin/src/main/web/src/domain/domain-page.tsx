@@ -12,19 +12,20 @@ import { Failed, Live, Loading, Page } from '../kit/page';
 import { counted, duration, number, shareText, utc } from '../words/formats';
 import { domainWord, isNeeded, isSending } from '../words/status';
 import css from './domain.module.css';
-import { deleteDomain, domainQuery, rotateDkim, updateDomain, verifyDomain, type DomainDetail, type DomainView } from './queries';
+import { deleteDomain, domainQuery, rotateDkim, switchWarmup, updateDomain, verifyDomain, type DomainDetail, type DomainView } from './queries';
 import { RecordView } from './record';
+import { Warmup } from './warmup';
 import { explained, Rest } from '../kit/problems';
 import { May } from '../kit/rights';
 import { foundCount, sorted, zone } from './records';
 
-/** Interval in which a domain that is not verified is read again. */
-const PENDING_INTERVAL_MS = 15_000;
+/** Interval in which a domain that is not verified, or warms up, is read again. */
+const CHANGING_INTERVAL_MS = 15_000;
 
 export function DomainPage() {
   const { id } = useParams({ from: '/shell/domains/$id' });
   const client = useQueryClient();
-  const query = useQuery({ ...domainQuery(id), refetchInterval: ({ state }) => (state.data && state.data.domain.status !== 'VERIFIED' ? PENDING_INTERVAL_MS : false) });
+  const query = useQuery({ ...domainQuery(id), refetchInterval: ({ state }) => (state.data && (state.data.domain.status !== 'VERIFIED' || state.data.domain.warmup) ? CHANGING_INTERVAL_MS : false) });
   useEvents((events) => {
     if (events.some((event) => event.kind.startsWith('domain.'))) void client.invalidateQueries({ queryKey: domainQuery(id).queryKey });
   });
@@ -96,6 +97,7 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
               <div className={kit.opt}><div><b>Count clicks</b><span>Links lead through this server.</span></div><Switch label="Count clicks" needs="DOMAINS" on={domain.clickTracking} onChange={(clickTracking) => change({ clickTracking })} /></div>
               <div className={kit.opt}><div><b>Require TLS</b><span>Mail waits, then fails, where a server has no valid certificate.</span></div><Switch label="Require TLS" needs="DOMAINS" on={domain.requireTls} onChange={(requireTls) => change({ requireTls })} /></div>
             </Box>
+            <Warmup domain={domain} onChange={(on) => void attempt(() => switchWarmup(client, domain.id, on))} />
             <May right="DOMAINS">
               <Box label="Delete">
                 <div className={kit.opt} data-first><div><b>Delete this domain</b><span>{keys.length > 0 ? `Revokes its ${counted(keys.length, 'key')} at once.` : 'It has no keys.'}</span></div><Button small kind="bad" onClick={() => setAsking('delete')}>Delete</Button></div>

@@ -2,8 +2,8 @@ import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/reac
 import { accepted, request } from '../app/graphql';
 import { progressQuery } from '../app/queries';
 import {
-  CreateDomainDocument, DeleteDomainDocument, DomainDocument, DomainsDocument, RotateDkimDocument, UpdateDomainDocument,
-  VerifyDomainDocument, type DomainQuery, type UpdateDomainInput,
+  CreateDomainDocument, DeleteDomainDocument, DomainDocument, DomainsDocument, RotateDkimDocument, StartDomainWarmupDocument, StopDomainWarmupDocument,
+  UpdateDomainDocument, VerifyDomainDocument, type DomainQuery, type UpdateDomainInput,
 } from '../gen/graphql';
 
 export const domainsQuery = (after: string | undefined) => queryOptions({
@@ -46,6 +46,13 @@ export async function verifyDomain(client: QueryClient, id: string): Promise<Dom
 export async function rotateDkim(client: QueryClient, id: string): Promise<void> {
   const { domain } = accepted((await request(RotateDkimDocument, { id })).rotateDkim);
   patchDomain(client, domain!);
+}
+
+/** Starts or ends the warm-up of a domain. */
+export async function switchWarmup(client: QueryClient, id: string, on: boolean): Promise<void> {
+  const { domain } = accepted(on ? (await request(StartDomainWarmupDocument, { id })).startDomainWarmup : (await request(StopDomainWarmupDocument, { id })).stopDomainWarmup);
+  patchDomain(client, domain!);
+  await client.invalidateQueries({ queryKey: ['campaign'] });
 }
 
 /** Changes a setting: the cache has it at once, and has the old one again after an error. */

@@ -1,7 +1,7 @@
 /** Names of the recorded acts. */
 const names: Record<string, string> = {
   'api_key.created': 'API key created', 'api_key.changed': 'API key changed', 'api_key.revoked': 'API key revoked',
-  'domain.created': 'Domain added', 'domain.changed': 'Domain changed', 'domain.deleted': 'Domain deleted', 'domain.dkim_rotated': 'DKIM key rotated',
+  'domain.created': 'Domain added', 'domain.changed': 'Domain changed', 'domain.deleted': 'Domain deleted', 'domain.dkim_rotated': 'DKIM key rotated', 'domain.warmup_started': 'Warm-up started', 'domain.warmup_stopped': 'Warm-up ended',
   'webhook.created': 'Webhook added', 'webhook.changed': 'Webhook changed', 'webhook.deleted': 'Webhook deleted', 'webhook.secret_rotated': 'Webhook secret rotated',
   'account.renamed': 'Account renamed', 'account.password_changed': 'Password changed', 'account.session_ended': 'Session ended',
   'account.second_factor_added': 'Second factor added', 'account.second_factor_removed': 'Second factor removed',

@@ -6,10 +6,11 @@ import { Box, Time } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { number, percent } from '../words/formats';
 import { expectedEnd, sampled, speed, type Sample } from '../words/speed';
+import { delayedUntil } from '../words/warmup';
 import css from './overview.module.css';
 import { campaignsQuery, type Campaigns } from './queries';
 
-type Row = Campaigns['running']['nodes'][number];
+type Row = Campaigns['running']['nodes'][number] | Campaigns['sent']['nodes'][number];
 
 /** Largest number of campaigns that are shown. */
 const MAX_SHOWN = 5;
@@ -32,13 +33,15 @@ function Running({ row, at }: { row: Row; at: number }) {
   const through = row.sentCount + row.failedCount;
   const [samples, setSamples] = useState<readonly Sample[]>([]);
   useEffect(() => setSamples((old) => sampled(old, { at, through })), [at]); // eslint-disable-line react-hooks/exhaustive-deps
-  const end = expectedEnd(row.totalContacts - through, speed(samples), row.pace);
+  const remaining = row.totalContacts - through;
+  const day = delayedUntil(remaining, 'warmup' in row ? row.warmup : null);
+  const end = expectedEnd(remaining, speed(samples), row.pace);
   const share = row.totalContacts === 0 ? 0 : Math.min(100, (through / row.totalContacts) * 100);
   return (
     <>
       <Line row={row}><span className={kit.num}>{percent(Math.floor(share), 0)}</span></Line>
       <span className={kit.bar} data-glide><i style={{ width: `${share}%` }} /></span>
-      <p>{number(through)} of {number(row.totalContacts)} people{end === null ? '' : `, done at about ${end}`}</p>
+      <p>{number(through)} of {number(row.totalContacts)} people{day !== null ? `, with the warm-up of its domain done on about ${day}` : end === null ? '' : `, done at about ${end}`}</p>
     </>
   );
 }
