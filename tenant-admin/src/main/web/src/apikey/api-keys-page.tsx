@@ -8,7 +8,7 @@ import kit from '../kit/kit.module.css';
 import { Confirm, MenuButton } from '../kit/layers';
 import { Empty, Failed, Page } from '../kit/page';
 import { Pager, Table } from '../kit/table';
-import { counted } from '../words/formats';
+import { counted, countedPart } from '../words/formats';
 import { permissionText } from './permissions';
 import { apiKeysQuery, revokeKey, type ApiKeyRow } from './queries';
 
@@ -38,7 +38,7 @@ export function ApiKeysPage() {
           </Box>
         ) : (
           <div className={kit.grid}>
-            <p className={kit.say}>{rows ? <><strong>{counted(keys.data?.totalCount ?? rows.length, 'key')} can use the API.</strong>{unused > 0 ? ` ${counted(unused, 'key')} not used yet.` : ''}</> : '\u00a0'}</p>
+            {after ? null : <p className={kit.say}>{keys.data ? <><strong>{countedPart(keys.data, 'key')} can use the API.</strong>{unused > 0 ? ` ${counted(unused, 'key')} not used yet.` : ''}</> : '\u00a0'}</p>}
             <Box label="API keys">
               <Table label="API keys" rows={rows} id={(row) => row.id} columns={[
                 { head: 'Name', upTo: true, narrow: 1, cell: (row) => <span className={kit.label} title={row.name}>{row.name}</span> },
@@ -53,7 +53,7 @@ export function ApiKeysPage() {
                   ]} />
                 ) },
               ]} />
-              <Pager from={0} shown={rows?.length ?? 0} total={keys.data?.totalCount ?? null}
+              <Pager from={0} shown={rows?.length ?? 0}
                 newer={after ? () => window.history.back() : undefined}
                 older={keys.data?.pageInfo.hasNextPage ? () => void navigate({ to: '/api-keys', search: { after: keys.data.pageInfo.endCursor ?? undefined } }) : undefined} />
             </Box>

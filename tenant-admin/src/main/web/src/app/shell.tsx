@@ -7,7 +7,7 @@ import { Button, cx, ICON, Note } from '../kit/basics';
 import kit from '../kit/kit.module.css';
 import { MenuButton, preloadLayers, Sheet, type MenuEntry } from '../kit/layers';
 import { RightsProvider, rightsOf } from '../kit/rights';
-import { capital, number, percent, utc } from '../words/formats';
+import { atLeast, capital, number, percent, utc } from '../words/formats';
 import { isSending } from '../words/status';
 import { apiUrl } from './config';
 import { ConnectionBar } from './connection-bar';
@@ -124,7 +124,7 @@ function Rail({ search, help }: { search: () => void; help: () => void }) {
     '/operator/accounts': wrong(platform?.pausedAccounts),
     '/operator/dead-letters': wrong(platform?.deadLetters),
     '/webhooks': wrongEndpoints(progress),
-    '/campaigns': progress?.running.totalCount ? { text: `${number(progress.running.totalCount)} live` } : undefined,
+    '/campaigns': progress?.running.nodes.length ? { text: `${atLeast(progress.running)} live` } : undefined,
   };
   return (
     <>

@@ -61,7 +61,7 @@ export function CampaignsPage() {
                   { head: 'When', right: true, narrow: 4, cell: (row) => <span className={kit.quiet}><When row={row} /></span> },
                 ]} />
               )}
-              <Pager from={after ? 0 : 1} shown={rows?.length ?? 0} total={list.data?.totalCount ?? null} newer={after ? () => window.history.back() : undefined}
+              <Pager from={after ? 0 : 1} shown={rows?.length ?? 0} newer={after ? () => window.history.back() : undefined}
                 older={list.data?.pageInfo.hasNextPage ? () => void navigate({ search: (old) => ({ ...old, after: list.data.pageInfo.endCursor ?? undefined }) }) : undefined} />
             </Box>
           </div>

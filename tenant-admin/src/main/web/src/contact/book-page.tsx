@@ -20,7 +20,7 @@ import { Pager, Table } from '../kit/table';
 import { counted, number } from '../words/formats';
 import { subscriptionWord } from '../words/status';
 import { useContactEvents } from './live';
-import { bookQuery, contactsQuery, type ContactRow } from './queries';
+import { bookQuery, contactsQuery, countContacts, type ContactPage, type ContactRow } from './queries';
 
 const ContactDrawer = lazy(() => import('./drawer').then((module) => ({ default: module.ContactDrawer })));
 const dialogs = () => import('./dialogs');
@@ -54,7 +54,6 @@ export function BookPage() {
   }
   const { name, contactCount, figures, doubleOptIn } = book.data;
   const rows = contacts.data?.nodes;
-  const total = contacts.data?.totalCount ?? null;
   const view = (change: BookSearch, replace = false) => void navigate({ search: (old) => ({ ...old, ...change }), replace });
   const open = (row: ContactRow | undefined) => view({ open: row?.id }, search.open !== undefined);
   const at = rows?.findIndex((row) => row.id === search.open) ?? -1;
@@ -89,13 +88,13 @@ export function BookPage() {
               <option value="no">Unsubscribed</option>
             </select>
             {filtered ? <Button kind="bare" onClick={() => view({ q: undefined, subscribed: undefined, after: undefined }, true)}>Clear</Button> : null}
-            {filtered && total !== null ? <span className={kit.quiet} role="status">{counted(total, 'contact')} {total === 1 ? 'matches' : 'match'}</span> : null}
+            {filtered && contacts.data && !search.after ? <span className={kit.quiet} role="status">{matching(contacts.data)}</span> : null}
           </>
         ) : undefined}
         bar={ticks.size > 0 ? (
-          <SelectionBar ticks={ticks} shown={rows?.length ?? 0} total={total}><Button small kind="bad" icon={Trash2} onClick={() => setAsking('delete selected')}>Delete</Button></SelectionBar>
+          <SelectionBar ticks={ticks} shown={rows?.length ?? 0} more={Boolean(search.after) || Boolean(contacts.data?.pageInfo.hasNextPage)} count={() => countContacts({ book: id, ...filter })}><Button small kind="bad" icon={Trash2} onClick={() => setAsking('delete selected')}>Delete</Button></SelectionBar>
         ) : (
-          <Pager from={search.after ? 0 : 1} shown={rows?.length ?? 0} total={total} newer={search.after ? () => window.history.back() : undefined}
+          <Pager from={search.after ? 0 : 1} shown={rows?.length ?? 0} total={contacts.data?.totalCount ?? null} newer={search.after ? () => window.history.back() : undefined}
             older={contacts.data?.pageInfo.hasNextPage ? () => view({ after: contacts.data.pageInfo.endCursor ?? undefined, open: undefined }) : undefined} />
         )}
         drawer={search.open ? (
@@ -132,7 +131,7 @@ export function BookPage() {
         {asking === 'settings' ? <BookSettings book={book.data} onClose={close} /> : null}
         {asking === 'delete' ? <DeleteBook book={book.data} onClose={close} onDeleted={() => void navigate({ to: '/contacts' })} /> : null}
         {asking === 'delete selected' ? (
-          <DeleteSelected book={book.data} ids={[...ticks.ids]} filter={ticks.all ? filter : undefined} total={ticks.all && total !== null ? total : ticks.size} onClose={close}
+          <DeleteSelected book={book.data} ids={[...ticks.ids]} filter={ticks.all === null ? undefined : filter} total={ticks.all ?? ticks.size} onClose={close}
             onDeleted={() => { ticks.clear(); view({ open: undefined, after: undefined }, true); }} />
         ) : null}
       </Suspense>
@@ -142,6 +141,12 @@ export function BookPage() {
 
 function fullName(row: ContactRow): string {
   return `${row.firstName} ${row.lastName}`.trim();
+}
+
+/** The number of contacts that match, of whom the first page was read. */
+function matching({ nodes, pageInfo }: ContactPage) {
+  if (pageInfo.hasNextPage) return `More than ${counted(nodes.length, 'contact')} match`;
+  return `${counted(nodes.length, 'contact')} ${nodes.length === 1 ? 'matches' : 'match'}`;
 }
 
 function sentence(contacts: number, subscribed: number, added: number) {

@@ -40,7 +40,7 @@ export function ContactsPage() {
         ) : (
           <div className={kit.grid}>
             <p className={kit.say}>
-              {rows && books.data ? <><strong>{capital(counted(subscribed, 'contact'))} may be written to</strong>, in {counted(books.data.totalCount ?? rows.length, 'book')}.</> : '\u00a0'}
+              {books.data ? <><strong>{capital(counted(subscribed, 'contact'))} may be written to</strong>, in {after || books.data.pageInfo.hasNextPage ? 'the books of this page' : counted(books.data.nodes.length, 'book')}.</> : '\u00a0'}
               {rows && limit.data?.contacts.limit ? ` The plan allows ${number(limit.data.contacts.limit)} contacts; ${number(limit.data.contacts.used)} ${limit.data.contacts.used === 1 ? 'is' : 'are'} used.` : ''}
             </p>
             <Box label="Contact books">
@@ -57,7 +57,7 @@ export function ContactsPage() {
                   ]} />
                 ) },
               ]} />
-              <Pager from={0} shown={rows?.length ?? 0} total={books.data?.totalCount ?? null}
+              <Pager from={0} shown={rows?.length ?? 0}
                 newer={after ? () => window.history.back() : undefined}
                 older={books.data?.pageInfo.hasNextPage ? () => void navigate({ to: '/contacts', search: { after: books.data.pageInfo.endCursor ?? undefined } }) : undefined} />
             </Box>

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { accepted, request } from '../app/graphql';
 import {
-  ContactBookDocument, ContactBooksDocument, ContactDocument, ContactLimitDocument, ContactsDocument, CreateContactBookDocument, CreateContactDocument,
+  ContactBookDocument, ContactBooksDocument, ContactCountDocument, ContactDocument, ContactLimitDocument, ContactsDocument, CreateContactBookDocument, CreateContactDocument,
   DeleteContactBookDocument, DeleteContactDocument, DeleteContactsDocument, DeleteMatchingContactsDocument, RepeatContactConfirmationDocument, UpdateContactBookDocument, UpdateContactDocument,
-  type ContactBooksQuery, type ContactQuery, type ContactsQuery, type ContactsQueryVariables, type CreateContactInput, type UpdateContactInput,
+  type ContactBooksQuery, type ContactCountQueryVariables, type ContactQuery, type ContactsQuery, type ContactsQueryVariables, type CreateContactInput, type UpdateContactInput,
 } from '../gen/graphql';
 import { placed } from '../words/errors';
 
@@ -32,6 +32,11 @@ export const contactsQuery = (filters: ContactsQueryVariables) => queryOptions({
   queryFn: async () => (await request(ContactsDocument, filters)).viewer!.contacts,
   placeholderData: keepPreviousData,
 });
+
+/** Counts the contacts that match, which reads all of them. */
+export async function countContacts(filter: ContactCountQueryVariables): Promise<number> {
+  return (await request(ContactCountDocument, filter)).viewer!.contactCount;
+}
 
 export const contactQuery = (book: string, id: string) => queryOptions({
   queryKey: ['contact', 'one', 'contact', book, id],

@@ -50,7 +50,7 @@ export function DomainsPage() {
                 { head: 'Sent, 7 days', right: true, cell: (row) => <span className={row.week.sampleSize > 0 ? undefined : kit.quiet}>{count(row.week.sampleSize)}</span> },
                 { head: 'Added', right: true, narrow: 4, cell: (row) => <span className={kit.quiet}><Time at={row.createdAt} /></span> },
               ]} />
-              <Pager from={0} shown={rows?.length ?? 0} total={domains.data?.totalCount ?? null}
+              <Pager from={0} shown={rows?.length ?? 0}
                 newer={after ? () => window.history.back() : undefined}
                 older={domains.data?.pageInfo.hasNextPage ? () => void navigate({ to: '/domains', search: { after: domains.data.pageInfo.endCursor ?? undefined } }) : undefined} />
             </Box>

@@ -3,18 +3,19 @@ import { X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { number } from '../words/formats';
 import { Button } from './basics';
+import { explained, Rest } from './problems';
 import css from './selection.module.css';
 
 export interface Selection {
   /** The ticked rows; the rows of the page while all that match are selected. */
   readonly ids: ReadonlySet<string>;
-  /** Whether all rows that match are selected, those of other pages too. */
-  readonly all: boolean;
+  /** The number of all rows that match while they are selected, those of other pages too; null otherwise. */
+  readonly all: number | null;
   /** Number of ticked rows. */
   readonly size: number;
   readonly has: (id: string) => boolean;
   readonly set: (ids: ReadonlySet<string>) => void;
-  readonly takeAll: () => void;
+  readonly takeAll: (count: number) => void;
   readonly clear: () => void;
 }
 
@@ -22,12 +23,13 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** A selection that ends when the view of the list changes, because its rows are no longer shown. */
 export function useSelection(view: string): Selection {
-  const [state, setState] = useState({ view, ids: NONE, all: false });
-  const { ids, all } = state.view === view ? state : { ids: NONE, all: false };
-  const change = (next: ReadonlySet<string>, every: boolean) => setState({ view, ids: next, all: every });
+  const [state, setState] = useState<{ view: string; ids: ReadonlySet<string>; all: number | null }>({ view, ids: NONE, all: null });
+  const { ids, all } = state.view === view ? state : { ids: NONE, all: null };
+  const set = (next: ReadonlySet<string>) => setState({ view, ids: next, all: null });
   return {
-    ids, all, size: ids.size, has: (id) => ids.has(id),
-    set: (next) => change(next, false), takeAll: () => change(ids, true), clear: () => change(NONE, false),
+    ids, all, size: ids.size, has: (id) => ids.has(id), set, clear: () => set(NONE),
+    // The view and the ticks may have changed while the rows were counted.
+    takeAll: (count) => setState((now) => (now.view === view && now.ids === ids ? { ...now, all: count } : now)),
   };
 }
 
@@ -38,14 +40,24 @@ export function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<strin
   return next;
 }
 
-/** Number of selected rows, and a way to select all that match. */
-export function SelectionBar({ ticks, shown, total, children }: { ticks: Selection; shown: number; total: number | null; children: ReactNode }) {
+/**
+ * Number of selected rows, and a way to select all that match.
+ * more says whether rows of other pages match; count counts all that match, when they are to be selected.
+ */
+export function SelectionBar({ ticks, shown, more, count, children }: { ticks: Selection; shown: number; more: boolean; count: () => Promise<number>; children: ReactNode }) {
+  const [counting, setCounting] = useState(false);
+  const [rest, setRest] = useState<readonly string[]>([]);
   if (ticks.size === 0) return null;
-  const more = total !== null && total > shown && ticks.size >= shown;
+  const takeAll = () => {
+    setCounting(true);
+    setRest([]);
+    count().then(ticks.takeAll).catch((error: unknown) => setRest(explained(error, []).rest)).finally(() => setCounting(false));
+  };
   return (
     <div className={css.bar} role="toolbar" aria-label="Selection">
-      <span role="status">{ticks.all && total !== null ? `All ${number(total)} that match` : `${number(ticks.size)} selected`}</span>
-      {more && !ticks.all ? <Button small onClick={ticks.takeAll}>All {number(total)} that match</Button> : null}
+      <span role="status">{ticks.all === null ? `${number(ticks.size)} selected` : `All ${number(ticks.all)} that match`}</span>
+      {more && ticks.size >= shown && ticks.all === null ? <Button small busy={counting} onClick={takeAll}>All that match</Button> : null}
+      <Rest of={rest} />
       <div className={css.acts}>{children}</div>
       <Button small kind="bare" iconOnly icon={X} aria-label="End the selection" onClick={ticks.clear} />
     </div>

@@ -116,12 +116,12 @@ function useRowKeys(body: { current: HTMLElement | null }, enabled: boolean, tic
 
 /** Buttons for the pages of a list, and the number of its items where it is known. */
 export function Pager({ from, shown, total, older, newer }: {
-  from: number; shown: number; total: number | null; older: (() => void) | undefined; newer: (() => void) | undefined;
+  from: number; shown: number; total?: number | null; older: (() => void) | undefined; newer: (() => void) | undefined;
 }) {
   if (!older && !newer) return null;
   return (
     <nav className={css.pager} aria-label="Parts of the list">
-      <span className={css.num}>{from > 0 ? `${number(from)}–${number(from + shown - 1)}` : `${number(shown)} shown`}{total === null ? '' : ` of ${number(total)}`}</span>
+      <span className={css.num}>{from > 0 ? `${number(from)}–${number(from + shown - 1)}` : `${number(shown)} shown`}{total == null ? '' : ` of ${number(total)}`}</span>
       <div className={css.acts}>
         {newer ? <Button small icon={ChevronLeft} onClick={newer}>Newer</Button> : null}
         {older ? <Button small onClick={older}>Older<ChevronRight size={14} aria-hidden /></Button> : null}

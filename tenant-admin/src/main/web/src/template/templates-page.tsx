@@ -8,7 +8,7 @@ import kit from '../kit/kit.module.css';
 import { Empty, Failed, Page } from '../kit/page';
 import { May } from '../kit/rights';
 import { Pager, Table } from '../kit/table';
-import { capital, counted } from '../words/formats';
+import { capital, countedPart } from '../words/formats';
 import { templatesQuery } from './queries';
 
 /** Names of placeholders that a row shows. */
@@ -33,7 +33,7 @@ export function TemplatesPage() {
           </Box>
         ) : (
           <div className={kit.grid}>
-            {q ? null : <p className={kit.say}>{rows ? <><strong>{capital(counted(templates.data?.totalCount ?? rows.length, 'template'))}.</strong> A program sends one by its id or its name.</> : '\u00a0'}</p>}
+            {q || after ? null : <p className={kit.say}>{templates.data ? <><strong>{capital(countedPart(templates.data, 'template'))}.</strong> A program sends one by its id or its name.</> : '\u00a0'}</p>}
             <SearchField label="Name or subject" value={q} onChange={(value) => void navigate({ search: { q: value }, replace: true })} />
             <Box label="Templates">
               {rows?.length === 0 ? <Empty title="No template matches"><p>The search covers names and subjects.</p><Button onClick={() => void navigate({ search: {} })}>Clear the filter</Button></Empty> : <Table label="Templates" rows={rows} id={(row) => row.id} href={(row) => `/templates/${row.id}`} onOpen={(row) => void navigate({ to: '/templates/$id', params: { id: row.id } })} columns={[
@@ -42,7 +42,7 @@ export function TemplatesPage() {
                 { head: 'Variables', upTo: true, cell: (row) => (row.variables.length > 0 ? <span className={kit.second} title={row.variables.join(', ')}>{row.variables.slice(0, MAX_NAMES).join(', ')}{row.variables.length > MAX_NAMES ? ` and ${row.variables.length - MAX_NAMES} more` : ''}</span> : <span className={kit.quiet}>none</span>) },
                 { head: 'Changed', right: true, narrow: 2, cell: (row) => <span className={kit.quiet}><Time at={row.updatedAt} /></span> },
               ]} />}
-              <Pager from={0} shown={rows?.length ?? 0} total={templates.data?.totalCount ?? null}
+              <Pager from={0} shown={rows?.length ?? 0}
                 newer={after ? () => window.history.back() : undefined}
                 older={templates.data?.pageInfo.hasNextPage ? () => void navigate({ search: { q, after: templates.data.pageInfo.endCursor ?? undefined } }) : undefined} />
             </Box>

@@ -54,7 +54,7 @@ export function WebhooksPage() {
                 { head: 'Success 24 h', right: true, narrow: 4, cell: (row) => <Success row={row} /> },
                 { head: 'State', narrow: 2, cell: (row) => <Status word={endpointWord(row)} /> },
               ]} />
-              <Pager from={after ? 0 : 1} shown={rows?.length ?? 0} total={list.data?.totalCount ?? null} newer={after ? () => window.history.back() : undefined}
+              <Pager from={after ? 0 : 1} shown={rows?.length ?? 0} newer={after ? () => window.history.back() : undefined}
                 older={list.data?.pageInfo.hasNextPage ? () => void navigate({ search: { after: list.data.pageInfo.endCursor ?? undefined } }) : undefined} />
             </Box>
           </div>

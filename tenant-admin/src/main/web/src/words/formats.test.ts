@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { count, counted, date, duration, exact, percent, recipients, shareText, shortId, size, time, utc } from './formats';
+import { atLeast, count, counted, countedPart, date, duration, exact, percent, recipients, shareText, shortId, size, time, utc } from './formats';
 
 const now = new Date(2026, 10, 22, 18, 0);
 const at = (...parts: [number, number, number, number, number, number, number]) => new Date(...parts).toISOString();
@@ -11,6 +11,13 @@ describe('formats', () => {
     expect(counted(1, 'mail')).toBe('1 mail');
     expect(counted(2106, 'mail')).toBe('2,106 mails');
     expect(counted(0, 'key')).toBe('no keys');
+  });
+
+  it('says of a list whose first page was read that it has at least so many items', () => {
+    const part = (length: number, hasNextPage: boolean) => ({ nodes: Array.from({ length }), pageInfo: { hasNextPage } });
+    expect([atLeast(part(3, false)), atLeast(part(20, true))]).toEqual(['3', '20+']);
+    expect([0, 1, 3].map((length) => countedPart(part(length, false), 'key'))).toEqual(['no keys', '1 key', '3 keys']);
+    expect(countedPart(part(50, true), 'key')).toBe('50+ keys');
   });
 
   it('gives shares two digits, and as many as asked for', () => {

@@ -17,6 +17,22 @@ export function counted(value: number, noun: string, plural = noun + 's'): strin
   return value === 0 ? `no ${plural}` : `${whole.format(value)} ${value === 1 ? noun : plural}`;
 }
 
+/** A list whose first page was read. */
+export interface Part {
+  readonly nodes: readonly unknown[];
+  readonly pageInfo: { readonly hasNextPage: boolean };
+}
+
+/** The number of its items: 3, or 50+ if more follow the page. */
+export function atLeast({ nodes, pageInfo }: Part): string {
+  return `${number(nodes.length)}${pageInfo.hasNextPage ? '+' : ''}`;
+}
+
+/** That number with its noun: 1 key, 50+ keys, no keys. */
+export function countedPart(part: Part, noun: string): string {
+  return part.pageInfo.hasNextPage ? `${atLeast(part)} ${noun}s` : counted(part.nodes.length, noun);
+}
+
 /** A text with a capital at its beginning. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

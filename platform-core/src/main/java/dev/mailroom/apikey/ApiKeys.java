@@ -100,12 +100,15 @@ public class ApiKeys {
 		});
 	}
 
-	/** Lists the account's keys, newest first. */
+	/** Lists the account's keys, newest first, and counts them. */
 	public Mono<Page<ApiKey>> list(Scope scope, Page.Request page) {
-		Mono<Page<ApiKey>> result = this.store.list(scope, page)
-			.collectList()
-			.flatMap((keys) -> this.store.count(scope).map((total) -> new Page<>(keys, page, total)));
-		return this.transactions.list(scope, result);
+		return this.transactions.list(scope, read(scope, page)
+			.flatMap((keys) -> this.store.count(scope).map((total) -> new Page<>(keys, page, total))));
+	}
+
+	/** The keys of a page, newest first. They are not counted. */
+	public Mono<List<ApiKey>> read(Scope scope, Page.Request page) {
+		return this.transactions.list(scope, this.store.list(scope, page).collectList());
 	}
 
 	/**

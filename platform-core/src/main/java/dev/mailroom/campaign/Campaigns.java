@@ -68,12 +68,15 @@ public class Campaigns {
 		});
 	}
 
-	/** Lists the account's campaigns, newest first. */
+	/** Lists the account's campaigns, newest first, and counts them. */
 	public Mono<Page<Campaign.Listed>> list(Scope scope, Campaign.Filter filter, Page.Request page) {
-		Mono<Page<Campaign.Listed>> listed = this.store.list(scope, filter, page)
-			.collectList()
-			.flatMap((campaigns) -> this.store.count(scope, filter).map((total) -> new Page<>(campaigns, page, total)));
-		return this.transactions.list(scope, listed);
+		return this.transactions.list(scope, read(scope, filter, page).flatMap(
+				(campaigns) -> this.store.count(scope, filter).map((total) -> new Page<>(campaigns, page, total))));
+	}
+
+	/** The campaigns of a page, newest first. They are not counted. */
+	public Mono<List<Campaign.Listed>> read(Scope scope, Campaign.Filter filter, Page.Request page) {
+		return this.transactions.list(scope, this.store.list(scope, filter, page).collectList());
 	}
 
 	/**

@@ -25,7 +25,7 @@ public record Contact(UUID id, UUID accountId, UUID contactBookId, String email,
 		Instant updatedAt) {
 
 	/** The position in lists. */
-	Page.Cursor cursor() {
+	public Page.Cursor cursor() {
 		return new Page.Cursor(this.createdAt, this.id);
 	}
 

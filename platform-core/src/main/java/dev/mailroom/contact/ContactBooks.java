@@ -67,12 +67,15 @@ public class ContactBooks {
 		});
 	}
 
-	/** Lists the account's books, newest first. */
+	/** Lists the account's books, newest first, and counts them. */
 	public Mono<Page<ContactBook>> list(Scope scope, Page.Request page) {
-		Mono<Page<ContactBook>> listed = this.store.list(scope, page)
-			.collectList()
-			.flatMap((books) -> this.store.count(scope).map((total) -> new Page<>(books, page, total)));
-		return this.transactions.list(scope, listed);
+		return this.transactions.list(scope, read(scope, page)
+			.flatMap((books) -> this.store.count(scope).map((total) -> new Page<>(books, page, total))));
+	}
+
+	/** The books of a page, newest first. They are not counted. */
+	public Mono<List<ContactBook>> read(Scope scope, Page.Request page) {
+		return this.transactions.list(scope, this.store.list(scope, page).collectList());
 	}
 
 	/**

@@ -38,7 +38,7 @@ public class ContactExport {
 	 * @throws dev.mailroom.Refused {@code Contact book not found}, before the first chunk
 	 */
 	public Mono<Flux<byte[]>> write(Scope scope, UUID bookId, Contact.Filter filter) {
-		return this.contacts.list(scope, bookId, filter, new Page.Request(1, PAGE_SIZE)).map((first) -> {
+		return read(scope, bookId, filter, new Page.Request(1, PAGE_SIZE)).map((first) -> {
 			Flux<Page<Contact>> pages = Mono.just(first).expand((page) -> next(scope, bookId, filter, page));
 			return Flux.concat(Mono.just(header()), pages.map(this::rows));
 		});
@@ -46,7 +46,12 @@ public class ContactExport {
 
 	private Mono<Page<Contact>> next(Scope scope, UUID bookId, Contact.Filter filter, Page<Contact> page) {
 		return (page.next() == null) ? Mono.empty()
-				: this.contacts.list(scope, bookId, filter, new Page.Request(1, PAGE_SIZE, page.next()));
+				: read(scope, bookId, filter, new Page.Request(1, PAGE_SIZE, page.next()));
+	}
+
+	private Mono<Page<Contact>> read(Scope scope, UUID bookId, Contact.Filter filter, Page.Request request) {
+		return this.contacts.read(scope, bookId, filter, request)
+			.map((rows) -> Page.cut(rows, request, 0, Contact::cursor));
 	}
 
 	private static byte[] header() {

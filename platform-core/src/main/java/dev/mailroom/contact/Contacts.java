@@ -51,17 +51,38 @@ public class Contacts {
 	}
 
 	/**
-	 * Lists a book's contacts, newest first.
+	 * Lists a book's contacts, newest first, and counts those that match a filter.
 	 * @throws dev.mailroom.Refused {@code Contact book not found}
 	 */
 	public Mono<Page<Contact>> list(Scope scope, UUID bookId, Contact.Filter filter, Page.Request page) {
-		Mono<Page<Contact>> listed = this.books.find(scope, bookId)
-			.flatMap((book) -> this.lists.list(scope, bookId, filter, page)
-				.collectList()
-				.flatMap((contacts) -> total(scope, book, filter)
-					.map((total) -> Page.cut(contacts, page, total, Contact::cursor))));
-		return this.transactions.list(scope, listed)
-			.switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(bookId)));
+		Mono<Page<Contact>> listed = book(scope, bookId).flatMap((book) -> this.lists.list(scope, bookId, filter, page)
+			.collectList()
+			.flatMap((contacts) -> total(scope, book, filter)
+				.map((total) -> Page.cut(contacts, page, total, Contact::cursor))));
+		return this.transactions.list(scope, listed);
+	}
+
+	/**
+	 * The contacts of a page in the order in which it reads them, and one more than it
+	 * holds if there are more. They are not counted.
+	 * @throws dev.mailroom.Refused {@code Contact book not found}
+	 */
+	public Mono<List<Contact>> read(Scope scope, UUID bookId, Contact.Filter filter, Page.Request page) {
+		return this.transactions.list(scope,
+				book(scope, bookId).flatMap((_) -> this.lists.list(scope, bookId, filter, page).collectList()));
+	}
+
+	/**
+	 * Counts the contacts of a book that match, within the time limit of lists; without a
+	 * filter it is the maintained number of the book.
+	 * @throws dev.mailroom.Refused {@code Contact book not found}
+	 */
+	public Mono<Long> count(Scope scope, UUID bookId, Contact.Filter filter) {
+		return this.transactions.list(scope, book(scope, bookId).flatMap((book) -> total(scope, book, filter)));
+	}
+
+	private Mono<ContactBook> book(Scope scope, UUID id) {
+		return this.books.find(scope, id).switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(id)));
 	}
 
 	/**
@@ -166,8 +187,7 @@ public class Contacts {
 
 	private Mono<Long> deleted(Scope scope, UUID bookId, Flux<Contact> contacts) {
 		Mono<Long> deleted = this.books.lockAccount(scope)
-			.then(Mono.defer(() -> this.books.find(scope, bookId)))
-			.switchIfEmpty(Mono.error(() -> ContactRefusals.missingBook(bookId)))
+			.then(Mono.defer(() -> book(scope, bookId)))
 			.flatMap((_) -> contacts.map((contact) -> contact.event(Kind.CONTACT_DELETED)).collectList())
 			.delayUntil((events) -> this.books.addToCount(scope, bookId, -events.size()))
 			.delayUntil(this.events::record)

@@ -89,11 +89,15 @@ public class Domains {
 		return this.transactions.in(scope, insert(scope, prepared.row, prepared.pair));
 	}
 
-	/** Lists the account's domains, newest first. */
+	/** Lists the account's domains, newest first, and counts them. */
 	public Mono<Page<Domain>> list(Scope scope, Page.Request page) {
-		Mono<Page<Domain>> result = withRecords(scope, this.store.list(scope, page))
-			.flatMap((domains) -> this.store.count(scope).map((total) -> new Page<>(domains, page, total)));
-		return this.transactions.list(scope, result);
+		return this.transactions.list(scope, read(scope, page)
+			.flatMap((domains) -> this.store.count(scope).map((total) -> new Page<>(domains, page, total))));
+	}
+
+	/** The domains of a page, newest first. They are not counted. */
+	public Mono<List<Domain>> read(Scope scope, Page.Request page) {
+		return this.transactions.list(scope, withRecords(scope, this.store.list(scope, page)));
 	}
 
 	/** Those of the account's domains that have these ids, in any order. */

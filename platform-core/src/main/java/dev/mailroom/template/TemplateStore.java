@@ -76,28 +76,25 @@ class TemplateStore {
 	}
 
 	Flux<Template> list(Scope scope, @Nullable String search, Page.Request page) {
-		return matching("""
-				select * from template where account_id = :account %s
-				 order by created_at desc, id desc limit :limit offset :offset
-				""", scope, search).bind("limit", page.limit())
-			.bind("offset", page.offset())
-			.mapProperties(Template.class)
-			.all();
-	}
-
-	Mono<Long> count(Scope scope, @Nullable String search) {
-		return matching("select count(*) from template where account_id = :account %s", scope, search)
-			.mapValue(Long.class)
-			.one();
-	}
-
-	/** The search uses strpos, which has no wildcards to escape. */
-	private GenericExecuteSpec matching(String sql, Scope scope, @Nullable String search) {
+		// The search uses strpos, which has no wildcards to escape.
 		String condition = (search == null) ? "" : """
 				 and (strpos(lower(name), lower(:search)) > 0 or strpos(lower(subject), lower(:search)) > 0)
 				""";
-		GenericExecuteSpec bound = this.database.sql(sql.formatted(condition)).bind("account", scope.account());
-		return (search != null) ? bound.bind("search", search) : bound;
+		GenericExecuteSpec bound = this.database.sql("""
+				select * from template where account_id = :account %s
+				 order by created_at desc, id desc limit :limit offset :offset
+				""".formatted(condition))
+			.bind("account", scope.account())
+			.bind("limit", page.limit())
+			.bind("offset", page.offset());
+		return ((search != null) ? bound.bind("search", search) : bound).mapProperties(Template.class).all();
+	}
+
+	Mono<Long> count(Scope scope) {
+		return this.database.sql("select count(*) from template where account_id = :account")
+			.bind("account", scope.account())
+			.mapValue(Long.class)
+			.one();
 	}
 
 	Mono<Long> delete(Scope scope, UUID id) {

@@ -2,6 +2,7 @@ package dev.mailroom.template;
 
 import java.time.Clock;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -48,22 +49,20 @@ public class Templates {
 		});
 	}
 
-	/** Lists the account's templates, newest first. */
+	/** Lists the account's templates, newest first, and counts them. */
 	public Mono<Page<Template>> list(Scope scope, Page.Request page) {
-		return list(scope, null, page);
+		return this.transactions.list(scope, read(scope, null, page)
+			.flatMap((templates) -> this.store.count(scope).map((total) -> new Page<>(templates, page, total))));
 	}
 
 	/**
-	 * Lists the account's templates, newest first.
+	 * The templates of a page, newest first. They are not counted.
 	 * @param search part of the name or the subject, regardless of case; null or blank
 	 * for all templates
 	 */
-	public Mono<Page<Template>> list(Scope scope, @Nullable String search, Page.Request page) {
+	public Mono<List<Template>> read(Scope scope, @Nullable String search, Page.Request page) {
 		@Nullable String part = (search == null || search.isBlank()) ? null : search.replace('\0', '\uFFFD');
-		Mono<Page<Template>> listed = this.store.list(scope, part, page)
-			.collectList()
-			.flatMap((templates) -> this.store.count(scope, part).map((total) -> new Page<>(templates, page, total)));
-		return this.transactions.list(scope, listed);
+		return this.transactions.list(scope, this.store.list(scope, part, page).collectList());
 	}
 
 	/**

@@ -73,12 +73,15 @@ public class WebhookEndpoints {
 		});
 	}
 
-	/** Lists the endpoints of the account, newest first. */
+	/** Lists the endpoints of the account, newest first, and counts them. */
 	public Mono<Page<WebhookEndpoint>> list(Scope scope, Page.Request page) {
-		Mono<Page<WebhookEndpoint>> endpoints = this.store.list(scope, page)
-			.collectList()
-			.flatMap((rows) -> this.store.count(scope).map((total) -> new Page<>(rows, page, total)));
-		return this.transactions.list(scope, endpoints);
+		return this.transactions.list(scope, read(scope, page)
+			.flatMap((endpoints) -> this.store.count(scope).map((total) -> new Page<>(endpoints, page, total))));
+	}
+
+	/** The endpoints of a page, newest first. They are not counted. */
+	public Mono<List<WebhookEndpoint>> read(Scope scope, Page.Request page) {
+		return this.transactions.list(scope, this.store.list(scope, page).collectList());
 	}
 
 	/**

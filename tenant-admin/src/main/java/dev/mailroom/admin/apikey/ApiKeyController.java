@@ -43,7 +43,7 @@ class ApiKeyController {
 
 	@SchemaMapping
 	Mono<Connection<ApiKey>> apiKeys(Viewer viewer, PageArguments page) {
-		return Mono.defer(() -> this.keys.list(viewer.scope(), page.byPosition())).map(Connection::of);
+		return Connection.byPosition(page, (request) -> this.keys.read(viewer.scope(), request));
 	}
 
 	@SchemaMapping

@@ -39,9 +39,8 @@ class CampaignController {
 	@SchemaMapping
 	Mono<Connection<Campaign.Listed>> campaigns(Viewer viewer, PageArguments page, @Argument @Nullable Status status,
 			@Argument @Nullable String search) {
-		return Mono
-			.defer(() -> this.campaigns.list(viewer.scope(), Campaign.Filter.of(status, search), page.byPosition()))
-			.map(Connection::of);
+		Campaign.Filter filter = Campaign.Filter.of(status, search);
+		return Connection.byPosition(page, (request) -> this.campaigns.read(viewer.scope(), filter, request));
 	}
 
 	@SchemaMapping

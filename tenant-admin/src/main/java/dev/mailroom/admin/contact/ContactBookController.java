@@ -36,7 +36,7 @@ class ContactBookController {
 
 	@SchemaMapping
 	Mono<Connection<ContactBook>> contactBooks(Viewer viewer, PageArguments page) {
-		return Mono.defer(() -> this.books.list(viewer.scope(), page.byPosition())).map(Connection::of);
+		return Connection.byPosition(page, (request) -> this.books.read(viewer.scope(), request));
 	}
 
 	@SchemaMapping

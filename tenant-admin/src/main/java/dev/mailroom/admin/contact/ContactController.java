@@ -47,8 +47,20 @@ class ContactController {
 	Mono<Connection<Contact>> contacts(Viewer viewer, PageArguments page, @Argument UUID contactBookId,
 			@Argument @Nullable String search, @Argument @Nullable Boolean subscribed) {
 		Contact.Filter filter = Contact.Filter.of(search, subscribed);
-		return Mono.defer(() -> this.contacts.list(viewer.scope(), contactBookId, filter, page.byCursor()))
-			.map((listed) -> Connection.of(listed, (contact) -> new Page.Cursor(contact.createdAt(), contact.id())));
+		return Mono.defer(() -> {
+			Page.Request request = page.byCursor();
+			return filter.equals(Contact.Filter.ALL)
+					? this.contacts.list(viewer.scope(), contactBookId, filter, request)
+						.map((listed) -> Connection.of(listed, Contact::cursor))
+					: this.contacts.read(viewer.scope(), contactBookId, filter, request)
+						.map((found) -> Connection.of(found, request, Contact::cursor));
+		});
+	}
+
+	@SchemaMapping
+	Mono<Long> contactCount(Viewer viewer, @Argument UUID contactBookId, @Argument @Nullable String search,
+			@Argument @Nullable Boolean subscribed) {
+		return this.contacts.count(viewer.scope(), contactBookId, Contact.Filter.of(search, subscribed));
 	}
 
 	@SchemaMapping

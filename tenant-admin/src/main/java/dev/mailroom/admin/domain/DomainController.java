@@ -34,7 +34,7 @@ class DomainController {
 
 	@SchemaMapping
 	Mono<Connection<Domain>> domains(Viewer viewer, PageArguments page) {
-		return Mono.defer(() -> this.domains.list(viewer.scope(), page.byPosition())).map(Connection::of);
+		return Connection.byPosition(page, (request) -> this.domains.read(viewer.scope(), request));
 	}
 
 	@SchemaMapping

@@ -6,11 +6,13 @@ import java.util.function.Function;
 
 import dev.mailroom.Page;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
  * A part of a list, in the form of the GraphQL Cursor Connections Specification.
  *
- * @param totalCount number of items of the whole list; null if it is not counted
+ * @param totalCount number of items of the whole list; null unless a counter of it is
+ * maintained
  */
 public record Connection<T>(List<Edge<T>> edges, PageInfo pageInfo, @Nullable Long totalCount) {
 
@@ -33,15 +35,26 @@ public record Connection<T>(List<Edge<T>> edges, PageInfo pageInfo, @Nullable Lo
 		return of(page.items(), (item) -> cursor.apply(item).text(), page.next() != null, page.preceded(), totalCount);
 	}
 
-	/** A page of a list without cursors of its own; they hold positions in the list. */
-	public static <T> Connection<T> of(Page<T> page) {
+	/**
+	 * A page of a list without cursors of its own; they hold positions in the list. It is
+	 * not counted.
+	 * @param read reads the items of a page
+	 */
+	public static <T> Mono<Connection<T>> byPosition(PageArguments page, Function<Page.Request, Mono<List<T>>> read) {
+		return Mono.defer(() -> {
+			Page.Request request = page.byPosition();
+			return read.apply(Page.Request.after(request.offset(), request.limit() + 1))
+				.map((rows) -> of(rows, request));
+		});
+	}
+
+	private static <T> Connection<T> of(List<T> rows, Page.Request request) {
 		List<Edge<T>> edges = new ArrayList<>();
-		long position = page.request().offset();
-		for (T item : page.items()) {
+		long position = request.offset();
+		for (T item : rows.subList(0, Math.min(rows.size(), request.limit()))) {
 			edges.add(new Edge<>(PageArguments.cursor(++position), item));
 		}
-		return new Connection<>(edges, PageInfo.of(edges, position < page.total(), page.request().offset() > 0),
-				page.total());
+		return new Connection<>(edges, PageInfo.of(edges, rows.size() > request.limit(), request.offset() > 0), null);
 	}
 
 	/** Items of a list with cursors of any kind. */

@@ -52,7 +52,7 @@ final class FieldCosts {
 			Map.entry("Template.rendered", BODY), Map.entry("Viewer.templateDraft", BODY),
 			Map.entry("RenderedContent.html", 2 * BODY), Map.entry("RenderedContent.text", 2 * BODY),
 			Map.entry("Campaign.htmlContent", CONTENT), Map.entry("Campaign.textContent", CONTENT),
-			Map.entry("Viewer.recentFigures", SEARCH));
+			Map.entry("Viewer.recentFigures", SEARCH), Map.entry("Viewer.contactCount", SEARCH));
 
 	/** Arguments with which these fields search. */
 	static final Set<String> SEARCH_ARGUMENTS = Set.of("search", "campaignId", "stream", "tag", "from", "until");

@@ -57,8 +57,7 @@ class AccountFactsController {
 	@SchemaMapping(typeName = "Operator")
 	Mono<List<Domain>> accountDomains(Console console, @Argument UUID account) {
 		return this.accounts.find(console.operator(), account)
-			.flatMap((found) -> this.domains.list(Scope.of(found.id()), new Page.Request(1, PageArguments.MAX_FIRST)))
-			.map(Page::items);
+			.flatMap((found) -> this.domains.read(Scope.of(found.id()), new Page.Request(1, PageArguments.MAX_FIRST)));
 	}
 
 	@SchemaMapping(typeName = "Operator")

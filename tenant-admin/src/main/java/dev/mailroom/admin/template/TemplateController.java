@@ -48,7 +48,7 @@ class TemplateController {
 
 	@SchemaMapping
 	Mono<Connection<Template>> templates(Viewer viewer, PageArguments page, @Argument @Nullable String search) {
-		return Mono.defer(() -> this.templates.list(viewer.scope(), search, page.byPosition())).map(Connection::of);
+		return Connection.byPosition(page, (request) -> this.templates.read(viewer.scope(), search, request));
 	}
 
 	@SchemaMapping

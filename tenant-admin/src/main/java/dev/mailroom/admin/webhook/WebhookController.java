@@ -49,7 +49,7 @@ class WebhookController {
 
 	@SchemaMapping
 	Mono<Connection<WebhookEndpoint>> webhookEndpoints(Viewer viewer, PageArguments page) {
-		return Mono.defer(() -> this.endpoints.list(viewer.scope(), page.byPosition())).map(Connection::of);
+		return Connection.byPosition(page, (request) -> this.endpoints.read(viewer.scope(), request));
 	}
 
 	@SchemaMapping

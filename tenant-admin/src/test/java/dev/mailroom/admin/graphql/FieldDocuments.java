@@ -42,10 +42,14 @@ final class FieldDocuments {
 			.stream()
 			.filter((argument) -> argument.getType() instanceof GraphQLNonNull || isId(argument))
 			.filter((argument) -> !argument.hasSetDefaultValue())
-			.map((argument) -> argument.getName() + ": "
-					+ value(field.getName(), argument.getName(), argument.getType(), ids))
+			.map((argument) -> argument(field, argument, ids))
 			.collect(Collectors.joining(", "));
 		return arguments.isEmpty() ? "" : "(" + arguments + ")";
+	}
+
+	/** An argument with a value. */
+	static String argument(GraphQLFieldDefinition field, GraphQLArgument argument, Ids ids) {
+		return argument.getName() + ": " + value(field.getName(), argument.getName(), argument.getType(), ids);
 	}
 
 	private static boolean isId(GraphQLArgument argument) {

@@ -114,7 +114,7 @@ class StoredDocumentsTest {
 
 	private static Map<String, ?> variables(String document, Map<String, String> ids, String book) {
 		return switch (document) {
-			case "Contacts", "CampaignAudience" -> Map.of("book", book);
+			case "Contacts", "ContactCount", "CampaignAudience" -> Map.of("book", book);
 			case "Contact" -> Map.of("book", book, "id", Objects.requireNonNull(ids.get(document)));
 			case "CheckContacts" ->
 				Map.of("input", Map.of("contactBookId", book, "contacts", List.of(Map.of("email", "a@b.test"))));

@@ -105,22 +105,6 @@ class BatchTest {
 	}
 
 	@Test
-	void longListsWithoutAMaintainedNumberAreNotCounted() {
-		Given.inbound(this.person.account(), Given.domain(this.person.account()));
-		this.client.change("addSuppression", "(input: { email: \"a@d.test\" })", "suppression { id }");
-		for (String list : List.of("inboundEmails", "suppressions", "suppressions(search: \"d.test\")")) {
-			this.statements.take();
-			JsonNode connection = this.client.data("{ viewer { " + list + " { totalCount nodes { id } } } }")
-				.path("viewer")
-				.iterator()
-				.next();
-			assertThat(connection.path("nodes").size()).as(list).isEqualTo(1);
-			assertThat(connection.path("totalCount").isNull()).as(list).isTrue();
-			assertThat(this.statements.take()).as(list).noneMatch((statement) -> statement.contains("count(*)"));
-		}
-	}
-
-	@Test
 	void accountsWithTheirNotesTakeTheSameStatementsForAnyNumberOfRows() {
 		String name = "batch " + UUID.randomUUID();
 		account(name);

@@ -54,7 +54,18 @@ class ContactsTest {
 				"query($b: UUID!) { viewer { contacts(contactBookId: $b, subscribed: false) { totalCount nodes { email } } } }",
 				Map.of("b", this.book))
 			.findPath("contacts")
-			.toString()).isEqualTo("{\"totalCount\":1,\"nodes\":[{\"email\":\"b@d.test\"}]}");
+			.toString()).isEqualTo("{\"totalCount\":null,\"nodes\":[{\"email\":\"b@d.test\"}]}");
+	}
+
+	@Test
+	void contactsThatMatchAreCountedOnRequest() {
+		Map.of("", 2, ", subscribed: true", 1, ", search: \"D.TEST\"", 2, ", search: \"a@\", subscribed: false", 0)
+			.forEach((filter,
+					count) -> assertThat(this.client
+						.data("query($b: UUID!) { viewer { contactCount(contactBookId: $b" + filter + ") } }",
+								Map.of("b", this.book))
+						.findPath("contactCount")
+						.asInt()).as(filter).isEqualTo(count));
 	}
 
 	@Test

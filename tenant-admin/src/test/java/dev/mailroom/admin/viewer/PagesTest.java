@@ -21,7 +21,7 @@ import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Lists that are sorted by time are read forward and backward. */
+/** Lists are read forward and backward. */
 @AdminTest
 class PagesTest {
 
@@ -93,6 +93,25 @@ class PagesTest {
 				"(input: { contactBookId: \"%s\", contacts: [%s] })".formatted(book, addresses()), "added");
 		readBothWays("viewer", "contacts", "contactBookId: \"" + book + "\", ");
 		readBothWays("viewer", "contacts", "contactBookId: \"" + book + "\", subscribed: true, search: \"d.test\", ");
+	}
+
+	@Test
+	void listsOfSettingsAreReadBothWays() {
+		UUID account = this.person.account();
+		for (int i = 0; i < ITEMS; i++) {
+			Given.domain(account);
+		}
+		Given.run("insert into api_key (id, account_id, domain_id, name, prefix, secret_hash, permissions, created_at) "
+				+ "select gen_random_uuid(), account_id, id, name, name, '', '{send}', now() from domain where account_id = '%s'",
+				account);
+		readBothWays("viewer", "domains", "");
+		readBothWays("viewer", "apiKeys", "");
+		for (int i = 0; i < ITEMS; i++) {
+			this.client.change("createTemplate", "(input: { name: \"t" + i + "\", textContent: \"x\" })",
+					"template { id }");
+		}
+		readBothWays("viewer", "templates", "");
+		readBothWays("viewer", "templates", "search: \"t\", ");
 	}
 
 	@Test

@@ -475,11 +475,11 @@ class TenantTest {
 			.path("status")
 			.asString()).isEqualTo("RUNNING");
 		this.client.change("pauseCampaign", "(id: \"" + campaign + "\")", "campaign { status }");
-		assertThat(this.client.data("{ viewer { campaigns(status: PAUSED) { totalCount nodes { name status } } } }")
+		assertThat(this.client.data("{ viewer { campaigns(status: PAUSED) { nodes { status } } } }")
 			.path("viewer")
 			.path("campaigns")
-			.path("totalCount")
-			.asInt()).isEqualTo(1);
+			.path("nodes")
+			.toString()).isEqualTo("[{\"status\":\"PAUSED\"}]");
 		String suppression = this.client
 			.change("addSuppression", "(input: { email: \"X@y.test\", reason: COMPLAINT })",
 					"suppression { id address reason }")
@@ -556,7 +556,7 @@ class TenantTest {
 		return this.client
 			.data("""
 					query($after: String) { viewer { templates(first: 2, after: $after) {
-					  totalCount pageInfo { hasNextPage hasPreviousPage } edges { cursor } nodes { name } } } }""",
+					  pageInfo { hasNextPage hasPreviousPage } edges { cursor } nodes { name } } } }""",
 					(after != null) ? Map.of("after", after) : Map.of())
 			.path("viewer")
 			.path("templates");
