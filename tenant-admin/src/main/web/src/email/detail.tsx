@@ -15,7 +15,7 @@ import type { Tone } from '../words/status';
 import { emailWord } from '../words/status';
 import css from './email.module.css';
 import { contentQuery, previewQuery, type EmailDetail } from './queries';
-import { deciding, timeline, type Entry } from './timeline';
+import { deciding, submitter, timeline, type Entry } from './timeline';
 
 const ReadingReason = lazy(() => import('./reason'));
 const Calls = lazy(() => import('./calls'));
@@ -52,6 +52,7 @@ export function EmailFacts({ email }: { email: EmailDetail }) {
       ['From', <bdi key="from">{email.sender}</bdi>],
       email.replyTo.length > 0 && ['Reply to', <bdi key="reply">{email.replyTo.join(', ')}</bdi>],
       email.campaign ? ['Campaign', <Link key="campaign" to="/campaigns/$id" params={{ id: email.campaign.id }}><bdi>{email.campaign.name}</bdi></Link>] : null,
+      email.acceptedBy ? ['Accepted', <bdi key="accepted">{submitter(email.acceptedBy)}</bdi>] : null,
       email.scheduledAt ? ['Scheduled', <Time key="scheduled" at={email.scheduledAt} />] : null,
       tags ? ['Tags', tags] : null,
       ['Id', <Id key="id" id={email.id} />],

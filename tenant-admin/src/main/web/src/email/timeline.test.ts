@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptOutcome } from '../gen/graphql';
+import type { AttemptOutcome, SubmitterKind } from '../gen/graphql';
 import type { EmailDetail } from './queries';
 import { deciding, timeline } from './timeline';
 
@@ -8,7 +8,7 @@ const attempt = (number: number, outcome: AttemptOutcome, beganAt: string) => ({
 });
 const email: EmailDetail = {
   id: '1', sender: 'b@y.test', toEmails: ['a@x.test'], cc: [], bcc: [], replyTo: [], subject: 's', tags: {}, status: 'DELIVERED', lastEvent: 'delivered', scheduledAt: null,
-  openCount: 0, clickCount: 0, createdAt: '2026-11-21T14:02:11.204Z', domain: null, campaign: null, deliveries: [],
+  openCount: 0, clickCount: 0, createdAt: '2026-11-21T14:02:11.204Z', domain: null, acceptedBy: null, campaign: null, deliveries: [],
   attempts: [attempt(1, 'DEFERRED', '2026-11-21T14:02:11.300Z'), attempt(2, 'DELIVERED', '2026-11-21T14:02:38.600Z')],
   events: [
     { id: 'e3', kind: 'email.opened', data: { bot: true }, createdAt: '2026-11-21T14:02:41.006Z' },
@@ -26,6 +26,12 @@ describe('the timeline of a mail', () => {
   it('names the campaign that a mail was accepted from', () => {
     expect(timeline(email).at(-1)).toMatchObject({ title: 'Accepted', detail: '' });
     expect(timeline({ ...email, campaign: { id: 'c', name: 'Spring sale' } }).at(-1)).toMatchObject({ title: 'Accepted', detail: 'from the campaign Spring sale' });
+  });
+
+  it('names the key or the person that a mail was accepted from, also when they are gone', () => {
+    const detail = (kind: SubmitterKind, name: string | null) => timeline({ ...email, acceptedBy: { kind, id: 'k', name } }).at(-1)!.detail;
+    expect([detail('API_KEY', 'shop'), detail('API_KEY', null)]).toEqual(['with the key shop', 'with a deleted key']);
+    expect([detail('PERSON', 'Ann Lee'), detail('PERSON', null)]).toEqual(['from Ann Lee', 'from a former member']);
   });
 
   it('shows the answers of webhooks, but no call that was not made yet', () => {

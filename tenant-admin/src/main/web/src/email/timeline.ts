@@ -43,8 +43,22 @@ export function timeline(email: EmailDetail): readonly Entry[] {
     ...email.attempts.map((attempt) => ofAttempt(attempt, several)),
     ...email.webhookCalls.filter((call) => call.attempt > 0).map(ofCall),
   ].filter((entry) => entry !== null);
-  const accepted: Entry = { id: 'accepted', at: email.createdAt, tone: 'mute', icon: Inbox, title: 'Accepted', detail: email.campaign ? `from the campaign ${email.campaign.name}` : '', reply: null, attempt: null };
+  const accepted: Entry = { id: 'accepted', at: email.createdAt, tone: 'mute', icon: Inbox, title: 'Accepted', detail: origin(email), reply: null, attempt: null };
   return [...entries.toSorted((a, b) => b.at.localeCompare(a.at)), accepted];
+}
+
+/** The campaign, the API key or the person that a mail came from; nothing for a mail that Mailroom wrote. */
+function origin({ campaign, acceptedBy }: EmailDetail): string {
+  if (campaign) return `from the campaign ${campaign.name}`;
+  return acceptedBy ? submitter(acceptedBy) : '';
+}
+
+/** The API key or the person that a mail came from, by name if it is still there. */
+export function submitter({ kind, name }: NonNullable<EmailDetail['acceptedBy']>): string {
+  switch (kind) {
+    case 'API_KEY': return name === null ? 'with a deleted key' : `with the key ${name}`;
+    case 'PERSON': return name === null ? 'from a former member' : `from ${name}`;
+  }
 }
 
 /** The attempt that decided the result: the last one. */

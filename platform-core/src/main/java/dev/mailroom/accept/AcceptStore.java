@@ -92,6 +92,8 @@ class AcceptStore {
 			.bind("opens", texts(emails, (email) -> text(email.content().openTracking())))
 			.bind("clicks", texts(emails, (email) -> text(email.content().clickTracking())))
 			.bind("traces", texts(emails, (email) -> text(email.trace())))
+			.bind("keys", uuids(emails, (email) -> email.submitter().apiKeyId()))
+			.bind("people", uuids(emails, (email) -> email.submitter().personId()))
 			.bind("htmls", texts(emails, (email) -> email.content().html()))
 			.bind("texts", texts(emails, (email) -> email.content().text()))
 			.bind("headers", texts(emails, (email) -> this.json.writeValueAsString(email.content().headers())))
@@ -105,7 +107,7 @@ class AcceptStore {
 			.bind("recipients", texts(deliveries, DeliveryRow::recipient))
 			.bind("destinations", texts(deliveries, DeliveryRow::destination))
 			.bind("suppressed", deliveries.stream().map(DeliveryRow::suppressed).toArray(Boolean[]::new))
-			.bind("contacts", deliveries.stream().map((row) -> row.email().draft().contactId()).toArray(UUID[]::new))
+			.bind("contacts", uuids(deliveries, (row) -> row.email().draft().contactId()))
 			.bind("dues", texts(deliveries, (row) -> text(row.email().draft().sendAt())))
 			.update(jdbc);
 	}
@@ -141,7 +143,7 @@ class AcceptStore {
 			.collect(Collectors.joining(",", "{", "}"));
 	}
 
-	private static <T> UUID[] uuids(List<T> rows, Function<T, UUID> column) {
+	private static <T> @Nullable UUID[] uuids(List<T> rows, Function<T, @Nullable UUID> column) {
 		return rows.stream().map(column).toArray(UUID[]::new);
 	}
 
@@ -213,16 +215,16 @@ class AcceptStore {
 			with mail as (
 			    insert into email (id, account_id, domain_id, sender, from_email, to_emails, cc, bcc, reply_to, subject,
 			                       tags, status, last_event, scheduled_at, open_tracking, click_tracking, trace,
-			                       created_at)
+			                       api_key_id, person_id, created_at)
 			    select id, account_id, domain_id, sender, from_email, to_emails::text[], cc::text[], bcc::text[],
 			           reply_to::text[], subject, tags::jsonb, status, last_event, scheduled_at::timestamptz,
-			           open_tracking::boolean, click_tracking::boolean, trace, :now
+			           open_tracking::boolean, click_tracking::boolean, trace, api_key_id, person_id, :now
 			      from unnest(:ids::uuid[], :accounts::uuid[], :domains::uuid[], :senders::text[], :froms::text[],
 			                  :tos::text[], :ccs::text[], :bccs::text[], :replies::text[], :subjects::text[],
 			                  :tags::text[], :statuses::text[], :events::text[], :scheduled::text[],
-			                  :opens::text[], :clicks::text[], :traces::text[])
-			           as mail(id, account_id, domain_id, sender, from_email, to_emails, cc, bcc, reply_to, subject,
-			                   tags, status, last_event, scheduled_at, open_tracking, click_tracking, trace)),
+			                  :opens::text[], :clicks::text[], :traces::text[], :keys::uuid[], :people::uuid[])
+			        as mail(id, account_id, domain_id, sender, from_email, to_emails, cc, bcc, reply_to, subject, tags,
+			                status, last_event, scheduled_at, open_tracking, click_tracking, trace, api_key_id, person_id)),
 			content as (
 			    insert into email_content (email_id, account_id, html, text, headers, attachments, outside)
 			    select email_id, account_id, html, text, headers::jsonb, attachments::jsonb, outside::text[]
@@ -230,13 +232,11 @@ class AcceptStore {
 			                  :files::text[], :outsides::text[])
 			           as content(email_id, account_id, html, text, headers, attachments, outside)),
 			addressed as materialized (
-			    select id, account_id, email_id, position, recipient, destination, suppressed,
-			           coalesce(due_at::timestamptz, now()) as due_at, contact_id
-			      from unnest(:deliveries::uuid[], :owners::uuid[], :mails::uuid[], :positions::int[],
-			                  :recipients::text[], :destinations::text[], :suppressed::boolean[], :dues::text[],
-			                  :contacts::uuid[])
-			           as addressed(id, account_id, email_id, position, recipient, destination, suppressed, due_at,
-			                        contact_id)),
+			    select id, account_id, email_id, position, recipient, destination, suppressed, contact_id,
+			           coalesce(due_at::timestamptz, now()) as due_at
+			      from unnest(:deliveries::uuid[], :owners::uuid[], :mails::uuid[], :positions::int[], :recipients::text[],
+			                  :destinations::text[], :suppressed::boolean[], :dues::text[], :contacts::uuid[])
+			        as item(id, account_id, email_id, position, recipient, destination, suppressed, due_at, contact_id)),
 			queued as (
 			    insert into queue (id, account_id, email_id, recipient, destination, contact_id, ready, due_at)
 			    select id, account_id, email_id, recipient, destination, contact_id, due_at <= now(), due_at

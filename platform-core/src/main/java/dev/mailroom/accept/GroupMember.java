@@ -110,8 +110,8 @@ final class GroupMember {
 					this.results.add(new MailResult.Rejected(reason.refusal(), reason.message()));
 				case CheckedMail.Valid(var draft, var uploaded) -> {
 					NewEmail email = new NewEmail((uploaded != null) ? uploaded.emailId() : ids.generate(),
-							request().accountId(), domainId(), request().channel(), draft, now, suppressed,
-							(uploaded != null) ? uploaded.parts() : List.of(), this.waiting.trace());
+							request().accountId(), domainId(), request().channel(), request().submitter(), draft, now,
+							suppressed, (uploaded != null) ? uploaded.parts() : List.of(), this.waiting.trace());
 					this.emails.add(email);
 					this.results.add(email.result());
 				}

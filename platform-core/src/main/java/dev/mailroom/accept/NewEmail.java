@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mail about to be inserted.
  *
+ * @param submitter the key or the person that submitted it
  * @param suppressed the recipients that it must not be sent to
  * @param uploadedParts its parts that are stored in the bucket
  * @param trace the span of its request; null unless that is sampled
  */
-record NewEmail(UUID id, UUID accountId, UUID domainId, Accepted.Channel channel, Draft draft, Instant createdAt,
-		Set<SuppressionKey> suppressed, List<String> uploadedParts, @Nullable TraceParent trace) {
+record NewEmail(UUID id, UUID accountId, UUID domainId, Accepted.Channel channel, SendRequest.Submitter submitter,
+		Draft draft, Instant createdAt, Set<SuppressionKey> suppressed, List<String> uploadedParts,
+		@Nullable TraceParent trace) {
 
 	MailContent content() {
 		return this.draft.content();

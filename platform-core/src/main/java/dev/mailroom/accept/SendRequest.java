@@ -39,6 +39,10 @@ public record SendRequest(Scope scope, List<CheckedMail> mails, Accepted.Channel
 		return this.scope.account();
 	}
 
+	Submitter submitter() {
+		return (this.channel == Accepted.Channel.PLATFORM) ? new Submitter(null, null) : Submitter.of(this.scope);
+	}
+
 	/** Approximate memory use in bytes. */
 	long size() {
 		return this.mails.stream().mapToLong(SendRequest::size).sum();
@@ -49,6 +53,18 @@ public record SendRequest(Scope scope, List<CheckedMail> mails, Accepted.Channel
 			case CheckedMail.Valid valid -> valid.draft().content().size();
 			case CheckedMail.Invalid _ -> REFUSED_MAIL_BYTES;
 		};
+	}
+
+	/**
+	 * The key or the person that submits a mail; neither for mail that Mailroom writes.
+	 */
+	record Submitter(@Nullable UUID apiKeyId, @Nullable UUID personId) {
+
+		static Submitter of(Scope scope) {
+			return (scope.apiKey() != null) ? new Submitter(scope.apiKey(), null)
+					: new Submitter(null, scope.person().account());
+		}
+
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import dev.mailroom.Scope;
 import dev.mailroom.outcome.Attempts;
@@ -21,9 +22,10 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Repository;
 
-/** SQL that reads the deliveries, attempts and content of mails. */
+/** SQL that reads the submitters, deliveries, attempts and content of mails. */
 @Repository
 class MailDetailStore {
 
@@ -43,25 +45,17 @@ class MailDetailStore {
 	}
 
 	Flux<MailDelivery> deliveries(Scope scope, Collection<UUID> emailIds) {
-		IdRange range = IdRange.of(emailIds);
-		return this.database.sql("""
+		return ofMails(scope, emailIds, """
 				select id, account_id, email_id, recipient, status, phase, attempt, ambiguous, reply,
 				       coalesce(due_at, settled_at, created_at) as due_at, settled_at
 				  from delivery_state
 				 where email_id = any(:emails) and email_id between :min and :max and account_id = :account
 				 order by email_id, position
-				""")
-			.bind("emails", emailIds.toArray(UUID[]::new))
-			.bind("min", range.min())
-			.bind("max", range.max())
-			.bind("account", scope.account())
-			.mapProperties(MailDelivery.class)
-			.all();
+				""").mapProperties(MailDelivery.class).all();
 	}
 
 	Flux<MailAttempt> attempts(Scope scope, Collection<UUID> emailIds) {
-		IdRange range = IdRange.of(emailIds);
-		return this.database.sql("""
+		return ofMails(scope, emailIds, """
 				select delivery_attempt.*, delivery.recipient
 				  from delivery_attempt
 				  join delivery on delivery.id = delivery_id and delivery.email_id = delivery_attempt.email_id
@@ -69,29 +63,38 @@ class MailDetailStore {
 				 where delivery_attempt.account_id = :account and delivery_attempt.email_id = any(:emails)
 				   and delivery_attempt.email_id between :min and :max
 				 order by delivery_attempt.email_id, delivery_attempt.id
-				""")
-			.bind("emails", emailIds.toArray(UUID[]::new))
-			.bind("min", range.min())
-			.bind("max", range.max())
-			.bind("account", scope.account())
-			.map(MailDetailStore::attempt)
-			.all();
+				""").map(MailDetailStore::attempt).all();
 	}
 
 	/** The campaigns of mails, without those that were deleted. */
 	Flux<MailCampaign> campaigns(Scope scope, Collection<UUID> emailIds) {
-		IdRange range = IdRange.of(emailIds);
-		return this.database.sql("""
+		return ofMails(scope, emailIds, """
 				select email.id as email_id, campaign.id, campaign.name
 				  from email join campaign on campaign.id = email.campaign_id and campaign.account_id = :account
 				 where email.account_id = :account and email.id = any(:emails) and email.id between :min and :max
-				""")
+				""").mapProperties(MailCampaign.class).all();
+	}
+
+	/** The submitters of mails that have one. */
+	Flux<Submitted> submitters(Scope scope, Collection<UUID> emailIds) {
+		return ofMails(scope, emailIds, """
+				select email.id as email_id, email.api_key_id, email.person_id, api_key.name as key_name,
+				       member.person_id is not null as member
+				  from email
+				  left join api_key on api_key.id = email.api_key_id and api_key.account_id = :account
+				  left join member on member.person_id = email.person_id and member.account_id = :account
+				 where email.account_id = :account and email.id = any(:emails) and email.id between :min and :max
+				   and (email.api_key_id is not null or email.person_id is not null)
+				""").mapProperties(Submitted.class).all();
+	}
+
+	private GenericExecuteSpec ofMails(Scope scope, Collection<UUID> emailIds, String sql) {
+		IdRange range = IdRange.of(emailIds);
+		return this.database.sql(sql)
 			.bind("emails", emailIds.toArray(UUID[]::new))
 			.bind("min", range.min())
 			.bind("max", range.max())
-			.bind("account", scope.account())
-			.mapProperties(MailCampaign.class)
-			.all();
+			.bind("account", scope.account());
 	}
 
 	/** The content of a mail; that of a campaign's mail is rendered for its contact. */
@@ -143,6 +146,28 @@ class MailDetailStore {
 
 	/** An attempt with its mail. */
 	record MailAttempt(UUID emailId, Attempts.Made attempt) {
+	}
+
+	/**
+	 * The key or the person that submitted a mail.
+	 *
+	 * @param keyName null for a person and for a key that was revoked
+	 * @param member whether the person belongs to the account
+	 */
+	record Submitted(UUID emailId, @Nullable UUID apiKeyId, @Nullable UUID personId, @Nullable String keyName,
+			boolean member) {
+
+		Stream<UUID> members() {
+			return this.member ? Stream.ofNullable(this.personId) : Stream.empty();
+		}
+
+		MailSubmitter submitter(Map<UUID, String> people) {
+			return (this.apiKeyId != null)
+					? new MailSubmitter(this.emailId, MailSubmitter.Kind.API_KEY, this.apiKeyId, this.keyName)
+					: new MailSubmitter(this.emailId, MailSubmitter.Kind.PERSON, Objects.requireNonNull(this.personId),
+							people.get(this.personId));
+		}
+
 	}
 
 	/**

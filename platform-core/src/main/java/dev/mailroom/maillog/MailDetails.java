@@ -4,10 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.account.Account;
+import dev.mailroom.account.People;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
 import dev.mailroom.blob.Blob;
@@ -19,7 +24,9 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-/** Deliveries, attempts and content of mails; one query for any number of mails. */
+/**
+ * Submitters, deliveries, attempts and content of mails, of any number of them at once.
+ */
 @Service
 public class MailDetails {
 
@@ -29,12 +36,16 @@ public class MailDetails {
 
 	private final Attempts attempts;
 
+	private final People people;
+
 	private final Audits audits;
 
 	private final Blobs blobs;
 
-	MailDetails(MailDetailStore store, Transactions transactions, Attempts attempts, Audits audits, Blobs blobs) {
+	MailDetails(MailDetailStore store, Transactions transactions, Attempts attempts, People people, Audits audits,
+			Blobs blobs) {
 		this.attempts = attempts;
+		this.people = people;
 		this.store = store;
 		this.transactions = transactions;
 		this.audits = audits;
@@ -58,6 +69,27 @@ public class MailDetails {
 	 */
 	public Mono<Map<UUID, MailCampaign>> campaigns(Scope scope, Collection<UUID> emailIds) {
 		return this.transactions.in(scope, this.store.campaigns(scope, emailIds).collectMap(MailCampaign::emailId));
+	}
+
+	/**
+	 * The submitters of mails of the account by mail, without those of campaigns, those
+	 * that Mailroom wrote and those accepted before submitters were recorded.
+	 */
+	public Mono<Map<UUID, MailSubmitter>> submitters(Scope scope, Collection<UUID> emailIds) {
+		return this.transactions.in(scope, this.store.submitters(scope, emailIds).collectList())
+			.flatMap((rows) -> names(rows).map((names) -> rows.stream()
+				.map((row) -> row.submitter(names))
+				.collect(Collectors.toMap(MailSubmitter::emailId, Function.identity()))));
+	}
+
+	/** Names of the people who still belong to the account. */
+	private Mono<Map<UUID, String>> names(List<MailDetailStore.Submitted> rows) {
+		Set<UUID> members = rows.stream().flatMap(MailDetailStore.Submitted::members).collect(Collectors.toSet());
+		return members.isEmpty() ? Mono.just(Map.of())
+				: this.people.find(members)
+					.map((people) -> people.stream()
+						.collect(Collectors.toMap(Account::id,
+								(person) -> person.name().isBlank() ? person.email() : person.name())));
 	}
 
 	/** The content of a mail of the account; empty once it has been deleted. */

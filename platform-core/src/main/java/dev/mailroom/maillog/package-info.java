@@ -2,8 +2,8 @@
  * Reading of mail for people: search, and the deliveries, attempts and content of many
  * mails at once.
  */
-@ApplicationModule(allowedDependencies = { "accept", "audit", "blob", "campaign", "email", "outcome", "reputation",
-		"template", "wire" })
+@ApplicationModule(allowedDependencies = { "accept", "account", "apikey", "audit", "blob", "campaign", "email",
+		"member", "outcome", "reputation", "template", "wire" })
 @NullMarked
 package dev.mailroom.maillog;
 

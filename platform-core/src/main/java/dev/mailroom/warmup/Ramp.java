@@ -38,7 +38,7 @@ record Ramp(@DefaultValue("200") long firstDay, @DefaultValue("1.5") double grow
 	/** Mails permitted on each day, rounded; at least one day. */
 	List<Long> allowances() {
 		return LongStream.iterate(0, (day) -> day + 1)
-			.map((day) -> Math.round(this.firstDay * Math.pow(this.growth, day)))
+			.map((day) -> Math.round(this.firstDay * Math.pow(this.growth, (double) day)))
 			.takeWhile((mails) -> mails <= this.until)
 			.boxed()
 			.toList();

@@ -47,6 +47,24 @@ class AcceptTest {
 	}
 
 	@Test
+	void aMailNamesTheKeyOrThePersonThatSubmittedIt() {
+		Scope key = Given.sender("free");
+		Scope founder = new Scope(key.account(), key.domain(), null, null);
+		Scope member = founder.by(UUID.randomUUID());
+		assertThat(submitter(SendRequest.of(key, Drafts.from(key, "b@c.test")))).isEqualTo(key.apiKey() + "/");
+		for (Scope person : List.of(founder, member)) {
+			assertThat(submitter(SendRequest.of(person, Drafts.from(key, "b@c.test"))))
+				.isEqualTo("/" + person.person().account());
+		}
+	}
+
+	private String submitter(SendRequest request) {
+		return rows("select coalesce(api_key_id::text, '') || '/' || coalesce(person_id::text, '') from email "
+				+ "where id = '%s'", accept(request).id())
+			.getFirst();
+	}
+
+	@Test
 	void aMailWithoutTrackingSettingsStoresThoseOfItsDomain() {
 		Scope scope = Given.sender("free");
 		Draft unset = Drafts.from(scope, "b@c.test");

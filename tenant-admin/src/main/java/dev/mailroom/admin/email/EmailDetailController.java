@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -17,6 +18,7 @@ import dev.mailroom.feed.Feed;
 import dev.mailroom.maillog.MailCampaign;
 import dev.mailroom.maillog.MailDelivery;
 import dev.mailroom.maillog.MailDetails;
+import dev.mailroom.maillog.MailSubmitter;
 import dev.mailroom.outcome.Attempts;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -73,16 +75,27 @@ class EmailDetailController {
 
 	@BatchMapping
 	Mono<Map<Email, MailCampaign>> campaign(List<Email> emails) {
+		return readOne(emails, this.details::campaigns);
+	}
+
+	@BatchMapping
+	Mono<Map<Email, MailSubmitter>> acceptedBy(List<Email> emails) {
+		return readOne(emails, this.details::submitters);
+	}
+
+	/** Reads a detail that not all emails have, with one query for each account. */
+	private static <T> Mono<Map<Email, T>> readOne(List<Email> emails,
+			BiFunction<Scope, Collection<UUID>, Mono<Map<UUID, T>>> reader) {
 		return Flux.fromIterable(byAccount(emails).entrySet())
-			.concatMap((account) -> this.details.campaigns(Scope.of(account.getKey()),
+			.concatMap((account) -> reader.apply(Scope.of(account.getKey()),
 					account.getValue().stream().map(Email::id).toList()))
-			.collect(HashMap<UUID, MailCampaign>::new, Map::putAll)
+			.collect(HashMap<UUID, T>::new, Map::putAll)
 			.map((byId) -> {
-				Map<Email, MailCampaign> campaigns = new HashMap<>();
+				Map<Email, T> details = new HashMap<>();
 				emails.stream()
 					.filter((email) -> byId.containsKey(email.id()))
-					.forEach((email) -> campaigns.put(email, Objects.requireNonNull(byId.get(email.id()))));
-				return campaigns;
+					.forEach((email) -> details.put(email, Objects.requireNonNull(byId.get(email.id()))));
+				return details;
 			});
 	}
 

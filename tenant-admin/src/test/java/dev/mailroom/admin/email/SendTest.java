@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.mailroom.Given;
+import dev.mailroom.Scope;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
@@ -163,6 +164,36 @@ class SendTest {
 		JsonNode error = send(variables).path("data").path("sendEmail").path("userErrors").path(0);
 		assertThat(error.path("name").asString("")).as(variables.toString()).isEqualTo("invalid_request_data");
 		return error.path("field").asString("");
+	}
+
+	@Test
+	void theKeyOrThePersonThatSubmittedAMailIsNamedUntilItIsGone() {
+		UUID email = UUID.fromString(send(Map.of()).path("data").path("sendEmail").path("email").path("id").asString());
+		assertThat(submitter(email)).isEqualTo("PERSON " + this.person.account() + " Ann");
+		UUID key = UUID.fromString(this.client
+			.change("createApiKey", "(input: { domainId: \"" + this.domain + "\", name: \"shop\" })", "apiKey { id }")
+			.path("apiKey")
+			.path("id")
+			.asString());
+		UUID byKey = Given.mail(Scope.of(this.person.account(), this.domain, key), "b@c.test");
+		assertThat(submitter(byKey)).as("of a mail without a submitter").isEmpty();
+		Given.run("update email set api_key_id = '%s' where id = '%s'", key, byKey);
+		assertThat(submitter(byKey)).isEqualTo("API_KEY " + key + " shop");
+		this.client.change("revokeApiKey", "(id: \"" + key + "\")", "deletedId");
+		assertThat(submitter(byKey)).isEqualTo("API_KEY " + key + " ");
+		Given.run("update email set person_id = '%s' where id = '%s'", Person.in(this.context).account(), email);
+		assertThat(submitter(email)).as("of another account").startsWith("PERSON ").endsWith(" ");
+	}
+
+	private String submitter(UUID email) {
+		JsonNode submitter = this.client
+			.send("{ viewer { email(id: \"" + email + "\") { acceptedBy { kind id name } } } }", Map.of())
+			.path("data")
+			.path("viewer")
+			.path("email")
+			.path("acceptedBy");
+		return submitter.isObject() ? submitter.path("kind").asString() + " " + submitter.path("id").asString() + " "
+				+ submitter.path("name").asString("") : "";
 	}
 
 	private JsonNode send(Map<String, Object> variables) {

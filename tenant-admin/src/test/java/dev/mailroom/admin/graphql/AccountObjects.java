@@ -73,7 +73,8 @@ final class AccountObjects {
 				+ "outcome, transport, host, address, tls, reply, conversation) select gen_random_uuid(), account_id, "
 				+ "email_id, id, 1, now(), 7, 'deferred', 'mx', 'mx.b.test', '192.0.2.1', '', '451 later', "
 				+ "E'3 S: 220 ready\n' from delivery where email_id = '%s'", email);
-		Given.run("update email set campaign_id = '%s' where id = '%s'", campaign, email);
+		Given.run("update email set campaign_id = '%s', api_key_id = '%s' where id = '%s'", campaign,
+				objects.get("apiKey"), email);
 		Given.run("insert into event (id, account_id, email_id, kind, created_at) values "
 				+ "(uuidv7(), '%s', '%s', 'email.sent', now())", account, email);
 		Given.run("insert into webhook_attempt (id, account_id, delivery_id, error, took_ms, attempted_at) "
