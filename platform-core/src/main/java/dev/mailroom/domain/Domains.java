@@ -114,10 +114,7 @@ public class Domains {
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)));
 	}
 
-	/**
-	 * Finds a domain that the account may send from: the one with this name if it may
-	 * send, or else the oldest; empty if there is none.
-	 */
+	/** Finds the domain with this name if it may send mail, or else the oldest that may. */
 	public Mono<Domain.Named> sendable(Scope scope, String name) {
 		return this.transactions.in(scope, this.store.sendable(scope, name));
 	}
