@@ -31,17 +31,43 @@ class AccountStore {
 
 	@AcrossAccounts("the account is not known before its address is looked up")
 	Mono<StoredCredentials> findByEmail(EmailAddress email) {
-		return this.database.sql("""
-				select id as account_id, email, password_hash, email_verified_at is not null as verified, role
-				  from account_by_email(:key)
-				""").bind("key", email.key()).mapProperties(StoredCredentials.class).one();
+		return this.database
+			.sql("""
+					select id as account_id, email, password_hash, email_verified_at is not null as verified, role, second_of
+					  from account_by_email(:key)
+					""")
+			.bind("key", email.key())
+			.mapProperties(StoredCredentials.class)
+			.one();
+	}
+
+	/**
+	 * Finds a second registration of an address.
+	 * @param first the account that had the address before
+	 * @param hash hash of the password; null for any
+	 */
+	@AcrossAccounts("the account is not known before its address is looked up")
+	Mono<StoredCredentials> findSecond(UUID first, @Nullable String hash) {
+		DatabaseClient.GenericExecuteSpec query = this.database
+			.sql("""
+					select id as account_id, email, password_hash, email_verified_at is not null as verified, role, second_of
+					  from second_registration(:first, :hash)
+					""")
+			.bind("first", first);
+		return ((hash != null) ? query.bind("hash", hash) : query.bindNull("hash", String.class))
+			.mapProperties(StoredCredentials.class)
+			.one();
 	}
 
 	Mono<StoredCredentials> credentials(Scope scope) {
-		return this.database.sql("""
-				select id as account_id, email, password_hash, email_verified_at is not null as verified, role
-				  from account where id = :account
-				""").bind("account", scope.account()).mapProperties(StoredCredentials.class).one();
+		return this.database
+			.sql("""
+					select id as account_id, email, password_hash, email_verified_at is not null as verified, role, second_of
+					  from account where id = :account
+					""")
+			.bind("account", scope.account())
+			.mapProperties(StoredCredentials.class)
+			.one();
 	}
 
 	Mono<Account> find(Scope scope) {
@@ -86,8 +112,10 @@ class AccountStore {
 	Mono<Boolean> insert(NewAccount account) {
 		return this.database
 			.sql("""
-					insert into account (id, email, email_key, name, password_hash, email_verified_at, plan, role, created_at)
-					values (:accountId, :email, :emailKey, :name, :passwordHash, :emailVerifiedAt, :plan, :role, :createdAt)
+					insert into account (id, email, email_key, name, password_hash, email_verified_at, plan, role, created_at,
+					                     second_of)
+					values (:accountId, :email, :emailKey, :name, :passwordHash, :emailVerifiedAt, :plan, :role, :createdAt,
+					        :secondOf)
 					on conflict do nothing
 					""")
 			.bindProperties(account)
@@ -109,6 +137,18 @@ class AccountStore {
 		return this.database.sql("""
 				update account set email_verified_at = coalesce(email_verified_at, now()) where id = :account
 				returning\s""" + COLUMNS).bind("account", scope.account()).mapProperties(Account.class).one();
+	}
+
+	/**
+	 * Removes the passwords of second registrations of an account's address, and ends
+	 * their sessions.
+	 * @return their number
+	 */
+	Mono<Long> closeOthers(Scope scope) {
+		return this.database.sql("select close_second_registrations(:account)")
+			.bind("account", scope.account())
+			.mapValue(Long.class)
+			.one();
 	}
 
 	Mono<Void> setPassword(Scope scope, String hash) {
@@ -169,9 +209,11 @@ class AccountStore {
 	 *
 	 * @param passwordHash null if the account has no password
 	 * @param verified whether the address is verified
+	 * @param secondOf for a second registration of an address, the account that had it
+	 * before
 	 */
-	record StoredCredentials(UUID accountId, String email, @Nullable String passwordHash, boolean verified,
-			String role) {
+	record StoredCredentials(UUID accountId, String email, @Nullable String passwordHash, boolean verified, String role,
+			@Nullable UUID secondOf) {
 	}
 
 }

@@ -124,7 +124,7 @@ public class Accounts {
 	/** Creates the platform's account if it is missing. */
 	public Mono<Void> ensurePlatform() {
 		NewAccount platform = new NewAccount(Account.PLATFORM, PLATFORM_ADDRESS, PLATFORM_ADDRESS, "Mailroom", null,
-				this.clock.instant(), "unlimited", "platform", this.clock.instant());
+				this.clock.instant(), "unlimited", "platform", this.clock.instant(), null);
 		return requireDefaultPlan().then(this.transactions.in(Scope.of(Account.PLATFORM), this.store.insert(platform)))
 			.then();
 	}
@@ -154,7 +154,7 @@ public class Accounts {
 		return this.passwords.hash(operator.password())
 			.flatMap((hash) -> this.transactions.in(scope,
 					this.verifier.replace(scope, hash)
-						.then(this.store.verify(scope))
+						.then(this.verifier.verify(scope))
 						.then(this.secondFactors.discard(scope))
 						.then(this.store.makeOperator(scope))
 						.thenReturn(true)));

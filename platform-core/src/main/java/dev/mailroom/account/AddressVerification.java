@@ -89,7 +89,7 @@ public class AddressVerification {
 
 	private Mono<Account> redeem(Request request, Preparation preparation) {
 		return this.tokens.redeem(request.token(), Purpose.VERIFY_EMAIL,
-				(scope) -> preparation.prepare(scope).then(this.store.verify(scope)));
+				(scope) -> preparation.prepare(scope).then(this.verifier.verify(scope)));
 	}
 
 	/** The second factor may also have been set up by the person who registered. */

@@ -32,6 +32,8 @@ public class Identities {
 
 	private final SecondFactors secondFactors;
 
+	private final PasswordVerifier verifier;
+
 	private final Transactions transactions;
 
 	private final AccountSettings settings;
@@ -41,11 +43,13 @@ public class Identities {
 	private final Clock clock;
 
 	Identities(IdentityStore store, AccountStore accounts, Sessions sessions, SecondFactors secondFactors,
-			Transactions transactions, AccountSettings settings, NoArgGenerator ids, Clock clock) {
+			PasswordVerifier verifier, Transactions transactions, AccountSettings settings, NoArgGenerator ids,
+			Clock clock) {
 		this.store = store;
 		this.accounts = accounts;
 		this.sessions = sessions;
 		this.secondFactors = secondFactors;
+		this.verifier = verifier;
 		this.transactions = transactions;
 		this.settings = settings;
 		this.ids = ids;
@@ -93,12 +97,12 @@ public class Identities {
 	 */
 	private Mono<Boolean> link(StoredCredentials stored, Identity identity) {
 		Scope scope = Scope.of(stored.accountId());
-		Mono<Void> claimed = stored.verified() ? Mono.empty()
+		Mono<Void> claimed = stored.verified() ? this.verifier.closeOthers(scope)
 				: this.accounts.removePassword(scope)
 					.then(this.secondFactors.endChallenges(scope))
 					.then(this.secondFactors.discard(scope))
 					.then(this.sessions.endAll(scope))
-					.then(this.accounts.verify(scope))
+					.then(this.verifier.verify(scope))
 					.then();
 		return this.transactions.in(scope, claimed.then(this.store.link(scope, identity)));
 	}
@@ -116,7 +120,7 @@ public class Identities {
 				? NewAccount.tenant(id, email, identity.name(), null, this.settings.defaultPlan(), this.clock.instant())
 					.verified()
 				: new NewAccount(id, "", "identity:" + id, identity.name(), null, null, this.settings.defaultPlan(),
-						"tenant", this.clock.instant());
+						"tenant", this.clock.instant(), null);
 	}
 
 	/**

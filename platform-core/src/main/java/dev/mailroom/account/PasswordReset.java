@@ -63,7 +63,7 @@ public class PasswordReset {
 	}
 
 	private Mono<Account> replace(Scope scope, String hash) {
-		return this.verifier.replace(scope, hash).then(this.store.verify(scope));
+		return this.verifier.replace(scope, hash).then(this.verifier.verify(scope));
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.mailroom.account;
 
 import java.util.Map;
+import java.util.UUID;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refused;
@@ -23,6 +24,9 @@ import org.springframework.stereotype.Component;
 /** Verifies passwords, limited by the throttle, and replaces them. */
 @Component
 class PasswordVerifier {
+
+	/** In place of the account of an unknown address. */
+	private static final UUID NO_ACCOUNT = new UUID(0, 0);
 
 	private final AccountStore accounts;
 
@@ -67,14 +71,65 @@ class PasswordVerifier {
 	}
 
 	/**
-	 * Sets another password if the current one is right, and ends all sessions.
-	 * @throws dev.mailroom.Refused {@code Invalid request data} if it is wrong
+	 * Finds the account of an address that has a password: the first one, or else a
+	 * second registration. The work is the same whatever exists.
+	 * @param first the account that has the address; null if there is none
+	 * @return empty if the password is wrong
+	 * @throws dev.mailroom.Refused {@code Rate limit exceeded} after too many failures,
+	 * also for the right password
+	 */
+	Mono<StoredCredentials> identify(EmailAddress address, Secret password, @Nullable StoredCredentials first) {
+		UUID id = (first != null) ? first.accountId() : NO_ACCOUNT;
+		return this.throttle.requireFewFailures(address)
+			.then(this.passwords.compare(password, (first != null) ? first.passwordHash() : null, id))
+			.flatMap((compared) -> this.accounts.findSecond(id, compared.hash())
+				.filter((_) -> !compared.matches())
+				.switchIfEmpty(Mono.justOrEmpty(compared.matches() ? first : null)))
+			.delayUntil((_) -> this.throttle.requireFewFailures(address));
+	}
+
+	/**
+	 * Sets another password if the current one is right, and ends all sessions. The
+	 * passwords of accounts that are not verified are limited by their address: each is
+	 * compared at the next sign-in with that of another account, which may have it.
+	 * @throws dev.mailroom.Refused {@code Invalid request data} if it is wrong, {@code
+	 * Rate limit exceeded} after too many failures or passwords
 	 */
 	Mono<Void> change(Scope scope, Secret current, Secret next) {
-		return this.transactions.in(scope, this.accounts.credentials(scope)).flatMap((stored) -> {
-			return require(stored, current, AccountRefusals.wrongCurrentPassword()).then(this.passwords.hash(next))
-				.flatMap((hash) -> this.transactions.in(scope, replace(scope, hash)));
-		});
+		return this.transactions.in(scope, this.accounts.credentials(scope))
+			.flatMap((stored) -> require(stored, current, AccountRefusals.wrongCurrentPassword())
+				.then(stored.verified() ? Mono.empty() : countPassword(stored))
+				.then(Mono.defer(() -> hash(stored, next)))
+				.flatMap((hash) -> this.transactions.in(scope,
+						replace(scope, hash).then(stored.verified() ? closeOthers(scope) : Mono.empty()))));
+	}
+
+	private Mono<Void> countPassword(StoredCredentials stored) {
+		return Mono.justOrEmpty(EmailAddress.parse(stored.email())).flatMap(this.throttle::countPassword);
+	}
+
+	private Mono<String> hash(StoredCredentials stored, Secret password) {
+		UUID first = stored.secondOf();
+		return (first != null) ? this.passwords.hash(password, first) : this.passwords.hash(password);
+	}
+
+	/**
+	 * Marks an account's address as verified and closes other registrations of it, inside
+	 * a transaction.
+	 */
+	Mono<Account> verify(Scope scope) {
+		return closeOthers(scope).then(this.accounts.verify(scope));
+	}
+
+	/**
+	 * Closes the second registrations of an account's address, inside a transaction:
+	 * their passwords are removed and their sessions end.
+	 */
+	Mono<Void> closeOthers(Scope scope) {
+		return this.accounts.closeOthers(scope)
+			.filter((count) -> count > 0)
+			.flatMap((count) -> this.audits.record(scope, Act.REGISTRATIONS_CLOSED, "",
+					Map.of("count", Long.toString(count))));
 	}
 
 	/**

@@ -1,9 +1,11 @@
 package dev.mailroom.account;
 
+import java.nio.ByteBuffer;
 import java.text.Normalizer;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
@@ -11,6 +13,8 @@ import java.util.concurrent.RejectedExecutionException;
 import dev.mailroom.Refused;
 import dev.mailroom.client.ClientNetwork;
 import dev.mailroom.token.Secret;
+import org.bouncycastle.crypto.generators.Argon2BytesGenerator;
+import org.bouncycastle.crypto.params.Argon2Parameters;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -47,6 +51,8 @@ class Passwords implements DisposableBean {
 
 	private final PasswordEncoder argon2;
 
+	private final SaltedHash salted;
+
 	/** Requests by network that wait or are being processed. */
 	private final Map<String, Integer> waiting = new ConcurrentHashMap<>();
 
@@ -57,15 +63,16 @@ class Passwords implements DisposableBean {
 	 * Hash that no password matches, so that a sign-in with an unknown address takes as
 	 * long as with a known one.
 	 */
-	private final String dummyHash = "$argon2id$v=19$m=%d,t=%d,p=1$%s$%s".formatted(MEMORY_KIBIBYTES, ITERATIONS,
-			random(SALT_BYTES), random(HASH_BYTES));
+	private final String dummyHash = encoded(KeyGenerators.secureRandom(SALT_BYTES).generateKey(),
+			KeyGenerators.secureRandom(HASH_BYTES).generateKey());
 
 	Passwords() {
-		this(new Argon2PasswordEncoder(SALT_BYTES, HASH_BYTES, 1, MEMORY_KIBIBYTES, ITERATIONS));
+		this(new Argon2PasswordEncoder(SALT_BYTES, HASH_BYTES, 1, MEMORY_KIBIBYTES, ITERATIONS), Passwords::argon2id);
 	}
 
-	Passwords(PasswordEncoder argon2) {
+	Passwords(PasswordEncoder argon2, SaltedHash salted) {
 		this.argon2 = argon2;
+		this.salted = salted;
 	}
 
 	/**
@@ -74,6 +81,30 @@ class Passwords implements DisposableBean {
 	 */
 	Mono<String> hash(Secret password) {
 		return onThreads(() -> this.argon2.encode(normalize(password)));
+	}
+
+	/**
+	 * Hashes the password of a second registration of an address. All of an address have
+	 * the same salt, so that one computation finds the one with the password of a
+	 * sign-in, however many there are.
+	 * @param first the account that had the address before; its id is the salt
+	 * @throws dev.mailroom.Refused {@code Service unavailable} if too many requests wait
+	 */
+	Mono<String> hash(Secret password, UUID first) {
+		return onThreads(() -> this.salted.hash(normalize(password), first));
+	}
+
+	/**
+	 * Compares a password with a hash, and hashes it as that of a second registration.
+	 * @param hash null if there is none: the result is false, after the same work
+	 * @throws dev.mailroom.Refused {@code Service unavailable} if too many requests wait
+	 */
+	Mono<Comparison> compare(Secret password, @Nullable String hash, UUID first) {
+		return onThreads(() -> {
+			String text = normalize(password);
+			return new Comparison(this.argon2.matches(text, (hash != null) ? hash : this.dummyHash),
+					this.salted.hash(text, first));
+		});
 	}
 
 	/**
@@ -121,8 +152,43 @@ class Passwords implements DisposableBean {
 		return Normalizer.normalize(password.text(), Normalizer.Form.NFKC);
 	}
 
-	private static String random(int bytes) {
-		return Base64.getEncoder().withoutPadding().encodeToString(KeyGenerators.secureRandom(bytes).generateKey());
+	/** A hash of the same form and cost as those with a random salt. */
+	static String argon2id(String password, UUID salt) {
+		byte[] bytes = ByteBuffer.allocate(SALT_BYTES)
+			.putLong(salt.getMostSignificantBits())
+			.putLong(salt.getLeastSignificantBits())
+			.array();
+		Argon2BytesGenerator generator = new Argon2BytesGenerator();
+		generator.init(new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id).withMemoryAsKB(MEMORY_KIBIBYTES)
+			.withIterations(ITERATIONS)
+			.withParallelism(1)
+			.withSalt(bytes)
+			.build());
+		byte[] hash = new byte[HASH_BYTES];
+		generator.generateBytes(password.toCharArray(), hash);
+		return encoded(bytes, hash);
+	}
+
+	private static String encoded(byte[] salt, byte[] hash) {
+		Base64.Encoder base64 = Base64.getEncoder().withoutPadding();
+		return "$argon2id$v=19$m=%d,t=%d,p=1$%s$%s".formatted(MEMORY_KIBIBYTES, ITERATIONS, base64.encodeToString(salt),
+				base64.encodeToString(hash));
+	}
+
+	/** Hashes passwords with a given salt. */
+	@FunctionalInterface
+	interface SaltedHash {
+
+		String hash(String password, UUID salt);
+
+	}
+
+	/**
+	 * Result of a comparison.
+	 *
+	 * @param hash the password hashed as that of a second registration
+	 */
+	record Comparison(boolean matches, String hash) {
 	}
 
 }

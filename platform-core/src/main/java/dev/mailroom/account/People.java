@@ -63,12 +63,12 @@ public class People {
 	}
 
 	/**
-	 * Deletes a person who founded no account, with the sessions. Joins the caller's
-	 * transaction.
+	 * Deletes a person who founded no account, with the sessions, and closes other
+	 * registrations of the address. Joins the caller's transaction.
 	 */
 	public Mono<Void> delete(UUID person) {
 		Scope scope = Scope.of(person);
-		return this.transactions.in(scope, this.store.deleteMember(scope));
+		return this.transactions.in(scope, this.store.closeOthers(scope).then(this.store.deleteMember(scope)));
 	}
 
 	/** A request to join an account. */

@@ -7,13 +7,16 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
 import dev.mailroom.Transactions;
+import dev.mailroom.account.AccountStore.StoredCredentials;
 import dev.mailroom.throttle.Throttle;
 import dev.mailroom.token.OneTimeTokens.Purpose;
 import dev.mailroom.token.OneTimeTokens;
 import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Service;
 
 /** Registers accounts. The results do not reveal whether an address has an account. */
@@ -49,34 +52,58 @@ public class Registration {
 	}
 
 	/**
-	 * Registers an account. If the address has one, the result looks the same and the
-	 * owner of the address is sent another mail.
+	 * Registers an account. If the address has one, the result looks the same, so does a
+	 * sign-in, and the owner of the address is sent another mail: a second registration
+	 * is an account of its own which is never verified.
 	 * @throws dev.mailroom.Refused {@code Rate limit exceeded} after too many from the
-	 * client's network
+	 * client's network or of the address
 	 */
 	public Mono<Result> register(Applicant applicant) {
-		return this.throttle.countRegistration().then(this.passwords.hash(applicant.password())).flatMap((hash) -> {
-			NewAccount account = NewAccount.tenant(this.ids.generate(), applicant.email(), applicant.name(), hash,
-					this.settings.defaultPlan(), this.clock.instant());
-			return this.transactions.in(Scope.of(account.accountId()), this.store.insert(account))
-				.flatMap((inserted) -> this.throttle.countMail(applicant.email())
-					.flatMap((permitted) -> inserted ? verification(account.accountId(), applicant.email().toString())
-							: alreadyRegistered(applicant.email(), permitted)))
+		EmailAddress address = applicant.email();
+		return this.throttle.countRegistration()
+			.then(this.throttle.countPassword(address))
+			.then(Mono.defer(() -> insert(applicant)))
+			// The account that has the address was deleted between the look-up and the
+			// insert.
+			.retryWhen(Retry.max(1).filter(DataIntegrityViolationException.class::isInstance))
+			.flatMap((account) -> this.throttle.countMail(address)
+				.flatMap((permitted) -> (account.secondOf() == null)
+						? verification(account.accountId(), address.toString())
+						: alreadyRegistered(address).filter((_) -> permitted))
 				.map((notice) -> new Result(account.account(), notice))
-				.defaultIfEmpty(new Result(account.account(), null));
-		});
+				.defaultIfEmpty(new Result(account.account(), null)));
+	}
+
+	/** Repeats the look-up if the address was registered meanwhile. */
+	private Mono<NewAccount> insert(Applicant applicant) {
+		return this.store.findByEmail(applicant.email())
+			.map(StoredCredentials::accountId)
+			.flatMap((first) -> this.passwords.hash(applicant.password(), first)
+				.map((hash) -> newAccount(applicant, hash).secondOf(first)))
+			.switchIfEmpty(Mono
+				.defer(() -> this.passwords.hash(applicant.password()).map((hash) -> newAccount(applicant, hash))))
+			.filterWhen((account) -> this.transactions.in(Scope.of(account.accountId()), this.store.insert(account)))
+			.switchIfEmpty(Mono.defer(() -> insert(applicant)));
+	}
+
+	private NewAccount newAccount(Applicant applicant, String hash) {
+		return NewAccount.tenant(this.ids.generate(), applicant.email(), applicant.name(), hash,
+				this.settings.defaultPlan(), this.clock.instant());
 	}
 
 	/**
-	 * Returns another mail with a verification link; empty if the address has no account,
-	 * is verified or was sent too many mails.
+	 * Returns another mail with a verification link, or, after a second registration of a
+	 * verified address, that it has an account; empty if nothing is to be verified or the
+	 * address was sent too many mails.
 	 */
 	public Mono<AccountNotice> resend(EmailAddress address) {
 		return this.throttle.countMail(address)
 			.filter(Boolean::booleanValue)
 			.flatMap((_) -> this.store.findByEmail(address))
-			.filter((account) -> !account.verified())
-			.flatMap((account) -> verification(account.accountId(), account.email()));
+			.flatMap((account) -> account.verified()
+					? this.store.findSecond(account.accountId(), null)
+						.map((_) -> new AccountNotice.AlreadyRegistered(account.email()))
+					: verification(account.accountId(), account.email()));
 	}
 
 	private Mono<AccountNotice> verification(UUID account, String to) {
@@ -85,10 +112,8 @@ public class Registration {
 	}
 
 	/** The recipient is the stored spelling of the address, not the applicant's. */
-	private Mono<AccountNotice> alreadyRegistered(EmailAddress address, boolean permitted) {
-		return this.store.findByEmail(address)
-			.filter((_) -> permitted)
-			.map((account) -> new AccountNotice.AlreadyRegistered(account.email()));
+	private Mono<AccountNotice> alreadyRegistered(EmailAddress address) {
+		return this.store.findByEmail(address).map((account) -> new AccountNotice.AlreadyRegistered(account.email()));
 	}
 
 	/**

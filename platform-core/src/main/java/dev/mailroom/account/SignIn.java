@@ -71,11 +71,10 @@ public class SignIn {
 		return this.accounts.findByEmail(credentials.email())
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
-			.flatMap((stored) -> this.verifier
-				.matches(credentials.email(), credentials.password(),
-						stored.map(StoredCredentials::passwordHash).orElse(null))
-				.flatMap((matches) -> matches ? start(stored.orElseThrow(), credentials.email())
-						: this.throttle.countFailure(credentials.email(), AccountRefusals.wrongCredentials())));
+			.flatMap((first) -> this.verifier.identify(credentials.email(), credentials.password(), first.orElse(null)))
+			.flatMap((stored) -> start(stored, credentials.email()))
+			.switchIfEmpty(Mono
+				.defer(() -> this.throttle.countFailure(credentials.email(), AccountRefusals.wrongCredentials())));
 	}
 
 	/**
@@ -88,7 +87,7 @@ public class SignIn {
 			.complete(step.challenge(), step.code(), (scope) -> this.accounts.find(scope)
 				.flatMap((account) -> this.sessions.start(scope).map((session) -> new SignedIn(account, session))))
 			.delayUntil((signedIn) -> Mono.justOrEmpty(EmailAddress.parse(signedIn.account().email()))
-				.flatMap(this.throttle::succeeded))
+				.flatMap((address) -> succeeded(signedIn.account(), address)))
 			.flatMap(this::issue);
 	}
 
@@ -119,10 +118,18 @@ public class SignIn {
 				.flatMap((active) -> active ? this.challenges.issue(scope).map(SignIn::challenged)
 						: this.sessions.start(scope)
 							.map((session) -> issue(new SignedIn(account, session))
-								.delayUntil((_) -> this.throttle.succeeded(address)))));
+								.delayUntil((_) -> succeeded(account, address)))));
 		return this.transactions.in(scope, started)
 			.switchIfEmpty(Mono.error(AccountRefusals::wrongCredentials))
 			.flatMap(Function.identity());
+	}
+
+	/**
+	 * Records the network of an owner. Other people can sign in to unverified accounts of
+	 * the address.
+	 */
+	private Mono<Void> succeeded(Account account, EmailAddress address) {
+		return account.emailVerified() ? this.throttle.succeeded(address) : Mono.empty();
 	}
 
 	/** An error after the transaction, which has stored the challenge. */

@@ -4,7 +4,8 @@
  */
 @ApplicationModule(allowedDependencies = { "audit", "client", "member", "secondfactor", "throttle", "token" })
 @NullMarked
-@Core.Tables(value = { "account", "identity", "plan" }, functions = { "account_by_email", "account_by_identity" })
+@Core.Tables(value = { "account", "identity", "plan" },
+		functions = { "account_by_email", "account_by_identity", "close_second_registrations", "second_registration" })
 package dev.mailroom.account;
 
 import dev.mailroom.Core;

@@ -2,6 +2,7 @@ package dev.mailroom.throttle;
 
 import java.time.Duration;
 import java.util.UUID;
+import java.util.function.Function;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refusal;
@@ -60,6 +61,10 @@ public class Throttle {
 
 	private static final String REGISTRATION = "registration";
 
+	private static final String PASSWORD = "password";
+
+	private static final String PASSWORD_OF_ALL = "password_all";
+
 	private final ThrottleStore store;
 
 	private final Settings settings;
@@ -95,8 +100,7 @@ public class Throttle {
 			.concatMap((count) -> this.store.count(count.kind(), count.key(), count.limit())
 				.map((counted) -> counted || !count.limiting()))
 			.all(Boolean::booleanValue)
-			.flatMap((counted) -> counted ? Mono.<T>error(error)
-					: requireFewFailures(address).then(Mono.<T>error(error)));
+			.flatMap((below) -> below ? Mono.<T>error(error) : requireFewFailures(address).then(Mono.<T>error(error)));
 	}
 
 	/** The counts that a failure belongs to. */
@@ -144,6 +148,17 @@ public class Throttle {
 	}
 
 	/**
+	 * Counts a password that is set for an address before its verification: by the
+	 * client's network, and over all networks.
+	 * @throws Refused {@code Rate limit exceeded} after too many
+	 */
+	public Mono<Void> countPassword(EmailAddress address) {
+		return countAll("passwords for this address",
+				(network) -> Flux.just(new Count(PASSWORD, key(address.key(), network), LIMIT, true),
+						new Count(PASSWORD_OF_ALL, key(address.key(), ""), LIMIT_OF_ALL_NETWORKS, true)));
+	}
+
+	/**
 	 * Counts a mail to an address. It is counted before it is known whether the address
 	 * has an account; otherwise the mails that the client may still cause would show it.
 	 * @return false if a limit is reached and the mail must not be sent
@@ -168,19 +183,22 @@ public class Throttle {
 	 * @throws Refused {@code Rate limit exceeded} after too many
 	 */
 	public Mono<Void> countCode(UUID account) {
-		return this.settings.enabled() ? ClientNetwork.current()
-			.flatMapMany((network) -> codes(account, network))
-			.concatMap(this::countCode)
-			.then() : Mono.empty();
+		return countAll("codes for this account", (network) -> codes(account, network));
 	}
 
-	private Mono<Void> countCode(Count count) {
+	private Mono<Void> countAll(String counted, Function<String, Flux<Count>> counts) {
+		return this.settings.enabled()
+				? ClientNetwork.current().flatMapMany(counts).concatMap((count) -> countLimited(count, counted)).then()
+				: Mono.empty();
+	}
+
+	private Mono<Void> countLimited(Count count, String counted) {
 		return this.store.count(count.kind(), count.key(), count.limit())
-			.flatMap((counted) -> counted ? Mono.empty() : this.store
-				.timeToWait(count.kind(), count.key(), count.limit())
-				.defaultIfEmpty(Duration.ofSeconds(1))
-				.flatMap((wait) -> Mono
-					.error(THROTTLED.because("Too many codes for this account: try again later.").retryAfter(wait))));
+			.flatMap((below) -> below ? Mono.empty()
+					: this.store.timeToWait(count.kind(), count.key(), count.limit())
+						.defaultIfEmpty(Duration.ofSeconds(1))
+						.flatMap((wait) -> Mono
+							.error(THROTTLED.because("Too many " + counted + ": try again later.").retryAfter(wait))));
 	}
 
 	/** The counts that a code belongs to. */

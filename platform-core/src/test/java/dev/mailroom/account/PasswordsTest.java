@@ -2,6 +2,7 @@ package dev.mailroom.account;
 
 import java.net.InetAddress;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -27,7 +28,7 @@ class PasswordsTest {
 	@Test
 	void aNetworkWithManyRequestsWaitingIsRefusedAndOthersAreNot() {
 		CountDownLatch released = new CountDownLatch(1);
-		Passwords passwords = new Passwords(new BlockingEncoder(released));
+		Passwords passwords = new Passwords(new BlockingEncoder(released), Passwords::argon2id);
 		List<CompletableFuture<String>> waiting = IntStream.range(0, 32)
 			.mapToObj((_) -> hash(passwords, BUSY).toFuture())
 			.toList();
@@ -37,6 +38,21 @@ class PasswordsTest {
 		assertThat(await(Flux.fromIterable(waiting).concatMap(Mono::fromFuture).count())).isEqualTo(32);
 		assertThat(await(Mono.fromFuture(other))).isEqualTo("hash");
 		assertThat(await(hash(passwords, BUSY))).isEqualTo("hash");
+		passwords.destroy();
+	}
+
+	@Test
+	void aHashWithAGivenSaltIsComparedLikeOthers() {
+		Passwords passwords = new Passwords();
+		Secret password = Secret.of("correct h\u00f6rse battery");
+		UUID salt = UUID.randomUUID();
+		String hash = await(passwords.hash(password, salt));
+		assertThat(hash).matches("\\$argon2id\\$v=19\\$m=19456,t=2,p=1\\$[A-Za-z0-9+/]{22}\\$[A-Za-z0-9+/]{43}");
+		assertThat(await(passwords.hash(password, salt))).isEqualTo(hash);
+		assertThat(await(passwords.hash(password, UUID.randomUUID()))).isNotEqualTo(hash);
+		assertThat(await(passwords.matches(Secret.of("correct ho\u0308rse battery"), hash))).isTrue();
+		assertThat(await(passwords.compare(password, hash, salt))).isEqualTo(new Passwords.Comparison(true, hash));
+		assertThat(await(passwords.compare(password, null, salt))).isEqualTo(new Passwords.Comparison(false, hash));
 		passwords.destroy();
 	}
 

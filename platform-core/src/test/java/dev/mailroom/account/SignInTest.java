@@ -219,9 +219,13 @@ class SignInTest {
 	}
 
 	@Test
-	void unknownAddressesAndAccountsWithoutAPasswordCostAPasswordHashToo() {
+	void everySignInCostsTwoPasswordHashesWhateverAccountsTheAddressHas() {
 		RecordingEncoder encoder = new RecordingEncoder();
-		Passwords passwords = new Passwords(encoder);
+		List<UUID> salts = new CopyOnWriteArrayList<>();
+		Passwords passwords = new Passwords(encoder, (password, salt) -> {
+			salts.add(salt);
+			return Passwords.argon2id(password, salt);
+		});
 		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links, this.secondFactors,
 				passwords, this.throttle, this.transactions, this.audits);
 		SignIn recorded = new SignIn(this.store, this.sessions, verifier, this.throttle, this.secondFactors,
@@ -231,8 +235,13 @@ class SignInTest {
 		awaitRefusal("Unauthorized", recorded.login(Credentials.of("x" + this.address, OTHER)));
 		Given.run("update account set password_hash = null where id = '%s'", this.owner.account());
 		awaitRefusal("Unauthorized", recorded.login(Credentials.of(this.address, OTHER)));
+		await(this.registration.register(Applicant.of(this.address, OTHER, "Eve")));
+		await(this.registration.register(Applicant.of(this.address, Secret.of("a third password"), "Eve")));
+		await(recorded.login(Credentials.of(this.address, OTHER)));
+		awaitRefusal("Unauthorized", recorded.login(Credentials.of(this.address, PASSWORD)));
 		passwords.destroy();
-		assertThat(encoder.compared).hasSize(3).allMatch(HASH.asMatchPredicate());
+		assertThat(encoder.compared).hasSize(5).allMatch(HASH.asMatchPredicate());
+		assertThat(salts).hasSize(5);
 	}
 
 	@Test
