@@ -114,7 +114,9 @@ public class Domains {
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)));
 	}
 
-	/** Finds the domain with this name if it may send mail, or else the oldest that may. */
+	/**
+	 * Finds the domain with this name if it may send mail, or else the oldest that may.
+	 */
 	public Mono<Domain.Named> sendable(Scope scope, String name) {
 		return this.transactions.in(scope, this.store.sendable(scope, name));
 	}

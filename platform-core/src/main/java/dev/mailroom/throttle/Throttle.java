@@ -12,8 +12,6 @@ import dev.mailroom.token.Secret;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 
 /**
@@ -67,9 +65,9 @@ public class Throttle {
 
 	private final ThrottleStore store;
 
-	private final Settings settings;
+	private final ThrottleSettings settings;
 
-	Throttle(ThrottleStore store, Settings settings) {
+	Throttle(ThrottleStore store, ThrottleSettings settings) {
 		this.store = store;
 		this.settings = settings;
 	}
@@ -149,13 +147,14 @@ public class Throttle {
 
 	/**
 	 * Counts a password that is set for an address before its verification: by the
-	 * client's network, and over all networks.
+	 * client's network, unless that is this machine, and over all networks.
 	 * @throws Refused {@code Rate limit exceeded} after too many
 	 */
 	public Mono<Void> countPassword(EmailAddress address) {
 		return countAll("passwords for this address",
-				(network) -> Flux.just(new Count(PASSWORD, key(address.key(), network), LIMIT, true),
-						new Count(PASSWORD_OF_ALL, key(address.key(), ""), LIMIT_OF_ALL_NETWORKS, true)));
+				(network) -> network.isEmpty() ? Flux.empty()
+						: Flux.just(new Count(PASSWORD, key(address.key(), network), LIMIT, true),
+								new Count(PASSWORD_OF_ALL, key(address.key(), ""), LIMIT_OF_ALL_NETWORKS, true)));
 	}
 
 	/**
@@ -244,15 +243,6 @@ public class Throttle {
 	 * @param limiting whether the client is refused at the limit
 	 */
 	private record Count(String kind, byte[] key, int limit, boolean limiting) {
-	}
-
-	/**
-	 * Settings of the throttle.
-	 *
-	 * @param enabled false for benchmarks and load tests
-	 */
-	@ConfigurationProperties("mailroom.rate-limit")
-	record Settings(@DefaultValue("true") boolean enabled) {
 	}
 
 }

@@ -233,7 +233,7 @@ class ThrottleTest {
 
 	@Test
 	void nothingIsCountedIfTheThrottleIsDisabled() {
-		Throttle disabled = new Throttle(this.store, new Throttle.Settings(false));
+		Throttle disabled = new Throttle(this.store, new ThrottleSettings(false));
 		EmailAddress email = EmailAddress.parse(this.address).orElseThrow();
 		for (int i = 0; i < 12; i++) {
 			awaitRefusal("Unauthorized", disabled.countFailure(email, UNAUTHORIZED.because("wrong")));
