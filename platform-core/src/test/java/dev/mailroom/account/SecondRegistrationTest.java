@@ -88,7 +88,7 @@ class SecondRegistrationTest {
 			strings = { "name = 'Ann'", "email_verified_at = now()", "email_verified_at = now(), role = 'operator'",
 					"email_verified_at = now(), role = 'member'", "email_verified_at = now(), password_hash = null" })
 	void aSecondRegistrationSignsInToAnUnverifiedAccountOfItsOwn(String owned) {
-		Given.run("update account set " + owned + " where id = '%s'", this.owner.account());
+		Given.run("update account set %s where id = '%s'", owned, this.owner.account());
 		Registration.Result second = register(OTHER);
 		assertThat(second.notice()).isEqualTo(new AccountNotice.AlreadyRegistered(this.address.toString()));
 		SignIn.Result signedIn = await(login(OTHER));
@@ -253,7 +253,7 @@ class SecondRegistrationTest {
 	}
 
 	/** Acts that show control of the address. */
-	private enum Proof {
+	enum Proof {
 
 		LINK(false), RESET(false), RESET_OF_VERIFIED(true), ISSUER(false), ISSUER_OF_VERIFIED(true),
 		PASSWORD_OF_VERIFIED(true), OPERATOR(false);

@@ -76,7 +76,7 @@ class AccountEnumerationTest {
 			"password_hash = null" })
 	void aRegistrationAndTheCallsAfterItHaveTheSameResponsesForAKnownAndAnUnknownAddress(String owned) {
 		Person owner = Person.in(this.context);
-		Given.run("update account set " + owned + " where id = '%s'", owner.account());
+		Given.run("update account set %s where id = '%s'", owned, owner.account());
 		assertThat(journey(owner.email())).isEqualTo(journey(UUID.randomUUID() + "@person.test"));
 		if (!owned.startsWith("password_hash")) {
 			assertThat(signIn(owner.email(), Person.PASSWORD).account()).isEqualTo(owner.account().toString());
