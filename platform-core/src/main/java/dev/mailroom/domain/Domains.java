@@ -114,9 +114,7 @@ public class Domains {
 			.switchIfEmpty(Mono.error(() -> DomainRefusals.notFound(id)));
 	}
 
-	/**
-	 * Finds the domain with this name if it may send mail, or else the oldest that may.
-	 */
+	/** Finds the domain with this name, or else the oldest, that may send. */
 	public Mono<Domain.Named> sendable(Scope scope, String name) {
 		return this.transactions.in(scope, this.store.sendable(scope, name));
 	}
