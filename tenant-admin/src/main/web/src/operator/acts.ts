@@ -4,7 +4,7 @@ const names: Record<string, string> = {
   'domain.created': 'Domain added', 'domain.changed': 'Domain changed', 'domain.deleted': 'Domain deleted', 'domain.dkim_rotated': 'DKIM key rotated', 'domain.warmup_started': 'Warm-up started', 'domain.warmup_stopped': 'Warm-up ended',
   'webhook.created': 'Webhook added', 'webhook.changed': 'Webhook changed', 'webhook.deleted': 'Webhook deleted', 'webhook.secret_rotated': 'Webhook secret rotated',
   'account.renamed': 'Account renamed', 'account.password_changed': 'Password changed', 'account.session_ended': 'Session ended',
-  'account.second_factor_added': 'Second factor added', 'account.second_factor_removed': 'Second factor removed', 'account.registrations_closed': 'Other registrations of the address ended',
+  'account.second_factor_added': 'Second factor added', 'account.second_factor_removed': 'Second factor removed', 'account.registrations_closed': 'Registrations closed',
   'member.invited': 'Member invited', 'member.invitation_withdrawn': 'Invitation withdrawn', 'member.joined': 'Member joined', 'member.changed': 'Role of a member changed', 'member.removed': 'Member removed',
   'account.suspended': 'Account suspended', 'account.resumed': 'Pause lifted', 'account.plan_changed': 'Plan changed', 'account.limits_changed': 'Limits changed',
   'account.transport_chosen': 'Transport chosen', 'account.note_added': 'Note added', 'account.watched': 'Account read', 'account.watch_ended': 'Watching ended',
