@@ -72,8 +72,10 @@ public class AccountMails {
 			case AccountNotice.AlreadyRegistered _ -> """
 					A registration with this address was attempted, probably by you. It has an account already.
 
-					Sign in: %1$s/login
+					Sign in with the password of that account: %1$s/login
 					If you do not remember the password: %1$s/forgot-password
+
+					The new registration cannot be verified or send mail. It ends when you choose a new password.
 
 					If it was not you, do nothing: nothing about your account was disclosed.
 					""".formatted(this.settings.appUrl());

@@ -151,13 +151,31 @@ class SignInTest {
 	void signingUpLooksTheSameForAnAddressThatHasAnAccount() {
 		Person person = Person.in(this.context);
 		for (String address : new String[] { person.email(), "new-" + person.email() }) {
-			JsonNode account = this.web
-				.change("signUp", "(input: { email: \"%s\", password: \"%s\" })".formatted(address, Person.PASSWORD),
-						"account { email emailVerified plan }")
-				.path("account");
-			assertThat(account.path("email").asString()).isEqualTo(address);
-			assertThat(account.path("emailVerified").asBoolean()).isFalse();
+			for (String password : new String[] { "staple correct horse", "battery staple horse" }) {
+				JsonNode account = this.web
+					.change("signUp", "(input: { email: \"%s\", password: \"%s\" })".formatted(address, password),
+							"account { id email emailVerified plan }")
+					.path("account");
+				assertThat(account.path("email").asString()).isEqualTo(address);
+				assertThat(account.path("emailVerified").asBoolean()).isFalse();
+				assertThat(viewer(address, password)).as("also after a sign-in").isEqualTo(account);
+				assertThat(
+						this.web.change("resendVerification", "(input: { email: \"%s\" })".formatted(address), "done")
+							.path("done")
+							.asBoolean())
+					.isTrue();
+			}
 		}
+		assertThat(viewer(person.email(), Person.PASSWORD).path("id").asString())
+			.isEqualTo(person.account().toString());
+	}
+
+	private JsonNode viewer(String email, String password) {
+		String token = json(signIn(email, password)).path("data").path("signIn").path("accessToken").asString();
+		return this.web.as(token)
+			.data("{ viewer { account { id email emailVerified plan } } }")
+			.path("viewer")
+			.path("account");
 	}
 
 	@Test
