@@ -61,6 +61,9 @@ class ConfirmationMailsTest {
 				+ domain + ".test false false transactional");
 		assertThat(Given.rows("select contact_id from queue where account_id = '%s'", this.account))
 			.containsExactly("null");
+		assertThat(
+				Given.rows("select coalesce(api_key_id, person_id) from email where account_id = '%s'", this.account))
+			.containsExactly("null");
 		assertThat(Given.rows("select used from quota_use where account_id = '%s'", this.account)).containsOnly("1");
 		Token.Confirmation link = this.tokens.confirmation(link()).orElseThrow();
 		assertThat(link.contact()).isEqualTo(contact);

@@ -56,6 +56,9 @@ class SubmissionTest {
 			.containsExactly("Bo <b@x.test>");
 		assertThat(Given.rows("select recipient from delivery where email_id = '%s' order by position", id))
 			.containsExactly("b@x.test", "c@x.test", "hidden@x.test");
+		assertThat(
+				Given.rows("select name from api_key join email on api_key_id = api_key.id where email.id = '%s'", id))
+			.containsExactly("smtp");
 	}
 
 	@Test

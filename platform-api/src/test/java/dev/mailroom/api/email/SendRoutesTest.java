@@ -1,5 +1,6 @@
 package dev.mailroom.api.email;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -94,6 +95,21 @@ class SendRoutesTest {
 			.isForbidden();
 		assertThat(Given.rows("select count(*) from email where account_id = '%s'", this.client.account))
 			.containsExactly("0");
+	}
+
+	@Test
+	void singleScheduledAndBatchedMailsNameTheKeyOfTheirRequest() {
+		this.client.sent(this.client.mail(""));
+		this.client.sent(this.client.mail("\"send_at\":\"" + Instant.now().plusSeconds(3600) + "\""));
+		this.client.post("/emails/batch", "[" + this.client.mail("") + "," + this.client.mail("") + "]")
+			.expectStatus()
+			.isOk();
+		assertThat(
+				Given.rows(
+						"select count(*) || ' ' || count(person_id) from email join api_key "
+								+ "on api_key.id = email.api_key_id where email.account_id = '%s'",
+						this.client.account))
+			.containsExactly("4 0");
 	}
 
 	@Test
