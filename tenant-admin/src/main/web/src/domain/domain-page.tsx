@@ -41,7 +41,7 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
   const { domain } = view;
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [asking, setAsking] = useState<'delete' | 'rotate'>();
+  const [asking, setAsking] = useState<'delete' | 'rotate' | 'cold'>();
   const [checking, setChecking] = useState(false);
   const [rest, setRest] = useState<string[]>([]);
   const attempt = async (work: () => Promise<unknown>) => {
@@ -97,7 +97,7 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
               <div className={kit.opt}><div><b>Count clicks</b><span>Links lead through this server.</span></div><Switch label="Count clicks" needs="DOMAINS" on={domain.clickTracking} onChange={(clickTracking) => change({ clickTracking })} /></div>
               <div className={kit.opt}><div><b>Require TLS</b><span>Mail waits, then fails, where a server has no valid certificate.</span></div><Switch label="Require TLS" needs="DOMAINS" on={domain.requireTls} onChange={(requireTls) => change({ requireTls })} /></div>
             </Box>
-            <Warmup domain={domain} onChange={(on) => void attempt(() => switchWarmup(client, domain.id, on))} />
+            <Warmup domain={domain} onChange={(on) => (on ? void attempt(() => switchWarmup(client, domain.id, true)) : setAsking('cold'))} />
             <May right="DOMAINS">
               <Box label="Delete">
                 <div className={kit.opt} data-first><div><b>Delete this domain</b><span>{keys.length > 0 ? `Revokes its ${counted(keys.length, 'key')} at once.` : 'It has no keys.'}</span></div><Button small kind="bad" onClick={() => setAsking('delete')}>Delete</Button></div>
@@ -112,6 +112,11 @@ function Shown({ view, up }: { view: DomainView; up: { to: string; text: string 
           await navigate({ to: '/domains' });
         }}>
           <p>{keys.length > 0 ? <>{keys.length === 1 ? 'Its key stops' : `Its ${number(keys.length)} keys stop`} working at once: <strong>{keys.map((key) => key.name).join(', ')}</strong>. </> : null}Mail from it is no longer accepted. Sent mail stays in the log.</p>
+        </Confirm>
+      ) : null}
+      {asking === 'cold' ? (
+        <Confirm title="End the warm-up?" verb="End it" keep="Keep the limit" mild onClose={() => setAsking(undefined)} act={() => switchWarmup(client, domain.id, false)}>
+          <p>Campaigns of <strong>{domain.name}</strong> that wait for tomorrow continue at once. Another warm-up begins with its first day again.</p>
         </Confirm>
       ) : null}
       {asking === 'rotate' ? (
