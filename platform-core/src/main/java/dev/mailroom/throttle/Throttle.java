@@ -151,10 +151,9 @@ public class Throttle {
 	 * @throws Refused {@code Rate limit exceeded} after too many
 	 */
 	public Mono<Void> countPassword(EmailAddress address) {
-		return countAll("passwords for this address",
-				(network) -> network.isEmpty() ? Flux.empty()
-						: Flux.just(new Count(PASSWORD, key(address.key(), network), LIMIT, true),
-								new Count(PASSWORD_OF_ALL, key(address.key(), ""), LIMIT_OF_ALL_NETWORKS, true)));
+		Count ofAll = new Count(PASSWORD_OF_ALL, key(address.key(), ""), LIMIT_OF_ALL_NETWORKS, true);
+		return countAll("passwords for this address", (network) -> network.isEmpty() ? Flux.just(ofAll)
+				: Flux.just(new Count(PASSWORD, key(address.key(), network), LIMIT, true), ofAll));
 	}
 
 	/**

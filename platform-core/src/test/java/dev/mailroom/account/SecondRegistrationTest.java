@@ -213,6 +213,16 @@ class SecondRegistrationTest {
 	}
 
 	@Test
+	void passwordsFromTheMachineItselfAreLimitedByTheAddressAlone() {
+		for (int i = 0; i < 11; i++) {
+			register(Secret.of("guess number " + (10 + i)));
+		}
+		Given.run("update throttle set times = array_fill(now(), array[100]) where kind = 'password_all' "
+				+ "and key = sha256('%s')", this.address);
+		awaitRefusal("Rate limit exceeded", registration(OTHER));
+	}
+
+	@Test
 	void aSignInBeforeTheVerificationDoesNotExemptItsNetworkFromLimits() {
 		register(OTHER);
 		await(login(OTHER).contextWrite(STRANGER));
