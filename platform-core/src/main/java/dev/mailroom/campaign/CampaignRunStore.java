@@ -99,8 +99,7 @@ class CampaignRunStore {
 				returned as (
 				    delete from lease using locked where lease.id = locked.id),
 				moved as (
-				    update queue set ready = false, due_at = timestamptz '9999-01-01 00:00:00Z',
-				           epoch = coalesce(locked.epoch, queue.epoch)
+				    update queue set ready = false, held = 'campaign', epoch = coalesce(locked.epoch, queue.epoch)
 				      from locked where queue.id = locked.id returning queue.id),
 				""" + FOLLOW_UP)
 			.bind("id", id)
@@ -111,19 +110,19 @@ class CampaignRunStore {
 	}
 
 	/**
-	 * Makes held mails of a campaign due, up to a limit. The caller has locked the
-	 * campaign, so that no mail is held afterwards.
-	 * @return number of mails made due; the limit if others may be left
+	 * Ends the hold of mails of a campaign, up to a limit. The caller has locked the
+	 * campaign, so that no mail is held afterwards. The time for which they were held
+	 * does not count as lateness.
+	 * @return number of mails that are not held any more; the limit if others may be left
 	 */
 	Mono<Long> release(Scope scope, UUID id) {
 		return this.database.sql("""
 				with moved as (
-				    update queue set ready = true, due_at = now()
-				     where account_id = :account and due_at = timestamptz '9999-01-01 00:00:00Z' and id = any(array(
+				    update queue set held = null, ready = due_at <= now(), due_at = greatest(due_at, now())
+				     where account_id = :account and held = 'campaign' and id = any(array(
 				         select id from queue where id = any(array(
 				             select id from queue
-				              where campaign_id = :id and account_id = :account
-				                and due_at = timestamptz '9999-01-01 00:00:00Z' limit :limit))
+				              where campaign_id = :id and account_id = :account and held = 'campaign' limit :limit))
 				          order by id for update)) returning id),
 				""" + FOLLOW_UP)
 			.bind("id", id)

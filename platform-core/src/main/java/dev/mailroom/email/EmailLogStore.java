@@ -114,10 +114,8 @@ class EmailLogStore {
 				     + (select count(*) from email
 				         where account_id = :account and (:domain::uuid is null or domain_id = :domain)
 				           and status = 'pending' and (created_at, id) <= (:created, :id)
-				           and id in (select email_id from queue where account_id = :account and ready
-				                       union all
-				                      select email_id from queue where account_id = :account and not ready))
-				""", scope, filter.domainId()).bind("created", anchor.cursor().createdAt())
+				           and id in (%s))
+				""".formatted(LogQuery.QUEUED), scope, filter.domainId()).bind("created", anchor.cursor().createdAt())
 			.bind("id", anchor.cursor().id())
 			.mapValue(Long.class)
 			.one();

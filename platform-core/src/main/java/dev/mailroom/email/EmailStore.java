@@ -90,7 +90,7 @@ class EmailStore {
 	Mono<Void> reschedule(Scope scope, UUID emailId, Instant sendAt) {
 		return this.database.sql("""
 				with mail as (update email set scheduled_at = :at where id = :id and account_id = :account)
-				update queue set due_at = :at, ready = :at <= now()
+				update queue set due_at = :at, ready = held is null and :at <= now()
 				 where account_id = :account
 				   and id in (select id from delivery where email_id = :id and account_id = :account)
 				""").bind("id", emailId).bind("account", scope.account()).bind("at", sendAt).then();

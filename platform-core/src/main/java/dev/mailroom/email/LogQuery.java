@@ -18,6 +18,14 @@ import org.jspecify.annotations.Nullable;
 record LogQuery(Source source, Page.@Nullable Cursor from, boolean including, boolean oldestFirst, long offset,
 		long limit) {
 
+	/** Ids of an account's emails with deliveries in the queue, by index. */
+	static final String QUEUED = """
+			select email_id from queue where account_id = :account and ready
+			 union all
+			select email_id from queue where account_id = :account and not ready and held is null
+			 union all
+			select email_id from queue where account_id = :account and held is not null""";
+
 	/** Table and conditions that find the emails of a status. */
 	enum Source {
 
@@ -31,11 +39,7 @@ record LogQuery(Source source, Page.@Nullable Cursor from, boolean including, bo
 		TROUBLE("email_trouble", " and status = :status", ""),
 
 		/** Pending emails if they are few, found through the queue. */
-		QUEUE("email", " and status = :status", """
-				 and id in (select email_id from queue where account_id = :account and ready
-				             union all
-				            select email_id from queue where account_id = :account and not ready)
-				""");
+		QUEUE("email", " and status = :status", " and id in (" + QUEUED + ")");
 
 		private final String table;
 

@@ -27,7 +27,7 @@ class DestinationStore {
 					with waiting as materialized (
 					    select destination, count(*) as waiting, count(*) filter (where attempt > 0) as put_off,
 					           count(*) filter (where data_until is not null) as in_hand, max(attempt) as attempts,
-					           min(due_at) filter (where attempt > 0 and due_at < timestamptz '9998-01-01 00:00:00Z') as next_at,
+					           min(due_at) filter (where attempt > 0 and held is null) as next_at,
 					           max(id::text) filter (where attempt > 0) as newest
 					      from queue group by destination),
 					reported as materialized (

@@ -9,10 +9,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-/**
- * SQL of deliveries that wait for their campaign or for their destination: they are not
- * ready and due in the year 9999 or 9998.
- */
+/** SQL of deliveries that wait for their campaign or for their destination. */
 @Repository
 @AcrossAccounts("the queue serves every account; its callers take the role that sees them all")
 class HeldStore {
@@ -43,24 +40,25 @@ class HeldStore {
 	}
 
 	/**
-	 * Holds leased rows until their campaign runs again or their destination is released.
-	 * Rows to which neither applies any more only return to the queue.
+	 * Holds leased rows until their campaign runs again or their destination is released;
+	 * of the two, the fence finds the one that is left after the other. Rows to which
+	 * neither applies any more only return to the queue.
 	 */
 	Mono<Void> hold(List<Lease> leases) {
 		return this.database
 			.sql("""
 					with locked as (
-					    select queue.id, lease.epoch, coalesce(campaign.status <> 'running', false) as paused,
-					           exists (select from destination_hold
-					                    where destination_hold.destination = queue.destination and released_at is null) as held
+					    select queue.id, lease.epoch,
+					           case when campaign.status <> 'running' then 'campaign'
+					                when exists (select from destination_hold
+					                              where destination_hold.destination = queue.destination
+					                                and released_at is null) then 'destination' end as held
 					      from unnest(:ids::uuid[], :epochs::int[]) as input(id, epoch) join lease using (id, epoch)
 					      join queue using (id) left join campaign on campaign.id = queue.campaign_id
 					     where queue.data_until is null and queue.epoch <> lease.epoch order by queue.id for update of queue),
 					returned as (
 					    delete from lease using locked where lease.id = locked.id)
-					update queue set epoch = locked.epoch, ready = ready and not paused and not held,
-					       due_at = case when paused then timestamptz '9999-01-01 00:00:00Z'
-					                     when held then timestamptz '9998-01-01 00:00:00Z' else due_at end
+					update queue set epoch = locked.epoch, held = locked.held, ready = ready and locked.held is null
 					  from locked where queue.id = locked.id
 					""")
 			.bind("ids", leases.stream().map(Lease::delivery).toArray(UUID[]::new))
@@ -69,17 +67,16 @@ class HeldStore {
 	}
 
 	/**
-	 * Makes held deliveries of a destination due.
+	 * Ends the hold of deliveries of a destination. The time for which they were held
+	 * does not count as lateness.
 	 * @return number of deliveries, at most the limit; 0 if none is held
 	 */
 	Mono<Long> release(String destination, int limit) {
 		return this.database.sql("""
-				update queue set ready = true, due_at = now()
-				 where not ready and due_at = timestamptz '9998-01-01 00:00:00Z' and id = any(array(
+				update queue set held = null, ready = due_at <= now(), due_at = greatest(due_at, now())
+				 where held = 'destination' and id = any(array(
 				     select id from queue where id = any(array(
-				         select id from queue
-				          where not ready and due_at = timestamptz '9998-01-01 00:00:00Z' and destination = :destination
-				          limit :limit))
+				         select id from queue where held = 'destination' and destination = :destination limit :limit))
 				      order by id for update))
 				""").bind("destination", destination).bind("limit", limit).fetch().rowsUpdated();
 	}

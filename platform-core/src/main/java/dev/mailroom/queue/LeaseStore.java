@@ -32,7 +32,7 @@ class LeaseStore {
 	Mono<Long> markReady(int limit) {
 		return this.database.sql("""
 				update queue set ready = true
-				 where id = any(array(select id from queue where not ready and due_at <= now()
+				 where id = any(array(select id from queue where not ready and held is null and due_at <= now()
 				                       order by due_at limit :limit for update skip locked))
 				""").bind("limit", limit).fetch().rowsUpdated();
 	}
@@ -48,18 +48,19 @@ class LeaseStore {
 	Mono<UUID> markReady(UUID after, int accounts, int rowsOfEach) {
 		return this.database.sql("""
 				with recursive tenant as (
-				    (select account_id, 1 as number from queue where not ready and account_id > :after
-				      order by account_id limit 1)
+				    (select account_id, 1 as number from queue
+				      where not ready and held is null and account_id > :after order by account_id limit 1)
 				    union all
-				    select (select account_id from queue where not ready and account_id > tenant.account_id
+				    select (select account_id from queue
+				             where not ready and held is null and account_id > tenant.account_id
 				             order by account_id limit 1), number + 1
 				      from tenant where tenant.account_id is not null and number < :accounts),
 				marked as (
 				    update queue set ready = true
-				     where not ready and id = any(array(
+				     where not ready and held is null and id = any(array(
 				         select due.id from tenant cross join lateral (
 				             select id from queue
-				              where account_id = tenant.account_id and not ready and due_at <= now()
+				              where account_id = tenant.account_id and not ready and held is null and due_at <= now()
 				              order by due_at limit :rows for update skip locked) as due)))
 				select coalesce((select account_id from tenant where number = :accounts),
 				                uuid '00000000-0000-0000-0000-000000000000')

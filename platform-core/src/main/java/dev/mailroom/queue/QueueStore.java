@@ -41,8 +41,8 @@ class QueueStore {
 	 * Marks leased rows as being handed over and counts an attempt. Rows that are barred
 	 * stay leased; rows whose lease is void or whose account is paused are not returned.
 	 * If a pause of a campaign commits meanwhile, the statement waits for its row locks,
-	 * reads the rows again and finds them not ready. The size of a content is read from
-	 * the pointer to it, not from the content.
+	 * reads the rows again and finds them held. The size of a content is read from the
+	 * pointer to it, not from the content.
 	 */
 	Flux<FencedRow> fence(List<Lease> leases, Duration dataLease, RetrySchedule retries) {
 		return bind("""
@@ -63,8 +63,8 @@ class QueueStore {
 				                                     where email.id = queue.email_id)
 				                           > (case when queue.campaign then :campaign_max_age else :max_age end)
 				                             * interval '1 millisecond') as exhausted,
-				           queue.campaign_id is not null
-				               and (campaign.status is distinct from 'running' or not queue.ready)
+				           queue.held is not null
+				               or queue.campaign_id is not null and campaign.status is distinct from 'running'
 				               or queue.campaign = any(array(select queue_pause.campaign from queue_pause))
 				               or exists (select from destination_hold
 				                           where destination_hold.destination = queue.destination
@@ -73,7 +73,7 @@ class QueueStore {
 				      from %1$s join lease using (id, epoch) join queue using (id)
 				      join account on account.id = queue.account_id and account.paused_reason is null
 				      left join campaign on campaign.id = queue.campaign_id
-				     where %2$s and (queue.ready or queue.campaign_id is not null) and lease.until > now()
+				     where %2$s and (queue.ready or queue.held is not null) and lease.until > now()
 				     order by queue.id for update of queue),
 				passed as (
 				    update queue set data_until = now() + :lease * interval '1 millisecond', epoch = locked.epoch,
@@ -138,7 +138,7 @@ class QueueStore {
 	 * Counts deliveries by phase and stream. Of the deliveries that wait, a limited
 	 * number is read; if there are more, their number is PostgreSQL's estimate, which
 	 * vacuum updates, in the proportions of those read. A long queue is read as fast as a
-	 * short one.
+	 * short one. Held deliveries are scheduled ones without an age.
 	 */
 	Flux<Queue.Depth> depth() {
 		return this.database
@@ -147,25 +147,26 @@ class QueueStore {
 					    select case when data_until is null then 'leased' else 'in_data' end as phase, queue.campaign, due_at
 					      from lease join queue using (id)),
 					sample as materialized (
-					    (select id, account_id, ready, campaign, due_at from queue where ready
+					    (select id, account_id, 'queue_ready' as source, campaign, due_at from queue where ready
 					      order by due_at limit :max_read)
 					    union all
-					    (select id, account_id, ready, campaign, due_at from queue where not ready
-					      order by due_at limit :max_read)),
+					    (select id, account_id, 'queue_later', campaign, due_at from queue where not ready and held is null
+					      order by due_at limit :max_read)
+					    union all
+					    (select id, account_id, 'queue_held', campaign, null from queue where held is not null
+					      limit :max_read)),
 					size as materialized (
-					    select ready, case when count(*) < :max_read then 1 else greatest(1, (
-					               select reltuples from pg_class
-					                where oid = case when ready then 'queue_ready'::regclass else 'queue_later'::regclass end
-					           ) / :max_read) end as factor
-					      from sample group by ready),
+					    select source, case when count(*) < :max_read then 1 else greatest(1, (
+					               select reltuples from pg_class where oid = source::regclass) / :max_read) end as factor
+					      from sample group by source),
 					waiting as (
 					    select case when account.paused_reason is not null then 'paused'
-					                when ready then 'due' else 'scheduled' end as phase, campaign, due_at, factor
-					      from sample join size using (ready) left join account on account.id = sample.account_id
+					                when source = 'queue_ready' then 'due' else 'scheduled' end as phase, campaign, due_at, factor
+					      from sample join size using (source) left join account on account.id = sample.account_id
 					     where not exists (select from lease where lease.id = sample.id))
 					select phase, case when campaign then 'campaign' else 'transactional' end as stream, count,
 					       coalesce(extract(epoch from now() - oldest), 0)::float8 as oldest_seconds
-					  from (select phase, campaign, (count(*) * max(factor))::bigint as count, least(min(due_at), now()) as oldest
+					  from (select phase, campaign, sum(factor)::bigint as count, least(min(due_at), now()) as oldest
 					          from waiting group by phase, campaign
 					         union all
 					        select phase, campaign, count(*), min(due_at) from leased group by phase, campaign) as depth

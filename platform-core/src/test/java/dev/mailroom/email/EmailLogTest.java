@@ -151,8 +151,9 @@ class EmailLogTest {
 						""",
 				this.scope.account(), this.scope.domain(), mails);
 		Given.run("""
-				insert into queue (id, account_id, email_id, recipient, destination, ready, due_at)
-				select gen_random_uuid(), account_id, id, 'b@c.test', 'c.test', false, now() + interval '1 day'
+				insert into queue (id, account_id, email_id, recipient, destination, ready, held, due_at)
+				select gen_random_uuid(), account_id, id, 'b@c.test', 'c.test', false,
+				       case when row_number() over () %% 2 = 0 then 'destination' end, now() + interval '1 day'
 				  from email where account_id = '%s' and status = 'pending'
 				""", this.scope.account());
 	}

@@ -50,6 +50,16 @@ class ScheduleTest {
 	}
 
 	@Test
+	void aHeldMailThatIsRescheduledStaysHeld() {
+		UUID id = scheduled();
+		Given.run("update queue set due_at = now() - interval '1 hour', held = 'destination' where email_id = '%s'",
+				id);
+		await(this.schedule.move(this.scope, id, Instant.now().plus(2, ChronoUnit.DAYS).toString()));
+		assertThat(Given.rows("select held || ' ' || (due_at > now()) from delivery_state where email_id = '%s'", id))
+			.containsExactly("destination true");
+	}
+
+	@Test
 	void aCancelledMailHasFailedAndItsQuotaIsReturned() {
 		UUID id = scheduled();
 		assertThat(used()).containsExactly("1", "1");

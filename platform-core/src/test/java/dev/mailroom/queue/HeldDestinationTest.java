@@ -70,6 +70,40 @@ class HeldDestinationTest {
 	}
 
 	@Test
+	void heldMailIsNotMarkedAsDueAndItsHoldDoesNotCountAsLateness() {
+		UUID mail = Given.mail(this.scope, "a@" + this.domain);
+		Given.due(mail, "-1 hour");
+		hold(this.domain);
+		await(this.queue.hold(lease()));
+		assertThat(lease()).isEmpty();
+		assertThat(Given.rows("select due_at < now() - interval '1 hour' from queue where email_id = '%s'", mail))
+			.containsExactly("t");
+		assertThat(await(this.queue.depth().collectList()))
+			.containsExactly(new Queue.Depth("scheduled", "transactional", 1, 0));
+		await(this.transactions.acrossAccounts(this.holds.release(this.domain)));
+		assertThat(await(this.queue.releaseDestinations())).isOne();
+		assertThat(Given.rows("select ready and due_at > now() - interval '1 hour' from queue where email_id = '%s'",
+				mail))
+			.containsExactly("t");
+	}
+
+	@Test
+	void aMailThatIsDueLaterKeepsItsTimeWhileItIsHeldAndAfterwards() {
+		UUID mail = Given.mail(this.scope, "a@" + this.domain);
+		List<Lease> leases = lease();
+		Given.due(mail, "1 hour");
+		String dueAt = "select due_at from queue where email_id = '%s'";
+		List<String> before = Given.rows(dueAt, mail);
+		hold(this.domain);
+		await(this.queue.hold(leases));
+		assertThat(held()).isEqualTo("1 0");
+		await(this.transactions.acrossAccounts(this.holds.release(this.domain)));
+		assertThat(await(this.queue.releaseDestinations())).isOne();
+		assertThat(Given.rows(dueAt, mail)).isEqualTo(before);
+		assertThat(lease()).isEmpty();
+	}
+
+	@Test
 	void aHoldEndsByItselfAtItsTime() {
 		Given.mail(this.scope, "a@" + this.domain);
 		hold(this.domain);
@@ -179,8 +213,8 @@ class HeldDestinationTest {
 	/** The number of held rows, and their attempts. */
 	private String held() {
 		return Given
-			.rows("select count(*) || ' ' || sum(attempt) from queue where destination = '%s' and not ready "
-					+ "and due_at = '9998-01-01 00:00:00Z'", this.domain)
+			.rows("select count(*) || ' ' || sum(attempt) from queue where destination = '%s' and held = 'destination'",
+					this.domain)
 			.getFirst();
 	}
 

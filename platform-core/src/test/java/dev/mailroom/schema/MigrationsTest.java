@@ -63,14 +63,7 @@ class MigrationsTest {
 
 	@Test
 	void theRowsOfATableBecomeItsFirstPartition() throws SQLException {
-		TestDatabase.execute("postgres", "create database whole owner " + TestDatabase.OWNER);
-		Migrate.configuration()
-			.dataSource("jdbc:" + TestDatabase.URL.replace("/mailroom", "/whole"), TestDatabase.OWNER,
-					TestDatabase.PASSWORD)
-			.placeholders(Map.of("app", TestDatabase.APP))
-			.target("35")
-			.load()
-			.migrate();
+		createAt("whole", "35");
 		TestDatabase.execute("whole",
 				"""
 						insert into email (id, account_id, domain_id, sender, from_email, to_emails, subject, status, last_event,
@@ -97,6 +90,32 @@ class MigrationsTest {
 		assertThat(
 				column("whole", "select count(*) from delivery_state join event using (email_id) where phase = 'done'"))
 			.containsExactly("3");
+	}
+
+	@Test
+	void rowsHeldByAYearAreHeldByTheColumnAndDueNow() throws SQLException {
+		createAt("held", "46");
+		TestDatabase.execute("held", """
+				insert into queue (id, account_id, email_id, recipient, destination, ready, due_at)
+				select uuidv7(), uuidv7(), uuidv7(), 'b@c.test', 'c.test', false, due_at::timestamptz
+				  from unnest(array['9999-01-01 00:00:00Z', '9998-01-01 00:00:00Z', '9997-01-01 00:00:00Z']) as due_at
+				""");
+		migrate("held");
+		assertThat(column("held",
+				"select coalesce(held, 'later') || ' ' || (due_at <= now()) || ' ' || ready from queue order by 1"))
+			.containsExactly("campaign true false", "destination true false", "later false false");
+	}
+
+	/** Creates a database with an earlier version of the schema. */
+	private static void createAt(String database, String version) {
+		TestDatabase.execute("postgres", "create database " + database + " owner " + TestDatabase.OWNER);
+		Migrate.configuration()
+			.dataSource("jdbc:" + TestDatabase.URL.replace("/mailroom", "/" + database), TestDatabase.OWNER,
+					TestDatabase.PASSWORD)
+			.placeholders(Map.of("app", TestDatabase.APP))
+			.target(version)
+			.load()
+			.migrate();
 	}
 
 	private static List<String> column(String database, String sql) throws SQLException {

@@ -52,8 +52,8 @@ class HoldTest {
 			.toList();
 		UUID other = Given.mail(this.scope, "a@free-" + this.domain);
 		awaitSettled(other);
-		await("all mail to the destination is held", () -> rows("select count(*) from queue where account_id = '%s' "
-				+ "and not ready and attempt = 0 and due_at = '9998-01-01 00:00:00Z'")
+		await("all mail to the destination is held", () -> rows(
+				"select count(*) from queue where account_id = '%s' " + "and held = 'destination' and attempt = 0")
 			.equals("20"));
 		assertThat(received("@" + this.domain)).isEmpty();
 		assertThat(rows("select count(*) from lease where account_id = '%s'")).isEqualTo("0");

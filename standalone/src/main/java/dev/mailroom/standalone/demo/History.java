@@ -38,7 +38,7 @@ final class History implements AutoCloseable {
 	 */
 	private static final List<String> RETRY_NOW = List.of("""
 			update queue set ready = true, due_at = now()
-			 where id in (select id from queue where not ready and data_until is null and attempt > 0
+			 where id in (select id from queue where not ready and held is null and data_until is null and attempt > 0
 			                 and destination <> 'slow.example' and due_at < now() + interval '1 day'
 			                 for update skip locked)
 			""", """
@@ -134,7 +134,7 @@ final class History implements AutoCloseable {
 	void awaitSettled() throws SQLException, InterruptedException, IOException {
 		await("the settlement of all mails", """
 				select not exists (
-				    select from queue where campaign_id is null and destination <> 'slow.example'
+				    select from queue where campaign_id is null and held is null and destination <> 'slow.example'
 				       and (attempt > 0 or due_at < now() + interval '1 hour'))
 				""");
 	}

@@ -184,7 +184,7 @@ public final class Stack {
 	public void awaitSettled(Tenant tenant) throws Exception {
 		String account = " and account_id = '" + account(tenant) + "'";
 		await("not exists(select from queue where ready" + account
-				+ ") and not exists(select from queue where not ready" + account + ")");
+				+ ") and not exists(select from queue where not ready and held is null" + account + ")");
 	}
 
 	/** Waits until the queue is empty. */

@@ -364,6 +364,33 @@ class OperatorTest {
 	}
 
 	@Test
+	void heldMailWaitsAndIsNotDue() {
+		Scope sender = Scope.of(this.tenant.account(), Given.domain(this.tenant.account()), this.tenant.account());
+		UUID mail = Given.mail(sender, "a@b.test");
+		String before = queued();
+		Given.run("update queue set ready = false, held = 'destination' where email_id = '%s'", mail);
+		String held = queued();
+		Given.run("update queue set held = null where email_id = '%s'", mail);
+		assertThat(queued()).isEqualTo(before).isNotEqualTo(held);
+		String[] counts = before.split(" ");
+		assertThat(held)
+			.isEqualTo((Integer.parseInt(counts[0]) - 1) + " " + counts[1] + " " + (Integer.parseInt(counts[2]) + 1));
+	}
+
+	/** Numbers of queued transactional mails that are due, wait again, or wait first. */
+	private String queued() {
+		JsonNode part = this.client.data("{ operator { queue { phase stream due retries scheduled } } }")
+			.path("operator")
+			.path("queue")
+			.valueStream()
+			.filter((one) -> one.path("phase").asString().equals("QUEUED")
+					&& one.path("stream").asString().equals("TRANSACTIONAL"))
+			.findFirst()
+			.orElseThrow();
+		return part.path("due").asInt() + " " + part.path("retries").asInt() + " " + part.path("scheduled").asInt();
+	}
+
+	@Test
 	void domainsThatPutMailOffAreShownWithTheirLastReply() {
 		Scope sender = Scope.of(this.tenant.account(), Given.domain(this.tenant.account()), this.tenant.account());
 		String domain = "d" + this.tenant.account() + ".test";

@@ -42,7 +42,7 @@ final class Campaigns implements Section {
 			create or replace function hold_back() returns trigger language plpgsql as $$
 			begin
 			    new.ready := false;
-			    new.due_at := timestamptz '9999-01-01 00:00:00Z';
+			    new.due_at := now() + interval '1 day';
 			    return new;
 			end $$;
 			create trigger hold_back before insert on queue for each row when (new.campaign_id is not null)

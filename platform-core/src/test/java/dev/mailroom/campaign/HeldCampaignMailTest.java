@@ -1,0 +1,123 @@
+package dev.mailroom.campaign;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Transactions;
+import dev.mailroom.hold.DestinationHold;
+import dev.mailroom.hold.Holds;
+import dev.mailroom.queue.HandOver;
+import dev.mailroom.queue.Lease;
+import dev.mailroom.queue.Queue;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static dev.mailroom.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Mail that waits for its campaign and for its destination. */
+@CoreTest
+class HeldCampaignMailTest {
+
+	@Autowired
+	Campaigns campaigns;
+
+	@Autowired
+	CampaignPages pages;
+
+	@Autowired
+	Queue queue;
+
+	@Autowired
+	Holds holds;
+
+	@Autowired
+	Transactions transactions;
+
+	private final Owner owner = new Owner();
+
+	private final String domain = this.owner.domain + ".test";
+
+	@BeforeEach
+	void settleOtherAccounts() {
+		Given.emptyQueueExceptFor(this.owner.scope.account());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "false,false", "false,true", "true,false", "true,true" })
+	void mailThatWaitsForBothLeavesWhenBothHoldsHaveEnded(boolean pausedFirst, boolean resumedFirst) {
+		UUID id = fannedOut();
+		if (pausedFirst) {
+			await(this.campaigns.pause(this.owner.scope, id));
+		}
+		hold();
+		assertThat(handedOver()).isEmpty();
+		if (!pausedFirst) {
+			await(this.campaigns.pause(this.owner.scope, id));
+		}
+		assertThat(held(id)).containsOnly(pausedFirst ? "campaign" : "destination").hasSize(2);
+		if (resumedFirst) {
+			await(this.campaigns.resume(this.owner.scope, id));
+			assertThat(handedOver()).isEmpty();
+			assertThat(held(id)).containsOnly("destination").hasSize(2);
+			release();
+		}
+		else {
+			release();
+			assertThat(handedOver()).isEmpty();
+			assertThat(held(id)).containsOnly("campaign").hasSize(2);
+			await(this.campaigns.resume(this.owner.scope, id));
+		}
+		assertThat(handedOver()).hasSize(2).extracting(HandOver::attempt).containsOnly(0);
+		assertThat(held(id)).isEmpty();
+	}
+
+	@Test
+	void aPauseKeepsTheDueTimesAndDoesNotCountAsLateness() {
+		UUID id = fannedOut();
+		Given.run("update queue set due_at = now() - interval '1 hour' where campaign_id = '%s'", id);
+		String late = "select due_at < now() - interval '1 hour' from queue where campaign_id = '%s'";
+		await(this.campaigns.pause(this.owner.scope, id));
+		assertThat(Given.rows(late, id)).containsExactly("t", "t");
+		assertThat(handedOver()).isEmpty();
+		await(this.campaigns.resume(this.owner.scope, id));
+		assertThat(Given.rows(late, id)).containsExactly("f", "f");
+	}
+
+	/** A running campaign with two mails in the queue. */
+	private UUID fannedOut() {
+		UUID id = await(this.campaigns.create(this.owner.scope, this.owner.form("n", null, "Hello", null))).id();
+		await(this.campaigns.start(this.owner.scope, id));
+		await(this.pages.next(new CampaignPages.Running(id, this.owner.scope.account(), false)));
+		Given.run("update queue set destination = '%s' where campaign_id = '%s'", this.domain, id);
+		return id;
+	}
+
+	private List<HandOver> handedOver() {
+		List<Lease> leases = await(this.queue.lease(100, 100, Queue.Turn.START)).leases();
+		return await(this.queue.fence(leases)).handOvers();
+	}
+
+	private void hold() {
+		DestinationHold hold = new DestinationHold(this.domain, "test", this.owner.scope.account(), Instant.EPOCH,
+				null);
+		await(this.transactions.acrossAccounts(this.holds.hold(hold).thenReturn(true)));
+	}
+
+	private void release() {
+		await(this.transactions.acrossAccounts(this.holds.release(this.domain)));
+		await(this.queue.releaseDestinations());
+	}
+
+	private static List<String> held(UUID campaign) {
+		return Given.rows("select held from queue where campaign_id = '%s' and held is not null", campaign);
+	}
+
+}
