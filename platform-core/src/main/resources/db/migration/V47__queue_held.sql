@@ -1,6 +1,6 @@
 alter table queue
     add column held text check (held in ('campaign', 'destination')),
-    add constraint queue_held_waits check (held is null or not ready);
+    add constraint queue_held_not_ready check (held is null or not ready);
 comment on column queue.held is
     'Whether the delivery waits for its campaign to run again (campaign) or for the release of its destination '
     '(destination); null if it waits for neither. The fence does not change it.';
@@ -25,7 +25,7 @@ drop index queue_later, queue_later_due, queue_campaign_held;
 create index queue_later on queue (due_at) where not ready and held is null;
 create index queue_later_due on queue (account_id, due_at) where not ready and held is null;
 -- For the end of a campaign's pause, and for the list of an account's pending mails, together with the indexes above.
-create index queue_held on queue (account_id, campaign_id) where held is not null;
+create index queue_held on queue (account_id, campaign_id, held) where held is not null;
 -- For the release of a destination.
 create index queue_held_destination on queue (destination) where held = 'destination';
 

@@ -75,7 +75,7 @@ class HoldStore {
 			.then();
 	}
 
-	/** Destinations whose hold has ended and whose deliveries may still be marked. */
+	/** Destinations whose hold has ended and whose deliveries may still be held. */
 	Flux<String> released() {
 		return this.database
 			.sql("select destination from destination_hold where released_at is not null order by destination")

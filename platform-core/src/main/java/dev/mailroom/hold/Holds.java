@@ -57,7 +57,7 @@ public class Holds {
 
 	/**
 	 * Ends the holds whose time is over.
-	 * @return destinations whose hold has ended and whose deliveries may still be marked
+	 * @return destinations whose hold has ended and whose deliveries may still be held
 	 */
 	public Mono<List<String>> ended() {
 		return this.transactions
@@ -65,7 +65,7 @@ public class Holds {
 	}
 
 	/**
-	 * Removes a hold that has ended; no delivery of the destination is marked any more.
+	 * Removes a hold that has ended; no delivery of the destination is held any more.
 	 */
 	public Mono<Void> remove(String destination) {
 		return this.store.remove(destination);

@@ -48,7 +48,7 @@ record LeasedTurn(List<Lease> open, List<Lease> held, Map<Duration, List<Lease>>
 
 	/**
 	 * Publishes the open leases and returns the others to the queue, where those for held
-	 * destinations are marked.
+	 * destinations are held.
 	 * @param time time of the leases by the database's clock
 	 */
 	Mono<Void> publish(DeliveryTopic topic, Queue queue, Instant time) {
