@@ -10,7 +10,7 @@ import kit from '../kit/kit.module.css';
 import { Failed, Loading } from '../kit/page';
 import { Transcript } from '../kit/transcript';
 import { counted, duration, number } from '../words/formats';
-import { emailWord, outcomeWord } from '../words/status';
+import { emailWord, heldReason, outcomeWord } from '../words/status';
 import css from './found-mail.module.css';
 import { contentQuery, emailQuery, type FoundRow, type WatchedEmail } from './search-queries';
 
@@ -39,11 +39,13 @@ export default function FoundMail({ row, reason, onClose }: { row: FoundRow; rea
 /** Deliveries that are not settled yet. */
 function Waiting({ email }: { email: WatchedEmail }) {
   const waiting = email.deliveries.filter((delivery) => delivery.settledAt === null);
-  if (waiting.length === 0) return null;
+  const first = waiting[0];
+  if (!first) return null;
   return (
     <p className={css.next}>
       <strong>{counted(waiting.length, 'recipient')} {waiting.length === 1 ? 'waits' : 'wait'}.</strong>{' '}
-      {waiting[0]!.attempt === 0 ? 'Not tried yet.' : <>{counted(waiting[0]!.attempt, 'attempt')} so far, the next at <Time at={waiting[0]!.dueAt} />.</>}
+      {first.attempt === 0 ? 'Not tried yet.' : `${counted(first.attempt, 'attempt')} so far.`}{' '}
+      {first.held ? heldReason(first.held) : first.attempt === 0 ? null : <>The next at <Time at={first.dueAt} />.</>}
     </p>
   );
 }

@@ -4,7 +4,7 @@ import {
   PencilLine, Play, TriangleAlert, Unplug, X,
   type LucideIcon,
 } from 'lucide-react';
-import type { AttemptOutcome, CallStatus, CampaignStatus, CheckResult, ConsentState, DomainStatus, EmailStatus, RecordPurpose, Standing, Verdict } from '../gen/graphql';
+import type { AttemptOutcome, CallStatus, CampaignStatus, CheckResult, ConsentState, DeliveryHold, DomainStatus, EmailStatus, RecordPurpose, Standing, Verdict } from '../gen/graphql';
 
 export type Tone = 'mute' | 'info' | 'good' | 'warn' | 'bad' | 'plum';
 
@@ -24,6 +24,14 @@ const bounced = word('bad', 'Bounced', CornerUpLeft);
 const complained = word('plum', 'Complained', Flag);
 const failed = word('bad', 'Failed', OctagonX);
 const suppressed = word('mute', 'Suppressed', Ban);
+
+/** The reason for which a delivery waits beyond its time. */
+export function heldReason(held: DeliveryHold): string {
+  switch (held) {
+    case 'CAMPAIGN': return 'Waits for its campaign, which is not running.';
+    case 'DESTINATION': return 'Waits because mail to its domain is held.';
+  }
+}
 
 /** The word of a mail, made from its status and its latest event. */
 export function emailWord(status: EmailStatus, lastEvent: string): Word {

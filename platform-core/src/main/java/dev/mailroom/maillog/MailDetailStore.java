@@ -46,7 +46,7 @@ class MailDetailStore {
 
 	Flux<MailDelivery> deliveries(Scope scope, Collection<UUID> emailIds) {
 		return ofMails(scope, emailIds, """
-				select id, account_id, email_id, recipient, status, phase, attempt, ambiguous, reply,
+				select id, account_id, email_id, recipient, status, phase, held, attempt, ambiguous, reply,
 				       coalesce(due_at, settled_at, created_at) as due_at, settled_at
 				  from delivery_state
 				 where email_id = any(:emails) and email_id between :min and :max and account_id = :account

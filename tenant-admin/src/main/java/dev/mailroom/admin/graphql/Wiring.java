@@ -17,8 +17,9 @@ class Wiring implements RuntimeWiringConfigurer {
 
 	/** Enums whose values are the names in lower case. */
 	private static final List<String> LOWER_CASE = List.of("AccountRole", "EmailStatus", "EmailStream",
-			"DeliveryStatus", "DeliveryPhase", "AttemptOutcome", "AttemptTransport", "LineOrigin", "InboundStatus",
-			"CallStatus", "SuppressionReason", "TransportName", "DeadLetterKind", "ActorKind", "MemberRole");
+			"DeliveryStatus", "DeliveryPhase", "DeliveryHold", "AttemptOutcome", "AttemptTransport", "LineOrigin",
+			"InboundStatus", "CallStatus", "SuppressionReason", "TransportName", "DeadLetterKind", "ActorKind",
+			"MemberRole");
 
 	@Override
 	public void configure(RuntimeWiring.Builder builder) {

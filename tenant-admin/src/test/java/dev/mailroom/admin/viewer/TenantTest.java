@@ -208,12 +208,13 @@ class TenantTest {
 			.asString()).isEqualTo(first.toString());
 		assertThat(this.client.error("{ viewer { emails(search: \"x\") { nodes { id } } } }").path("name").asString())
 			.isEqualTo("invalid_request_data");
+		Given.run("update queue set ready = false, held = 'destination' where email_id = '%s'", first);
 		JsonNode email = this.client.data(
-				"query($id: UUID!) { viewer { emailContent(id: $id) { text html } email(id: $id) { status deliveries { recipient status } attempts { id } events { kind } } } }",
+				"query($id: UUID!) { viewer { emailContent(id: $id) { text html } email(id: $id) { status deliveries { recipient status held } attempts { id } events { kind } } } }",
 				Map.of("id", first.toString()))
 			.path("viewer");
 		assertThat(email.toString()).isEqualTo(
-				"{\"emailContent\":{\"text\":\"Hi\",\"html\":null},\"email\":{\"status\":\"PENDING\",\"deliveries\":[{\"recipient\":\"first@b.test\",\"status\":\"PENDING\"}],\"attempts\":[],\"events\":[]}}");
+				"{\"emailContent\":{\"text\":\"Hi\",\"html\":null},\"email\":{\"status\":\"PENDING\",\"deliveries\":[{\"recipient\":\"first@b.test\",\"status\":\"PENDING\",\"held\":\"DESTINATION\"}],\"attempts\":[],\"events\":[]}}");
 	}
 
 	@Test
