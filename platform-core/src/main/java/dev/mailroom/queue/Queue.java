@@ -125,8 +125,9 @@ public class Queue {
 	 * the newest and has not expired, the account is not paused, the recipient is not
 	 * suppressed and, if addressed through a contact book, still subscribed. Mail of a
 	 * campaign that is not running, or to a destination that an operator holds, is held,
-	 * and mail of a paused stream returns to the queue. Concurrent callers share a
-	 * transaction. The contents are in memory until the result is closed.
+	 * and mail of a paused stream, or that is due later now, returns to the queue.
+	 * Concurrent callers share a transaction. The contents are in memory until the result
+	 * is closed.
 	 */
 	public Mono<Fenced> fence(List<Lease> leases) {
 		return this.fences.pass(leases)

@@ -41,53 +41,55 @@ class QueueStore {
 	 * Marks leased rows as being handed over and counts an attempt. Rows that are barred
 	 * stay leased; rows whose lease is void or whose account is paused are not returned.
 	 * If a pause of a campaign commits meanwhile, the statement waits for its row locks,
-	 * reads the rows again and finds them held. The size of a content is read from the
-	 * pointer to it, not from the content.
+	 * reads the rows again and finds them not ready. The size of a content is read from
+	 * the pointer to it, not from the content.
 	 */
 	Flux<FencedRow> fence(List<Lease> leases, Duration dataLease, RetrySchedule retries) {
-		return bind("""
-				with locked as (
-				    select queue.id, lease.epoch, queue.account_id, queue.email_id, queue.recipient, queue.attempt,
-				           queue.ambiguous, queue.contact_id,
-				           exists (select from suppression
-				                    where suppression.account_id = queue.account_id
-				                      and suppression.address = lower(queue.recipient))
-				               or queue.contact_id is not null and not exists (
-				                   select from contact
-				                    where contact.id = queue.contact_id and contact.account_id = queue.account_id
-				                      and contact.subscribed) as suppressed,
-				           queue.ambiguous > 0
-				               and (queue.attempt > (case when queue.campaign then :campaign_delays else :delays end)
-				                    or queue.attempt >= :min_attempts
-				                       and now() - (select greatest(scheduled_at, created_at) from email
-				                                     where email.id = queue.email_id)
-				                           > (case when queue.campaign then :campaign_max_age else :max_age end)
-				                             * interval '1 millisecond') as exhausted,
-				           queue.held is not null
-				               or queue.campaign_id is not null and campaign.status is distinct from 'running'
-				               or queue.campaign = any(array(select queue_pause.campaign from queue_pause))
-				               or exists (select from destination_hold
-				                           where destination_hold.destination = queue.destination
-				                             and released_at is null) as held,
-				           queue.campaign_id is not null and campaign.id is null as orphaned
-				      from %1$s join lease using (id, epoch) join queue using (id)
-				      join account on account.id = queue.account_id and account.paused_reason is null
-				      left join campaign on campaign.id = queue.campaign_id
-				     where %2$s and (queue.ready or queue.held is not null) and lease.until > now()
-				     order by queue.id for update of queue),
-				passed as (
-				    update queue set data_until = now() + :lease * interval '1 millisecond', epoch = locked.epoch,
-				                     attempt = queue.attempt + 1
-				      from locked where queue.id = locked.id and not locked.suppressed and not locked.exhausted
-				                        and not locked.held
-				    returning queue.id)
-				select locked.*, now() + :lease * interval '1 millisecond' as data_until, coalesce(
-				           (select coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) from email_content
-				             where email_content.email_id = locked.email_id)
-				           + coalesce((select sum(octet_length(content)) from attachment
-				                        where attachment.email_id = locked.email_id), 0), 0)::bigint as bytes
-				  from locked where suppressed or exhausted or held or id in (select id from passed)
-				""", leases, LEASED).bind("lease", dataLease.toMillis())
+		return bind(
+				"""
+						with locked as (
+						    select queue.id, lease.epoch, queue.account_id, queue.email_id, queue.recipient, queue.attempt,
+						           queue.ambiguous, queue.contact_id,
+						           exists (select from suppression
+						                    where suppression.account_id = queue.account_id
+						                      and suppression.address = lower(queue.recipient))
+						               or queue.contact_id is not null and not exists (
+						                   select from contact
+						                    where contact.id = queue.contact_id and contact.account_id = queue.account_id
+						                      and contact.subscribed) as suppressed,
+						           queue.ambiguous > 0
+						               and (queue.attempt > (case when queue.campaign then :campaign_delays else :delays end)
+						                    or queue.attempt >= :min_attempts
+						                       and now() - (select greatest(scheduled_at, created_at) from email
+						                                     where email.id = queue.email_id)
+						                           > (case when queue.campaign then :campaign_max_age else :max_age end)
+						                             * interval '1 millisecond') as exhausted,
+						           not queue.ready or queue.campaign_id is not null and campaign.status is distinct from 'running'
+						               or queue.campaign = any(array(select queue_pause.campaign from queue_pause))
+						               or exists (select from destination_hold
+						                           where destination_hold.destination = queue.destination
+						                             and released_at is null) as held,
+						           queue.campaign_id is not null and campaign.id is null as orphaned
+						      from %1$s join lease using (id, epoch) join queue using (id)
+						      join account on account.id = queue.account_id and account.paused_reason is null
+						      left join campaign on campaign.id = queue.campaign_id
+						     where %2$s and lease.until > now()
+						     order by queue.id for update of queue),
+						passed as (
+						    update queue set data_until = now() + :lease * interval '1 millisecond', epoch = locked.epoch,
+						                     attempt = queue.attempt + 1
+						      from locked where queue.id = locked.id and not locked.suppressed and not locked.exhausted
+						                        and not locked.held
+						    returning queue.id)
+						select locked.*, now() + :lease * interval '1 millisecond' as data_until, coalesce(
+						           (select coalesce(octet_length(html), 0) + coalesce(octet_length(text), 0) from email_content
+						             where email_content.email_id = locked.email_id)
+						           + coalesce((select sum(octet_length(content)) from attachment
+						                        where attachment.email_id = locked.email_id), 0), 0)::bigint as bytes
+						  from locked where suppressed or exhausted or held or id in (select id from passed)
+						""",
+				leases, LEASED)
+			.bind("lease", dataLease.toMillis())
 			.bind("max_age", retries.transactional().maxAge().toMillis())
 			.bind("campaign_max_age", retries.campaign().maxAge().toMillis())
 			.bind("delays", retries.transactional().delays().size())

@@ -132,11 +132,15 @@ class QueueTest {
 	}
 
 	@Test
-	void aMailRescheduledAfterItsLeaseIsNotHandedOver() {
+	void aMailRescheduledAfterItsLeaseIsNotHandedOverAndLosesItsLease() {
 		UUID mail = Given.mail(this.scope, "b@c.test");
 		List<Lease> leases = lease(10, 10);
 		Given.due(mail, "1 hour");
 		assertThat(await(pass(leases))).isEmpty();
+		assertThat(phases(mail)).containsExactly("queued");
+		assertThat(Given.rows("select held is null and not ready and due_at > now() from queue where email_id = '%s'",
+				mail))
+			.containsExactly("t");
 	}
 
 	private List<Lease> lease(int window, int share) {
