@@ -372,7 +372,7 @@ class OperatorTest {
 		String held = queued();
 		Given.run("update queue set held = null where email_id = '%s'", mail);
 		assertThat(queued()).isEqualTo(before).isNotEqualTo(held);
-		String[] counts = before.split(" ");
+		String[] counts = before.split(" ", -1);
 		assertThat(held)
 			.isEqualTo((Integer.parseInt(counts[0]) - 1) + " " + counts[1] + " " + (Integer.parseInt(counts[2]) + 1));
 	}
