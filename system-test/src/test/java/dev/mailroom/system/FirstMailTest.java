@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Journey of a new user from an empty machine to the first received mail. */
+@ExtendWith(SharedMailroom.class)
 class FirstMailTest {
 
 	private static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(60);
@@ -50,20 +52,15 @@ class FirstMailTest {
 	private static Web mailbox;
 
 	@BeforeAll
-	static void start() throws Exception {
-		collector = new Collector();
-		mailroom = Mailroom
-			.begin(temporary.resolve("data"),
-					Map.of("MAILROOM_TRACES_ENDPOINT", collector.endpoint(), "MAILROOM_TRACES_SAMPLE", "0"))
-			.ready();
+	static void start(SharedMailroom.Running shared) {
+		mailroom = shared.mailroom();
+		collector = shared.collector();
 		api = new Web(mailroom.port("API"));
 		mailbox = new Web(mailroom.port("Mailbox"));
 	}
 
 	@AfterAll
-	static void stop() throws Exception {
-		mailroom.close();
-		collector.close();
+	static void stop() {
 		api.close();
 		mailbox.close();
 	}

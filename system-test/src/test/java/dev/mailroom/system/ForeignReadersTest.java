@@ -11,25 +11,22 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Messages read and verified by third-party programs. */
+@ExtendWith(SharedMailroom.class)
 class ForeignReadersTest {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(1);
-
-	private static final String PERSON = """
-			{"email": "ada@readers.test", "password": "correct horse battery"}""";
 
 	private static final String LONG_TEXT = "Zeile für Zeile ".repeat(200).strip();
 
 	@TempDir
 	private static Path temporary;
-
-	private static Mailroom mailroom;
 
 	private static Web api;
 
@@ -38,20 +35,17 @@ class ForeignReadersTest {
 	private static String person;
 
 	@BeforeAll
-	static void start() throws Exception {
-		mailroom = Mailroom
-			.begin(temporary.resolve("data"), Map.of("MAILROOM_OPERATOR_EMAIL", "ada@readers.test",
-					"MAILROOM_OPERATOR_PASSWORD", "correct horse battery"))
-			.ready();
+	static void start(SharedMailroom.Running shared) throws Exception {
+		Mailroom mailroom = shared.mailroom();
 		api = new Web(mailroom.port("API"));
 		mailbox = new Web(mailroom.port("Mailbox"));
-		Poll.until(TIMEOUT, () -> api.post("/api/auth/login", PERSON).status() == 200);
-		person = api.post("/api/auth/login", PERSON).json(200).at("/data/access_token").stringValue();
+		String operator = """
+				{"email": "%s", "password": "%s"}""".formatted(mailroom.word("Operator"), mailroom.word("Password"));
+		person = api.post("/api/auth/login", operator).json(200).at("/data/access_token").stringValue();
 	}
 
 	@AfterAll
-	static void stop() throws Exception {
-		mailroom.close();
+	static void stop() {
 		api.close();
 		mailbox.close();
 	}

@@ -2,53 +2,44 @@ package dev.mailroom.system;
 
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Separation of the ports of the three apps in one process. */
+@ExtendWith(SharedMailroom.class)
 class PortsTest {
 
 	/** Longer than the interval in which traces are exported. */
 	private static final Duration EXPORT_TIMEOUT = Duration.ofSeconds(20);
-
-	@TempDir
-	private static Path temporary;
 
 	private static Collector collector;
 
 	private static Mailroom mailroom;
 
 	@BeforeAll
-	static void start() throws Exception {
-		collector = new Collector();
-		mailroom = Mailroom
-			.begin(temporary.resolve("data"),
-					Map.of("MAILROOM_TRACES_ENDPOINT", collector.endpoint(), "MAILROOM_TRACES_SAMPLE", "1.0"))
-			.ready();
-	}
-
-	@AfterAll
-	static void stop() throws Exception {
-		mailroom.close();
-		collector.close();
+	static void start(SharedMailroom.Running shared) {
+		collector = shared.collector();
+		mailroom = shared.mailroom();
 	}
 
 	@Test
 	void aTraceContainsTheRequestIdButNotThePath() throws Exception {
 		try (Web api = new Web(mailroom.port("API"))) {
-			assertThat(api.get("/api/emails/no-such-mail", Map.of("X-Request-Id", "traced-17")).status())
+			assertThat(
+					api.get("/api/emails/no-such-mail",
+							Map.of("X-Request-Id", "traced-17", "traceparent",
+									"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"))
+						.status())
 				.isEqualTo(401);
 		}
 		Poll.until(EXPORT_TIMEOUT, () -> collector.contains("traced-17"));

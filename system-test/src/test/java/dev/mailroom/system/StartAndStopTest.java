@@ -28,52 +28,58 @@ class StartAndStopTest {
 	private Path temporary;
 
 	@Test
-	void dataSurvivesAStopAndAKill() throws Exception {
+	void dataSurvivesStopsAndAKill() throws Exception {
 		Path data = this.temporary.resolve("data");
+		Mailroom starting = Mailroom.begin(data, Map.of());
+		Poll.until(Mailroom.TIMEOUT, () -> Files.exists(data.resolve("postgres/postmaster.pid")));
+		stopsCleanly(starting);
+		assertThat(starting.prints("ready")).as("stopped during the start").isFalse();
 		Mailroom first = Mailroom.start(data);
 		execute(first, data, "create table marker (word text)");
-		execute(first, data, "insert into marker values ('a stop')");
-		stopsCleanly(first);
+		execute(first, data, "insert into marker values ('a kill')");
+		first.kill();
+		assertThat(first.hasChildren()).isTrue();
 		Mailroom second = Mailroom.start(data);
-		assertThat(marker(second, data)).isEqualTo("a stop");
-		execute(second, data, "update marker set word = 'a kill'");
-		second.kill();
-		assertThat(second.hasChildren()).isTrue();
-		Mailroom third = Mailroom.start(data);
-		assertThat(marker(third, data)).isEqualTo("a kill");
-		assertThat(third.output()).doesNotContain("ERROR", "Exception")
+		assertThat(marker(second, data)).isEqualTo("a kill");
+		assertThat(second.output()).doesNotContain("ERROR", "Exception")
 			.as("the password is shown once")
 			.doesNotContain(secret(data, "operator-password"));
+		execute(second, data, "update marker set word = 'a stop'");
+		refusesAnotherProcess(second, data);
+		sharesItsServers(second, data);
+		stopsCleanly(second);
+		Mailroom third = Mailroom.start(data);
+		assertThat(marker(third, data)).isEqualTo("a stop");
 		stopsCleanly(third);
 	}
 
-	@Test
-	void aDataDirectoryInUseIsRefusedAndServersInUseMayBeShared() throws Exception {
-		Path data = this.temporary.resolve("data");
-		try (Mailroom external = Mailroom.start(data)) {
-			Mailroom second = Mailroom.begin(data, Map.of());
-			assertThat(second.exitCode()).isEqualTo(1);
-			assertThat(second.output()).isEqualTo(
-					"The data directory " + data + " is in use by another Mailroom (process " + external.process().pid()
-							+ "): stop that one, or set MAILROOM_DATA_DIR to another directory.");
-			assertThat(marker(external, data, "select 'still there'")).isEqualTo("still there");
-			String database = "postgresql://127.0.0.1:" + external.port("PostgreSQL") + "/mailroom";
-			String broker = "127.0.0.1:" + external.port("Kafka");
-			Path own = this.temporary.resolve("own");
-			Mailroom inside = Mailroom.begin(own,
-					Map.of("MAILROOM_DB_URL", database, "MAILROOM_DB_PASSWORD", secret(data, "postgres-app"),
-							"MAILROOM_DB_OWNER_USER", "mailroom_owner", "MAILROOM_DB_OWNER_PASSWORD",
-							secret(data, "postgres-owner"), "MAILROOM_KAFKA_BOOTSTRAP", broker, "MAILROOM_RELAY_HOST",
-							"localhost", "MAILROOM_RELAY_PORT", Integer.toString(external.port("SMTP")),
-							"MAILROOM_MASTER_KEY", secret(data, "master-key")))
-				.ready();
-			assertThat(inside.output())
-				.contains("PostgreSQL   " + database, "Kafka        " + broker, "Relay        localhost")
-				.doesNotContain("Mailbox");
-			assertThat(own.resolve("postgres")).doesNotExist();
-			assertThat(own.resolve("kafka")).doesNotExist();
-			stopsCleanly(inside);
-		}
+	/** A data directory has one process at a time. */
+	private static void refusesAnotherProcess(Mailroom running, Path data) throws Exception {
+		Mailroom refused = Mailroom.begin(data, Map.of());
+		assertThat(refused.exitCode()).isEqualTo(1);
+		assertThat(refused.output()).isEqualTo("The data directory " + data + " is in use by another Mailroom (process "
+				+ running.process().pid() + "): stop that one, or set MAILROOM_DATA_DIR to another directory.");
+		assertThat(marker(running, data, "select 'still there'")).isEqualTo("still there");
+	}
+
+	/** A process with its own data directory may use the servers of another one. */
+	private void sharesItsServers(Mailroom external, Path data) throws Exception {
+		String database = "postgresql://127.0.0.1:" + external.port("PostgreSQL") + "/mailroom";
+		String broker = "127.0.0.1:" + external.port("Kafka");
+		Path own = this.temporary.resolve("own");
+		Mailroom inside = Mailroom.begin(own,
+				Map.of("MAILROOM_DB_URL", database, "MAILROOM_DB_PASSWORD", secret(data, "postgres-app"),
+						"MAILROOM_DB_OWNER_USER", "mailroom_owner", "MAILROOM_DB_OWNER_PASSWORD",
+						secret(data, "postgres-owner"), "MAILROOM_KAFKA_BOOTSTRAP", broker, "MAILROOM_RELAY_HOST",
+						"localhost", "MAILROOM_RELAY_PORT", Integer.toString(external.port("SMTP")),
+						"MAILROOM_MASTER_KEY", secret(data, "master-key")))
+			.ready();
+		assertThat(inside.output())
+			.contains("PostgreSQL   " + database, "Kafka        " + broker, "Relay        localhost")
+			.doesNotContain("Mailbox");
+		assertThat(own.resolve("postgres")).doesNotExist();
+		assertThat(own.resolve("kafka")).doesNotExist();
+		stopsCleanly(inside);
 	}
 
 	@Test
@@ -96,16 +102,6 @@ class StartAndStopTest {
 		assertThat(refused.output()).startsWith("The data directory " + this.temporary + " is of another version")
 			.hasLineCount(1);
 		assertThat(this.temporary.resolve("postgres")).doesNotExist();
-	}
-
-	@Test
-	void aStopDuringTheStartLeavesNoProcess() throws Exception {
-		Path data = this.temporary.resolve("data");
-		Mailroom starting = Mailroom.begin(data, Map.of());
-		Poll.until(Mailroom.TIMEOUT, () -> Files.exists(data.resolve("postgres/postmaster.pid")));
-		stopsCleanly(starting);
-		assertThat(starting.prints("ready")).isFalse();
-		stopsCleanly(Mailroom.start(data));
 	}
 
 	private static void stopsCleanly(Mailroom running) throws InterruptedException {

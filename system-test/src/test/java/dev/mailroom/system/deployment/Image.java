@@ -19,8 +19,11 @@ import java.util.stream.Stream;
  */
 final class Image {
 
-	/** Temporary files go to the pod's volume; the others make a start cheaper. */
-	private static final String TEST_OPTIONS = "-Djava.io.tmpdir=/tmp/.image -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+	/** Options that make a start cheaper. */
+	private static final String TEST_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
+	/** Temporary files go to the pod's volume. */
+	private static final String TEMPORARY_FILES = "-Djava.io.tmpdir=/tmp/.image";
 
 	private final Path root;
 
@@ -110,7 +113,7 @@ final class Image {
 		words.set(0, java());
 		ProcessBuilder builder = new ProcessBuilder(words).directory(this.workingDirectory.toFile())
 			.redirectErrorStream(true);
-		builder.environment().putAll(this.environment);
+		setOptions(builder, TEST_OPTIONS);
 		Process process = builder.start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		if (process.waitFor() != 0) {
@@ -148,10 +151,15 @@ final class Image {
 		command.addAll(words);
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(Redirect.appendTo(log.toFile()));
-		builder.environment().putAll(this.environment);
-		builder.environment().merge("JAVA_TOOL_OPTIONS", TEST_OPTIONS, (one, other) -> one + " " + other);
+		setOptions(builder, TEST_OPTIONS + " " + TEMPORARY_FILES);
 		builder.environment().putAll(settings);
 		return builder.start();
+	}
+
+	/** Sets the environment of the image, with further options of the JVM. */
+	private void setOptions(ProcessBuilder builder, String options) {
+		builder.environment().putAll(this.environment);
+		builder.environment().merge("JAVA_TOOL_OPTIONS", options, (one, other) -> one + " " + other);
 	}
 
 	private static String java() {

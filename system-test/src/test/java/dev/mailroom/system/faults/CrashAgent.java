@@ -20,8 +20,10 @@ import java.lang.instrument.Instrumentation;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.security.ProtectionDomain;
-import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Java agent in the programs under test. It inserts the points into their methods and
@@ -37,6 +39,9 @@ public final class CrashAgent implements ClassFileTransformer {
 	private static final ClassDesc SELF = ClassDesc.of(CrashAgent.class.getName());
 
 	private static final MethodTypeDesc PASS = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
+
+	/** Internal names of the classes with a point. */
+	private static final Set<String> TYPES = Stream.of(Point.values()).map(Point::type).collect(Collectors.toSet());
 
 	private static volatile int current = -1;
 
@@ -78,7 +83,7 @@ public final class CrashAgent implements ClassFileTransformer {
 	@Override
 	public byte[] transform(ClassLoader loader, String type, Class<?> redefined, ProtectionDomain domain,
 			byte[] bytes) {
-		if (Arrays.stream(Point.values()).noneMatch((point) -> point.isOf(type))) {
+		if (!TYPES.contains(type)) {
 			return null;
 		}
 		ClassFile classFile = ClassFile.of();

@@ -40,7 +40,7 @@ enum Point {
 	private final String description;
 
 	Point(String type, String method, boolean atEnd, String leaves, String description) {
-		this.type = type;
+		this.type = type.replace('.', '/');
 		this.method = method;
 		this.atEnd = atEnd;
 		this.leaves = leaves;
@@ -72,14 +72,14 @@ enum Point {
 		return this.description;
 	}
 
-	/** Whether it is in this class, given by its internal name. */
-	boolean isOf(String type) {
-		return this.type.replace('.', '/').equals(type);
+	/** Internal name of its class. */
+	String type() {
+		return this.type;
 	}
 
 	/** Whether it is at the beginning or at the end of this method. */
 	boolean isIn(String type, String method, boolean atEnd) {
-		return isOf(type) && this.method.equals(method) && this.atEnd == atEnd;
+		return this.type.equals(type) && this.method.equals(method) && this.atEnd == atEnd;
 	}
 
 }

@@ -14,7 +14,7 @@ final class SteadyLoad implements AutoCloseable {
 	private static final int CLIENTS = 4;
 
 	/** Time between two requests of a client. */
-	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
 	private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
 
