@@ -2,19 +2,18 @@ package dev.mailroom.api;
 
 import java.util.UUID;
 
-import dev.mailroom.account.AccountNotice;
-import dev.mailroom.account.AddressVerification;
-import dev.mailroom.account.Applicant;
-import dev.mailroom.account.Registration;
-import dev.mailroom.account.SignIn;
-import dev.mailroom.token.Secret;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.token.AccessTokens;
+import dev.mailroom.token.Session;
+import dev.mailroom.token.Sessions;
 
 import org.springframework.context.ApplicationContext;
 
 import static dev.mailroom.Await.await;
 
 /**
- * A person with a verified account, signed in.
+ * A person with a verified account and a session.
  *
  * @param account id of the account
  * @param token access token
@@ -22,18 +21,15 @@ import static dev.mailroom.Await.await;
 public record Person(UUID account, String email, String token, String refreshToken) {
 
 	/** Password of all persons. */
-	public static final String PASSWORD = "correct horse battery";
+	public static final String PASSWORD = Given.PASSWORD;
 
-	/** Registers a new person and signs them in, without HTTP. */
+	/** A new person with a session, without HTTP and without comparing a password. */
 	public static Person in(ApplicationContext context) {
 		String email = UUID.randomUUID() + "@person.test";
-		Registration registration = context.getBean(Registration.class);
-		Registration.Result registered = await(registration.register(Applicant.of(email, Secret.of(PASSWORD), "Ann")));
-		Secret link = ((AccountNotice.VerifyAddress) registered.notice()).token();
-		await(context.getBean(AddressVerification.class).verify(AddressVerification.Request.of(link, null, null)));
-		SignIn.Result signedIn = await(
-				context.getBean(SignIn.class).login(SignIn.Credentials.of(email, Secret.of(PASSWORD))));
-		return new Person(registered.account().id(), email, signedIn.accessToken().text(),
-				signedIn.refreshToken().text());
+		UUID account = Given.person(email);
+		Session session = await(context.getBean(Sessions.class).start(Scope.of(account)));
+		String token = await(context.getBean(AccessTokens.class).issue(session, AccessTokens.Grant.ACCOUNT)).text();
+		return new Person(account, email, token, session.refreshToken().text());
 	}
+
 }

@@ -4,19 +4,18 @@ import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.account.AccountNotice;
-import dev.mailroom.account.AddressVerification;
-import dev.mailroom.account.Applicant;
-import dev.mailroom.account.Registration;
 import dev.mailroom.account.SignIn;
+import dev.mailroom.token.AccessTokens;
 import dev.mailroom.token.Secret;
+import dev.mailroom.token.Session;
+import dev.mailroom.token.Sessions;
 
 import org.springframework.context.ApplicationContext;
 
 import static dev.mailroom.Await.await;
 
 /**
- * A person with a verified account, signed in.
+ * A person with a verified account and a session.
  *
  * @param account id of the account
  * @param token access token
@@ -24,19 +23,24 @@ import static dev.mailroom.Await.await;
 public record Person(UUID account, String email, String token) {
 
 	/** Password of all persons. */
-	public static final String PASSWORD = "correct horse battery";
+	public static final String PASSWORD = Given.PASSWORD;
 
-	/** Registers a new person and signs them in, without HTTP. */
+	/** A new person with a session, without HTTP and without comparing a password. */
 	public static Person in(ApplicationContext context) {
-		Person person = registered(context);
-		return new Person(person.account(), person.email(), signIn(context, person.email()));
+		String email = UUID.randomUUID() + "@person.test";
+		UUID account = Given.person(email);
+		Session session = await(context.getBean(Sessions.class).start(Scope.of(account)));
+		String token = await(context.getBean(AccessTokens.class).issue(session, AccessTokens.Grant.ACCOUNT)).text();
+		return new Person(account, email, token);
 	}
 
-	/** Registers a new operator and signs them in, without HTTP. */
+	/** A new operator who has signed in, without HTTP. */
 	public static Person operator(ApplicationContext context) {
-		Person person = registered(context);
-		Given.run("update account set role = 'operator' where id = '%s'", person.account());
-		return new Person(person.account(), person.email(), signIn(context, person.email()));
+		String email = UUID.randomUUID() + "@person.test";
+		UUID account = Given.person(email);
+		Given.run("update account set role = 'operator' where id = '%s'", account);
+		SignIn.Credentials credentials = SignIn.Credentials.of(email, Secret.of(PASSWORD));
+		return new Person(account, email, await(context.getBean(SignIn.class).login(credentials)).accessToken().text());
 	}
 
 	/** The scope of the account. */
@@ -44,18 +48,4 @@ public record Person(UUID account, String email, String token) {
 		return Scope.of(this.account);
 	}
 
-	private static Person registered(ApplicationContext context) {
-		String email = UUID.randomUUID() + "@person.test";
-		Registration registration = context.getBean(Registration.class);
-		Registration.Result result = await(registration.register(Applicant.of(email, Secret.of(PASSWORD), "Ann")));
-		Secret link = ((AccountNotice.VerifyAddress) result.notice()).token();
-		await(context.getBean(AddressVerification.class).verify(AddressVerification.Request.of(link, null, null)));
-		return new Person(result.account().id(), email, "");
-	}
-
-	private static String signIn(ApplicationContext context, String email) {
-		return await(context.getBean(SignIn.class).login(SignIn.Credentials.of(email, Secret.of(PASSWORD))))
-			.accessToken()
-			.text();
-	}
 }
