@@ -17,7 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Queue of the requests that wait for their commit, bounded in mails and bytes. An
  * account may fill half of it; a quarter is reserved for accounts that hold little, so
  * that a few busy accounts cannot keep the others out. A group takes from all accounts in
- * turn, single mails before batches.
+ * turn, either single mails or batches. While both wait, they are committed at the same
+ * time, so that a single mail does not wait for the rows of a batch.
  */
 final class CommitQueue {
 
@@ -29,13 +30,14 @@ final class CommitQueue {
 
 	private final WaitingRequest.Turns batches = new WaitingRequest.Turns();
 
-	private final Map<UUID, Load> loads = new HashMap<>();
+	private final Map<UUID, WaitingRequest.Turns.Load> loads = new HashMap<>();
 
-	private final Load total = new Load();
+	private final WaitingRequest.Turns.Load total = new WaitingRequest.Turns.Load();
 
 	private final Settings settings;
 
-	private long nanosPerMail;
+	/** Whether the newest group is of batches. */
+	private boolean batchesLast;
 
 	private boolean closed;
 
@@ -50,12 +52,13 @@ final class CommitQueue {
 	boolean offer(WaitingRequest request) {
 		this.lock.lock();
 		try {
-			Load load = this.loads.computeIfAbsent(request.accountId(), (_) -> new Load());
+			WaitingRequest.Turns.Load load = this.loads.computeIfAbsent(request.accountId(),
+					(_) -> new WaitingRequest.Turns.Load());
 			if (this.closed || !hasRoom(load, request)) {
 				removeIfUnused(request.accountId(), load);
 				return false;
 			}
-			turns(request).add(request);
+			kind(request).add(request);
 			load.count(request, 1);
 			this.total.count(request, 1);
 			this.filled.signal();
@@ -67,23 +70,22 @@ final class CommitQueue {
 	}
 
 	/**
-	 * Takes the next group, and waits if the queue is empty. The group ends at the
-	 * largest number of mails or bytes, or at the number that is expected to be committed
-	 * within the permitted time; if batches wait, a quarter of it is left to them.
+	 * Takes the next group, and waits if there is none. The group ends at the largest
+	 * number of mails or bytes, or at the number that is expected to be committed within
+	 * the permitted time. The caller reports its end by {@link #committed}.
 	 * @return empty if the queue is closed and empty
 	 */
 	List<WaitingRequest> take() throws InterruptedException {
 		this.lock.lock();
 		try {
-			while (this.loads.isEmpty() && !this.closed) {
+			WaitingRequest.Turns kind = next();
+			while (kind.isEmpty() && !(this.closed && this.loads.isEmpty())) {
 				this.filled.await();
+				kind = next();
 			}
-			List<WaitingRequest> group = new ArrayList<>();
-			Load size = new Load();
-			int limit = limit();
-			fill(group, size, this.singles, this.batches.isEmpty() ? limit : limit - limit / 4);
-			fill(group, size, this.batches, limit);
-			fill(group, size, this.singles, limit);
+			List<WaitingRequest> group = kind.take(this.settings);
+			group.forEach(this::uncount);
+			this.batchesLast = kind == this.batches;
 			if (!this.loads.isEmpty()) {
 				this.filled.signal();
 			}
@@ -92,6 +94,17 @@ final class CommitQueue {
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	/**
+	 * The kind of the next group. While both wait, it is the one with fewer groups in
+	 * progress, and batches leave a loop to single mails.
+	 */
+	private WaitingRequest.Turns next() {
+		int more = Integer.compare(this.batches.groups(), this.singles.groups());
+		boolean batchesFirst = this.singles.isEmpty() || more < 0 || (more == 0 && !this.batchesLast);
+		boolean room = this.batches.groups() < Math.max(1, this.settings.loops() - 1);
+		return (!this.batches.isEmpty() && batchesFirst && room) ? this.batches : this.singles;
 	}
 
 	/** Takes all requests of these accounts. */
@@ -125,13 +138,14 @@ final class CommitQueue {
 	}
 
 	/**
-	 * Records the duration of a commit, from which the size of the next groups follows.
+	 * Records the end of a group that was taken, and the duration of its commit, from
+	 * which the size of the next groups follows.
 	 */
 	void committed(List<WaitingRequest> group, long nanos) {
 		this.lock.lock();
 		try {
-			long average = nanos / Math.max(1, group.stream().mapToInt(WaitingRequest::mails).sum());
-			this.nanosPerMail = (this.nanosPerMail == 0) ? average : (this.nanosPerMail * 7 + average) / 8;
+			kind(group.getFirst()).committed(group, nanos);
+			this.filled.signal();
 		}
 		finally {
 			this.lock.unlock();
@@ -159,22 +173,7 @@ final class CommitQueue {
 		}
 	}
 
-	private int limit() {
-		long timely = (this.nanosPerMail == 0) ? this.settings.group()
-				: Settings.MAX_COMMIT_TIME.toNanos() / this.nanosPerMail;
-		return (int) Math.min(this.settings.group(), Math.max(Settings.MIN_GROUP, timely));
-	}
-
-	private void fill(List<WaitingRequest> group, Load size, WaitingRequest.Turns turns, int limit) {
-		while (size.mails < limit && size.bytes < Settings.MAX_GROUP_BYTES && !turns.isEmpty()) {
-			WaitingRequest next = turns.next();
-			uncount(next);
-			size.count(next, 1);
-			group.add(next);
-		}
-	}
-
-	private boolean hasRoom(Load load, WaitingRequest request) {
+	private boolean hasRoom(WaitingRequest.Turns.Load load, WaitingRequest request) {
 		int mails = load.mails + request.mails();
 		long bytes = load.bytes + request.bytes();
 		boolean little = load.mails == 0
@@ -186,35 +185,21 @@ final class CommitQueue {
 				&& mails <= this.settings.queue() / 2 && bytes <= this.settings.bytes() / 2;
 	}
 
-	private WaitingRequest.Turns turns(WaitingRequest request) {
+	private WaitingRequest.Turns kind(WaitingRequest request) {
 		return (request.mails() == 1) ? this.singles : this.batches;
 	}
 
 	private void uncount(WaitingRequest request) {
-		Load load = this.loads.getOrDefault(request.accountId(), new Load());
+		WaitingRequest.Turns.Load load = this.loads.getOrDefault(request.accountId(), new WaitingRequest.Turns.Load());
 		load.count(request, -1);
 		this.total.count(request, -1);
 		removeIfUnused(request.accountId(), load);
 	}
 
-	private void removeIfUnused(UUID account, Load load) {
+	private void removeIfUnused(UUID account, WaitingRequest.Turns.Load load) {
 		if (load.mails == 0) {
 			this.loads.remove(account);
 		}
-	}
-
-	/** A number of mails and of their bytes. */
-	private static final class Load {
-
-		private int mails;
-
-		private long bytes;
-
-		void count(WaitingRequest request, int sign) {
-			this.mails += sign * request.mails();
-			this.bytes += sign * request.bytes();
-		}
-
 	}
 
 	/**
@@ -233,12 +218,12 @@ final class CommitQueue {
 		 * Longest expected time of a commit; a request may wait for one commit of other
 		 * accounts.
 		 */
-		private static final Duration MAX_COMMIT_TIME = Duration.ofMillis(100);
+		static final Duration MAX_COMMIT_TIME = Duration.ofMillis(100);
 
 		/** Groups are not made smaller than this, because smaller ones save no time. */
-		private static final int MIN_GROUP = 32;
+		static final int MIN_GROUP = 32;
 
-		private static final long MAX_GROUP_BYTES = 32L * 1024 * 1024;
+		static final long MAX_GROUP_BYTES = 32L * 1024 * 1024;
 
 		Settings withGroup(int group) {
 			return new Settings(this.queue, this.bytes, group, this.loops);

@@ -1,11 +1,11 @@
 package dev.mailroom.accept;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import dev.mailroom.Scope;
 import org.junit.jupiter.api.Test;
@@ -67,12 +67,48 @@ class CommitQueueTest {
 	}
 
 	@Test
-	void singleMailsAreTakenBeforeBatchesAndLeaveThemAQuarter() throws InterruptedException {
-		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 40, 1));
+	void singleMailsAndBatchesAreCommittedApartAndAtTheSameTime() throws InterruptedException {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 20, 2));
+		IntStream.range(0, 5).forEach((_) -> queue.offer(WaitingRequest.of(Requests.batch(this.busy, 10), null)));
+		List<WaitingRequest> batches = queue.take();
+		assertThat(batches).extracting(WaitingRequest::mails).containsExactly(10, 10);
+		IntStream.range(0, 30).forEach((_) -> queue.offer(request(this.quiet)));
+		List<WaitingRequest> singles = queue.take();
+		assertThat(accounts(singles)).hasSize(20).containsOnly(this.quiet.account());
+		queue.committed(batches, 1);
+		assertThat(accounts(queue.take())).as("batches wait").containsOnly(this.busy.account());
+		queue.committed(singles, 1);
+		assertThat(accounts(queue.take())).as("batches are being committed").containsOnly(this.quiet.account());
+	}
+
+	@Test
+	void batchesLeaveALoopToSingleMails() throws Exception {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 10, 2));
 		IntStream.range(0, 3).forEach((_) -> queue.offer(WaitingRequest.of(Requests.batch(this.busy, 10), null)));
-		IntStream.range(0, 50).forEach((_) -> queue.offer(request(this.quiet)));
-		assertThat(queue.take()).extracting(WaitingRequest::mails)
-			.containsExactlyElementsOf(Stream.concat(Collections.nCopies(30, 1).stream(), Stream.of(10)).toList());
+		List<WaitingRequest> batch = queue.take();
+		CompletableFuture<List<WaitingRequest>> second = CompletableFuture.supplyAsync(() -> take(queue));
+		queue.offer(request(this.quiet));
+		assertThat(accounts(second.get(10, TimeUnit.SECONDS))).containsExactly(this.quiet.account());
+		CompletableFuture<List<WaitingRequest>> third = CompletableFuture.supplyAsync(() -> take(queue));
+		queue.committed(batch, 1);
+		assertThat(accounts(third.get(10, TimeUnit.SECONDS))).containsExactly(this.busy.account());
+	}
+
+	@Test
+	void aSingleLoopAlternatesBetweenSingleMailsAndBatches() throws InterruptedException {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 10, 1));
+		for (int i = 0; i < 20; i++) {
+			queue.offer(WaitingRequest.of(Requests.batch(this.busy, 10), null));
+			queue.offer(request(this.quiet));
+		}
+		for (int i = 0; i < 2; i++) {
+			queue.committed(queue.take(), 1);
+		}
+		assertThat(IntStream.range(0, 4).mapToObj((_) -> {
+			List<WaitingRequest> group = take(queue);
+			queue.committed(group, 1);
+			return group.getFirst().accountId();
+		})).contains(this.busy.account(), this.quiet.account());
 	}
 
 	@Test
@@ -106,6 +142,15 @@ class CommitQueueTest {
 		assertThat(queue.offer(request(this.busy))).isFalse();
 		assertThat(queue.take()).hasSize(1);
 		assertThat(queue.take()).isEmpty();
+	}
+
+	private static List<WaitingRequest> take(CommitQueue queue) {
+		try {
+			return queue.take();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private static WaitingRequest request(Scope scope) {
