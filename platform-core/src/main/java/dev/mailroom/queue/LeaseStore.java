@@ -120,15 +120,18 @@ class LeaseStore {
 				            where account_id = tenant.account_id and ready and not campaign
 				              and id not in (select existing.id from existing)
 				            order by due_at, id
-				            limit case when exists (select from queue_pause where not queue_pause.campaign) then 0
-				                       else greatest(0, account.share - account.n) end)
+				            limit case when exists (select from queue_pause where not queue_pause.campaign)
+				                         or account.n > account.share * 3 / 4 then 0
+				                       else account.share - account.n end)
 				          union all
 				          (select id, account_id, email_id, recipient, campaign, due_at from queue
 				            where account_id = tenant.account_id and ready and campaign
 				              and id not in (select existing.id from existing)
 				            order by due_at, id
-				            limit case when exists (select from queue_pause where queue_pause.campaign) then 0
-				                       else greatest(0, (account.share + 1) / 2 - account.campaigns) end)
+				            limit case when exists (select from queue_pause where queue_pause.campaign)
+				                         or account.n > account.share * 3 / 4
+				                         or account.campaigns > account.share * 3 / 8 then 0
+				                       else (account.share + 1) / 2 - account.campaigns end)
 				          limit greatest(0, account.share - account.n)) as next
 				     limit (select places from room)),
 				leased as (

@@ -63,6 +63,17 @@ class LeaseOrderTest {
 	}
 
 	@Test
+	void anAccountIsServedAgainWhenAQuarterOfItsShareIsFree() {
+		IntStream.range(0, 40).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
+		List<Lease> leases = lease(100, 20);
+		assertThat(leases).hasSize(20);
+		await(this.outcomes.settle(settlements(leases.subList(0, 4), new Outcome.Delivered("250 ok"))));
+		assertThat(lease(100, 20)).as("16 of 20 are in flight").isEmpty();
+		await(this.outcomes.settle(settlements(leases.subList(4, 5), new Outcome.Delivered("250 ok"))));
+		assertThat(lease(100, 20)).hasSize(5);
+	}
+
+	@Test
 	void theNextTurnStartsBehindTheLastAccount() {
 		List<UUID> mails = IntStream.range(0, 4).mapToObj((i) -> Given.mail(Given.sender("free"), "q@c.test")).toList();
 		Queue.Turn first = await(this.queue.lease(2, 2, Queue.Turn.START));

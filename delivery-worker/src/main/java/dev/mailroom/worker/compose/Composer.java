@@ -5,9 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -21,7 +18,6 @@ import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.DisposableBean;
@@ -37,9 +33,6 @@ import org.springframework.stereotype.Component;
 @Component
 public class Composer implements DisposableBean {
 
-	/** Messages that may wait for a thread; more than all lanes together hand over. */
-	private static final int MAX_WAITING = 4096;
-
 	private static final int MAX_CACHED_DOMAINS = 10_000;
 
 	/** Shorter than the time for which a retired key stays in DNS. */
@@ -51,7 +44,7 @@ public class Composer implements DisposableBean {
 
 	private final Duration maxTime;
 
-	private final Scheduler threads = threads();
+	private final ComposeThreads threads = new ComposeThreads(Math.max(2, Runtime.getRuntime().availableProcessors()));
 
 	private final Cache<UUID, List<SigningKey>> cache = Caffeine.newBuilder()
 		.maximumSize(MAX_CACHED_DOMAINS)
@@ -81,14 +74,6 @@ public class Composer implements DisposableBean {
 			.register(registry);
 	}
 
-	private static Scheduler threads() {
-		int count = Math.max(2, Runtime.getRuntime().availableProcessors());
-		ThreadPoolExecutor pool = new ThreadPoolExecutor(count, count, 30, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(MAX_WAITING), Thread.ofPlatform().name("compose-", 1).daemon().factory());
-		pool.allowCoreThreadTimeOut(true);
-		return Schedulers.fromExecutorService(pool, "compose");
-	}
-
 	/**
 	 * Composes and signs a message. A short message without signatures is composed on the
 	 * subscribing thread, unless that is an event loop.
@@ -114,10 +99,10 @@ public class Composer implements DisposableBean {
 
 	private Mono<byte[]> compose(HandOver handOver, List<SigningKey> keys) {
 		if (!handOver.isPersonal()) {
-			return within(() -> signed(handOver, handOver.mail(), keys));
+			return within(handOver, () -> signed(handOver, handOver.mail(), keys));
 		}
-		return within(() -> this.rendering.of(handOver)).delayUntil(RecipientRendering.PersonalMail::store)
-			.flatMap((personal) -> within(() -> signed(handOver, personal.mail(), keys)));
+		return within(handOver, () -> this.rendering.of(handOver)).delayUntil(RecipientRendering.PersonalMail::store)
+			.flatMap((personal) -> within(handOver, () -> signed(handOver, personal.mail(), keys)));
 	}
 
 	private byte[] signed(HandOver handOver, Mail mail, List<SigningKey> keys) {
@@ -129,14 +114,14 @@ public class Composer implements DisposableBean {
 	 * Runs a step on one of the threads; the time limit begins when it has one. The limit
 	 * is outside of the change of threads, because it would wait for the step inside.
 	 */
-	private <T> Mono<T> within(Callable<T> step) {
+	private <T> Mono<T> within(HandOver handOver, Callable<T> step) {
 		return Mono.defer(() -> {
 			Sinks.Empty<Void> begun = Sinks.empty();
 			return Mono.fromCallable(() -> {
 				begun.tryEmitEmpty();
 				return guarded(step);
 			})
-				.subscribeOn(this.threads)
+				.subscribeOn(this.threads.of(handOver.accountId()))
 				.timeout(begun.asMono().then(Mono.delay(this.maxTime)), Mono.error(ComposeLimits::timeout));
 		});
 	}
@@ -166,7 +151,7 @@ public class Composer implements DisposableBean {
 
 	@Override
 	public void destroy() {
-		this.threads.dispose();
+		this.threads.close();
 	}
 
 }

@@ -39,8 +39,8 @@ public class Dispatcher implements SmartLifecycle {
 	/** Delay after a pass, except after one that leased a single delivery. */
 	private static final Duration MIN_DELAY = Duration.ofMillis(5);
 
-	/** Polls without a result after which the interval no longer grows. */
-	private static final int MAX_IDLE_POLLS = 3;
+	/** Passes without a lease after which the delay no longer grows. */
+	private static final int MAX_DOUBLINGS = 5;
 
 	private static final Duration RECOVERY_INTERVAL = Duration.ofSeconds(2);
 
@@ -167,16 +167,14 @@ public class Dispatcher implements SmartLifecycle {
 	}
 
 	/**
-	 * The delay until the next poll. No notification is sent for scheduled and retried
-	 * mail, so that the delay bounds its lateness: 1.5 s with the default interval.
+	 * The delay until the next poll, which doubles with each pass that leases nothing. No
+	 * notification is sent for scheduled and retried mail, so that the delay bounds its
+	 * lateness: 1.6 s with the default interval.
 	 */
 	private Duration nextPoll() {
-		if (this.full || this.leased > 0) {
-			this.idlePasses.set(0);
-			return this.settings.poll().dividedBy(BUSY_FACTOR);
-		}
-		return this.settings.poll()
-			.multipliedBy(this.idlePasses.updateAndGet((passes) -> Math.min(passes + 1, MAX_IDLE_POLLS)));
+		int idle = (this.full || this.leased > 0) ? 0 : Math.min(this.idlePasses.get() + 1, MAX_DOUBLINGS);
+		this.idlePasses.set(idle);
+		return this.settings.poll().dividedBy(BUSY_FACTOR).multipliedBy(1L << idle);
 	}
 
 	/**

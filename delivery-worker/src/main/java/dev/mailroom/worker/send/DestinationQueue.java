@@ -3,6 +3,7 @@ package dev.mailroom.worker.send;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,9 @@ final class DestinationQueue {
 	 */
 	private static final int MAX_LEASES = 20_000;
 
+	/** One of so many lanes is reserved for accounts that use few. */
+	private static final int RESERVED_PART = 8;
+
 	private final Transport transport;
 
 	private final Route route;
@@ -38,6 +42,9 @@ final class DestinationQueue {
 
 	/** By account; the one served last is at the end. */
 	private final Map<UUID, Queue<WaitingLease>> accounts = new LinkedHashMap<>();
+
+	/** Busy lanes by account. */
+	private final Map<UUID, Integer> accountLanes = new HashMap<>();
 
 	private int size;
 
@@ -71,9 +78,19 @@ final class DestinationQueue {
 				: Math.clamp(this.pace.mails(MAX_DRAIN_TIME, Math.max(1, this.lanes)), minSize, MAX_LEASES);
 	}
 
-	/** The next account in order among those that may use a lane. */
-	Optional<UUID> nextAccount(Predicate<UUID> mayBegin) {
-		return this.accounts.keySet().stream().filter(mayBegin).findFirst();
+	/**
+	 * The next account in order among those that may use a lane. The last eighth of the
+	 * lanes is left to accounts that use few, so that their mail does not wait until a
+	 * chunk of another account ends.
+	 */
+	Optional<UUID> nextAccount(int minLanes, int freeLanes, Predicate<UUID> mayBegin) {
+		int left = Math.min(this.transport.room(this.route) - this.lanes, (freeLanes - this.lanes + 1) / 2);
+		boolean forAll = left > (this.lanes + left) / RESERVED_PART;
+		return this.accounts.keySet()
+			.stream()
+			.filter((account) -> forAll || this.accountLanes.getOrDefault(account, 0) < minLanes)
+			.filter(mayBegin)
+			.findFirst();
 	}
 
 	/**
@@ -108,12 +125,14 @@ final class DestinationQueue {
 		return leases;
 	}
 
-	void beginLane() {
+	void beginLane(UUID account) {
 		this.lanes++;
+		this.accountLanes.merge(account, 1, Integer::sum);
 	}
 
-	void endLane() {
+	void endLane(UUID account) {
 		this.lanes--;
+		this.accountLanes.computeIfPresent(account, (_, busy) -> (busy > 1) ? busy - 1 : null);
 	}
 
 	/** Whether one more lane may be used besides those in use. */

@@ -154,7 +154,7 @@ class LaneQueue {
 			DestinationQueue queue = entry.getValue();
 			int free = this.settings.lanes() - this.busyLanes;
 			if (queue.mayUseLane(MIN_LANES, free)) {
-				Optional<UUID> account = queue.nextAccount((id) -> mayUseLane(id, free));
+				Optional<UUID> account = queue.nextAccount(MIN_LANES, free, (id) -> mayUseLane(id, free));
 				if (account.isPresent()) {
 					return begin(entry.getKey(), queue, account.get());
 				}
@@ -182,7 +182,7 @@ class LaneQueue {
 		if (leases.isEmpty()) {
 			return Optional.empty();
 		}
-		queue.beginLane();
+		queue.beginLane(account);
 		this.busyLanes++;
 		this.begun += leases.size();
 		this.accountLanes.merge(account, 1, Integer::sum);
@@ -197,7 +197,7 @@ class LaneQueue {
 			this.begun -= chunk.leases().size();
 			this.accountLanes.computeIfPresent(chunk.route().accountId(), (_, lanes) -> (lanes > 1) ? lanes - 1 : null);
 			this.destinations.computeIfPresent(chunk.destination(), (_, queue) -> {
-				queue.endLane();
+				queue.endLane(chunk.route().accountId());
 				return queue.isUnused() ? null : queue;
 			});
 			if (this.waiting > 0) {

@@ -69,6 +69,19 @@ class LaneQueueTest {
 	}
 
 	@Test
+	void aBusyAccountLeavesLanesOfADestinationToOthers() throws Exception {
+		LaneQueue wide = new LaneQueue(new Transports(List.of(this.transport), "by domain"),
+				new SendSettings(40, 2, Duration.ofSeconds(90), Duration.ofSeconds(1)));
+		wide.offer(leases("a.test", 30));
+		List<Chunk> busy = drain(wide);
+		assertThat(busy).as("of 20 lanes").hasSize(18);
+		wide.offer(leases(new UUID(0, 1), "a.test", 1, HOUR));
+		assertThat(wide.take().orElseThrow().route().accountId()).isEqualTo(new UUID(0, 1));
+		wide.done(busy.getFirst());
+		assertThat(wide.take()).as("two lanes are left to others").isEmpty();
+	}
+
+	@Test
 	void expiredLeasesAreDropped() throws Exception {
 		learn("a.test");
 		this.queue.offer(leases(ACCOUNT, "a.test", 3, Duration.ZERO));
@@ -172,8 +185,12 @@ class LaneQueueTest {
 	}
 
 	private List<Chunk> drain() throws InterruptedException {
+		return drain(this.queue);
+	}
+
+	private static List<Chunk> drain(LaneQueue queue) throws InterruptedException {
 		List<Chunk> chunks = new ArrayList<>();
-		for (Optional<Chunk> next = this.queue.take(); next.isPresent(); next = this.queue.take()) {
+		for (Optional<Chunk> next = queue.take(); next.isPresent(); next = queue.take()) {
 			chunks.add(next.get());
 		}
 		return chunks;
