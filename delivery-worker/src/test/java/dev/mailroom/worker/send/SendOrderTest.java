@@ -104,23 +104,24 @@ class SendOrderTest {
 
 	@Test
 	void aMailThatDidNotBeginInTimeIsFencedAgainAndItsSuppressionApplies() throws Exception {
-		CountDownLatch first = SMTP.hold("first@late.test");
-		CountDownLatch second = SMTP.hold("second@late.test");
-		UUID mail = leased("first@late.test", "second@late.test", "third@late.test", "fourth@late.test");
+		CountDownLatch first = SMTP.hold("first@slow-start.test");
+		CountDownLatch second = SMTP.hold("second@slow-start.test");
+		UUID mail = leased("first@slow-start.test", "second@slow-start.test", "third@slow-start.test",
+				"fourth@slow-start.test");
 		Thread lane = send(mail);
 		await("all behind the fence", () -> phases(mail).stream().allMatch("in_data"::equals));
 		long fenced = System.nanoTime();
 		awaitElapsed(fenced, Duration.ofMillis(1600));
 		first.countDown();
-		await("the second in progress", () -> SMTP.commands().contains("RCPT TO:<second@late.test>"));
-		Given.run("insert into suppression values (gen_random_uuid(), '%s', 'third@late.test', 'manual', now())",
+		await("the second in progress", () -> SMTP.commands().contains("RCPT TO:<second@slow-start.test>"));
+		Given.run("insert into suppression values (gen_random_uuid(), '%s', 'third@slow-start.test', 'manual', now())",
 				this.scope.account());
 		awaitElapsed(fenced, Duration.ofMillis(3100));
 		second.countDown();
 		lane.join();
 		awaitSettled(mail);
-		assertThat(received("@late.test")).extracting((it) -> it.rcptTo())
-			.containsExactlyInAnyOrder("first@late.test", "second@late.test", "fourth@late.test");
+		assertThat(received("@slow-start.test")).extracting((it) -> it.rcptTo())
+			.containsExactlyInAnyOrder("first@slow-start.test", "second@slow-start.test", "fourth@slow-start.test");
 		assertThat(Given.rows("select status from delivery where email_id = '%s' order by position", mail))
 			.containsExactly("delivered", "delivered", "suppressed", "delivered");
 	}
