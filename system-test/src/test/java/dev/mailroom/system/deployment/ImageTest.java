@@ -66,6 +66,8 @@ class ImageTest {
 		}
 		assumeTrue(mayMount(), "SKIPPED: mounting in a name space of one's own is not permitted here, the images are "
 				+ "not assembled and started");
+		// Those of an earlier run of the class were deleted with its directory.
+		images.clear();
 		Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwxr-xr-x"));
 		database = new Database(temporary.resolve("database"));
 		database.run("postgres", "create database mailroom owner mailroom_owner");
