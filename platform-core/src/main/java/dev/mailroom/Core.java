@@ -23,10 +23,10 @@ import org.springframework.context.annotation.Import;
  */
 @Configuration(proxyBeanMethods = false)
 @Import(Transactions.class)
-@ComponentScan({ "dev.mailroom.accept", "dev.mailroom.account", "dev.mailroom.apikey", "dev.mailroom.audit",
-		"dev.mailroom.authentication", "dev.mailroom.autopause", "dev.mailroom.blob", "dev.mailroom.campaign",
-		"dev.mailroom.client", "dev.mailroom.contact", "dev.mailroom.domain", "dev.mailroom.email",
-		"dev.mailroom.event", "dev.mailroom.feed", "dev.mailroom.fleet", "dev.mailroom.hold",
+@ComponentScan({ "dev.mailroom.accept", "dev.mailroom.account", "dev.mailroom.agenda", "dev.mailroom.apikey",
+		"dev.mailroom.audit", "dev.mailroom.authentication", "dev.mailroom.autopause", "dev.mailroom.blob",
+		"dev.mailroom.campaign", "dev.mailroom.client", "dev.mailroom.contact", "dev.mailroom.domain",
+		"dev.mailroom.email", "dev.mailroom.event", "dev.mailroom.feed", "dev.mailroom.fleet", "dev.mailroom.hold",
 		"dev.mailroom.idempotency", "dev.mailroom.inbound", "dev.mailroom.maillog", "dev.mailroom.member",
 		"dev.mailroom.notice", "dev.mailroom.optin", "dev.mailroom.outcome", "dev.mailroom.operation",
 		"dev.mailroom.oversight", "dev.mailroom.pool", "dev.mailroom.queue", "dev.mailroom.quota",

@@ -51,7 +51,7 @@ public final class HouseRules {
 			"dev.mailroom.worker.callout.Callout",
 			"starts the loop that runs until the app stops, and waits for its end",
 			"dev.mailroom.worker.dispatch.Dispatcher", "starts the loop that runs until the app stops",
-			"dev.mailroom.worker.fanout.FanOut", "starts the loop that runs until the app stops",
+			"dev.mailroom.worker.loop.WorkLoops", "starts the loops that run until the app stops",
 			"dev.mailroom.worker.send.Sender",
 			"lanes are threads that wait for the fence and for each hand-over, which bounds the work in flight",
 			"dev.mailroom.worker.send.Settler",

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 
 import dev.mailroom.TestDatabase;
 import dev.mailroom.domain.TestDns;
+import dev.mailroom.worker.loop.AnnouncedWork;
 
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.util.TestPropertyValues;
@@ -53,7 +54,8 @@ public final class Surroundings implements ApplicationContextInitializer<Configu
 	/** A test in this environment. */
 	@Target(ElementType.TYPE)
 	@Retention(RetentionPolicy.RUNTIME)
-	@SpringBootTest(classes = DeliveryWorker.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+	@SpringBootTest(classes = { DeliveryWorker.class, AnnouncedWork.class },
+			webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 			properties = { "spring.config.name=" + DeliveryWorker.CONFIG, "spring.kafka.bootstrap-servers=localhost:1",
 					"management.prometheus.metrics.export.enabled=true" })
 	@ContextConfiguration(initializers = { TestDatabase.class, Surroundings.class })

@@ -18,8 +18,11 @@ class WorkerStore {
 		this.database = database;
 	}
 
+	/** Records that a worker runs, and deletes those not seen for a day. */
 	Mono<Void> save(Worker.Report report) {
 		return this.database.sql("""
+				with old as (
+				    delete from worker where seen_at < now() - interval '1 day' and id <> :id)
 				insert into worker (id, host, dispatching, started_at, seen_at, draining, in_hand, lanes, busy_lanes)
 				values (:id, :host, :dispatching, :started, now(), :draining, :in_hand, :lanes, :busy)
 				on conflict (id) do update
@@ -35,10 +38,6 @@ class WorkerStore {
 			.bind("lanes", report.lanes())
 			.bind("busy", report.busyLanes())
 			.then();
-	}
-
-	Mono<Void> deleteOld() {
-		return this.database.sql("delete from worker where seen_at < now() - interval '1 day'").then();
 	}
 
 	/**

@@ -29,7 +29,7 @@ public class Workers {
 
 	/** Records that a worker runs, and deletes those not seen for a day. */
 	public Mono<Void> seen(Worker.Report report) {
-		return this.store.save(report).then(Mono.defer(this.store::deleteOld));
+		return this.store.save(report);
 	}
 
 	/**

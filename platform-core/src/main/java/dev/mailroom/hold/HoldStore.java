@@ -1,13 +1,18 @@
 package dev.mailroom.hold;
 
 import java.time.Instant;
+import java.util.Set;
 
 import dev.mailroom.AcrossAccounts;
+import io.r2dbc.spi.Readable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.wire.RowColumns.on;
+import static dev.mailroom.wire.RowColumns.value;
 
 /** SQL of held destinations and of the pauses of the queue. */
 @Repository
@@ -20,17 +25,17 @@ class HoldStore {
 		this.database = database;
 	}
 
-	/**
-	 * The names of the held destinations, a name that is null if the whole queue is
-	 * paused, and always an empty one; each with the database's time.
-	 */
-	Flux<Holds.Stopped> stopped() {
+	/** The stops in force. */
+	Mono<Holds.Stops> stops() {
 		return this.database.sql("""
-				select destination, now() as read_at
-				  from (select destination from destination_hold where released_at is null
-				        union all select null from queue_pause having count(*) = 2
-				        union all select '') as stop
-				""").mapProperties(Holds.Stopped.class).all();
+				select array(select destination from destination_hold where released_at is null) as destinations,
+				       (select count(*) = 2 from queue_pause) as paused, now() as read_at
+				""").map(HoldStore::stops).one();
+	}
+
+	private static Holds.Stops stops(Readable row) {
+		return new Holds.Stops(Set.of(value(row, "destinations", String[].class)), on(row, "paused"),
+				value(row, "read_at", Instant.class));
 	}
 
 	Flux<DestinationHold> list(int limit) {

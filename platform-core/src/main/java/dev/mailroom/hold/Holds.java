@@ -1,14 +1,11 @@
 package dev.mailroom.hold;
 
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Transactions;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -32,7 +29,7 @@ public class Holds {
 
 	/** The stops in force, for workers. */
 	public Mono<Stops> stops() {
-		return this.transactions.acrossAccounts(this.store.stopped().collectList()).map(Stops::of);
+		return this.transactions.acrossAccounts(this.store.stops());
 	}
 
 	/** Held destinations by name. */
@@ -94,24 +91,6 @@ public class Holds {
 		/** The stops before the first read: no hand-over may begin. */
 		public static final Stops UNKNOWN = new Stops(Set.of(), true, Instant.EPOCH);
 
-		static Stops of(List<Stopped> rows) {
-			Set<@Nullable String> names = new HashSet<>();
-			rows.forEach((row) -> names.add(row.destination()));
-			names.remove("");
-			boolean paused = names.remove(null);
-			Set<String> destinations = new HashSet<>();
-			names.forEach((name) -> destinations.add(Objects.requireNonNull(name)));
-			return new Stops(Set.copyOf(destinations), paused, rows.getFirst().readAt());
-		}
-
-	}
-
-	/**
-	 * A stop.
-	 *
-	 * @param destination a held domain; null for the whole queue; empty for no stop
-	 */
-	record Stopped(@Nullable String destination, Instant readAt) {
 	}
 
 }

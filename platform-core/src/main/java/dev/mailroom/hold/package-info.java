@@ -1,5 +1,5 @@
 /** Stops by operators: of mail to single destinations, or of the streams of the queue. */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = "wire")
 @NullMarked
 @Core.Tables({ "destination_hold", "queue_pause" })
 package dev.mailroom.hold;

@@ -2,6 +2,7 @@ package dev.mailroom.quota;
 
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.mailroom.Transactions;
 import org.jspecify.annotations.Nullable;
@@ -26,16 +27,23 @@ public class SendRates {
 
 	private volatile Map<UUID, Integer> rates = Map.of();
 
+	/** Whether a limit was asked for since the last read. */
+	private final AtomicBoolean used = new AtomicBoolean(true);
+
 	SendRates(Transactions transactions, QuotaStore store) {
 		this.transactions = transactions;
 		this.store = store;
 	}
 
 	/**
-	 * Reads the rates; to be called every few seconds. Those read last stay in force
-	 * while the database does not reply.
+	 * Reads the rates if a limit was asked for since the last read; to be called every
+	 * few seconds. Those read last stay in force while the database does not reply.
 	 */
-	public Mono<Void> read() {
+	public Mono<Void> refresh() {
+		return Mono.defer(() -> this.used.getAndSet(false) ? read() : Mono.empty());
+	}
+
+	private Mono<Void> read() {
 		return this.transactions.acrossAccounts(this.store.sendRates().collectMap(Rate::id, Rate::sendRate))
 			.doOnNext((read) -> this.rates = Map.copyOf(read))
 			.then()
@@ -51,6 +59,7 @@ public class SendRates {
 	 * @param usual the limit of the settings
 	 */
 	public Limit limit(UUID account, Limit usual) {
+		this.used.set(true);
 		@Nullable Integer rate = this.rates.get(account);
 		return (rate != null) ? usual.scaledTo(rate) : usual;
 	}

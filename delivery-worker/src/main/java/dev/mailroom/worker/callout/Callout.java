@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.mailroom.agenda.Agenda;
 import dev.mailroom.observability.MailSpans;
 import dev.mailroom.outcome.Settled;
 import dev.mailroom.webhook.CallResult;
@@ -14,6 +15,7 @@ import dev.mailroom.webhook.LeasedEndpoint;
 import dev.mailroom.webhook.WebhookCalls;
 import dev.mailroom.worker.loop.Heartbeat;
 import dev.mailroom.worker.loop.LoopHealth;
+import dev.mailroom.worker.loop.WorkLoops;
 import io.micrometer.tracing.Span;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,8 +33,8 @@ import org.springframework.stereotype.Component;
 /**
  * Makes webhook calls. It leases endpoints with due calls, makes at most two calls to
  * each at a time, and records the results of an endpoint together. Every worker runs this
- * loop, which searches at an interval and after settlements of this worker. A call waits
- * without a database connection or a thread.
+ * loop, which searches after settlements of this worker and, if there are endpoints, at
+ * an interval. A call waits without a database connection or a thread.
  */
 @Component
 class Callout implements SmartLifecycle {
@@ -93,6 +95,9 @@ class Callout implements SmartLifecycle {
 	/** Endpoints leased by the last turn. */
 	private volatile int lastLeased;
 
+	/** Whether there are endpoints. */
+	private volatile boolean needed = true;
+
 	private volatile boolean stopping;
 
 	private Disposable running = Disposables.disposed();
@@ -102,7 +107,7 @@ class Callout implements SmartLifecycle {
 	private Mono<Void> end = Mono.empty();
 
 	Callout(WebhookCalls calls, CallClient client, CalloutMeters meters, MailSpans spans, CalloutSettings settings,
-			LoopHealth health) {
+			Agenda agenda, WorkLoops loops, LoopHealth health) {
 		this.calls = calls;
 		this.client = client;
 		this.meters = meters;
@@ -110,10 +115,23 @@ class Callout implements SmartLifecycle {
 		this.settings = settings;
 		this.health = health;
 		this.turns = health.watch("webhook calls", MAX_SILENCE);
+		loops.add("webhook endpoints", settings.poll(), Mono.defer(agenda::anyEndpoint).map(this::need));
+	}
+
+	/** Records whether there are endpoints. A new one is announced. */
+	private boolean need(boolean endpoints) {
+		this.needed = endpoints;
+		if (!endpoints && !this.stopping) {
+			this.turns.beat();
+		}
+		return false;
 	}
 
 	private Flux<Void> run() {
-		Flux<Boolean> polls = Flux.interval(this.settings.poll()).map((_) -> true).onBackpressureDrop();
+		Flux<Boolean> polls = Flux.interval(this.settings.poll())
+			.map((_) -> this.needed)
+			.filter((it) -> it)
+			.onBackpressureDrop();
 		Flux<Boolean> settled = this.settlements.asFlux()
 			.onBackpressureLatest()
 			.concatMap((it) -> Flux.concat(Mono.just(it), pause()), 1);

@@ -216,7 +216,7 @@ public class Dispatcher implements SmartLifecycle {
 			if (count > 0) {
 				log.info("{} deliveries with an expired lease were returned to the queue", count);
 			}
-		}).then(Mono.defer(() -> this.active ? this.queue.releaseDestinations().then() : Mono.empty()));
+		}).then();
 	}
 
 	@Override

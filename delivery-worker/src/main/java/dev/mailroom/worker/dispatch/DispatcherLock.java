@@ -5,6 +5,7 @@ import java.time.Duration;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.fleet.Workers;
 import dev.mailroom.pool.Pools;
+import dev.mailroom.worker.loop.WorkLoops;
 import io.r2dbc.postgresql.api.PostgresqlConnection;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.Wrapped;
@@ -15,11 +16,18 @@ import org.springframework.stereotype.Repository;
 
 /**
  * A database connection outside of the pool that holds the advisory lock of the active
- * dispatcher and listens to the doorbell. Both end with the connection.
+ * dispatcher and listens to the doorbell. Both end with the connection. It also listens
+ * to announcements of work, before it has the lock as well.
  */
 @Repository
 @AcrossAccounts("an advisory lock and notifications; no rows are read")
 class DispatcherLock {
+
+	/** Notified after commits of mail that is due. */
+	private static final String DOORBELL = "mailroom_due";
+
+	/** Notified by triggers, after rare changes that give the workers something to do. */
+	private static final String WORK = "mailroom_work";
 
 	private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
@@ -33,8 +41,11 @@ class DispatcherLock {
 
 	private final Pools connections;
 
-	DispatcherLock(Pools connections) {
+	private final WorkLoops loops;
+
+	DispatcherLock(Pools connections, WorkLoops loops) {
 		this.connections = connections;
+		this.loops = loops;
 	}
 
 	/**
@@ -49,16 +60,27 @@ class DispatcherLock {
 
 	private Flux<Boolean> acquire(Connection raw) {
 		PostgresqlConnection connection = postgresql(raw);
-		Flux<Boolean> notifications = connection.getNotifications().map((_) -> true);
-		Mono<Boolean> listening = connection.createStatement("listen mailroom_due")
+		// Work may have been announced while there was no connection.
+		Flux<Boolean> work = notifications(connection, WORK).mergeWith(listen(connection, WORK))
+			.doOnNext((_) -> this.loops.announce())
+			.filter((_) -> false);
+		Flux<Boolean> checks = Flux.interval(CHECK_INTERVAL)
+			.onBackpressureDrop()
+			.concatMap((_) -> value(connection, "select true").then(Mono.<Boolean>empty()), 1);
+		Flux<Boolean> rings = Flux.merge(notifications(connection, DOORBELL), listen(connection, DOORBELL), checks);
+		return Flux.merge(work, locked(connection).thenMany(rings));
+	}
+
+	private static Flux<Boolean> notifications(PostgresqlConnection connection, String channel) {
+		return connection.getNotifications().filter((it) -> it.getName().equals(channel)).map((_) -> true);
+	}
+
+	private static Mono<Boolean> listen(PostgresqlConnection connection, String channel) {
+		return connection.createStatement("listen " + channel)
 			.execute()
 			.then()
 			.timeout(STATEMENT_TIMEOUT)
 			.thenReturn(true);
-		Flux<Boolean> checks = Flux.interval(CHECK_INTERVAL)
-			.onBackpressureDrop()
-			.concatMap((_) -> value(connection, "select true").then(Mono.<Boolean>empty()), 1);
-		return locked(connection).thenMany(Flux.merge(notifications, listening, checks));
 	}
 
 	private static Mono<Boolean> locked(PostgresqlConnection connection) {

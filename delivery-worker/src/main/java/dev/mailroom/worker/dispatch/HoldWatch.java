@@ -1,28 +1,27 @@
 package dev.mailroom.worker.dispatch;
 
+import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 
 import dev.mailroom.hold.Holds;
 import dev.mailroom.queue.Route;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import dev.mailroom.worker.loop.WorkLoops;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * The stops of operators as this worker last read them, at most about a second ago. The
- * fence checks held destinations again in the database; this copy avoids leases and
- * sessions for them.
+ * The stops of operators as this worker last read them: it reads them when a change is
+ * announced. The fence checks held destinations again in the database; this copy avoids
+ * leases and sessions for them.
  */
 @Component
 public class HoldWatch {
 
-	private static final Logger log = LoggerFactory.getLogger(HoldWatch.class);
+	/** Time between two reads while changes are announced or reads fail. */
+	private static final Duration INTERVAL = Duration.ofMillis(250);
 
 	private final Holds holds;
 
@@ -33,26 +32,23 @@ public class HoldWatch {
 	/** The database's time by that of this machine's monotonic clock. */
 	private volatile Reading reading = new Reading(Instant.EPOCH, System.nanoTime());
 
-	HoldWatch(Holds holds) {
+	HoldWatch(Holds holds, WorkLoops loops) {
 		this.holds = holds;
+		loops.add("held destinations", INTERVAL, Mono.defer(this::read).thenReturn(false));
 	}
 
 	/**
 	 * Reads the stops. Those read last stay in force while the database does not reply.
 	 */
-	@Scheduled(fixedDelay = 1, timeUnit = TimeUnit.SECONDS)
-	Mono<Void> read() {
-		return Mono.defer(this.holds::stops).doOnNext((read) -> {
+	private Mono<Holds.Stops> read() {
+		return this.holds.stops().doOnNext((read) -> {
 			boolean ended = this.stops.paused() && !read.paused();
 			this.stops = read;
 			this.reading = new Reading(read.readAt(), System.nanoTime());
 			if (ended) {
 				this.resumed.tryEmitNext(true);
 			}
-		}).onErrorResume((error) -> {
-			log.warn("The held destinations could not be read: {}", error.toString());
-			return Mono.empty();
-		}).then();
+		});
 	}
 
 	/** Whether an operator holds the destination of a route. */

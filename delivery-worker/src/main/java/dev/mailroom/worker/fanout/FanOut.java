@@ -5,21 +5,19 @@ import java.util.UUID;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mailroom.agenda.Agenda;
 import dev.mailroom.campaign.CampaignPages;
 import dev.mailroom.worker.dispatch.Dispatcher;
 import dev.mailroom.worker.loop.Heartbeat;
 import dev.mailroom.worker.loop.LoopHealth;
+import dev.mailroom.worker.loop.WorkLoops;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.util.retry.Retry;
 
-import org.springframework.context.SmartLifecycle;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
 /**
@@ -28,14 +26,11 @@ import org.springframework.stereotype.Component;
  * campaign is locked by its step, so that two workers never take the same one.
  */
 @Component
-class FanOut implements SmartLifecycle {
+class FanOut implements DisposableBean {
 
 	private static final Logger log = LoggerFactory.getLogger(FanOut.class);
 
-	/**
-	 * Delay after a pass in which no running campaign could continue at once; it also
-	 * bounds the time to the first mail of a campaign that starts.
-	 */
+	/** Delay after a pass in which no running campaign could continue at once. */
 	private static final Duration INTERVAL = Duration.ofMillis(250);
 
 	/** Delay of the next step of a campaign after a step without effect. */
@@ -51,16 +46,11 @@ class FanOut implements SmartLifecycle {
 	/** Exceeds the timeouts of a pass with those of a restart. */
 	private static final Duration MAX_SILENCE = Duration.ofMinutes(5);
 
-	private static final Retry RESTART = Retry.backoff(Long.MAX_VALUE, Duration.ofMillis(500))
-		.maxBackoff(Duration.ofSeconds(5))
-		.transientErrors(true)
-		.doBeforeRetry((signal) -> log.warn("The fan-out failed and is restarted: {}", signal.failure().toString()));
-
 	private final Dispatcher dispatcher;
 
 	private final CampaignPages pages;
 
-	private final LoopHealth health;
+	private final Agenda agenda;
 
 	private final Heartbeat passes;
 
@@ -72,37 +62,40 @@ class FanOut implements SmartLifecycle {
 
 	private final Counter fannedOut;
 
-	private Disposable running = Disposables.disposed();
-
-	FanOut(Dispatcher dispatcher, CampaignPages pages, LoopHealth health, MeterRegistry registry) {
+	FanOut(Dispatcher dispatcher, CampaignPages pages, Agenda agenda, WorkLoops loops, LoopHealth health,
+			MeterRegistry registry) {
 		this.dispatcher = dispatcher;
 		this.pages = pages;
-		this.health = health;
+		this.agenda = agenda;
 		this.passes = health.watch("fan-out of campaigns", MAX_SILENCE);
 		this.fannedOut = Counter.builder("mailroom.campaign.fanned.out")
 			.description("Mails created for the contacts of campaigns")
 			.register(registry);
-	}
-
-	private Flux<Long> run() {
-		return Mono.defer(() -> pass().flatMap((delay) -> delay.isZero() ? Mono.just(0L) : Mono.delay(delay)))
-			.repeat()
-			.doOnError((_) -> this.passes.beat())
-			.retryWhen(RESTART);
+		loops.add("running campaigns", INTERVAL, Mono.defer(this::search));
 	}
 
 	/**
-	 * One step of each running campaign.
-	 * @return the delay until the next pass
+	 * Takes passes until no running campaign can continue at once.
+	 * @return whether a campaign runs, or another worker has the active dispatcher
 	 */
-	private Mono<Duration> pass() {
+	private Mono<Boolean> search() {
 		this.passes.beat();
-		return this.dispatcher.isActive() ? this.pages.running()
+		return this.dispatcher.isActive() ? Mono.defer(this::pass)
+			.repeat(this.dispatcher::isActive)
+			.takeUntil((pass) -> !pass.more())
+			.last()
+			.flatMap((pass) -> pass.any() ? Mono.just(true) : this.agenda.anyRunningCampaign().timeout(STEP_TIMEOUT))
+				: Mono.just(true);
+	}
+
+	/** One step of each running campaign. */
+	private Mono<Pass> pass() {
+		this.passes.beat();
+		return this.pages.running()
 			.timeout(STEP_TIMEOUT)
 			.flatMap((campaign) -> (this.waiting.getIfPresent(campaign.id()) != null) ? Mono.just(false)
 					: step(campaign), PARALLEL_STEPS)
-			.map((more) -> more ? Duration.ZERO : INTERVAL)
-			.reduce(INTERVAL, (one, other) -> (one.compareTo(other) < 0) ? one : other) : Mono.just(INTERVAL);
+			.reduce(Pass.EMPTY, (pass, more) -> new Pass(true, pass.more || more));
 	}
 
 	/** A step that fails is logged and repeated in the next pass. */
@@ -122,28 +115,20 @@ class FanOut implements SmartLifecycle {
 	}
 
 	@Override
-	public void start() {
-		this.passes.beat();
-		this.running = run().subscribe((_) -> {
-		}, (error) -> this.health.ended("fan-out of campaigns", error), () -> this.health.ended("fan-out of campaigns",
-				new IllegalStateException("The loop ended without an error")));
-	}
-
-	@Override
-	public void stop() {
-		this.running.dispose();
+	public void destroy() {
 		this.passes.idle();
 	}
 
-	@Override
-	public boolean isRunning() {
-		return !this.running.isDisposed();
-	}
+	/**
+	 * A pass over the running campaigns.
+	 *
+	 * @param any whether there were any
+	 * @param more whether one of them can continue at once
+	 */
+	private record Pass(boolean any, boolean more) {
 
-	/** Starts after the senders and stops before them. */
-	@Override
-	public int getPhase() {
-		return DEFAULT_PHASE;
+		static final Pass EMPTY = new Pass(false, false);
+
 	}
 
 }

@@ -29,7 +29,7 @@ class MetricsExporter implements MeterBinder {
 
 	private static final Logger log = LoggerFactory.getLogger(MetricsExporter.class);
 
-	private static final long INTERVAL_SECONDS = 10;
+	private static final long INTERVAL_SECONDS = 15;
 
 	/** Longer, because reputations are counted by day. */
 	private static final long REPUTATION_INTERVAL_SECONDS = 60;

@@ -1,26 +1,21 @@
 package dev.mailroom.worker.upkeep;
 
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 import dev.mailroom.outcome.Sandbox;
-import reactor.core.publisher.Mono;
+import dev.mailroom.worker.loop.WorkLoops;
 
-import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /** Records the opens and clicks of the sandbox for the mails that this worker settled. */
 @Component
 class SandboxReactions {
 
-	private final Sandbox sandbox;
+	/** They wait in memory, so that no search is needed to find them. */
+	private static final Duration INTERVAL = Duration.ofMillis(500);
 
-	SandboxReactions(Sandbox sandbox) {
-		this.sandbox = sandbox;
-	}
-
-	@Scheduled(fixedDelay = 500, timeUnit = TimeUnit.MILLISECONDS)
-	Mono<Void> record() {
-		return this.sandbox.recordReactions();
+	SandboxReactions(Sandbox sandbox, WorkLoops loops) {
+		loops.add("opens and clicks of the sandbox", INTERVAL, sandbox.recordReactions().thenReturn(true));
 	}
 
 }

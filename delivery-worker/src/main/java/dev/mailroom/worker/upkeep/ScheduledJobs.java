@@ -1,13 +1,12 @@
 package dev.mailroom.worker.upkeep;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.mailroom.autopause.AutoPause;
-import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.domain.DomainWatch;
 import dev.mailroom.notice.DomainNotices;
 import dev.mailroom.notice.EndpointNotices;
-import dev.mailroom.optin.ConfirmationMails;
 import dev.mailroom.reseal.Resealing;
 import dev.mailroom.retention.Partitions;
 import dev.mailroom.retention.Retention;
@@ -22,16 +21,20 @@ import org.springframework.stereotype.Component;
 
 /**
  * Scheduled jobs, run on the worker with the active dispatcher only. A job that fails
- * runs again at its next scheduled time.
+ * runs again at its next scheduled time. Jobs that others wait for are in
+ * {@link AnnouncedJobs}.
  */
 @Component
 class ScheduledJobs {
 
 	private static final Logger log = LoggerFactory.getLogger(ScheduledJobs.class);
 
-	private final Dispatcher dispatcher;
+	/** Runs of the removal that are left out after one that removed nothing. */
+	private static final int MAX_SKIPPED = 2;
 
-	private final CampaignRuns campaigns;
+	private final AtomicInteger skippedRemovals = new AtomicInteger(MAX_SKIPPED);
+
+	private final Dispatcher dispatcher;
 
 	private final DomainWatch domains;
 
@@ -49,13 +52,10 @@ class ScheduledJobs {
 
 	private final Resealing resealing;
 
-	private final ConfirmationMails confirmations;
-
-	ScheduledJobs(Dispatcher dispatcher, CampaignRuns campaigns, DomainWatch domains, DomainNotices notices,
-			Retention retention, Partitions partitions, AutoPause autoPause, WebhookUpkeep webhooks,
-			EndpointNotices endpointNotices, Resealing resealing, ConfirmationMails confirmations) {
+	ScheduledJobs(Dispatcher dispatcher, DomainWatch domains, DomainNotices notices, Retention retention,
+			Partitions partitions, AutoPause autoPause, WebhookUpkeep webhooks, EndpointNotices endpointNotices,
+			Resealing resealing) {
 		this.dispatcher = dispatcher;
-		this.campaigns = campaigns;
 		this.domains = domains;
 		this.notices = notices;
 		this.retention = retention;
@@ -64,26 +64,6 @@ class ScheduledJobs {
 		this.webhooks = webhooks;
 		this.endpointNotices = endpointNotices;
 		this.resealing = resealing;
-		this.confirmations = confirmations;
-	}
-
-	/** Starts scheduled campaigns. */
-	@Scheduled(initialDelay = 1, fixedDelay = 2, timeUnit = TimeUnit.SECONDS)
-	Mono<Void> startCampaigns() {
-		return ifActive("scheduled campaigns were started or paused", Mono.defer(this.campaigns::startDue));
-	}
-
-	/** Holds or releases waiting mails after a pause or a resume of a large campaign. */
-	@Scheduled(initialDelay = 1000, fixedDelay = 500)
-	Mono<Void> followCampaigns() {
-		return ifActive("waiting mails were held or released with their campaigns",
-				Mono.defer(this.campaigns::followUp));
-	}
-
-	/** Asks contacts to confirm their subscription. */
-	@Scheduled(initialDelay = 2, fixedDelay = 1, timeUnit = TimeUnit.SECONDS)
-	Mono<Void> sendConfirmations() {
-		return ifActive("contacts were asked to confirm", Mono.defer(this.confirmations::send));
 	}
 
 	/** Checks the DNS records of domains, and notifies owners of missing records. */
@@ -100,10 +80,20 @@ class ScheduledJobs {
 				Mono.defer(this.autoPause::pauseRiskyAccounts));
 	}
 
-	/** Removes data whose retention period is over. */
+	/**
+	 * Removes data whose retention period is over: each minute, and more often while
+	 * there is some.
+	 */
 	@Scheduled(initialDelay = 20, fixedDelay = 20, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> removeExpired() {
-		return ifActive("expired rows were removed", Mono.defer(this.retention::removeExpired));
+		if (this.skippedRemovals.getAndUpdate((count) -> (count < MAX_SKIPPED) ? count + 1 : 0) < MAX_SKIPPED) {
+			return Mono.empty();
+		}
+		return ifActive("expired rows were removed", Mono.defer(this.retention::removeExpired).doOnNext((count) -> {
+			if (count > 0) {
+				this.skippedRemovals.set(MAX_SKIPPED);
+			}
+		}));
 	}
 
 	/** Creates monthly partitions ahead, and drops expired ones. */
@@ -112,16 +102,8 @@ class ScheduledJobs {
 		return ifActive("partitions were created or months dropped", Mono.defer(this.partitions::maintain));
 	}
 
-	/**
-	 * Queues calls for events that preceded a subscription and were committed after it.
-	 */
-	@Scheduled(initialDelay = 2, fixedDelay = 2, timeUnit = TimeUnit.SECONDS)
-	Mono<Void> completeSubscriptions() {
-		return ifActive("webhook calls were queued for new subscriptions", Mono.defer(this.webhooks::catchUp));
-	}
-
 	/** Notifies owners of endpoints that were switched off. */
-	@Scheduled(initialDelay = 3, fixedDelay = 5, timeUnit = TimeUnit.SECONDS)
+	@Scheduled(initialDelay = 3, fixedDelay = 10, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> reportSwitchedOffEndpoints() {
 		return ifActive("owners were notified of endpoints that were switched off",
 				Mono.defer(this.endpointNotices::send));

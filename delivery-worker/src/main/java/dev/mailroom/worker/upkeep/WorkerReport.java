@@ -3,10 +3,12 @@ package dev.mailroom.worker.upkeep;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.fleet.DestinationReport;
 import dev.mailroom.fleet.Worker;
 import dev.mailroom.fleet.Workers;
 import dev.mailroom.worker.dispatch.Dispatcher;
@@ -36,6 +38,9 @@ class WorkerReport implements DisposableBean {
 
 	private static final int INTERVAL_SECONDS = 3;
 
+	/** Reports until all that were written before are older than a minute. */
+	private static final int MAX_EMPTY_REPORTS = 25;
+
 	private final Workers workers;
 
 	private final Dispatcher dispatcher;
@@ -53,6 +58,9 @@ class WorkerReport implements DisposableBean {
 	private final Instant startedAt;
 
 	private volatile boolean draining;
+
+	/** Consecutive reports without a destination. */
+	private volatile int emptyReports;
 
 	private final Sinks.Empty<Void> ended = Sinks.empty();
 
@@ -82,10 +90,18 @@ class WorkerReport implements DisposableBean {
 				use.inHand(), use.lanes(), use.busy());
 	}
 
-	/** Reports the destinations that were contacted recently. */
+	/**
+	 * Reports the destinations that were contacted recently, if there are any, and for
+	 * some time after the last one, so that its report is deleted.
+	 */
 	@Scheduled(initialDelay = 2, fixedDelay = INTERVAL_SECONDS, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> reportDestinations() {
-		return Mono.defer(() -> this.workers.contacted(this.id, this.destinations.reports())).onErrorResume((error) -> {
+		return Mono.defer(() -> {
+			List<DestinationReport> reports = this.destinations.reports();
+			this.emptyReports = reports.isEmpty() ? this.emptyReports + 1 : 0;
+			return (this.emptyReports <= MAX_EMPTY_REPORTS) ? this.workers.contacted(this.id, reports)
+					: Mono.<Void>empty();
+		}).onErrorResume((error) -> {
 			log.debug("The worker could not report its destinations", error);
 			return Mono.empty();
 		});

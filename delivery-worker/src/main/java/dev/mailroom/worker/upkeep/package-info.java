@@ -1,5 +1,5 @@
 /** Scheduled jobs and the exporter of shared metrics. */
-@ApplicationModule(allowedDependencies = { "dispatch", "send", "transport" })
+@ApplicationModule(allowedDependencies = { "dispatch", "loop", "send", "transport" })
 @NullMarked
 package dev.mailroom.worker.upkeep;
 

@@ -14,6 +14,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 import dev.mailroom.Given;
+import dev.mailroom.agenda.Agenda;
 import dev.mailroom.observability.MailSpans;
 import dev.mailroom.outcome.DeliveryResult;
 import dev.mailroom.outcome.Settled;
@@ -25,6 +26,7 @@ import dev.mailroom.webhook.WebhookEndpoint;
 import dev.mailroom.webhook.WebhookEndpoints;
 import dev.mailroom.worker.Surroundings;
 import dev.mailroom.worker.loop.LoopHealth;
+import dev.mailroom.worker.loop.WorkLoops;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,6 +63,12 @@ class CalloutTest {
 
 	@Autowired
 	MailSpans spans;
+
+	@Autowired
+	Agenda agenda;
+
+	@Autowired
+	WorkLoops loops;
 
 	@Autowired
 	LoopHealth health;
@@ -208,8 +216,8 @@ class CalloutTest {
 		CalloutSettings settings = new CalloutSettings(500, Duration.ofDays(1), Duration.ofSeconds(3),
 				Duration.ofSeconds(60), null);
 		try (AnnotationConfigApplicationContext worker = new AnnotationConfigApplicationContext()) {
-			worker.registerBean(Callout.class,
-					() -> new Callout(this.calls, this.client, this.calloutMeters, this.spans, settings, this.health));
+			worker.registerBean(Callout.class, () -> new Callout(this.calls, this.client, this.calloutMeters,
+					this.spans, settings, this.agenda, this.loops, this.health));
 			worker.refresh();
 			this.subscriber.endpoint();
 			for (int i = 0; i < 3; i++) {

@@ -1,14 +1,25 @@
 package dev.mailroom.worker.dispatch;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.mailroom.Await;
 import dev.mailroom.DatabaseProxy;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.fleet.Workers;
+import dev.mailroom.worker.loop.AnnouncedWork;
+import dev.mailroom.worker.loop.LoopHealth;
+import dev.mailroom.worker.loop.WorkLoops;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -37,6 +48,9 @@ class DispatcherLockTest {
 	@Autowired
 	DispatcherLock lock;
 
+	@Autowired
+	WorkLoops loops;
+
 	@Test
 	void theLockIsGivenUpWithinSecondsIfItsConnectionStandsStill() {
 		AtomicBoolean active = new AtomicBoolean();
@@ -54,12 +68,33 @@ class DispatcherLockTest {
 		}
 	}
 
+	@Test
+	void aWorkerWithoutTheLockSearchesForAnnouncedWorkAsWell() throws SQLException {
+		AtomicInteger searches = new AtomicInteger();
+		this.loops.add("test", Duration.ofMillis(1), Mono.fromSupplier(() -> searches.incrementAndGet() < 0));
+		this.loops.start();
+		AtomicBoolean active = new AtomicBoolean();
+		Disposable rings = Disposables.disposed();
+		try (Connection other = TestDatabase.connect(DATABASE); Statement statement = other.createStatement()) {
+			statement.execute("select pg_advisory_lock(" + Workers.DISPATCHER_LOCK + ")");
+			rings = this.lock.rings().subscribe((_) -> active.set(true));
+			Await.until("the search when the worker begins to listen", () -> searches.get() == 2);
+			statement.execute("notify mailroom_work");
+			Await.until("the announced search", () -> searches.get() == 3);
+			assertThat(active).isFalse();
+		}
+		finally {
+			rings.dispose();
+			this.loops.stop();
+		}
+	}
+
 	/** The connections without the features that use them. */
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration(R2dbcAutoConfiguration.class)
 	@ComponentScan("dev.mailroom.pool")
 	@ConfigurationPropertiesScan("dev.mailroom.pool")
-	@Import(DispatcherLock.class)
+	@Import({ DispatcherLock.class, LoopHealth.class, AnnouncedWork.class })
 	static class Connections {
 
 	}

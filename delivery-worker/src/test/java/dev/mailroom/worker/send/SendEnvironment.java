@@ -15,6 +15,7 @@ import dev.mailroom.TestDatabase;
 import dev.mailroom.domain.TestDns;
 import dev.mailroom.worker.DeliveryWorker;
 import dev.mailroom.worker.ScriptedSmtpServer;
+import dev.mailroom.worker.loop.AnnouncedWork;
 
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.util.TestPropertyValues;
@@ -92,7 +93,8 @@ final class SendEnvironment implements ApplicationContextInitializer<Configurabl
 	/** A test in this environment. */
 	@Target(ElementType.TYPE)
 	@Retention(RetentionPolicy.RUNTIME)
-	@SpringBootTest(classes = DeliveryWorker.class, webEnvironment = SpringBootTest.WebEnvironment.NONE,
+	@SpringBootTest(classes = { DeliveryWorker.class, AnnouncedWork.class },
+			webEnvironment = SpringBootTest.WebEnvironment.NONE,
 			properties = { "spring.config.name=" + DeliveryWorker.CONFIG, "management.server.port=-1" })
 	@ContextConfiguration(initializers = { TestDatabase.class, SendEnvironment.class })
 	@EmbeddedKafka(bootstrapServersProperty = "spring.kafka.bootstrap-servers")

@@ -22,7 +22,7 @@ class SendRateWatch {
 
 	@Scheduled(fixedDelay = 2, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> read() {
-		return this.rates.read();
+		return this.rates.refresh();
 	}
 
 }

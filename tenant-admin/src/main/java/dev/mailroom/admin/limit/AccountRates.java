@@ -106,7 +106,7 @@ public class AccountRates {
 
 		@Scheduled(fixedDelay = 2, timeUnit = TimeUnit.SECONDS)
 		Mono<Void> read() {
-			return this.rates.read();
+			return this.rates.refresh();
 		}
 
 	}
