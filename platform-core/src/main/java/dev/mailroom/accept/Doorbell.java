@@ -35,13 +35,13 @@ class Doorbell {
 
 	/**
 	 * Announces the mails of a group whose commit has ended, and the limits that refused
-	 * requests; a mail that is due at once wakes the dispatcher.
+	 * requests; a mail with recipients wakes the dispatcher.
 	 */
 	void announce(Group group, Accepted.Commit commit) {
 		this.publisher.publishEvent(commit);
 		group.limitsReached().forEach(this.publisher::publishEvent);
 		List<NewEmail> emails = group.emails();
-		if (emails.stream().anyMatch((email) -> email.draft().sendAt() == null && !email.hasNoRecipients())) {
+		if (emails.stream().anyMatch((email) -> !email.hasNoRecipients())) {
 			this.rings.tryEmitNext(true);
 		}
 		emails.stream()

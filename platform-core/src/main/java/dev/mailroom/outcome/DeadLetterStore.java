@@ -96,7 +96,8 @@ class DeadLetterStore {
 	/**
 	 * Returns a delivery to the queue without any attempts, unless it was requeued before
 	 * or its content has been removed. The content is locked against a removal, after the
-	 * delivery. The mail of a campaign is sent whether the campaign runs or not.
+	 * delivery. The mail of a campaign is sent whether the campaign runs or not. The
+	 * dispatcher is notified.
 	 */
 	Flux<UUID> requeue(UUID id) {
 		return this.database
@@ -125,7 +126,7 @@ class DeadLetterStore {
 					select id, account_id, email_id, recipient, lower(substring(recipient from '[^@]*$')), contact_id,
 					       stream = 'campaign', true, now(), ambiguous
 					  from pending
-					returning email_id
+					returning email_id, pg_notify('mailroom_due', '')
 					""")
 			.bind("id", id)
 			.mapValue(UUID.class)

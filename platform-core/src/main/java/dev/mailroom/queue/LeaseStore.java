@@ -12,6 +12,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
+import static dev.mailroom.wire.RowColumns.on;
 import static dev.mailroom.wire.RowColumns.value;
 
 /** SQL that assigns deliveries to workers and takes back expired leases. */
@@ -140,7 +141,8 @@ class LeaseStore {
 				      from due
 				    on conflict (id) do nothing
 				    returning id)
-				select places, due.id, epoch, due.account_id, recipient, due.campaign,
+				select places, not exists (select from queue) as empty,
+				       due.id, epoch, due.account_id, recipient, due.campaign,
 				       extract(epoch from now() - due.due_at)::float8 as late_seconds,
 				       coalesce(choice.transport, due.transport) as transport, choice.require_tls as requires_tls
 				  from room left join due on (due.id in (select id from leased)) is true
@@ -194,17 +196,18 @@ class LeaseStore {
 	}
 
 	/**
-	 * A leased row; only the free places are set if nothing was leased.
+	 * A leased row; only the first two are set if nothing was leased.
 	 *
 	 * @param places free places of the window before this lease
+	 * @param empty whether the queue has no rows
 	 * @param lateSeconds time since the delivery was due
 	 */
-	record LeasedRow(long places, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId,
+	record LeasedRow(long places, boolean empty, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId,
 			@Nullable String recipient, @Nullable Boolean campaign, @Nullable Double lateSeconds,
 			@Nullable TransportKind transport, @Nullable Boolean requiresTls) {
 
 		static LeasedRow of(Readable row) {
-			return new LeasedRow(value(row, "places", Long.class), row.get("id", UUID.class),
+			return new LeasedRow(value(row, "places", Long.class), on(row, "empty"), row.get("id", UUID.class),
 					row.get("epoch", Integer.class), row.get("account_id", UUID.class),
 					row.get("recipient", String.class), row.get("campaign", Boolean.class),
 					row.get("late_seconds", Double.class), TransportKind.of(row.get("transport", String.class)),

@@ -210,28 +210,28 @@ public class Queue {
 	 * @param last account behind which the next turn starts; the nil id if this turn
 	 * reached the last account
 	 * @param full whether the turn ended because the window is full
+	 * @param empty whether the queue had no rows
 	 */
-	public record Turn(List<Lease> leases, UUID last, boolean full) {
+	public record Turn(List<Lease> leases, UUID last, boolean full, boolean empty) {
 
 		/** Sorts before all accounts. */
 		public static final UUID START = new UUID(0, 0);
 
+		/** A turn that has not been taken. */
+		public static final Turn NONE = new Turn(List.of(), START, false, false);
+
 		static Turn of(List<LeasedRow> rows, UUID after) {
 			List<Lease> leases = new ArrayList<>();
+			// Ids are compared as PostgreSQL does: by unsigned bytes.
 			UUID last = after;
 			for (LeasedRow row : rows) {
 				if (row.id() != null && row.epoch() != null && row.accountId() != null) {
 					leases.add(new Lease(row.id(), row.epoch(), row.route(row.accountId())));
-					last = (compare(row.accountId(), last) > 0) ? row.accountId() : last;
+					last = (row.accountId().toString().compareTo(last.toString()) > 0) ? row.accountId() : last;
 				}
 			}
 			boolean full = rows.isEmpty() || leases.size() >= rows.getFirst().places();
-			return new Turn(List.copyOf(leases), full ? last : START, full);
-		}
-
-		/** Compares as PostgreSQL does: by unsigned bytes. */
-		private static int compare(UUID one, UUID other) {
-			return one.toString().compareTo(other.toString());
+			return new Turn(List.copyOf(leases), full ? last : START, full, !rows.isEmpty() && rows.getFirst().empty());
 		}
 
 	}

@@ -74,6 +74,15 @@ class LeaseOrderTest {
 	}
 
 	@Test
+	void aTurnTellsWhetherTheQueueIsEmpty() {
+		Given.emptyQueueExceptFor(UUID.randomUUID());
+		assertThat(await(this.queue.lease(10, 10, Queue.Turn.START)).empty()).isTrue();
+		UUID mail = Given.mail(this.scope, "later@c.test");
+		Given.run("update queue set ready = false, due_at = now() + interval '1 day' where email_id = '%s'", mail);
+		assertThat(await(this.queue.lease(10, 10, Queue.Turn.START)).empty()).isFalse();
+	}
+
+	@Test
 	void theNextTurnStartsBehindTheLastAccount() {
 		List<UUID> mails = IntStream.range(0, 4).mapToObj((i) -> Given.mail(Given.sender("free"), "q@c.test")).toList();
 		Queue.Turn first = await(this.queue.lease(2, 2, Queue.Turn.START));

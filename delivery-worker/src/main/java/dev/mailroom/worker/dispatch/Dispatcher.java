@@ -39,10 +39,16 @@ public class Dispatcher implements SmartLifecycle {
 	/** Delay after a pass, except after one that leased a single delivery. */
 	private static final Duration MIN_DELAY = Duration.ofMillis(5);
 
-	/** Passes without a lease after which the delay no longer grows. */
+	/**
+	 * Passes without a lease after which the delay no longer grows, if the queue has
+	 * rows. If it has none, two more: new ones are announced.
+	 */
 	private static final int MAX_DOUBLINGS = 5;
 
 	private static final Duration RECOVERY_INTERVAL = Duration.ofSeconds(2);
+
+	/** Factor by which recoveries are less frequent while the queue has no rows. */
+	private static final int IDLE_FACTOR = 5;
 
 	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
 	private static final Duration QUEUE_TIMEOUT = Duration.ofSeconds(45);
@@ -79,7 +85,7 @@ public class Dispatcher implements SmartLifecycle {
 	/** The last account of the previous turn. */
 	private final AtomicReference<UUID> last = new AtomicReference<>(Queue.Turn.START);
 
-	/** Deliveries settled in this process since the previous turn. */
+	/** Deliveries settled in this process since the newest turn. */
 	private final AtomicInteger freed = new AtomicInteger();
 
 	private final Sinks.Many<Boolean> room = Sinks.many().multicast().directBestEffort();
@@ -90,10 +96,7 @@ public class Dispatcher implements SmartLifecycle {
 	/** Consecutive passes that leased nothing. */
 	private final AtomicInteger idlePasses = new AtomicInteger();
 
-	/** Deliveries leased by the last turn. */
-	private volatile int leased;
-
-	private volatile boolean full;
+	private volatile Queue.Turn newest = Queue.Turn.NONE;
 
 	private volatile boolean active;
 
@@ -125,7 +128,7 @@ public class Dispatcher implements SmartLifecycle {
 	}
 
 	private void refill() {
-		if (this.full && this.freed.get() >= this.settings.refill()) {
+		if (this.newest.full() && this.freed.get() >= this.settings.refill()) {
 			this.room.tryEmitNext(true);
 		}
 	}
@@ -138,22 +141,21 @@ public class Dispatcher implements SmartLifecycle {
 			this.passes.beat();
 		}).doFinally((_) -> {
 			this.active = false;
+			this.newest = Queue.Turn.NONE;
 			this.passes.idle();
 		})
 			.switchOnFirst((first, rings) -> first.hasValue()
 					? Flux.merge(polls, this.room.asFlux(), this.holds.resumed(), rings) : rings)
 			.onBackpressureLatest()
-			.concatMap((_) -> drain().doOnSuccess((_) -> {
-				this.passes.beat();
-				this.delays.tryEmitNext(nextPoll());
-			}), 1);
-		Flux<Void> recovery = Flux.interval(RECOVERY_INTERVAL).onBackpressureDrop().concatMap((_) -> recover(), 1);
-		Flux<Boolean> topic = Flux.interval(Duration.ZERO, TOPIC_INTERVAL)
+			.concatMap((_) -> drain().doOnSuccess((_) -> this.delays.tryEmitNext(nextPoll())), 1);
+		Flux<Void> recovery = Flux.interval(RECOVERY_INTERVAL)
+			.filter((tick) -> !this.newest.empty() || tick % IDLE_FACTOR == 0)
 			.onBackpressureDrop()
-			.concatMap((_) -> this.topic.ready().onErrorComplete(), 1);
-		return Flux.merge(work, recovery, topic.thenMany(Flux.<Void>empty()))
-			.doOnError((_) -> this.recoveries.beat())
-			.retryWhen(RESTART);
+			.concatMap((_) -> recover(), 1);
+		Flux<Void> topic = Flux.interval(Duration.ZERO, TOPIC_INTERVAL)
+			.onBackpressureDrop()
+			.concatMap((_) -> this.topic.ready().onErrorComplete().then(), 1);
+		return Flux.merge(work, recovery, topic).doOnError((_) -> this.recoveries.beat()).retryWhen(RESTART);
 	}
 
 	/**
@@ -162,17 +164,18 @@ public class Dispatcher implements SmartLifecycle {
 	 */
 	private Mono<Void> drain() {
 		return turn().expand((repeat) -> repeat ? turn() : Mono.empty())
-			.then(Mono.defer(() -> (this.leased == 1) ? Mono.empty() : Mono.delay(MIN_DELAY)))
+			.then(Mono.defer(() -> (this.newest.leases().size() == 1) ? Mono.empty() : Mono.delay(MIN_DELAY)))
 			.then();
 	}
 
 	/**
-	 * The delay until the next poll, which doubles with each pass that leases nothing. No
-	 * notification is sent for scheduled and retried mail, so that the delay bounds its
-	 * lateness: 1.6 s with the default interval.
+	 * The delay until the next poll, which doubles with each pass that leases nothing. It
+	 * bounds the lateness of scheduled and retried mail: 1.6 s with the default interval.
 	 */
 	private Duration nextPoll() {
-		int idle = (this.full || this.leased > 0) ? 0 : Math.min(this.idlePasses.get() + 1, MAX_DOUBLINGS);
+		this.passes.beat();
+		boolean busy = this.newest.full() || !this.newest.leases().isEmpty();
+		int idle = busy ? 0 : Math.min(this.idlePasses.get() + 1, MAX_DOUBLINGS + (this.newest.empty() ? 2 : 0));
 		this.idlePasses.set(idle);
 		return this.settings.poll().dividedBy(BUSY_FACTOR).multipliedBy(1L << idle);
 	}
@@ -184,8 +187,7 @@ public class Dispatcher implements SmartLifecycle {
 	private Mono<Boolean> turn() {
 		return Mono.defer(() -> {
 			if (this.holds.isPaused()) {
-				this.full = false;
-				this.leased = 0;
+				this.newest = Queue.Turn.NONE;
 				return Mono.just(false);
 			}
 			UUID after = this.last.get();
@@ -195,8 +197,7 @@ public class Dispatcher implements SmartLifecycle {
 				.timeout(QUEUE_TIMEOUT)
 				.map((turn) -> {
 					this.last.set(turn.last());
-					this.full = turn.full();
-					this.leased = turn.leases().size();
+					this.newest = turn;
 					// Deliveries may have been settled meanwhile.
 					refill();
 					return !turn.full() && !after.equals(Queue.Turn.START);
