@@ -77,7 +77,9 @@ class LeaseStore {
 	 * Leases ready rows. Accounts with ready rows are found one by one (a loose index
 	 * scan, whose cost depends on the number of accounts and not of rows), and from each
 	 * as many rows are taken as its share leaves, transactional mail first, none of a
-	 * paused stream. The free places of the window are returned with each row, or in a
+	 * paused stream, and none of an account that has more than three quarters of its
+	 * share in flight: passing its leased rows for a few others would cost each turn as
+	 * much. The free places of the window are returned with each row, or in a
 	 * row of their own if nothing was leased. The transport is looked up only if the
 	 * account has a domain with a choice. The rows of the queue are not locked: of two
 	 * leases of a row one is inserted, and the fence reads the row again.
