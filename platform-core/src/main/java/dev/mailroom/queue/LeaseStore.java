@@ -79,14 +79,14 @@ class LeaseStore {
 	 * as many rows are taken as its share leaves, transactional mail first, none of a
 	 * paused stream, and none of an account that has more than three quarters of its
 	 * share in flight: passing its leased rows for a few others would cost each turn as
-	 * much. The free places of the window are returned with each row, or in a
-	 * row of their own if nothing was leased. The transport is looked up only if the
-	 * account has a domain with a choice. The rows of the queue are not locked: of two
-	 * leases of a row one is inserted, and the fence reads the row again.
-	 * {@code offset 0} keeps the planner from reordering the joins, which would serve the
-	 * same accounts in each turn; {@code not in} and {@code is true} make it hash leases,
-	 * which a join without hashes would compare one by one, and the limit of
-	 * {@code existing} keeps it from expecting too many for that after a burst.
+	 * much. The free places of the window are returned with each row, or in a row of
+	 * their own if nothing was leased. The transport is looked up only if the account has
+	 * a domain with a choice. The rows of the queue are not locked: of two leases of a
+	 * row one is inserted, and the fence reads the row again. {@code offset 0} keeps the
+	 * planner from reordering the joins, which would serve the same accounts in each
+	 * turn; {@code not in} and {@code is true} make it hash leases, which a join without
+	 * hashes would compare one by one, and the limit of {@code existing} keeps it from
+	 * expecting too many for that after a burst.
 	 * @param share deliveries in flight of an account with the heaviest plan; half of
 	 * them may be mails of campaigns
 	 */
