@@ -145,7 +145,7 @@ class LeaseStore {
 				    returning id)
 				select places, not exists (select from queue) as empty,
 				       due.id, epoch, due.account_id, recipient, due.campaign,
-				       extract(epoch from now() - due.due_at)::float8 as late_seconds,
+				       greatest(0, extract(epoch from now() - due.due_at))::float8 as late_seconds,
 				       coalesce(choice.transport, due.transport) as transport, choice.require_tls as requires_tls
 				  from room left join due on (due.id in (select id from leased)) is true
 				  left join lateral (
@@ -202,7 +202,8 @@ class LeaseStore {
 	 *
 	 * @param places free places of the window before this lease
 	 * @param empty whether the queue has no rows
-	 * @param lateSeconds time since the delivery was due
+	 * @param lateSeconds time since the delivery was due; 0 if it was accepted after the
+	 * transaction of the lease had begun
 	 */
 	record LeasedRow(long places, boolean empty, @Nullable UUID id, @Nullable Integer epoch, @Nullable UUID accountId,
 			@Nullable String recipient, @Nullable Boolean campaign, @Nullable Double lateSeconds,
