@@ -116,8 +116,8 @@ public class Campaigns {
 	}
 
 	/**
-	 * Pauses a running campaign. Its queued mail stays queued until it is resumed; only
-	 * mails that a worker has begun to hand over are still sent.
+	 * Pauses a running campaign. Its queued mail stays queued until it is resumed; after
+	 * {@link #completePause}, only mails that a worker has begun to hand over are sent.
 	 * @throws dev.mailroom.Refused {@code Campaign not found} or
 	 * {@code Can only pause running campaigns}
 	 */
@@ -128,6 +128,17 @@ public class Campaigns {
 			.flatMap((_) -> this.store.find(scope, id))
 			.delayUntil((campaign) -> this.events.record(List.of(campaign.event(Kind.CAMPAIGN_PAUSED))));
 		return this.transactions.in(scope, paused);
+	}
+
+	/**
+	 * Completes a pause after its transaction: holds mails that were leased while that
+	 * one was open, and waits for fences that still saw a running campaign. If it fails,
+	 * the fence holds these mails one by one.
+	 */
+	public Mono<Void> completePause(Scope scope, UUID id) {
+		Mono<Long> held = this.runStore.lockPaused(scope, id)
+			.flatMap((paused) -> paused ? this.runStore.hold(scope, id) : Mono.just(0L));
+		return this.transactions.in(scope, held).onErrorComplete().then();
 	}
 
 	/**

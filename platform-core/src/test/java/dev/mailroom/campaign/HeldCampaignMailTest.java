@@ -1,11 +1,17 @@
 package dev.mailroom.campaign;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
+import dev.mailroom.Await;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
+import dev.mailroom.TestDatabase;
 import dev.mailroom.Transactions;
 import dev.mailroom.hold.DestinationHold;
 import dev.mailroom.hold.Holds;
@@ -16,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -89,6 +96,34 @@ class HeldCampaignMailTest {
 		assertThat(handedOver()).isEmpty();
 		await(this.campaigns.resume(this.owner.scope, id));
 		assertThat(Given.rows(late, id)).containsExactly("f", "f");
+	}
+
+	@Test
+	void mailThatIsLeasedWhileAPauseIsInProgressIsHeldWhenItHasEnded() throws SQLException {
+		UUID id = fannedOut();
+		List<String> mails = Given.rows("select id from queue where campaign_id = '%s' order by id", id);
+		Given.run("update queue set ready = false where id = '%s'", mails.getFirst());
+		CompletableFuture<Void> paused;
+		List<Lease> leases;
+		try (Connection other = TestDatabase.connect("mailroom"); Statement statement = other.createStatement()) {
+			other.setAutoCommit(false);
+			statement.execute("select id from queue where id = '" + mails.getLast() + "' for update");
+			paused = this.campaigns.pause(this.owner.scope, id)
+				.then(Mono.defer(() -> this.campaigns.completePause(this.owner.scope, id)))
+				.toFuture();
+			Await.until("the pause waits for the other transaction",
+					() -> !Given
+						.rows("select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%%%s%%'",
+								"held = ''campaign''")
+						.isEmpty());
+			Given.run("update queue set ready = true where id = '%s'", mails.getFirst());
+			leases = await(this.queue.lease(100, 100, Queue.Turn.START)).leases();
+			assertThat(leases).isNotEmpty();
+			other.rollback();
+		}
+		await(Mono.fromFuture(paused).thenReturn(true));
+		assertThat(held(id)).containsExactly("campaign", "campaign");
+		assertThat(await(this.queue.fence(leases)).handOvers()).isEmpty();
 	}
 
 	/** A running campaign with two mails in the queue. */
