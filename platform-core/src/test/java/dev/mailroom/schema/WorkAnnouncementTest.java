@@ -86,6 +86,15 @@ class WorkAnnouncementTest {
 	}
 
 	@Test
+	void endpointsThatAreSwitchedOffAreAnnounced() {
+		UUID id = UUID.randomUUID();
+		Given.run("insert into webhook_endpoint (id, account_id, url, events, sealed_secret, created_at) "
+				+ "values ('%s', '%s', 'https://a.test', '{}', '', now())", id, this.scope.account());
+		announces("update webhook_endpoint set active = false, notice_due = true where id = '%s'", id);
+		Given.run("delete from webhook_endpoint where id = '%s'", id);
+	}
+
+	@Test
 	void acceptedMailIsNot() {
 		Given.mail(this.scope, "a@b.test");
 		announces("insert into queue_pause (campaign, reason, paused_by, paused_at) values (true, 'r', '%s', now())",

@@ -127,7 +127,6 @@ final class KafkaBroker implements Part {
 	 * retention is enough for the topics.
 	 */
 	private static void limitResources(Map<String, String> settings) {
-		settings.put("auto.create.topics.enable", "false");
 		settings.put("offsets.topic.num.partitions", "1");
 		settings.put("transaction.state.log.num.partitions", "1");
 		settings.put("share.coordinator.state.topic.num.partitions", "1");

@@ -47,7 +47,10 @@ public class Dispatcher implements SmartLifecycle {
 
 	private static final Duration RECOVERY_INTERVAL = Duration.ofSeconds(2);
 
-	/** Factor by which recoveries are less frequent while the queue has no rows. */
+	/**
+	 * Factor by which recoveries and checks of the topic are rarer while the queue has no
+	 * rows.
+	 */
 	private static final int IDLE_FACTOR = 5;
 
 	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
@@ -148,14 +151,15 @@ public class Dispatcher implements SmartLifecycle {
 					? Flux.merge(polls, this.room.asFlux(), this.holds.resumed(), rings) : rings)
 			.onBackpressureLatest()
 			.concatMap((_) -> drain().doOnSuccess((_) -> this.delays.tryEmitNext(nextPoll())), 1);
-		Flux<Void> recovery = Flux.interval(RECOVERY_INTERVAL)
-			.filter((tick) -> !this.newest.empty() || tick % IDLE_FACTOR == 0)
-			.onBackpressureDrop()
-			.concatMap((_) -> recover(), 1);
-		Flux<Void> topic = Flux.interval(Duration.ZERO, TOPIC_INTERVAL)
-			.onBackpressureDrop()
-			.concatMap((_) -> this.topic.ready().onErrorComplete().then(), 1);
+		Flux<Void> recovery = ticks(RECOVERY_INTERVAL).concatMap((_) -> recover(), 1);
+		Flux<Void> topic = ticks(TOPIC_INTERVAL).concatMap((_) -> this.topic.ready().onErrorComplete().then(), 1);
 		return Flux.merge(work, recovery, topic).doOnError((_) -> this.recoveries.beat()).retryWhen(RESTART);
+	}
+
+	private Flux<Long> ticks(Duration interval) {
+		return Flux.interval(Duration.ZERO, interval)
+			.filter((tick) -> !this.newest.empty() || tick % IDLE_FACTOR == 0)
+			.onBackpressureDrop();
 	}
 
 	/**

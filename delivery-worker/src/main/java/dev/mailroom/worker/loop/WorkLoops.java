@@ -25,7 +25,7 @@ import org.springframework.stereotype.Component;
 public class WorkLoops implements SmartLifecycle {
 
 	/** Time between two searches while none finds work and none is announced. */
-	public static final Duration IDLE_INTERVAL = Duration.ofSeconds(15);
+	public static final Duration IDLE_INTERVAL = Duration.ofSeconds(30);
 
 	/** Least time between two searches after one that failed. */
 	private static final Duration ERROR_INTERVAL = Duration.ofSeconds(2);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import dev.mailroom.agenda.Agenda;
 import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.hold.Holds;
+import dev.mailroom.notice.EndpointNotices;
 import dev.mailroom.optin.ConfirmationMails;
 import dev.mailroom.queue.Queue;
 import dev.mailroom.webhook.WebhookUpkeep;
@@ -40,7 +41,8 @@ class AnnouncedJobs {
 	private final WorkLoops loops;
 
 	AnnouncedJobs(Dispatcher dispatcher, WorkLoops loops, Agenda agenda, CampaignRuns campaigns,
-			ConfirmationMails confirmations, WebhookUpkeep webhooks, Holds holds, Queue queue) {
+			ConfirmationMails confirmations, WebhookUpkeep webhooks, EndpointNotices endpointNotices, Holds holds,
+			Queue queue) {
 		this.dispatcher = dispatcher;
 		this.loops = loops;
 		add("scheduled campaigns were started or paused", INTERVAL, Mono.defer(() -> agenda.anyCampaignWithin(SOON)),
@@ -50,6 +52,7 @@ class AnnouncedJobs {
 		// Events that preceded a subscription and were committed after it.
 		add("webhook calls were queued for new subscriptions", INTERVAL, Mono.defer(agenda::anyNewSubscription),
 				Mono.defer(webhooks::catchUp));
+		add("owners were notified of endpoints that were switched off", INTERVAL, Mono.defer(endpointNotices::send));
 		add("waiting mails were held or released with their campaigns", CAMPAIGN_INTERVAL,
 				Mono.defer(campaigns::followUp));
 		add("contacts were asked to confirm", CONFIRMATION_INTERVAL, Mono.defer(confirmations::send));

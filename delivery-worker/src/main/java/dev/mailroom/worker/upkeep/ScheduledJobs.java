@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.mailroom.autopause.AutoPause;
 import dev.mailroom.domain.DomainWatch;
 import dev.mailroom.notice.DomainNotices;
-import dev.mailroom.notice.EndpointNotices;
 import dev.mailroom.reseal.Resealing;
 import dev.mailroom.retention.Partitions;
 import dev.mailroom.retention.Retention;
@@ -48,13 +47,10 @@ class ScheduledJobs {
 
 	private final WebhookUpkeep webhooks;
 
-	private final EndpointNotices endpointNotices;
-
 	private final Resealing resealing;
 
 	ScheduledJobs(Dispatcher dispatcher, DomainWatch domains, DomainNotices notices, Retention retention,
-			Partitions partitions, AutoPause autoPause, WebhookUpkeep webhooks, EndpointNotices endpointNotices,
-			Resealing resealing) {
+			Partitions partitions, AutoPause autoPause, WebhookUpkeep webhooks, Resealing resealing) {
 		this.dispatcher = dispatcher;
 		this.domains = domains;
 		this.notices = notices;
@@ -62,15 +58,19 @@ class ScheduledJobs {
 		this.partitions = partitions;
 		this.autoPause = autoPause;
 		this.webhooks = webhooks;
-		this.endpointNotices = endpointNotices;
 		this.resealing = resealing;
 	}
 
-	/** Checks the DNS records of domains, and notifies owners of missing records. */
+	/** Checks the DNS records of domains. */
 	@Scheduled(initialDelay = 2, fixedDelay = 10, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> checkDomains() {
-		return ifActive("owners were notified of missing DNS records",
-				Mono.defer(this.domains::recheck).then(Mono.defer(this.notices::send)));
+		return ifActive("DNS records were checked", Mono.defer(this.domains::recheck).thenReturn(0L));
+	}
+
+	/** Notifies owners of missing DNS records. */
+	@Scheduled(initialDelay = 6, fixedDelay = 60, timeUnit = TimeUnit.SECONDS)
+	Mono<Void> notifyOfMissingRecords() {
+		return ifActive("owners were notified of missing DNS records", Mono.defer(this.notices::send));
 	}
 
 	/** Pauses accounts with risky rates. */
@@ -86,13 +86,14 @@ class ScheduledJobs {
 	 */
 	@Scheduled(initialDelay = 20, fixedDelay = 20, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> removeExpired() {
-		if (this.skippedRemovals.getAndUpdate((count) -> (count < MAX_SKIPPED) ? count + 1 : 0) < MAX_SKIPPED) {
-			return Mono.empty();
-		}
-		return ifActive("expired rows were removed", Mono.defer(this.retention::removeExpired).doOnNext((count) -> {
+		Mono<Long> removal = Mono.defer(this.retention::removeExpired).doOnNext((count) -> {
 			if (count > 0) {
 				this.skippedRemovals.set(MAX_SKIPPED);
 			}
+		});
+		return ifActive("expired rows were removed", Mono.defer(() -> {
+			int skipped = this.skippedRemovals.getAndUpdate((count) -> (count < MAX_SKIPPED) ? count + 1 : 0);
+			return (skipped < MAX_SKIPPED) ? Mono.just(0L) : removal;
 		}));
 	}
 
@@ -100,13 +101,6 @@ class ScheduledJobs {
 	@Scheduled(initialDelay = 4, fixedDelay = 60, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> maintainPartitions() {
 		return ifActive("partitions were created or months dropped", Mono.defer(this.partitions::maintain));
-	}
-
-	/** Notifies owners of endpoints that were switched off. */
-	@Scheduled(initialDelay = 3, fixedDelay = 10, timeUnit = TimeUnit.SECONDS)
-	Mono<Void> reportSwitchedOffEndpoints() {
-		return ifActive("owners were notified of endpoints that were switched off",
-				Mono.defer(this.endpointNotices::send));
 	}
 
 	/** Gives up or removes calls to endpoints that are switched off or deleted. */

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.fleet.DestinationReport;
@@ -14,6 +15,7 @@ import dev.mailroom.fleet.Workers;
 import dev.mailroom.worker.dispatch.Dispatcher;
 import dev.mailroom.worker.send.LaneUse;
 import dev.mailroom.worker.transport.DestinationActivity;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -38,6 +40,9 @@ class WorkerReport implements DisposableBean {
 
 	private static final int INTERVAL_SECONDS = 3;
 
+	/** Reports that may be left out in succession because nothing has changed. */
+	private static final int MAX_UNCHANGED = 2;
+
 	/** Reports until all that were written before are older than a minute. */
 	private static final int MAX_EMPTY_REPORTS = 25;
 
@@ -59,6 +64,11 @@ class WorkerReport implements DisposableBean {
 
 	private volatile boolean draining;
 
+	private volatile Worker.@Nullable Report reported;
+
+	/** Consecutive reports that were left out. */
+	private final AtomicInteger unchanged = new AtomicInteger();
+
 	/** Consecutive reports without a destination. */
 	private volatile int emptyReports;
 
@@ -76,9 +86,19 @@ class WorkerReport implements DisposableBean {
 		this.startedAt = clock.instant();
 	}
 
+	/** Reports the state if it has changed, and every 9 s otherwise. */
 	@Scheduled(initialDelay = 1, fixedDelay = INTERVAL_SECONDS, timeUnit = TimeUnit.SECONDS)
 	Mono<Void> report() {
-		return Mono.defer(() -> this.workers.seen(status())).onErrorResume((error) -> {
+		return Mono.defer(() -> {
+			Worker.Report status = status();
+			if (status.equals(this.reported) && this.unchanged.getAndIncrement() < MAX_UNCHANGED) {
+				return Mono.<Void>empty();
+			}
+			return this.workers.seen(status).then(Mono.<Void>fromRunnable(() -> {
+				this.reported = status;
+				this.unchanged.set(0);
+			}));
+		}).onErrorResume((error) -> {
 			log.debug("The worker could not report that it runs", error);
 			return Mono.empty();
 		});
