@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.Transactions;
 import dev.mailroom.outcome.FenceStep;
 import dev.mailroom.outcome.Outcome;
 import dev.mailroom.outcome.Outcomes;
@@ -32,6 +33,12 @@ class QueueTest {
 	@Autowired
 	Outcomes outcomes;
 
+	@Autowired
+	LeaseStore leases;
+
+	@Autowired
+	Transactions transactions;
+
 	private final Scope scope = Given.sender("unlimited");
 
 	@BeforeEach
@@ -48,6 +55,17 @@ class QueueTest {
 		assertThat(lease(100, 100)).isEmpty();
 		assertThat(phases(due)).containsExactly("leased", "leased");
 		assertThat(phases(later)).containsExactly("queued");
+	}
+
+	/** Such mail was accepted after the transaction of the lease had begun. */
+	@Test
+	void aReadyDeliveryThatIsDueInAMomentHasNoLateness() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		Given.run("update queue set due_at = now() + interval '1 minute' where email_id = '%s'", mail);
+		List<LeaseStore.LeasedRow> rows = await(this.transactions
+			.byIndex(this.leases.lease(10, 10, Queue.Turn.START, Duration.ofMinutes(1)).collectList()));
+		assertThat(Lease.Lateness.of(rows))
+			.containsExactly(new Lease.Lateness("transactional", List.of(Duration.ZERO)));
 	}
 
 	@Test
