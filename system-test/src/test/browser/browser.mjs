@@ -44,8 +44,9 @@ export async function open(origin, pictures) {
   };
   const page = await person();
   const browser = { close: () => Promise.all(browsers.map((each) => each.close())) };
-  return { browser, page, person, problems, look: (name) => look(page, problems, pictures, name, [[1440, 'light'], [1440, 'dark'], [390, 'light'], [390, 'dark', 'picture only']]),
-    visit: (name) => look(page, problems, pictures, name, [[1440, 'light'], [1440, 'dark'], [390, 'light']]),
+  return { browser, page, person, problems,
+    look: (name) => look(page, problems, pictures, name, [[1440, 'light'], [1440, 'dark', 'not drawn'], [390, 'light', 'not drawn'], [390, 'dark', 'not read']]),
+    visit: (name) => look(page, problems, pictures, name, [[1440, 'light'], [1440, 'dark', 'not drawn'], [390, 'light']]),
     glance: (name) => look(page, problems, pictures, name, [[1440, 'light'], [390, 'dark']]) };
 }
 
@@ -69,16 +70,17 @@ export async function journey(name, origin, travel) {
 }
 
 /**
- * Takes pictures of a page in widths and themes, and has axe read them unless they are pictures only: the colours of
- * narrow pages are those of wide ones. A second theme of the same width is read for what depends on colours only.
+ * Takes pictures of a page in widths and themes, and has axe read it. The colours of narrow pages are those of wide ones,
+ * so that one view is not read; a second theme of the same width is read for what depends on colours only. Pictures of a
+ * wide and a narrow view are enough to look at; with ALL_PICTURES in the environment all views are drawn.
  */
 async function look(page, problems, pictures, name, views) {
   let last;
-  for (const [width, theme, unread] of views) {
+  for (const [width, theme, except] of views) {
     if (width !== last) await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
     await page.evaluate((value) => { document.documentElement.dataset.theme = value; }, theme);
-    await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`) });
-    if (unread) continue;
+    if (except !== 'not drawn' || process.env.ALL_PICTURES) await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`) });
+    if (except === 'not read') continue;
     if (!await page.evaluate(() => 'axe' in window)) await page.evaluate(axe);
     const { violations, over } = await page.evaluate(async (rules) => ({
       // The frames of mails are sandboxes without scripts, which axe cannot enter.

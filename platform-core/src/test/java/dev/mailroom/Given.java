@@ -11,8 +11,7 @@ import java.util.UUID;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.NoArgGenerator;
 import com.google.errorprone.annotations.FormatMethod;
-
-import org.springframework.security.crypto.argon2.Argon2PasswordEncoder;
+import dev.mailroom.account.QuickPasswords;
 
 /** Test data, inserted into the database directly. */
 public final class Given {
@@ -25,6 +24,8 @@ public final class Given {
 
 	/** Password of all persons. */
 	public static final String PASSWORD = "correct horse battery";
+
+	private static final String HASH = QuickPasswords.hash(PASSWORD);
 
 	private Given() {
 	}
@@ -41,7 +42,7 @@ public final class Given {
 	public static UUID person(String email) {
 		UUID id = IDS.generate();
 		run("insert into account (id, email, email_key, name, password_hash, email_verified_at, plan, created_at) values "
-				+ "('%1$s', '%2$s', '%2$s', 'Ann', '%3$s', now(), 'free', now())", id, email, Hash.OF_PASSWORD);
+				+ "('%1$s', '%2$s', '%2$s', 'Ann', '%3$s', now(), 'free', now())", id, email, HASH);
 		return id;
 	}
 
@@ -174,13 +175,6 @@ public final class Given {
 			CONNECTION.set(connection);
 		}
 		return connection;
-	}
-
-	/** Made once in a virtual machine, because it takes a tenth of a second. */
-	private static final class Hash {
-
-		static final String OF_PASSWORD = new Argon2PasswordEncoder(16, 32, 1, 19_456, 2).encode(PASSWORD);
-
 	}
 
 }

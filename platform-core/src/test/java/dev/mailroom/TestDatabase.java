@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
+import dev.mailroom.account.QuickPasswords;
 import dev.mailroom.schema.Migrate;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
@@ -72,6 +73,7 @@ public final class TestDatabase implements ApplicationContextInitializer<Configu
 			.of("spring.r2dbc.url=r2dbc:" + URL, "spring.r2dbc.username=" + APP, "spring.r2dbc.password=" + PASSWORD,
 					"mailroom.master-key=bWFpbHJvb20tbWFpbHJvb20tbWFpbHJvb20tbWFpbCE=")
 			.applyTo(context);
+		QuickPasswords.register(context);
 	}
 
 }

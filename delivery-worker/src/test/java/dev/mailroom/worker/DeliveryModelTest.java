@@ -12,6 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -20,6 +22,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Checks the model of the delivery protocol with Spin, for few faults. Each of its
  * mutants, which lack one mechanism of the protocol, must violate a property.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class DeliveryModelTest {
 
 	private static final Path MODEL = Path.of("../docs/model/delivery.pml").toAbsolutePath().normalize();

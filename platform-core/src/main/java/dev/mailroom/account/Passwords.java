@@ -21,6 +21,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.security.crypto.argon2.Argon2PasswordEncoder;
 import org.springframework.security.crypto.keygen.KeyGenerators;
 import org.springframework.security.crypto.password.PasswordEncoder;
@@ -36,10 +37,6 @@ class Passwords implements DisposableBean {
 	private static final int SALT_BYTES = 16;
 
 	private static final int HASH_BYTES = 32;
-
-	private static final int MEMORY_KIBIBYTES = 19_456;
-
-	private static final int ITERATIONS = 2;
 
 	/** Requests that may wait for a thread; later ones would time out anyway. */
 	private static final int MAX_WAITING = 256;
@@ -63,16 +60,23 @@ class Passwords implements DisposableBean {
 	 * Hash that no password matches, so that a sign-in with an unknown address takes as
 	 * long as with a known one.
 	 */
-	private final String dummyHash = encoded(KeyGenerators.secureRandom(SALT_BYTES).generateKey(),
-			KeyGenerators.secureRandom(HASH_BYTES).generateKey());
+	private final String dummyHash;
 
+	@Autowired
 	Passwords() {
-		this(new Argon2PasswordEncoder(SALT_BYTES, HASH_BYTES, 1, MEMORY_KIBIBYTES, ITERATIONS), Passwords::argon2id);
+		this(Cost.FULL);
 	}
 
-	Passwords(PasswordEncoder argon2, SaltedHash salted) {
+	Passwords(Cost cost) {
+		this(cost.encoder(), cost::hash, cost);
+	}
+
+	/** Creates an instance that hashes by other means. */
+	Passwords(PasswordEncoder argon2, SaltedHash salted, Cost cost) {
 		this.argon2 = argon2;
 		this.salted = salted;
+		this.dummyHash = cost.encoded(KeyGenerators.secureRandom(SALT_BYTES).generateKey(),
+				KeyGenerators.secureRandom(HASH_BYTES).generateKey());
 	}
 
 	/**
@@ -152,34 +156,46 @@ class Passwords implements DisposableBean {
 		return Normalizer.normalize(password.text(), Normalizer.Form.NFKC);
 	}
 
-	/** A hash of the same form and cost as those with a random salt. */
-	static String argon2id(String password, UUID salt) {
-		byte[] bytes = ByteBuffer.allocate(SALT_BYTES)
-			.putLong(salt.getMostSignificantBits())
-			.putLong(salt.getLeastSignificantBits())
-			.array();
-		Argon2BytesGenerator generator = new Argon2BytesGenerator();
-		generator.init(new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id).withMemoryAsKB(MEMORY_KIBIBYTES)
-			.withIterations(ITERATIONS)
-			.withParallelism(1)
-			.withSalt(bytes)
-			.build());
-		byte[] hash = new byte[HASH_BYTES];
-		generator.generateBytes(password.toCharArray(), hash);
-		return encoded(bytes, hash);
-	}
-
-	private static String encoded(byte[] salt, byte[] hash) {
-		Base64.Encoder base64 = Base64.getEncoder().withoutPadding();
-		return "$argon2id$v=19$m=%d,t=%d,p=1$%s$%s".formatted(MEMORY_KIBIBYTES, ITERATIONS, base64.encodeToString(salt),
-				base64.encodeToString(hash));
-	}
-
 	/** Hashes passwords with a given salt. */
 	@FunctionalInterface
 	interface SaltedHash {
 
 		String hash(String password, UUID salt);
+
+	}
+
+	/** Memory and iterations of a hash. */
+	record Cost(int kibibytes, int iterations) {
+
+		/** The least that OWASP recommends. */
+		static final Cost FULL = new Cost(19_456, 2);
+
+		PasswordEncoder encoder() {
+			return new Argon2PasswordEncoder(SALT_BYTES, HASH_BYTES, 1, this.kibibytes, this.iterations);
+		}
+
+		/** A hash of the same form and cost as those with a random salt. */
+		String hash(String password, UUID salt) {
+			byte[] bytes = ByteBuffer.allocate(SALT_BYTES)
+				.putLong(salt.getMostSignificantBits())
+				.putLong(salt.getLeastSignificantBits())
+				.array();
+			Argon2BytesGenerator generator = new Argon2BytesGenerator();
+			generator.init(new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id).withMemoryAsKB(this.kibibytes)
+				.withIterations(this.iterations)
+				.withParallelism(1)
+				.withSalt(bytes)
+				.build());
+			byte[] hash = new byte[HASH_BYTES];
+			generator.generateBytes(password.toCharArray(), hash);
+			return encoded(bytes, hash);
+		}
+
+		private String encoded(byte[] salt, byte[] hash) {
+			Base64.Encoder base64 = Base64.getEncoder().withoutPadding();
+			return "$argon2id$v=19$m=%d,t=%d,p=1$%s$%s".formatted(this.kibibytes, this.iterations,
+					base64.encodeToString(salt), base64.encodeToString(hash));
+		}
 
 	}
 

@@ -15,6 +15,8 @@ import dev.mailroom.TestDatabase;
 import dev.mailroom.Transactions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -32,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Errors of the database and of the process while mail is accepted. */
 @CoreTest
 @Import(AcceptFaultsTest.Listeners.class)
+@Execution(ExecutionMode.CONCURRENT)
 class AcceptFaultsTest {
 
 	@Autowired

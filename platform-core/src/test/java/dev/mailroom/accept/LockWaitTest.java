@@ -14,6 +14,8 @@ import dev.mailroom.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -23,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Requests that wait for a lock which another transaction holds. */
 @CoreTest
+@Execution(ExecutionMode.CONCURRENT)
 class LockWaitTest {
 
 	@Autowired

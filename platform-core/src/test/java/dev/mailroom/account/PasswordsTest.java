@@ -28,7 +28,7 @@ class PasswordsTest {
 	@Test
 	void aNetworkWithManyRequestsWaitingIsRefusedAndOthersAreNot() {
 		CountDownLatch released = new CountDownLatch(1);
-		Passwords passwords = new Passwords(new BlockingEncoder(released), Passwords::argon2id);
+		Passwords passwords = new Passwords(new BlockingEncoder(released), (_, _) -> "hash", QuickPasswords.COST);
 		List<CompletableFuture<String>> waiting = IntStream.range(0, 32)
 			.mapToObj((_) -> hash(passwords, BUSY).toFuture())
 			.toList();

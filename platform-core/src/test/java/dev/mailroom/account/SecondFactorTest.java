@@ -21,6 +21,8 @@ import dev.mailroom.token.Session;
 import dev.mailroom.token.Sessions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -34,6 +36,7 @@ import static dev.mailroom.Await.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
+@Execution(ExecutionMode.CONCURRENT)
 class SecondFactorTest {
 
 	private static final Secret PASSWORD = Secret.of("correct horse battery");

@@ -17,6 +17,8 @@ import dev.mailroom.token.AccessTokens;
 import dev.mailroom.token.Secret;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Registrations of an address that has an account. */
 @CoreTest
+@Execution(ExecutionMode.CONCURRENT)
 class SecondRegistrationTest {
 
 	private static final Secret PASSWORD = Secret.of("correct horse battery");

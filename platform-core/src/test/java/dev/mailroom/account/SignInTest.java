@@ -30,7 +30,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.security.crypto.argon2.Argon2PasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
 
 import static dev.mailroom.Await.await;
@@ -45,7 +44,7 @@ class SignInTest {
 
 	/** A hash that takes the full work to compare. */
 	private static final Pattern HASH = Pattern
-		.compile("\\$argon2id\\$v=19\\$m=19456,t=2,p=1\\$[A-Za-z0-9+/]{22}\\$[A-Za-z0-9+/]{43}");
+		.compile("\\$argon2id\\$v=19\\$m=64,t=1,p=1\\$[A-Za-z0-9+/]{22}\\$[A-Za-z0-9+/]{43}");
 
 	private static final Secret OTHER = Secret.of("staple correct horse");
 
@@ -224,8 +223,8 @@ class SignInTest {
 		List<UUID> salts = new CopyOnWriteArrayList<>();
 		Passwords passwords = new Passwords(encoder, (password, salt) -> {
 			salts.add(salt);
-			return Passwords.argon2id(password, salt);
-		});
+			return QuickPasswords.COST.hash(password, salt);
+		}, QuickPasswords.COST);
 		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links, this.secondFactors,
 				passwords, this.throttle, this.transactions, this.audits);
 		SignIn recorded = new SignIn(this.store, this.sessions, verifier, this.throttle, this.secondFactors,
@@ -249,11 +248,11 @@ class SignInTest {
 		Given.run("update account set role = 'operator' where id = '%s'", this.owner.account());
 		AccountSettings settings = new AccountSettings("free", AccountSettings.OperatorTotp.REQUIRED);
 		PasswordVerifier verifier = new PasswordVerifier(this.store, this.sessions, this.links, this.secondFactors,
-				new Passwords(), this.throttle, this.transactions, this.audits);
+				new Passwords(QuickPasswords.COST), this.throttle, this.transactions, this.audits);
 		SignIn required = new SignIn(this.store, this.sessions, verifier, this.throttle, this.secondFactors,
 				this.challenges, this.tokens, this.members, settings, this.transactions);
-		Accounts operators = new Accounts(this.store, verifier, new Passwords(), this.secondFactors, this.transactions,
-				this.audits, settings, this.ids, Clock.systemUTC());
+		Accounts operators = new Accounts(this.store, verifier, new Passwords(QuickPasswords.COST), this.secondFactors,
+				this.transactions, this.audits, settings, this.ids, Clock.systemUTC());
 		SignIn.Result earlier = login(PASSWORD);
 		assertThat(await(this.tokens.read(earlier.accessToken().text())).grant()).as("of before the setting")
 			.isEqualTo(AccessTokens.Grant.OPERATOR);
@@ -284,7 +283,7 @@ class SignInTest {
 	/** Argon2id that records the hashes which passwords are compared with. */
 	private static final class RecordingEncoder implements PasswordEncoder {
 
-		private final PasswordEncoder argon2 = new Argon2PasswordEncoder(16, 32, 1, 19_456, 2);
+		private final PasswordEncoder argon2 = QuickPasswords.COST.encoder();
 
 		private final List<String> compared = new CopyOnWriteArrayList<>();
 

@@ -10,6 +10,8 @@ import dev.mailroom.Scope;
 import dev.mailroom.account.Identities;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -19,6 +21,7 @@ import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
+@Execution(ExecutionMode.CONCURRENT)
 class OutsideIssuerTest {
 
 	private static final String DISCOVERY = "/.well-known/openid-configuration";

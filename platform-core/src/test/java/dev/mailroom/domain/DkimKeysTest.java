@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import com.fasterxml.uuid.NoArgGenerator;
@@ -22,19 +23,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class DkimKeysTest {
 
+	private final CountDownLatch begun = new CountDownLatch(1);
+
 	private final CountDownLatch released = new CountDownLatch(1);
 
 	private final UUID account = UUID.randomUUID();
 
 	@Test
-	void keysOfOneAccountAreGeneratedOneAfterTheOtherAndDoNotDelayThoseOfOthers() {
+	void keysOfOneAccountAreGeneratedOneAfterTheOtherAndDoNotDelayThoseOfOthers() throws Exception {
 		DkimKeys keys = new DkimKeys(Seals.of(Base64.getEncoder().encodeToString(new byte[32])),
-				new BlockingIds(this.released));
+				new BlockingIds(this.begun, this.released));
 		Queue<UUID> completed = new ConcurrentLinkedQueue<>();
 		List<CompletableFuture<List<DkimKey>>> requests = IntStream.range(0, 16)
 			.mapToObj((_) -> generate(keys, this.account).doOnNext((_) -> completed.add(this.account)).toFuture())
 			.toList();
 		awaitRefusal("Service unavailable", generate(keys, this.account));
+		this.begun.await();
 		assertThat(await(generate(keys, UUID.randomUUID()))).hasSize(2);
 		assertThat(completed).isEmpty();
 		this.released.countDown();
@@ -50,11 +54,14 @@ class DkimKeysTest {
 	/** Random ids; the first waits until it is released. */
 	private static final class BlockingIds extends NoArgGenerator {
 
+		private final CountDownLatch begun;
+
 		private final CountDownLatch released;
 
-		private boolean begun;
+		private final AtomicBoolean first = new AtomicBoolean(true);
 
-		BlockingIds(CountDownLatch released) {
+		BlockingIds(CountDownLatch begun, CountDownLatch released) {
+			this.begun = begun;
 			this.released = released;
 		}
 
@@ -65,7 +72,8 @@ class DkimKeysTest {
 
 		@Override
 		public UUID generate() {
-			if (isFirst()) {
+			if (this.first.getAndSet(false)) {
+				this.begun.countDown();
 				try {
 					this.released.await();
 				}
@@ -74,12 +82,6 @@ class DkimKeysTest {
 				}
 			}
 			return UUID.randomUUID();
-		}
-
-		private synchronized boolean isFirst() {
-			boolean first = !this.begun;
-			this.begun = true;
-			return first;
 		}
 
 	}

@@ -10,6 +10,8 @@ import dev.mailroom.wire.SqlStatement;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -18,6 +20,7 @@ import org.springframework.transaction.TransactionException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+@Execution(ExecutionMode.CONCURRENT)
 class CommitPoolTest {
 
 	private static final Duration SHORT = Duration.ofMillis(500);

@@ -23,6 +23,8 @@ import dev.mailroom.account.SignIn.Credentials;
 import dev.mailroom.client.ClientNetwork;
 import dev.mailroom.token.Secret;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
@@ -38,6 +40,7 @@ import static dev.mailroom.Await.isEmpty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @CoreTest
+@Execution(ExecutionMode.CONCURRENT)
 class ThrottleTest {
 
 	private static final Secret PASSWORD = Secret.of("correct horse battery");

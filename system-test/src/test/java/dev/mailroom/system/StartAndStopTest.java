@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Order(6)
+@Order(3)
 class StartAndStopTest {
 
 	/** Exit code after SIGTERM. */

@@ -7,11 +7,14 @@ import java.util.concurrent.TimeUnit;
 import dev.mailroom.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.boot.health.contributor.Status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Execution(ExecutionMode.CONCURRENT)
 class LoopHealthTest {
 
 	private static final Duration SHORT = Duration.ofMillis(20);

@@ -6,11 +6,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.mailroom.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Execution(ExecutionMode.CONCURRENT)
 class WorkLoopsTest {
 
 	private static final Duration SHORT = Duration.ofMillis(1);

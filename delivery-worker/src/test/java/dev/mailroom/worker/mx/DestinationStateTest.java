@@ -13,6 +13,8 @@ import dev.mailroom.worker.transport.NotOpened;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
@@ -23,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Circuit breaker, session limit and rate of a destination. */
+@Execution(ExecutionMode.CONCURRENT)
 class DestinationStateTest {
 
 	private final TestMailServers servers = new TestMailServers();

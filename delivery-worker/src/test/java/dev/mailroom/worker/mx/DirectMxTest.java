@@ -13,12 +13,15 @@ import dev.mailroom.worker.transport.NotOpened;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static dev.mailroom.worker.mx.TestMailServers.hand;
 import static dev.mailroom.worker.mx.TestMailServers.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+@Execution(ExecutionMode.CONCURRENT)
 class DirectMxTest {
 
 	@TempDir

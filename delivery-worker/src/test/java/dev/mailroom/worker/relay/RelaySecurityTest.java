@@ -10,11 +10,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** TLS and AUTH. */
+@Execution(ExecutionMode.CONCURRENT)
 class RelaySecurityTest {
 
 	private static final String AUTH_PLAIN = "AUTH PLAIN AHVzZXIAc2VjcmV0";

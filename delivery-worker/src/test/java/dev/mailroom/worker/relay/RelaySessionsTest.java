@@ -15,6 +15,8 @@ import dev.mailroom.worker.transport.NotOpened;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -26,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Opening, pooling and closing of sessions. */
+@Execution(ExecutionMode.CONCURRENT)
 class RelaySessionsTest {
 
 	private static final Duration LONG = Duration.ofSeconds(20);

@@ -9,6 +9,8 @@ import dev.mailroom.worker.transport.AnswerLost;
 import dev.mailroom.worker.transport.NotOpened;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static dev.mailroom.worker.relay.TestRelay.hand;
 import static dev.mailroom.worker.relay.TestRelay.kind;
@@ -16,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Transcripts of sessions, in particular of those without a final reply. */
+@Execution(ExecutionMode.CONCURRENT)
 class RelayTranscriptTest {
 
 	private final TestRelay test = new TestRelay();

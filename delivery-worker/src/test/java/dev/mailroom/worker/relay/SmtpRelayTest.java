@@ -10,6 +10,8 @@ import dev.mailroom.worker.ScriptedSmtpServer;
 import dev.mailroom.worker.transport.Envelope;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,6 +22,7 @@ import static dev.mailroom.worker.relay.TestRelay.kind;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Transactions, their outcomes and the extensions of the server. */
+@Execution(ExecutionMode.CONCURRENT)
 class SmtpRelayTest {
 
 	private final TestRelay test = new TestRelay();

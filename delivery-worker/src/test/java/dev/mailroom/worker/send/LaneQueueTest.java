@@ -18,10 +18,13 @@ import dev.mailroom.worker.transport.Session;
 import dev.mailroom.worker.transport.Transport;
 import dev.mailroom.worker.transport.Transports;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Execution(ExecutionMode.CONCURRENT)
 class LaneQueueTest {
 
 	private static final UUID ACCOUNT = new UUID(0, 0);

@@ -13,11 +13,14 @@ import java.util.stream.IntStream;
 
 import dev.mailroom.Await;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Sinks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Timeouts, limits and backpressure on real sockets. */
+@Execution(ExecutionMode.CONCURRENT)
 class ServerLimitsTest {
 
 	private static final Duration LONG = Duration.ofMinutes(1);

@@ -6,11 +6,14 @@ import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import static dev.mailroom.worker.smtpd.TestSmtpServer.ADA;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The protocol on real sockets. */
+@Execution(ExecutionMode.CONCURRENT)
 class SmtpServerTest {
 
 	private final TestSmtpServer server = new TestSmtpServer();

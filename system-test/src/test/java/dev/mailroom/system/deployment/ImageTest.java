@@ -37,7 +37,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * files and without capabilities, on a database migrated by the command of the chart's
  * job.
  */
-@Order(5)
+@Order(Integer.MAX_VALUE)
 class ImageTest {
 
 	private static final Path ROOT = Path.of("..");

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import dev.mailroom.system.Poll;
 import dev.mailroom.system.faults.Run.Verdict;
 import dev.mailroom.system.faults.Storm.Part;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +28,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * reply. Mail is sent through a relay, and directly to four domains on three hosts, one
  * of them Postfix's if it is installed.
  */
-@Order(2)
 @ExtendWith(SharedInstallation.class)
 @Isolated("short leases need the whole machine")
 class CrashTest {

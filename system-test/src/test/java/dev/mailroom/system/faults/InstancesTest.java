@@ -20,7 +20,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +33,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * them or a broker is restarted or killed. The tests that kill run last, because those
  * after them would wait for a restart.
  */
-@Order(4)
 @Isolated("short leases need the whole machine")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class InstancesTest {
