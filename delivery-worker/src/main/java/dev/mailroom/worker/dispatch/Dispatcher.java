@@ -47,16 +47,13 @@ public class Dispatcher implements SmartLifecycle {
 
 	private static final Duration RECOVERY_INTERVAL = Duration.ofSeconds(2);
 
-	/**
-	 * Factor by which recoveries and checks of the topic are rarer while the queue has no
-	 * rows.
-	 */
+	private static final Duration TOPIC_INTERVAL = Duration.ofSeconds(5);
+
+	/** Factor by which these intervals are longer while the queue has no rows. */
 	private static final int IDLE_FACTOR = 5;
 
 	/** Exceeds the statement timeout, so that it only ends work on a dead connection. */
 	private static final Duration QUEUE_TIMEOUT = Duration.ofSeconds(45);
-
-	private static final Duration TOPIC_INTERVAL = Duration.ofSeconds(5);
 
 	/** Exceeds the timeouts of a pass with those of a restart. */
 	private static final Duration MAX_SILENCE = Duration.ofMinutes(3);
