@@ -32,7 +32,8 @@ class HouseTest {
 	static final ArchTests HOUSE = ArchTests.in(HouseRules.class);
 
 	/** The core and this app. */
-	private final JavaClasses classes = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
+	private static final JavaClasses CLASSES = new ClassFileImporter()
+		.withImportOption(new ImportOption.DoNotIncludeTests())
 		.importPackages("dev.mailroom");
 
 	@Test
@@ -42,7 +43,7 @@ class HouseTest {
 
 	@Test
 	void everyErrorOfTheContractHasAProducer() throws IOException {
-		Set<String> constants = this.classes.stream()
+		Set<String> constants = CLASSES.stream()
 			.filter((type) -> !type.isArray())
 			.flatMap((type) -> StringConstants.of(type).stream())
 			.collect(Collectors.toUnmodifiableSet());
@@ -52,7 +53,7 @@ class HouseTest {
 	@Test
 	void everyRefusalIsAnErrorOfTheContract() throws ReflectiveOperationException, IOException {
 		Set<String> refusals = new TreeSet<>();
-		List<JavaField> constants = this.classes.stream()
+		List<JavaField> constants = CLASSES.stream()
 			.flatMap((type) -> type.getFields().stream())
 			.filter((field) -> field.getRawType().isEquivalentTo(Refusal.class)
 					&& field.getModifiers().contains(JavaModifier.STATIC))

@@ -11,8 +11,6 @@ import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -28,7 +26,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Accepting mail while the connection to the database stands still or breaks. */
 @SpringBootTest(classes = CoreTest.Features.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @ContextConfiguration(initializers = { TestDatabase.class, FrozenDatabaseTest.Proxied.class })
-@Execution(ExecutionMode.CONCURRENT)
 class FrozenDatabaseTest {
 
 	private static final DatabaseProxy PROXY = DatabaseProxy.start();

@@ -3,6 +3,8 @@ package dev.mailroom.accept;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 import dev.mailroom.Await;
@@ -11,6 +13,8 @@ import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
+import dev.mailroom.accept.Accepted.Channel;
+import dev.mailroom.idempotency.Claim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,66 +59,64 @@ class LockWaitTest {
 	@Test
 	void aRequestWhoseKeyIsHeldIsRefusedAndDelaysNoOtherAccount() throws SQLException {
 		holdKey("held");
-		List<String> order = Await
-			.await(Flux
-				.merge(named("held", Requests.keyed(this.locked, "held")),
-						named("free", Requests.keyed(this.free, "free")), named("free", Requests.single(this.free)))
-				.collectList());
+		List<String> order = Await.await(Flux.merge(named("held", keyed(this.locked, "held")),
+				named("free", keyed(this.free, "free")), named("free", single(this.free)))
+			.collectList());
 		assertThat(order).containsExactly("free ok", "free ok", "held Request in progress");
 	}
 
 	@Test
 	void anotherRequestOfTheAccountIsAcceptedWhileAKeyIsHeld() throws SQLException {
 		holdKey("held");
-		List<String> results = Await.await(Flux.merge(named("held", Requests.keyed(this.locked, "held")),
-				named("other", Requests.single(this.locked)), named("other", Requests.keyed(this.locked, "other")))
+		List<String> results = Await.await(Flux.merge(named("held", keyed(this.locked, "held")),
+				named("other", single(this.locked)), named("other", keyed(this.locked, "other")))
 			.collectList());
 		assertThat(results).containsExactlyInAnyOrder("held Request in progress", "other ok", "other ok");
 	}
 
 	@Test
 	void aRequestWhoseQuotaIsLockedIsUnavailableAndDelaysNoOtherAccount() throws SQLException {
-		assertThat(Await.await(named("first", Requests.single(this.locked)))).isEqualTo("first ok");
+		assertThat(Await.await(named("first", single(this.locked)))).isEqualTo("first ok");
 		hold("update quota_use set used = used where account_id = '" + this.locked.account() + "'");
-		List<String> order = Await.await(Flux
-			.merge(named("locked", Requests.keyed(this.locked, "key")), named("locked", Requests.single(this.locked)),
-					named("free", Requests.single(this.free)), named("free", Requests.single(this.free)))
-			.collectList());
+		List<String> order = Await
+			.await(Flux.merge(named("locked", keyed(this.locked, "key")), named("locked", single(this.locked)),
+					named("free", single(this.free)), named("free", single(this.free)))
+				.collectList());
 		assertThat(order).containsExactly("free ok", "free ok", "locked Service unavailable",
 				"locked Service unavailable");
 		this.holder.rollback();
-		assertThat(Await.await(named("locked", Requests.keyed(this.locked, "key")))).isEqualTo("locked ok");
+		assertThat(Await.await(named("locked", keyed(this.locked, "key")))).isEqualTo("locked ok");
 		assertThat(Given.rows("select count(*) from email where account_id = '%s'", this.locked.account()))
 			.containsExactly("2");
 	}
 
 	@Test
 	void aRefusalBecauseOfALockAsksForARetry() throws SQLException {
-		Await.await(this.acceptor.accept(Requests.single(this.locked)));
+		Await.await(this.acceptor.accept(single(this.locked)));
 		hold("update quota_use set used = used where account_id = '" + this.locked.account() + "'");
-		Refused refused = Await.awaitRefusal("Service unavailable", this.acceptor.accept(Requests.single(this.locked)));
+		Refused refused = Await.awaitRefusal("Service unavailable", this.acceptor.accept(single(this.locked)));
 		assertThat(refused.retryAfter()).isNotNull();
 	}
 
 	@Test
 	void anAccountThatALockRefusedStaysApartSoThatNoGroupWaitsForTheLockAgain() throws SQLException {
-		Await.await(this.acceptor.accept(Requests.single(this.locked)));
+		Await.await(this.acceptor.accept(single(this.locked)));
 		assertThat(this.committer.lockedAccounts.contains(this.locked.account())).isFalse();
 		hold("update quota_use set used = used where account_id = '" + this.locked.account() + "'");
-		Await.awaitRefusal("Service unavailable", this.acceptor.accept(Requests.single(this.locked)));
+		Await.awaitRefusal("Service unavailable", this.acceptor.accept(single(this.locked)));
 		assertThat(this.committer.lockedAccounts.contains(this.locked.account())).isTrue();
-		Await.awaitRefusal("Service unavailable", this.acceptor.accept(Requests.single(this.locked)));
+		Await.awaitRefusal("Service unavailable", this.acceptor.accept(single(this.locked)));
 		assertThat(this.committer.lockedAccounts.contains(this.locked.account())).isTrue();
 		assertThat(this.committer.lockedAccounts.contains(this.free.account())).isFalse();
 		this.holder.rollback();
-		assertThat(Await.await(named("locked", Requests.single(this.locked)))).isEqualTo("locked ok");
+		assertThat(Await.await(named("locked", single(this.locked)))).isEqualTo("locked ok");
 	}
 
 	@Test
 	void accountsArriveInTheMainQueueAgainWhenTheLockIsReleased() throws SQLException {
 		holdKey("held");
-		Mono<String> waiting = named("held", Requests.keyed(this.locked, "held")).cache();
-		Flux<String> both = Flux.merge(waiting, named("free", Requests.single(this.free)).doOnNext((_) -> release()));
+		Mono<String> waiting = named("held", keyed(this.locked, "held")).cache();
+		Flux<String> both = Flux.merge(waiting, named("free", single(this.free)).doOnNext((_) -> release()));
 		assertThat(Await.await(both.collectList())).containsExactly("free ok", "held ok");
 	}
 
@@ -136,6 +138,16 @@ class LockWaitTest {
 		try (Statement statement = this.holder.createStatement()) {
 			statement.execute(sql);
 		}
+	}
+
+	/** A scheduled mail, which tests of the queue do not lease. */
+	private static SendRequest single(Scope scope) {
+		return SendRequest.of(scope, Drafts.scheduled(scope, Instant.now().plus(Duration.ofDays(1))));
+	}
+
+	private static SendRequest keyed(Scope scope, String key) {
+		Claim claim = new Claim(scope.account(), "POST /emails", key, "hash");
+		return new SendRequest(scope, single(scope).mails(), Channel.API, claim);
 	}
 
 	private Mono<String> named(String name, SendRequest request) {

@@ -18,6 +18,7 @@ import dev.mailroom.outcome.Outcomes;
 import dev.mailroom.outcome.Settlement;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Order and shares in which deliveries of several accounts are leased. */
 @CoreTest
+@Isolated("others add mail to the queue")
 class LeaseOrderTest {
 
 	@Autowired

@@ -225,7 +225,7 @@ class MonitoringTest {
 
 	private static Process prometheus(int port, int target) throws IOException {
 		Path configuration = Files.writeString(temporary.resolve("prometheus.yml"), """
-				global: {scrape_interval: 1s, evaluation_interval: 1s}
+				global: {scrape_interval: 2s, evaluation_interval: 2s}
 				rule_files: ["%s/observability/alerts/*.yaml"]
 				scrape_configs:
 				  - job_name: mailroom

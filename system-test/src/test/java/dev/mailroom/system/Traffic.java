@@ -214,7 +214,10 @@ final class Traffic implements AutoCloseable {
 		this.api.use("ek_unknown");
 		assertThat(this.api.get("/api/emails").status()).isEqualTo(401);
 		this.api.use(this.session);
-		Poll.until(TIMEOUT, Duration.ofMillis(1), () -> this.api.get("/api/auth/me").status() == 429);
+		// Takes hundreds of requests.
+		if (this.rounds % 10 == 1) {
+			Poll.until(TIMEOUT, Duration.ofMillis(1), () -> this.api.get("/api/auth/me").status() == 429);
+		}
 	}
 
 	/** Mail from another domain in each round, whose records are not in a cache. */

@@ -10,6 +10,8 @@ import java.time.Duration;
 import dev.mailroom.api.LimitedApiTest;
 import dev.mailroom.api.Person;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -19,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 @LimitedApiTest
+@Execution(ExecutionMode.CONCURRENT)
 class SlowClientsTest {
 
 	private static final Duration DEADLINE = Duration.ofSeconds(60);

@@ -18,6 +18,8 @@ import dev.mailroom.domain.TestDns;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -34,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Requests with a key whose slow steps, DNS and the generation of keys, take time. */
 @ApiTest
 @Import(SlowStepsTest.Ids.class)
+@Execution(ExecutionMode.CONCURRENT)
 class SlowStepsTest {
 
 	private static final TestDns DNS = new TestDns();

@@ -33,6 +33,8 @@ import dev.mailroom.api.Person;
 import dev.mailroom.apikey.ApiKeys;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
@@ -57,6 +59,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @ApiTest
 @Import(DirectSendsTest.Filters.class)
+@Execution(ExecutionMode.CONCURRENT)
 class DirectSendsTest {
 
 	private static final Set<String> VARYING = Set.of("date", "ratelimit-reset", "connection");

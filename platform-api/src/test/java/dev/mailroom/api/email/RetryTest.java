@@ -9,6 +9,8 @@ import dev.mailroom.api.Client;
 import dev.mailroom.apikey.ApiKeys;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -19,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A retry repeats the first response even if its body is no longer valid. */
 @ApiTest
+@Execution(ExecutionMode.CONCURRENT)
 class RetryTest {
 
 	@LocalServerPort

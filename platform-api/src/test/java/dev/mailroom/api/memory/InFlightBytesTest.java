@@ -21,6 +21,8 @@ import dev.mailroom.api.Person;
 import dev.mailroom.apikey.ApiKeys;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
@@ -36,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 @LimitedApiTest
+@Execution(ExecutionMode.CONCURRENT)
 class InFlightBytesTest {
 
 	private static final Duration DEADLINE = Duration.ofSeconds(30);

@@ -14,6 +14,8 @@ import dev.mailroom.api.Person;
 import dev.mailroom.event.Kind;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +28,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ApiTest
+@Execution(ExecutionMode.CONCURRENT)
 class WebhookRoutesTest {
 
 	private static final String ENDPOINTS = "/api/webhooks/endpoints";
