@@ -69,6 +69,12 @@ export async function journey(name, origin, travel) {
   process.exit(problems.length === 0 ? 0 : 1);
 }
 
+/** Waits until a page has been drawn in a new width, and for its tables, which measure themselves. */
+async function settle(page, width) {
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await page.waitForFunction((value) => document.documentElement.scrollWidth <= value, width, { timeout: 5000 }).catch(() => undefined);
+}
+
 /**
  * Takes pictures of a page in widths and themes, and has axe read it. The colours of narrow pages are those of wide ones,
  * so that one view is not read; a second theme of the same width is read for what depends on colours only. Pictures of a
@@ -79,6 +85,7 @@ async function look(page, problems, pictures, name, views) {
   for (const [width, theme, except] of views) {
     if (width !== last) await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
     await page.evaluate((value) => { document.documentElement.dataset.theme = value; }, theme);
+    if (width !== last) await settle(page, width);
     if (except !== 'not drawn' || process.env.ALL_PICTURES) await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`) });
     if (except === 'not read') continue;
     if (!await page.evaluate(() => 'axe' in window)) await page.evaluate(axe);

@@ -16,6 +16,8 @@ import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.mailroom.event.Kind;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import org.springframework.modulith.core.ApplicationModules;
 
@@ -23,6 +25,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @AnalyzeClasses(packages = "dev.mailroom", importOptions = ImportOption.DoNotIncludeTests.class)
+@Execution(ExecutionMode.CONCURRENT)
 class HouseTest {
 
 	private static final int MAX_ROOT_TYPES = 8;

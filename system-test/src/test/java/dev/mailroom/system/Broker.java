@@ -45,6 +45,7 @@ public final class Broker implements AutoCloseable {
 		this.port = freePort();
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+		command.addAll(ClassArchive.options());
 		command.addAll(jvm);
 		command.addAll(List.of("-cp", ClassArchive.CLASS_PATH, BrokerAlone.class.getName(),
 				directory.resolve(name).toString(), Integer.toString(this.port), Integer.toString(controllerPort)));

@@ -37,8 +37,11 @@ final class Image {
 
 	private Path workingDirectory;
 
-	private Image(Path root) {
+	private final boolean cached;
+
+	private Image(Path root, boolean cached) {
 		this.root = root;
+		this.cached = cached;
 		this.stage = root;
 		this.workingDirectory = root;
 	}
@@ -47,9 +50,11 @@ final class Image {
 	 * Assembles an image.
 	 * @param context directory of the build
 	 * @param root empty directory that every user may enter
+	 * @param cached whether the training run writes its cache, which takes most of the
+	 * time
 	 */
-	static Image build(Path context, Path dockerfile, Path root) throws Exception {
-		Image image = new Image(root);
+	static Image build(Path context, Path dockerfile, Path root, boolean cached) throws Exception {
+		Image image = new Image(root, cached);
 		for (String line : Files.readAllLines(dockerfile)) {
 			if (!line.isBlank() && !line.startsWith("#")) {
 				image.step(context, line.split(" ", 2)[0], line.split(" ", 2)[1]);
@@ -66,10 +71,12 @@ final class Image {
 				Files.createDirectories(this.workingDirectory);
 			}
 			case "COPY" -> copy(context, argument.split(" "));
-			case "RUN" -> run(argument);
+			case "RUN" -> run(this.cached ? argument : argument.replaceAll("-XX:AOTCacheOutput=\\S+ ", ""));
 			case "USER" -> this.user = argument;
 			case "ENV" -> this.environment.put(argument.split("=", 2)[0], argument.split("=", 2)[1].replace("\"", ""));
-			case "ENTRYPOINT" -> this.entryPoint = List.of(argument.replaceAll("[\\[\\]\" ]", "").split(","));
+			case "ENTRYPOINT" -> this.entryPoint = Stream.of(argument.replaceAll("[\\[\\]\" ]", "").split(","))
+				.filter((word) -> this.cached || !word.startsWith("-XX:AOTCache="))
+				.toList();
 			case "EXPOSE" -> {
 			}
 			default -> throw new IllegalArgumentException("Not supported here: " + instruction);

@@ -47,6 +47,12 @@ class ImageTest {
 	/** Added to the jar when it is packaged, to extract its layers. */
 	private static final String EXTRACTOR = "spring-boot-jarmode-tools";
 
+	/**
+	 * The app whose image has a cache; the training runs of the others only start and
+	 * end.
+	 */
+	private static final String CACHED = "platform-api";
+
 	private static final String KEY = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
 
 	@TempDir
@@ -114,9 +120,11 @@ class ImageTest {
 				"127.0.0.1:1", "MAILROOM_TRACES_ENDPOINT", "http://127.0.0.1:1/v1/traces", "MAILROOM_TRACES_SAMPLE",
 				"1"));
 		Path log = temporary.resolve(app + ".log");
-		// With this option a JVM ends that cannot use the cache of its command line.
 		List<String> program = new ArrayList<>(image.entryPoint());
-		program.add(1, "-XX:AOTMode=on");
+		if (app.equals(CACHED)) {
+			// With this option a JVM ends that cannot use the cache of its command line.
+			program.add(1, "-XX:AOTMode=on");
+		}
 		Process process = image.start(program, settings, log);
 		// Without a broker a worker is alive and not ready.
 		String probe = app.equals("delivery-worker") ? "liveness" : "readiness";
@@ -177,6 +185,24 @@ class ImageTest {
 	}
 
 	@Test
+	void theImagesAreMadeByTheSameSteps() throws Exception {
+		List<String> steps = steps(CACHED);
+		assertThat(steps).anyMatch((step) -> step.contains("-XX:AOTCacheOutput=app.aot"))
+			.anyMatch((step) -> step.contains("-XX:AOTCache=app.aot"));
+		assertThat(List.of(steps("tenant-admin"), steps("delivery-worker")))
+			.allSatisfy((other) -> assertThat(other).isEqualTo(steps));
+	}
+
+	/** Instructions of an image except its ports. */
+	private static List<String> steps(String app) throws IOException {
+		return Files.readAllLines(ROOT.resolve(app).resolve("Dockerfile"))
+			.stream()
+			.filter((line) -> !line.startsWith("#") && !line.startsWith("EXPOSE "))
+			.map((line) -> line.replace(app, "app"))
+			.toList();
+	}
+
+	@Test
 	void theDependenciesAreALayerOfTheirOwn() throws Exception {
 		Image image = image("platform-api");
 		Path extracted = image.files().getParent().resolveSibling("layers/layers/extracted");
@@ -192,7 +218,7 @@ class ImageTest {
 	private static Image image(String app) throws Exception {
 		if (!images.containsKey(app)) {
 			Path root = Files.createDirectory(temporary.resolve("image-" + app));
-			images.put(app, Image.build(ROOT, ROOT.resolve(app).resolve("Dockerfile"), root));
+			images.put(app, Image.build(ROOT, ROOT.resolve(app).resolve("Dockerfile"), root, app.equals(CACHED)));
 		}
 		return images.get(app);
 	}
