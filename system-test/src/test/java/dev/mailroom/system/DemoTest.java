@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The demo account, whose data must be as consistent as that of any other account. */
-@Order(Integer.MAX_VALUE - 1)
+@Order(2)
 class DemoTest {
 
 	/** Limit on start and fill on a busy machine. */

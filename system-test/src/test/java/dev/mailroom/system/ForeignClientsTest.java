@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Third-party clients from npm, and the load tests, against the standalone.
  */
-@Order(2)
+@Order(3)
 class ForeignClientsTest {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(1);

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Messages read and verified by third-party programs. */
-@Order(Integer.MAX_VALUE - 3)
+@Order(Integer.MAX_VALUE - 2)
 @ExtendWith(SharedMailroom.class)
 class ForeignReadersTest {
 

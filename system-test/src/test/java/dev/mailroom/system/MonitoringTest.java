@@ -37,7 +37,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * of the dashboards and alerts. The alerts come first, because a busy machine may miss
  * the objectives for longer than an alert waits.
  */
-@Order(Integer.MAX_VALUE - 2)
+@Order(Integer.MAX_VALUE - 1)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MonitoringTest {
 

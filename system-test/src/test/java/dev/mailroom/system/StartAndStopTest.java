@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Order(3)
+@Order(4)
 class StartAndStopTest {
 
 	/** Exit code after SIGTERM. */

@@ -11,6 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
@@ -19,6 +21,7 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Execution(ExecutionMode.CONCURRENT)
 class ServerConnectionsTest {
 
 	private static final int DEADLINE_MILLIS = 60_000;

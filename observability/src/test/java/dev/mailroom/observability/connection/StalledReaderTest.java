@@ -10,12 +10,15 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.netty.channel.ChannelOption;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Execution(ExecutionMode.CONCURRENT)
 class StalledReaderTest {
 
 	private static final int RESPONSE_BYTES = 2_000_000;
