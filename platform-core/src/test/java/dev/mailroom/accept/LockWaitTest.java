@@ -13,8 +13,6 @@ import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
-import dev.mailroom.accept.Accepted.Channel;
-import dev.mailroom.idempotency.Claim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,14 +138,17 @@ class LockWaitTest {
 		}
 	}
 
-	/** A scheduled mail, which tests of the queue do not lease. */
 	private static SendRequest single(Scope scope) {
-		return SendRequest.of(scope, Drafts.scheduled(scope, Instant.now().plus(Duration.ofDays(1))));
+		return SendRequest.of(scope, later(scope));
 	}
 
 	private static SendRequest keyed(Scope scope, String key) {
-		Claim claim = new Claim(scope.account(), "POST /emails", key, "hash");
-		return new SendRequest(scope, single(scope).mails(), Channel.API, claim);
+		return Requests.keyed(scope, key, later(scope));
+	}
+
+	/** A mail that is scheduled, so that tests of the queue do not lease it. */
+	private static Draft later(Scope scope) {
+		return Drafts.scheduled(scope, Instant.now().plus(Duration.ofDays(1)));
 	}
 
 	private Mono<String> named(String name, SendRequest request) {

@@ -18,9 +18,12 @@ final class Requests {
 	}
 
 	static SendRequest keyed(Scope scope, String key) {
+		return keyed(scope, key, Drafts.from(scope, "b@c.test"));
+	}
+
+	static SendRequest keyed(Scope scope, String key, Draft draft) {
 		Claim claim = new Claim(scope.account(), "POST /emails", key, "hash");
-		return new SendRequest(scope, List.of(new CheckedMail.Valid(Drafts.from(scope, "b@c.test"))), Channel.API,
-				claim);
+		return new SendRequest(scope, List.of(new CheckedMail.Valid(draft)), Channel.API, claim);
 	}
 
 	static SendRequest batch(Scope scope, int size) {

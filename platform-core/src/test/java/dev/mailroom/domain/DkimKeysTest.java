@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
@@ -38,7 +39,7 @@ class DkimKeysTest {
 			.mapToObj((_) -> generate(keys, this.account).doOnNext((_) -> completed.add(this.account)).toFuture())
 			.toList();
 		awaitRefusal("Service unavailable", generate(keys, this.account));
-		this.begun.await();
+		assertThat(this.begun.await(1, TimeUnit.MINUTES)).isTrue();
 		assertThat(await(generate(keys, UUID.randomUUID()))).hasSize(2);
 		assertThat(completed).isEmpty();
 		this.released.countDown();
