@@ -29,7 +29,7 @@ class EventLoopMeters {
 
 	EventLoopMeters(MeterRegistry registry) {
 		this.delay = Timer.builder("mailroom.event.loop.delay")
-			.description("Time that a task waits for an event loop, measured on each loop every five seconds")
+			.description("Time that a task waits for an event loop, measured on each loop every 15 seconds")
 			.serviceLevelObjectives(Buckets.QUICK)
 			.register(registry);
 		Gauge
@@ -40,7 +40,7 @@ class EventLoopMeters {
 	}
 
 	/** Submits a task to each loop, without waiting for it. */
-	@Scheduled(initialDelay = 1, fixedDelay = 5, timeUnit = TimeUnit.SECONDS)
+	@Scheduled(initialDelay = 1, fixedDelay = 15, timeUnit = TimeUnit.SECONDS)
 	void probe() {
 		loops().forEach((loop) -> {
 			long begin = System.nanoTime();

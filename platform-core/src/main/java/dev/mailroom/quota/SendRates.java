@@ -1,14 +1,15 @@
 package dev.mailroom.quota;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.mailroom.Transactions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Mono;
+import reactor.core.Disposable;
 
 import org.springframework.stereotype.Service;
 
@@ -21,14 +22,16 @@ public class SendRates {
 
 	private static final Logger log = LoggerFactory.getLogger(SendRates.class);
 
+	private static final long MAX_AGE = Duration.ofSeconds(2).toNanos();
+
 	private final Transactions transactions;
 
 	private final QuotaStore store;
 
 	private volatile Map<UUID, Integer> rates = Map.of();
 
-	/** Whether a limit was asked for since the last read. */
-	private final AtomicBoolean used = new AtomicBoolean(true);
+	/** Time of the next read, in the nanoseconds of {@link System#nanoTime()}. */
+	private final AtomicLong nextRead = new AtomicLong(System.nanoTime());
 
 	SendRates(Transactions transactions, QuotaStore store) {
 		this.transactions = transactions;
@@ -36,32 +39,26 @@ public class SendRates {
 	}
 
 	/**
-	 * Reads the rates if a limit was asked for since the last read; to be called every
-	 * few seconds. Those read last stay in force while the database does not reply.
-	 */
-	public Mono<Void> refresh() {
-		return Mono.defer(() -> this.used.getAndSet(false) ? read() : Mono.empty());
-	}
-
-	private Mono<Void> read() {
-		return this.transactions.acrossAccounts(this.store.sendRates().collectMap(Rate::id, Rate::sendRate))
-			.doOnNext((read) -> this.rates = Map.copyOf(read))
-			.then()
-			.onErrorResume((error) -> {
-				log.warn("The rates of accounts could not be read: {}", error.toString());
-				return Mono.empty();
-			});
-	}
-
-	/**
 	 * The limit of an account. A rate that an operator has set has a burst in the same
-	 * proportion as the usual limit.
+	 * proportion as the usual limit. The rates are read again every two seconds while
+	 * limits are asked for; those read last stay in force while the database does not
+	 * reply.
 	 * @param usual the limit of the settings
 	 */
 	public Limit limit(UUID account, Limit usual) {
-		this.used.set(true);
+		refresh();
 		@Nullable Integer rate = this.rates.get(account);
 		return (rate != null) ? usual.scaledTo(rate) : usual;
+	}
+
+	private void refresh() {
+		long due = this.nextRead.get();
+		long now = System.nanoTime();
+		if (now - due >= 0 && this.nextRead.compareAndSet(due, now + MAX_AGE)) {
+			Disposable _ = this.transactions.acrossAccounts(this.store.sendRates().collectMap(Rate::id, Rate::sendRate))
+				.subscribe((read) -> this.rates = Map.copyOf(read),
+						(error) -> log.warn("The rates of accounts could not be read: {}", error.toString()));
+		}
 	}
 
 	/** The rate of an account. */

@@ -1,8 +1,10 @@
 package dev.mailroom.worker.send;
 
+import org.springframework.boot.kafka.autoconfigure.DefaultKafkaConsumerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.kafka.config.ContainerCustomizer;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 
 /** Options of the listener that have no property. */
@@ -16,6 +18,15 @@ class ListenerOptions {
 	@Bean
 	ContainerCustomizer<Object, Object, ConcurrentMessageListenerContainer<Object, Object>> asynchronousCommits() {
 		return (container) -> container.getContainerProperties().setSyncCommits(false);
+	}
+
+	@Bean
+	DefaultKafkaConsumerFactoryCustomizer quickClose() {
+		return ListenerOptions::closeQuickly;
+	}
+
+	private static <K, V> void closeQuickly(DefaultKafkaConsumerFactory<K, V> factory) {
+		factory.addPostProcessor(QuickClose::of);
 	}
 
 }

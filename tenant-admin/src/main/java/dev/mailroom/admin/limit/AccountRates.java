@@ -2,7 +2,6 @@ package dev.mailroom.admin.limit;
 
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -12,11 +11,7 @@ import dev.mailroom.quota.SendRates.Limit;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import io.micrometer.core.instrument.MeterRegistry;
-import reactor.core.publisher.Mono;
 
-import org.springframework.context.annotation.Configuration;
-import org.springframework.scheduling.annotation.EnableScheduling;
-import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
@@ -91,24 +86,6 @@ public class AccountRates {
 	 * @param limit the limit in force: another one has another bucket
 	 */
 	private record BucketKey(UUID account, boolean send, Limit limit) {
-	}
-
-	/** Reads the rates that operators have set every few seconds. */
-	@Configuration(proxyBeanMethods = false)
-	@EnableScheduling
-	static class SendRateWatch {
-
-		private final SendRates rates;
-
-		SendRateWatch(SendRates rates) {
-			this.rates = rates;
-		}
-
-		@Scheduled(fixedDelay = 2, timeUnit = TimeUnit.SECONDS)
-		Mono<Void> read() {
-			return this.rates.refresh();
-		}
-
 	}
 
 }
