@@ -47,6 +47,7 @@ public final class HouseRules {
 	private static final Map<String, String> BRIDGES = Map.of("dev.mailroom.accept.Committer",
 			"one thread commits groups of concurrent requests, one group at a time", "dev.mailroom.queue.Fences",
 			"starts the statement for deliveries of several threads and hands each its part of the result",
+			"dev.mailroom.quota.SendRates", "reads old rates anew beside the request that finds them",
 			"dev.mailroom.pool.LimitedConnection", "closes a connection that its borrower has given up",
 			"dev.mailroom.worker.callout.Callout",
 			"starts the loop that runs until the app stops, and waits for its end",

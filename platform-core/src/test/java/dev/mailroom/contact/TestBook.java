@@ -26,7 +26,8 @@ final class TestBook {
 
 	/** The kinds of the account's events. */
 	List<String> events() {
-		return Given.rows("select kind from event where account_id = '%s'", this.scope.account());
+		return Given.rows("select kind from event where account_id = '%s' order by transaction_id, id",
+				this.scope.account());
 	}
 
 	/**
