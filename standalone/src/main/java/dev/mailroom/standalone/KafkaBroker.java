@@ -147,6 +147,8 @@ final class KafkaBroker implements Part {
 		settings.put("controlled.shutdown.enable", "true");
 		settings.put("broker.session.timeout.ms", "4000");
 		settings.put("broker.heartbeat.interval.ms", "1500");
+		// A start and a stop write metadata several times in succession.
+		settings.put("controller.quorum.append.linger.ms", "0");
 	}
 
 	/**
