@@ -6,17 +6,34 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
+import kafka.server.BrokerLifecycleManager;
+import kafka.server.BrokerServer;
+import kafka.server.ControllerServer;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
+import kafka.server.Server;
+import kafka.server.SharedServer;
+import kafka.server.StandardFaultHandlerFactory;
 import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.bootstrap.BootstrapMetadata;
+import org.apache.kafka.metadata.properties.MetaPropertiesEnsemble;
 import org.apache.kafka.metadata.storage.Formatter;
+import org.apache.kafka.raft.QuorumConfig;
+import org.apache.kafka.server.ServerSocketFactory;
 import org.apache.kafka.server.common.Feature;
+import org.apache.kafka.server.metrics.KafkaYammerMetrics;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import scala.Tuple2;
 
 /**
  * The embedded Kafka broker: broker and KRaft controller in this process, with a durable
@@ -36,6 +53,10 @@ final class KafkaBroker implements Part {
 	 */
 	private static final String TIMER_SLACK = "100000000";
 
+	private static final Duration CONTROLLED_SHUTDOWN_TIMEOUT = Duration.ofSeconds(2);
+
+	private static final int HEARTBEAT_MILLIS = 25;
+
 	private static final int SEGMENT_BYTES = 16 * 1024 * 1024;
 
 	private static final int CLEANER_BUFFER_BYTES = 2 * 1024 * 1024;
@@ -48,7 +69,9 @@ final class KafkaBroker implements Part {
 
 	private final Map<String, String> deviations;
 
-	private @Nullable KafkaRaftServer server;
+	private @Nullable ControllerServer controller;
+
+	private @Nullable BrokerServer broker;
 
 	KafkaBroker(Path directory, int port, int controllerPort) {
 		this(directory, port, controllerPort, Map.of());
@@ -75,9 +98,27 @@ final class KafkaBroker implements Part {
 		Map<String, String> settings = settings();
 		format(Integer.parseInt(settings.getOrDefault("node.id", NODE_ID)));
 		slackenTimers();
-		KafkaRaftServer broker = new KafkaRaftServer(KafkaConfig.apply(settings, false), Time.SYSTEM);
-		broker.startup();
-		this.server = broker;
+		start(KafkaConfig.apply(settings, false));
+	}
+
+	/**
+	 * Starts what {@link KafkaRaftServer} would start. It does not give access to its
+	 * broker, which is needed to {@linkplain #leave leave} the cluster.
+	 */
+	private void start(KafkaConfig config) {
+		KafkaYammerMetrics.INSTANCE.configure(config.originals());
+		Tuple2<MetaPropertiesEnsemble, BootstrapMetadata> stored = KafkaRaftServer.initializeLogDirs(config, log, "");
+		QuorumConfig quorum = config.quorumConfig();
+		SharedServer shared = new SharedServer(config, stored._1(), Time.SYSTEM,
+				Server.initializeMetrics(config, Time.SYSTEM, CLUSTER_ID),
+				CompletableFuture.completedFuture(QuorumConfig.parseVoterConnections(quorum.voters())), List.of(),
+				new StandardFaultHandlerFactory(), ServerSocketFactory.INSTANCE);
+		ControllerServer newController = new ControllerServer(shared, KafkaRaftServer.configSchema(), stored._2());
+		this.controller = newController;
+		newController.startup();
+		BrokerServer newBroker = new BrokerServer(shared);
+		newBroker.startup();
+		this.broker = newBroker;
 	}
 
 	/**
@@ -172,10 +213,35 @@ final class KafkaBroker implements Part {
 	}
 
 	@Override
-	public void close() {
-		if (this.server != null) {
-			this.server.shutdown();
-			this.server.awaitShutdown();
+	public void close() throws Exception {
+		if (this.broker != null) {
+			leave(this.broker);
+			this.broker.shutdown(Duration.ZERO);
+		}
+		if (this.controller != null) {
+			this.controller.shutdown();
+		}
+	}
+
+	/**
+	 * Waits until the controller has agreed that the broker shuts down. A broker asks for
+	 * it in its heartbeats and takes the response to a heartbeat that was in flight for a
+	 * refusal; it would then ask again only after a whole interval. A broker that reports
+	 * again that it is ready sends a heartbeat at once.
+	 */
+	private static void leave(BrokerServer broker) throws Exception {
+		BrokerLifecycleManager lifecycle = broker.lifecycleManager();
+		broker.replicaManager().beginControlledShutdown();
+		lifecycle.beginControlledShutdown();
+		long deadline = System.nanoTime() + CONTROLLED_SHUTDOWN_TIMEOUT.toNanos();
+		while (System.nanoTime() < deadline) {
+			try {
+				lifecycle.controlledShutdownFuture().get(HEARTBEAT_MILLIS, TimeUnit.MILLISECONDS);
+				return;
+			}
+			catch (TimeoutException _) {
+				CompletableFuture<Void> _ = lifecycle.setReadyToUnfence();
+			}
 		}
 	}
 
