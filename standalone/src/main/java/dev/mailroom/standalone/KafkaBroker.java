@@ -48,10 +48,8 @@ final class KafkaBroker implements Part {
 
 	private static final String NODE_ID = "1";
 
-	/**
-	 * In nanoseconds: 100 ms. With 200 ms, the broker takes half a second longer to stop.
-	 */
-	private static final String TIMER_SLACK = "100000000";
+	/** In nanoseconds: 200 ms. */
+	private static final String TIMER_SLACK = "200000000";
 
 	private static final Duration CONTROLLED_SHUTDOWN_TIMEOUT = Duration.ofSeconds(2);
 
