@@ -15,6 +15,8 @@ import dev.mailroom.event.Events;
 import dev.mailroom.event.Kind;
 import dev.mailroom.submission.Senders;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
@@ -22,6 +24,8 @@ import org.springframework.stereotype.Service;
 /** Campaigns of an account, as their owner creates, edits, starts and pauses them. */
 @Service
 public class Campaigns {
+
+	private static final Logger log = LoggerFactory.getLogger(Campaigns.class);
 
 	private final CampaignStore store;
 
@@ -132,13 +136,17 @@ public class Campaigns {
 
 	/**
 	 * Completes a pause after its transaction: holds mails that were leased while that
-	 * one was open, and waits for fences that still saw a running campaign. If it fails,
-	 * the fence holds these mails one by one.
+	 * one was open, and waits for fences that still saw a running campaign. A failure is
+	 * logged; the fence then holds these mails one by one.
 	 */
 	public Mono<Void> completePause(Scope scope, UUID id) {
 		Mono<Long> held = this.runStore.lockPaused(scope, id)
 			.flatMap((paused) -> paused ? this.runStore.hold(scope, id) : Mono.just(0L));
-		return this.transactions.in(scope, held).onErrorComplete().then();
+		return this.transactions.in(scope, held).then().onErrorResume((error) -> {
+			log.warn("Campaign {} is paused, but leased mails are held only when a worker begins them: {}", id,
+					error.toString());
+			return Mono.empty();
+		});
 	}
 
 	/**
@@ -200,19 +208,14 @@ public class Campaigns {
 		boolean first = before.startedAt() == null;
 		return this.runStore.lockAccount(scope)
 			.then(Mono.defer(() -> this.senders.choose(scope, before.sender())))
-			.delayUntil((_) -> first ? requireSubscribers(scope, before) : Mono.empty())
+			.filterWhen((_) -> first ? this.runStore.hasSubscribers(scope, before.id()) : Mono.just(true))
+			.switchIfEmpty(Mono.error(CampaignRefusals::empty))
 			.flatMap((sender) -> this.runStore.start(scope, before.id(), before.status(),
 					Objects.requireNonNull(sender.scope().domain()), this.clock.instant()))
 			.delayUntil((id) -> this.runStore.release(scope, id))
 			.flatMap((_) -> this.store.find(scope, before.id()))
 			.delayUntil((campaign) -> this.events
 				.record(List.of(campaign.event(first ? Kind.CAMPAIGN_STARTED : Kind.CAMPAIGN_RESUMED))));
-	}
-
-	private Mono<Boolean> requireSubscribers(Scope scope, Campaign campaign) {
-		return this.runStore.hasSubscribers(scope, campaign.id())
-			.filter(Boolean::booleanValue)
-			.switchIfEmpty(Mono.error(CampaignRefusals::empty));
 	}
 
 	private Mono<Void> edit(Scope scope, Campaign before, Campaign.Form form) {
