@@ -20,6 +20,7 @@ import dev.mailroom.Transactions;
 import dev.mailroom.seal.Seal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;
@@ -121,11 +122,15 @@ class KeyRing {
 		});
 	}
 
-	/** The first key signs immediately: no verifier can have cached a set without it. */
+	/**
+	 * The first key signs immediately: no verifier can have cached a set without it. Only
+	 * its successors are a change that an operator may look for in the log.
+	 */
 	private SigningKey create(Instant now, boolean first) {
 		UUID id = this.ids.generate();
 		Instant signsFrom = first ? now : now.plus(KeySet.PUBLICATION_LEAD);
-		log.info("Published the new signing key {}, which signs from {}", id, signsFrom);
+		log.atLevel(first ? Level.DEBUG : Level.INFO)
+			.log("Published the new signing key {}, which signs from {}", id, signsFrom);
 		byte[] jwk = generate(id).toJSONString().getBytes(StandardCharsets.UTF_8);
 		return new SigningKey(id, this.seal.seal(jwk, SigningKey.place(id)), now, signsFrom);
 	}
