@@ -3,22 +3,13 @@ package dev.mailroom.campaign;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-import com.fasterxml.uuid.NoArgGenerator;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.mailroom.EmailAddress;
-import dev.mailroom.Refused;
-import dev.mailroom.campaign.AudienceStore.Candidate;
-import dev.mailroom.campaign.CampaignPageStore.Recipient;
-import dev.mailroom.template.Content;
-import dev.mailroom.template.Variables;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -36,7 +27,7 @@ public class CampaignContents {
 
 	private static final Duration CACHED_FOR = Duration.ofMinutes(10);
 
-	private final CampaignPageStore store;
+	private final CampaignContentStore store;
 
 	private final Cache<UUID, CampaignContent> cache = Caffeine.newBuilder()
 		.maximumWeight(MAX_CACHED)
@@ -44,7 +35,7 @@ public class CampaignContents {
 		.expireAfterWrite(CACHED_FOR)
 		.build();
 
-	CampaignContents(CampaignPageStore store) {
+	CampaignContents(CampaignContentStore store) {
 		this.store = store;
 	}
 
@@ -76,60 +67,6 @@ public class CampaignContents {
 
 		private static int length(@Nullable String text) {
 			return (text != null) ? text.length() : 0;
-		}
-
-	}
-
-	/** Creates the recipients of one campaign with the values of its placeholders. */
-	static final class Merging {
-
-		private final Content subject;
-
-		private final List<String> names;
-
-		Merging(@Nullable CampaignContent content) {
-			this.subject = new Content((content != null) ? content.subject() : "", null, null);
-			this.names = (content != null) ? new Content(content.subject(), content.html(), content.text()).variables()
-					: List.of();
-		}
-
-		/** The recipients among contacts; those that are skipped have no mail. */
-		List<Recipient> recipients(List<Candidate> contacts, NoArgGenerator ids) {
-			return contacts.stream()
-				.filter(Candidate::found)
-				.map((contact) -> contact.getsMail() ? recipient(contact, ids.generate())
-						: new Recipient(contact.id(), null, null, null, Map.of()))
-				.toList();
-		}
-
-		private Recipient recipient(Candidate candidate, UUID emailId) {
-			Map<String, String> values = new HashMap<>();
-			for (String name : this.names) {
-				value(candidate, name).ifPresent((value) -> values.put(name, value));
-			}
-			String address = EmailAddress.parse(candidate.email())
-				.map(EmailAddress::toString)
-				.orElse(candidate.email());
-			return new Recipient(candidate.id(), emailId, address, subject(values), values);
-		}
-
-		private String subject(Map<String, String> values) {
-			try {
-				return String.valueOf(this.subject.render(values).subject());
-			}
-			catch (Refused _) {
-				// The values make it too long, or contain line breaks.
-				return String.valueOf(this.subject.render(Map.of()).subject());
-			}
-		}
-
-		private static Optional<String> value(Candidate candidate, String name) {
-			return switch (name) {
-				case "email" -> Optional.of(candidate.email());
-				case "first_name" -> Optional.of(candidate.firstName());
-				case "last_name" -> Optional.of(candidate.lastName());
-				default -> Variables.text(candidate.properties().get(name));
-			};
 		}
 
 	}

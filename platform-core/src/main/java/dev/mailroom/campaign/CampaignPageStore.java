@@ -164,17 +164,6 @@ class CampaignPageStore {
 			.then();
 	}
 
-	@AcrossAccounts("workers render mails of all accounts")
-	Flux<CampaignContents.CampaignContent> contents(Collection<UUID> campaigns) {
-		return this.database.sql("""
-				select id as campaign_id, subject, html_content as html, text_content as text from campaign
-				 where id = any(:ids) and started_at is not null
-				""")
-			.bind("ids", campaigns.toArray(UUID[]::new))
-			.mapProperties(CampaignContents.CampaignContent.class)
-			.all();
-	}
-
 	private @Nullable String merge(Map<String, String> merge) {
 		return merge.isEmpty() ? null : this.json.writeValueAsString(merge);
 	}

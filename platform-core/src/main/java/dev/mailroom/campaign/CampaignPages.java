@@ -12,7 +12,6 @@ import dev.mailroom.Transactions;
 import dev.mailroom.accept.Accepted;
 import dev.mailroom.campaign.AudienceStore.Candidate;
 import dev.mailroom.campaign.AudienceStore.CandidatePage;
-import dev.mailroom.campaign.CampaignContents.Merging;
 import dev.mailroom.campaign.CampaignPageStore.FanOutState;
 import dev.mailroom.campaign.CampaignPageStore.Recipient;
 import dev.mailroom.event.Kind;

@@ -12,7 +12,6 @@ import dev.mailroom.account.Account;
 import dev.mailroom.account.Accounts;
 import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.Domains;
-import dev.mailroom.email.Email;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
