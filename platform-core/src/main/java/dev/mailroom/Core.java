@@ -14,7 +14,6 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 
 /**
  * Configuration of the core's features, imported by each app. The packages are listed one
@@ -22,25 +21,16 @@ import org.springframework.context.annotation.Import;
  * standalone has all of them on its class path.
  */
 @Configuration(proxyBeanMethods = false)
-@Import(Transactions.class)
-@ComponentScan({ "dev.mailroom.accept", "dev.mailroom.account", "dev.mailroom.agenda", "dev.mailroom.apikey",
-		"dev.mailroom.audit", "dev.mailroom.authentication", "dev.mailroom.autopause", "dev.mailroom.blob",
-		"dev.mailroom.campaign", "dev.mailroom.client", "dev.mailroom.contact", "dev.mailroom.domain",
-		"dev.mailroom.email", "dev.mailroom.event", "dev.mailroom.feed", "dev.mailroom.fleet", "dev.mailroom.hold",
-		"dev.mailroom.idempotency", "dev.mailroom.inbound", "dev.mailroom.maillog", "dev.mailroom.member",
-		"dev.mailroom.notice", "dev.mailroom.optin", "dev.mailroom.outcome", "dev.mailroom.operation",
-		"dev.mailroom.oversight", "dev.mailroom.pool", "dev.mailroom.queue", "dev.mailroom.quota",
-		"dev.mailroom.reputation", "dev.mailroom.reseal", "dev.mailroom.retention", "dev.mailroom.schema",
-		"dev.mailroom.seal", "dev.mailroom.secondfactor", "dev.mailroom.submission", "dev.mailroom.suppression",
-		"dev.mailroom.team", "dev.mailroom.template", "dev.mailroom.throttle", "dev.mailroom.token",
-		"dev.mailroom.tracking", "dev.mailroom.traffic", "dev.mailroom.usage", "dev.mailroom.warmup",
-		"dev.mailroom.webhook" })
-@ConfigurationPropertiesScan({ "dev.mailroom.accept", "dev.mailroom.account", "dev.mailroom.authentication",
-		"dev.mailroom.autopause", "dev.mailroom.blob", "dev.mailroom.campaign", "dev.mailroom.client",
-		"dev.mailroom.domain", "dev.mailroom.inbound", "dev.mailroom.notice", "dev.mailroom.outcome",
-		"dev.mailroom.pool", "dev.mailroom.queue", "dev.mailroom.retention", "dev.mailroom.seal",
-		"dev.mailroom.throttle", "dev.mailroom.token", "dev.mailroom.tracking", "dev.mailroom.warmup",
-		"dev.mailroom.webhook" })
+@ComponentScan({ "dev.mailroom.account", "dev.mailroom.audit", "dev.mailroom.campaign", "dev.mailroom.contact",
+		"dev.mailroom.database", "dev.mailroom.domain", "dev.mailroom.event", "dev.mailroom.inbound",
+		"dev.mailroom.mail.accept", "dev.mailroom.mail.log", "dev.mailroom.mail.outcome", "dev.mailroom.mail.queue",
+		"dev.mailroom.operator", "dev.mailroom.secret", "dev.mailroom.template", "dev.mailroom.tracking",
+		"dev.mailroom.upkeep", "dev.mailroom.webhook" })
+@ConfigurationPropertiesScan({ "dev.mailroom.account", "dev.mailroom.audit", "dev.mailroom.campaign",
+		"dev.mailroom.contact", "dev.mailroom.database", "dev.mailroom.domain", "dev.mailroom.event",
+		"dev.mailroom.inbound", "dev.mailroom.mail.accept", "dev.mailroom.mail.log", "dev.mailroom.mail.outcome",
+		"dev.mailroom.mail.queue", "dev.mailroom.operator", "dev.mailroom.secret", "dev.mailroom.template",
+		"dev.mailroom.tracking", "dev.mailroom.upkeep", "dev.mailroom.webhook" })
 public class Core {
 
 	@Bean

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.mailroom.accept.Mailbox;
-import dev.mailroom.feed.Feed;
+import dev.mailroom.mail.draft.Mailbox;
+import dev.mailroom.webhook.Feed;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

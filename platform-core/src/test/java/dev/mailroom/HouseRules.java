@@ -24,8 +24,9 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import dev.mailroom.pool.CommitPool;
-import dev.mailroom.wire.SqlStatement;
+import dev.mailroom.database.CommitPool;
+import dev.mailroom.database.SqlStatement;
+import dev.mailroom.database.Transactions;
 import org.reactivestreams.Publisher;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -44,15 +45,15 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 public final class HouseRules {
 
 	/** Classes that wait for a publisher or subscribe to one, with the reason. */
-	private static final Map<String, String> BRIDGES = Map.of("dev.mailroom.accept.Committer",
-			"one thread commits groups of concurrent requests, one group at a time", "dev.mailroom.queue.Fences",
+	private static final Map<String, String> BRIDGES = Map.of("dev.mailroom.mail.accept.Committer",
+			"one thread commits groups of concurrent requests, one group at a time", "dev.mailroom.mail.queue.Fences",
 			"starts the statement for deliveries of several threads and hands each its part of the result",
-			"dev.mailroom.quota.SendRates", "reads old rates anew beside the request that finds them",
-			"dev.mailroom.pool.LimitedConnection", "closes a connection that its borrower has given up",
-			"dev.mailroom.worker.callout.Callout",
+			"dev.mailroom.mail.accept.SendRates", "reads old rates anew beside the request that finds them",
+			"dev.mailroom.database.LimitedConnection", "closes a connection that its borrower has given up",
+			"dev.mailroom.worker.webhook.Callout",
 			"starts the loop that runs until the app stops, and waits for its end",
 			"dev.mailroom.worker.dispatch.Dispatcher", "starts the loop that runs until the app stops",
-			"dev.mailroom.worker.loop.WorkLoops", "starts the loops that run until the app stops",
+			"dev.mailroom.worker.dispatch.WorkLoops", "starts the loops that run until the app stops",
 			"dev.mailroom.worker.send.Sender",
 			"lanes are threads that wait for the fence and for each hand-over, which bounds the work in flight",
 			"dev.mailroom.worker.send.Settler",
@@ -62,10 +63,7 @@ public final class HouseRules {
 
 	/** The classes that create the clock of an app, or of a program before it has one. */
 	private static final String[] CLOCKS = { "dev.mailroom.Core", "dev.mailroom.standalone.StartSequence",
-			"dev.mailroom.standalone.mailbox.Mailbox" };
-
-	@ArchTest
-	static final ArchTests SOURCES = ArchTests.in(SourceRules.class);
+			"dev.mailroom.standalone.mailbox.MailboxServer" };
 
 	@ArchTest
 	static final ArchTests SWITCHES = ArchTests.in(SwitchRules.class);
@@ -103,7 +101,7 @@ public final class HouseRules {
 	static final ArchRule ONLY_TRANSACTIONS_OPENS_A_TRANSACTION = noClasses().that()
 		.doNotBelongToAnyOf(Transactions.class)
 		.and()
-		.resideOutsideOfPackage("dev.mailroom.pool")
+		.resideOutsideOfPackage("dev.mailroom.database")
 		.should()
 		.dependOnClassesThat()
 		.belongToAnyOf(TransactionalOperator.class, TransactionTemplate.class, CommitPool.class)
@@ -192,18 +190,15 @@ public final class HouseRules {
 
 	@ArchTest
 	static final ArchRule SMTP_STAYS_IN_ITS_PACKAGES = noClasses().that()
-		.resideOutsideOfPackages("dev.mailroom.worker.transport", "dev.mailroom.worker.smtp",
-				"dev.mailroom.worker.relay", "dev.mailroom.worker.mx", "dev.mailroom.worker.smtpd",
-				"dev.mailroom.worker.checks", "dev.mailroom.worker.inbound", "dev.mailroom.worker.submission",
-				"dev.mailroom.standalone.mailbox")
+		.resideOutsideOfPackages("dev.mailroom.worker.smtp..", "dev.mailroom.standalone.mailbox")
 		.and()
-		.doNotHaveFullyQualifiedName("dev.mailroom.worker.callout.CallClient")
+		.doNotHaveFullyQualifiedName("dev.mailroom.worker.webhook.CallClient")
 		.and()
 		// Measures the threads of all connections.
 		.doNotHaveFullyQualifiedName("dev.mailroom.observability.EventLoopMeters")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("io.netty.handler.codec.smtp..", "reactor.netty.tcp..", "dev.mailroom.worker.smtpd..",
+		.resideInAnyPackage("io.netty.handler.codec.smtp..", "reactor.netty.tcp..", "dev.mailroom.worker.smtp.server..",
 				"org.springframework.mail..")
 		.allowEmptyShould(true);
 

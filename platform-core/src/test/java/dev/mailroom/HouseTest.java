@@ -14,7 +14,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.mailroom.event.Kind;
+import dev.mailroom.event.EventKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -45,7 +45,7 @@ class HouseTest {
 
 	@ArchTest
 	static final ArchRule CORE_IS_INDEPENDENT_OF_PROTOCOLS = noClasses().that()
-		.resideOutsideOfPackage("dev.mailroom.wire")
+		.resideOutsideOfPackage("dev.mailroom.database")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("org.springframework.web..", "org.springframework.http..", "org.apache.kafka..",
@@ -81,14 +81,14 @@ class HouseTest {
 	@ArchTest
 	static void everyEventKindHasAProducer(JavaClasses classes) {
 		Set<String> produced = new TreeSet<>();
-		classes.get(Kind.class)
+		classes.get(EventKind.class)
 			.getFields()
 			.stream()
 			.filter((field) -> field.getAccessesToSelf()
 				.stream()
-				.anyMatch((access) -> !access.getOriginOwner().isEquivalentTo(Kind.class)))
+				.anyMatch((access) -> !access.getOriginOwner().isEquivalentTo(EventKind.class)))
 			.forEach((field) -> produced.add(field.getName()));
-		assertThat(produced).contains(Arrays.stream(Kind.values()).map(Kind::name).toArray(String[]::new));
+		assertThat(produced).contains(Arrays.stream(EventKind.values()).map(EventKind::name).toArray(String[]::new));
 	}
 
 	@Test

@@ -36,9 +36,9 @@ final class SqlRules {
 
 	SqlRules(JavaClasses classes) {
 		JavaPackage root = classes.getPackage(SqlRules.class.getPackageName());
-		root.getSubpackages().forEach(this::declarations);
+		root.getSubpackagesInTree().forEach(this::declarations);
 		classes.stream()
-			.filter((type) -> this.dependencies.containsKey(name(type.getPackage())))
+			.filter((type) -> !type.getPackage().equals(root) && this.dependencies.containsKey(name(type.getPackage())))
 			.forEach((type) -> this.constants
 				.computeIfAbsent(name(type.getPackage()) + "." + outermost(type), (_) -> new HashSet<>())
 				.addAll(StringConstants.of(type)));
@@ -53,7 +53,7 @@ final class SqlRules {
 	Set<String> violations() {
 		Set<String> violations = new TreeSet<>();
 		this.constants.forEach((type, texts) -> {
-			String user = type.substring(0, type.indexOf('.'));
+			String user = type.substring(0, type.lastIndexOf('.'));
 			for (String table : tables(type, texts)) {
 				String owner = this.owners.get(table);
 				if (!owner.equals(user) && !this.dependencies.get(user).contains(owner)) {
@@ -96,7 +96,7 @@ final class SqlRules {
 	}
 
 	private static String name(JavaPackage each) {
-		return each.getRelativeName();
+		return each.getName().substring(SqlRules.class.getPackageName().length() + 1);
 	}
 
 	private static String outermost(JavaClass type) {

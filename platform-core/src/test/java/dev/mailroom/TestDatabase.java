@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 import dev.mailroom.account.QuickPasswords;
-import dev.mailroom.schema.Migrate;
+import dev.mailroom.database.Migrate;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import org.springframework.boot.test.util.TestPropertyValues;

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 
 import dev.mailroom.TestDatabase;
 import dev.mailroom.domain.TestDns;
-import dev.mailroom.worker.loop.AnnouncedWork;
+import dev.mailroom.worker.dispatch.AnnouncedWork;
 
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.util.TestPropertyValues;

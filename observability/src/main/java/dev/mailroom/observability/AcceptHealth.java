@@ -1,6 +1,6 @@
 package dev.mailroom.observability;
 
-import dev.mailroom.accept.Acceptor;
+import dev.mailroom.mail.accept.Acceptor;
 
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;

@@ -3,12 +3,12 @@ package dev.mailroom.observability;
 import java.util.List;
 import java.util.Map;
 
-import dev.mailroom.autopause.AutoPause;
 import dev.mailroom.campaign.CampaignRuns;
 import dev.mailroom.domain.SigningKeys;
-import dev.mailroom.outcome.DeadLetters;
-import dev.mailroom.reseal.Resealing;
-import dev.mailroom.retention.Partitions;
+import dev.mailroom.mail.outcome.DeadLetters;
+import dev.mailroom.operator.AutoPause;
+import dev.mailroom.upkeep.Partitions;
+import dev.mailroom.upkeep.Resealing;
 import dev.mailroom.webhook.WebhookDeliveries;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;

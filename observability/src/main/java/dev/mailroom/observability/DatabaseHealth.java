@@ -3,8 +3,8 @@ package dev.mailroom.observability;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.mailroom.schema.Durability;
-import dev.mailroom.schema.SchemaVersion;
+import dev.mailroom.database.Durability;
+import dev.mailroom.database.SchemaVersion;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;

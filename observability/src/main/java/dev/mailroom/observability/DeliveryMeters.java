@@ -2,12 +2,12 @@ package dev.mailroom.observability;
 
 import java.time.Duration;
 
-import dev.mailroom.accept.Accepted;
-import dev.mailroom.idempotency.KeyUse;
-import dev.mailroom.outcome.DeliveryResult;
-import dev.mailroom.outcome.Settled;
-import dev.mailroom.queue.Lease;
-import dev.mailroom.quota.LimitReached;
+import dev.mailroom.mail.accept.KeyUse;
+import dev.mailroom.mail.accept.LimitReached;
+import dev.mailroom.mail.accept.MailAccepted;
+import dev.mailroom.mail.outcome.DeliveryResult;
+import dev.mailroom.mail.outcome.Settled;
+import dev.mailroom.mail.queue.Lease;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -30,7 +30,7 @@ class DeliveryMeters {
 	}
 
 	@EventListener
-	void count(Accepted accepted) {
+	void count(MailAccepted accepted) {
 		this.registry
 			.counter("mailroom.emails.accepted", "stream", accepted.stream(), "channel", accepted.channel().wire())
 			.increment(accepted.count());
@@ -48,7 +48,7 @@ class DeliveryMeters {
 
 	/** Registered on first use, as all meters here, because most apps commit nothing. */
 	@EventListener
-	void count(Accepted.Commit commit) {
+	void count(MailAccepted.Commit commit) {
 		DistributionSummary.builder("mailroom.commit.group.size")
 			.description("Requests committed in one transaction")
 			.serviceLevelObjectives(1, 2, 5, 10, 20, 50, 100, 200, 500)

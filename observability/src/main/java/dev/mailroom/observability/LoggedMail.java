@@ -2,8 +2,8 @@ package dev.mailroom.observability;
 
 import java.util.UUID;
 
-import dev.mailroom.queue.HandOver;
-import dev.mailroom.queue.Lease;
+import dev.mailroom.mail.queue.HandOver;
+import dev.mailroom.mail.queue.Lease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 

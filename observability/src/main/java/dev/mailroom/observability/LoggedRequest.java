@@ -2,7 +2,7 @@ package dev.mailroom.observability;
 
 import java.util.Optional;
 
-import dev.mailroom.trace.TraceParent;
+import dev.mailroom.event.TraceParent;
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.handler.TracingObservationHandler.TracingContext;
 import org.slf4j.MDC;

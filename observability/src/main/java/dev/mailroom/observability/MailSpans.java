@@ -2,7 +2,7 @@ package dev.mailroom.observability;
 
 import java.util.Map;
 
-import dev.mailroom.trace.TraceParent;
+import dev.mailroom.event.TraceParent;
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.TraceContext;
 import io.micrometer.tracing.Tracer;

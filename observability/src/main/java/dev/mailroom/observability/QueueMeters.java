@@ -3,7 +3,7 @@ package dev.mailroom.observability;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-import dev.mailroom.queue.Queue;
+import dev.mailroom.mail.queue.Queue;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;

@@ -9,8 +9,8 @@ import java.util.UUID;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-import dev.mailroom.reputation.ReputationRatios;
-import dev.mailroom.reputation.ReputationRatios.Recent;
+import dev.mailroom.mail.outcome.ReputationRatios;
+import dev.mailroom.mail.outcome.ReputationRatios.Recent;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;

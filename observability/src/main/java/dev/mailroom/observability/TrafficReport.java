@@ -9,10 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.mailroom.accept.Accepted;
-import dev.mailroom.outcome.Settled;
-import dev.mailroom.traffic.Traffic;
-import dev.mailroom.traffic.TrafficPoint;
+import dev.mailroom.mail.accept.MailAccepted;
+import dev.mailroom.mail.outcome.Settled;
+import dev.mailroom.operator.Traffic;
+import dev.mailroom.operator.TrafficPoint;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.slf4j.Logger;
@@ -53,7 +53,7 @@ class TrafficReport {
 	}
 
 	@EventListener
-	void count(Accepted accepted) {
+	void count(MailAccepted accepted) {
 		this.accepted.addAndGet(accepted.count());
 	}
 

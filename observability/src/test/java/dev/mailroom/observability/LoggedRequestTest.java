@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.mailroom.queue.Lease;
-import dev.mailroom.trace.TraceParent;
+import dev.mailroom.event.TraceParent;
+import dev.mailroom.mail.queue.Lease;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;

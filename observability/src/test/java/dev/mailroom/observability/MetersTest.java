@@ -9,16 +9,16 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
-import dev.mailroom.accept.Accepted;
-import dev.mailroom.accept.Accepted.Channel;
 import dev.mailroom.domain.NameServers;
 import dev.mailroom.domain.NameServers.Query.Kind;
 import dev.mailroom.domain.NameServers.Query.Result;
-import dev.mailroom.idempotency.KeyUse;
-import dev.mailroom.outcome.DeliveryResult;
-import dev.mailroom.outcome.Settled;
-import dev.mailroom.queue.Queue;
-import dev.mailroom.quota.LimitReached;
+import dev.mailroom.mail.accept.KeyUse;
+import dev.mailroom.mail.accept.LimitReached;
+import dev.mailroom.mail.accept.MailAccepted;
+import dev.mailroom.mail.accept.MailAccepted.Channel;
+import dev.mailroom.mail.outcome.DeliveryResult;
+import dev.mailroom.mail.outcome.Settled;
+import dev.mailroom.mail.queue.Queue;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -62,15 +62,15 @@ class MetersTest {
 
 	@Test
 	void applicationEventsAreCounted() {
-		this.core.publishEvent(new Accepted(Channel.SMTP, 3));
-		this.core.publishEvent(new Accepted(Channel.SMTP, 2));
-		this.core.publishEvent(new Accepted(Channel.CAMPAIGN, 40));
+		this.core.publishEvent(new MailAccepted(Channel.SMTP, 3));
+		this.core.publishEvent(new MailAccepted(Channel.SMTP, 2));
+		this.core.publishEvent(new MailAccepted(Channel.CAMPAIGN, 40));
 		this.core.publishEvent(new LimitReached("month", Refusal.limited("Limit").because("none is left")));
 		this.core.publishEvent(KeyUse.IN_PROGRESS);
 		this.core.publishEvent(new Settled(DeliveryResult.DELIVERED, "transactional", 2,
 				List.of(Duration.ofMillis(90), Duration.ofSeconds(3)), List.of(1, 1)));
 		this.core.publishEvent(new Settled(DeliveryResult.DEFERRED, "campaign", 4, List.of(), List.of(1, 5, 6, 12)));
-		this.core.publishEvent(new Accepted.Commit(40, Duration.ofMillis(4)));
+		this.core.publishEvent(new MailAccepted.Commit(40, Duration.ofMillis(4)));
 		assertThat(this.registry.scrape()).contains(
 				"mailroom_emails_accepted_total{channel=\"smtp\",stream=\"transactional\"} 5.0",
 				"mailroom_emails_accepted_total{channel=\"campaign\",stream=\"campaign\"} 40.0",

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 
 import dev.mailroom.domain.NameServers.Query.Kind;
 import dev.mailroom.domain.NameServers.Query.Result;
-import dev.mailroom.quota.QuotaRatios;
-import dev.mailroom.reputation.ReputationRatios;
+import dev.mailroom.mail.accept.QuotaRatios;
+import dev.mailroom.mail.outcome.ReputationRatios;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;

@@ -3,7 +3,7 @@ package dev.mailroom.api;
 import java.util.Map;
 
 import dev.mailroom.Core;
-import dev.mailroom.bootstrap.PlatformBootstrap;
+import dev.mailroom.account.PlatformBootstrap;
 import dev.mailroom.observability.connection.HttpConnections;
 
 import org.springframework.boot.SpringApplication;

@@ -1,7 +1,5 @@
 package dev.mailroom.account;
 
-import dev.mailroom.token.Secret;
-
 /** A mail that must be sent to an account's owner. */
 public sealed interface AccountNotice {
 

@@ -2,7 +2,6 @@ package dev.mailroom.account;
 
 import java.util.Optional;
 
-import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 
 /**

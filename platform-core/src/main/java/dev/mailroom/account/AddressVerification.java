@@ -3,12 +3,9 @@ package dev.mailroom.account;
 import java.util.Optional;
 
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
 import dev.mailroom.account.AccountStore.StoredCredentials;
-import dev.mailroom.secondfactor.SecondFactors;
-import dev.mailroom.token.OneTimeTokens;
-import dev.mailroom.token.OneTimeTokens.Purpose;
-import dev.mailroom.token.Secret;
+import dev.mailroom.account.OneTimeTokens.Purpose;
+import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

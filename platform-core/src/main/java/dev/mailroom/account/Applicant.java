@@ -3,7 +3,6 @@ package dev.mailroom.account;
 import java.util.Optional;
 
 import dev.mailroom.EmailAddress;
-import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,6 @@ import java.util.Optional;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
-import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 
 /** Validates the fields of one request and collects the errors of all of them. */

@@ -4,10 +4,7 @@ import java.util.Optional;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
-import dev.mailroom.throttle.Throttle;
-import dev.mailroom.token.OneTimeTokens.Purpose;
-import dev.mailroom.token.OneTimeTokens;
-import dev.mailroom.token.Secret;
+import dev.mailroom.account.OneTimeTokens.Purpose;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

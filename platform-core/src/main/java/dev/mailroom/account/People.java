@@ -8,8 +8,7 @@ import java.util.UUID;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
-import dev.mailroom.token.Secret;
+import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -3,9 +3,7 @@ package dev.mailroom.account;
 import java.util.List;
 
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
-import dev.mailroom.secondfactor.SecondFactors;
-import dev.mailroom.token.Secret;
+import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

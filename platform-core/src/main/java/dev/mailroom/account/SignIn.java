@@ -6,17 +6,9 @@ import java.util.function.Function;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
+import dev.mailroom.account.AccessTokens.Grant;
 import dev.mailroom.account.AccountStore.StoredCredentials;
-import dev.mailroom.member.Members;
-import dev.mailroom.secondfactor.Challenges;
-import dev.mailroom.secondfactor.SecondFactors;
-import dev.mailroom.throttle.Throttle;
-import dev.mailroom.token.AccessTokens.Grant;
-import dev.mailroom.token.AccessTokens;
-import dev.mailroom.token.Secret;
-import dev.mailroom.token.Session;
-import dev.mailroom.token.Sessions;
+import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -137,7 +129,7 @@ public class SignIn {
 		return Mono.error(Challenges.required(challenge));
 	}
 
-	private Mono<Result> refresh(Session session) {
+	private Mono<Result> refresh(SignInSession session) {
 		Scope scope = Scope.of(session.accountId());
 		Mono<SignedIn> refreshed = this.sessions.refresh(session)
 			.flatMap((next) -> this.accounts.find(scope).map((account) -> new SignedIn(account, next)));
@@ -170,7 +162,7 @@ public class SignIn {
 			.map((active) -> active ? Grant.OPERATOR : Grant.ENROLMENT);
 	}
 
-	private record SignedIn(Account account, Session session) {
+	private record SignedIn(Account account, SignInSession session) {
 	}
 
 	/** An address and a password. */

@@ -1,9 +1,9 @@
 /**
  * The audit log: each change with its actor, written in the transaction of the change.
  */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = { "database" })
 @NullMarked
-@Core.Tables(value = "audit", functions = "remove_audit")
+@Core.Tables(value = { "audit" }, functions = { "remove_audit" })
 package dev.mailroom.audit;
 
 import dev.mailroom.Core;

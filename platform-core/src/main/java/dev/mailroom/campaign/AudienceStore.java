@@ -18,9 +18,9 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-import static dev.mailroom.wire.RowColumns.on;
-import static dev.mailroom.wire.RowColumns.text;
-import static dev.mailroom.wire.RowColumns.value;
+import static dev.mailroom.database.RowColumns.on;
+import static dev.mailroom.database.RowColumns.text;
+import static dev.mailroom.database.RowColumns.value;
 
 /** SQL that selects, reads and counts the contacts of campaigns. */
 @Repository

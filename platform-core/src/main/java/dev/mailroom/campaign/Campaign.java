@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import dev.mailroom.domain.Warmup;
 import dev.mailroom.event.Event;
-import dev.mailroom.event.Kind;
+import dev.mailroom.event.EventKind;
 import dev.mailroom.template.Content;
-import dev.mailroom.warmup.Warmup;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * in the book
  * @param warmup warm-up of its domain, which limits its mails of a day; null without one
  */
-public record Campaign(UUID id, UUID accountId, String name, Status status, String sender, String fromEmail,
+public record Campaign(UUID id, UUID accountId, String name, CampaignStatus status, String sender, String fromEmail,
 		UUID domainId, List<String> replyTo, String subject, UUID contactBookId, String contactBookName,
 		@Nullable UUID templateId, @Nullable String htmlContent, @Nullable String textContent, @Nullable Instant sendAt,
 		@Nullable Instant startedAt, @Nullable String pausedReason, Map<String, Object> filter, @Nullable Integer pace,
@@ -93,7 +93,7 @@ public record Campaign(UUID id, UUID accountId, String name, Status status, Stri
 	/**
 	 * An event about this campaign. Its data leaves out the content, which can be long.
 	 */
-	Event event(Kind kind) {
+	Event event(EventKind kind) {
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("id", this.id);
 		data.put("name", this.name);
@@ -117,7 +117,7 @@ public record Campaign(UUID id, UUID accountId, String name, Status status, Stri
 	}
 
 	/** The part of a campaign that lists show. */
-	public record Listed(UUID id, UUID accountId, String name, Status status, String fromEmail, String subject,
+	public record Listed(UUID id, UUID accountId, String name, CampaignStatus status, String fromEmail, String subject,
 			String contactBookName, @Nullable Instant sendAt, @Nullable Instant startedAt, @Nullable Integer pace,
 			long totalContacts, Counts counts, @Nullable Warmup warmup, Instant createdAt, Instant updatedAt) {
 
@@ -222,10 +222,10 @@ public record Campaign(UUID id, UUID accountId, String name, Status status, Stri
 	 * @param search part of the name or the subject, matched literally and regardless of
 	 * case; null for all
 	 */
-	public record Filter(@Nullable Status status, @Nullable String search) {
+	public record Filter(@Nullable CampaignStatus status, @Nullable String search) {
 
 		/** A blank search becomes null; NUL, which PostgreSQL rejects, is replaced. */
-		public static Filter of(@Nullable Status status, @Nullable String search) {
+		public static Filter of(@Nullable CampaignStatus status, @Nullable String search) {
 			return new Filter(status, (search == null || search.isBlank()) ? null : search.replace('\0', '\uFFFD'));
 		}
 

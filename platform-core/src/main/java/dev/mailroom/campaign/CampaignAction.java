@@ -6,11 +6,11 @@ import java.util.UUID;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 
-import static dev.mailroom.campaign.Status.DRAFT;
-import static dev.mailroom.campaign.Status.PAUSED;
-import static dev.mailroom.campaign.Status.RUNNING;
-import static dev.mailroom.campaign.Status.SCHEDULED;
-import static dev.mailroom.campaign.Status.SENT;
+import static dev.mailroom.campaign.CampaignStatus.DRAFT;
+import static dev.mailroom.campaign.CampaignStatus.PAUSED;
+import static dev.mailroom.campaign.CampaignStatus.RUNNING;
+import static dev.mailroom.campaign.CampaignStatus.SCHEDULED;
+import static dev.mailroom.campaign.CampaignStatus.SENT;
 
 /** Actions of an owner on a campaign, each with the states that permit it. */
 enum CampaignAction {
@@ -31,25 +31,25 @@ enum CampaignAction {
 
 	private final Refusal refusal;
 
-	private final Set<Status> permitted;
+	private final Set<CampaignStatus> permitted;
 
-	CampaignAction(Refusal refusal, Status... permitted) {
+	CampaignAction(Refusal refusal, CampaignStatus... permitted) {
 		this.refusal = refusal;
 		this.permitted = Set.of(permitted);
 	}
 
-	boolean isPermittedIn(Status status) {
+	boolean isPermittedIn(CampaignStatus status) {
 		return this.permitted.contains(status);
 	}
 
 	/** The refusal for a campaign in a state that does not permit the action. */
-	Refused refused(UUID id, Status status) {
+	Refused refused(UUID id, CampaignStatus status) {
 		return this.refusal.because("Campaign " + id + " is " + status.wire());
 	}
 
 	/** The states that permit the action, as the status column spells them. */
 	String[] from() {
-		return this.permitted.stream().map(Status::wire).toArray(String[]::new);
+		return this.permitted.stream().map(CampaignStatus::wire).toArray(String[]::new);
 	}
 
 }

@@ -19,8 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 
-import static dev.mailroom.wire.RowColumns.on;
-import static dev.mailroom.wire.RowColumns.value;
+import static dev.mailroom.database.RowColumns.on;
+import static dev.mailroom.database.RowColumns.value;
 
 /** SQL of the fan-out of running campaigns. */
 @Repository

@@ -8,16 +8,17 @@ import java.util.UUID;
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
-import dev.mailroom.accept.Accepted;
 import dev.mailroom.campaign.AudienceStore.Candidate;
 import dev.mailroom.campaign.AudienceStore.CandidatePage;
 import dev.mailroom.campaign.CampaignPageStore.FanOutState;
 import dev.mailroom.campaign.CampaignPageStore.Recipient;
-import dev.mailroom.event.Kind;
-import dev.mailroom.quota.LimitReached;
-import dev.mailroom.quota.Quotas;
-import dev.mailroom.warmup.Warmups;
+import dev.mailroom.database.Transactions;
+import dev.mailroom.domain.Warmups;
+import dev.mailroom.event.EventKind;
+import dev.mailroom.mail.accept.LimitReached;
+import dev.mailroom.mail.accept.MailAccepted;
+import dev.mailroom.mail.accept.Quotas;
+import dev.mailroom.mail.queue.CampaignContents;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -99,14 +100,14 @@ public class CampaignPages {
 			.onErrorReturn(Refused.class, Step.WAIT)
 			.doOnNext((done) -> {
 				if (done.mails() > 0) {
-					this.publisher.publishEvent(new Accepted(Accepted.Channel.CAMPAIGN, done.mails()));
+					this.publisher.publishEvent(new MailAccepted(MailAccepted.Channel.CAMPAIGN, done.mails()));
 				}
 			});
 	}
 
 	private Mono<Step> finish(Scope scope, UUID id) {
 		return this.store.finish(scope, id, this.clock.instant())
-			.flatMap((_) -> this.runs.record(scope, id, Kind.CAMPAIGN_SENT))
+			.flatMap((_) -> this.runs.record(scope, id, EventKind.CAMPAIGN_SENT))
 			.thenReturn(Step.WAIT);
 	}
 
@@ -215,7 +216,7 @@ public class CampaignPages {
 	}
 
 	private Mono<Step> pause(Scope scope, UUID id, String reason) {
-		return this.runs.pause(scope, id, Status.RUNNING, reason).thenReturn(Step.WAIT);
+		return this.runs.pause(scope, id, CampaignStatus.RUNNING, reason).thenReturn(Step.WAIT);
 	}
 
 	/**

@@ -3,10 +3,10 @@ package dev.mailroom.campaign;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.accept.Mailbox;
 import dev.mailroom.contact.ContactBooks;
 import dev.mailroom.domain.Domain;
 import dev.mailroom.domain.Domains;
+import dev.mailroom.mail.draft.Mailbox;
 import dev.mailroom.template.Template;
 import dev.mailroom.template.Templates;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
-import dev.mailroom.accept.Mailbox;
+import dev.mailroom.mail.draft.Mailbox;
 
 /** Refusals of the campaign feature, one per error row of the contract. */
 final class CampaignRefusals {

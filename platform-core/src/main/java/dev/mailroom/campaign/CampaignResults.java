@@ -10,7 +10,7 @@ import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
+import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

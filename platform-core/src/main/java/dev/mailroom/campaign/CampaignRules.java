@@ -8,8 +8,8 @@ import java.util.UUID;
 
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refusal;
-import dev.mailroom.accept.Draft;
-import dev.mailroom.accept.Mailbox;
+import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.draft.Mailbox;
 import dev.mailroom.template.Content;
 import org.jspecify.annotations.Nullable;
 
@@ -185,8 +185,8 @@ final class CampaignRules {
 		}
 
 		/** The status to store: scheduled with a time, otherwise draft. */
-		Status status() {
-			return (this.sendAt != null) ? Status.SCHEDULED : Status.DRAFT;
+		CampaignStatus status() {
+			return (this.sendAt != null) ? CampaignStatus.SCHEDULED : CampaignStatus.DRAFT;
 		}
 
 	}

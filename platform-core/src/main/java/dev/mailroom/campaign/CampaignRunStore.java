@@ -38,7 +38,7 @@ class CampaignRunStore {
 	 * contains. The caller has locked the campaign; without the lock the view could show
 	 * an older version of it.
 	 */
-	Mono<UUID> start(Scope scope, UUID id, Status from, UUID domainId, Instant now) {
+	Mono<UUID> start(Scope scope, UUID id, CampaignStatus from, UUID domainId, Instant now) {
 		return this.database.sql("""
 				update campaign
 				   set status = 'running', domain_id = :domain, contact_book_name = seen.contact_book_name,
@@ -185,7 +185,7 @@ class CampaignRunStore {
 	}
 
 	/** Pauses a campaign; empty if its status is no longer {@code from}. */
-	Mono<UUID> pause(Scope scope, UUID id, Status from, String reason, Instant now) {
+	Mono<UUID> pause(Scope scope, UUID id, CampaignStatus from, String reason, Instant now) {
 		return this.database.sql("""
 				update campaign set status = 'paused', paused_reason = :reason, updated_at = :now
 				 where id = :id and account_id = :account and status = :from returning id

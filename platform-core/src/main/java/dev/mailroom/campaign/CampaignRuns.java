@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
+import dev.mailroom.database.Transactions;
+import dev.mailroom.event.EventKind;
 import dev.mailroom.event.Events;
-import dev.mailroom.event.Kind;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -109,7 +109,7 @@ public class CampaignRuns {
 			.collectList()
 			.flatMapIterable((ids) -> ids)
 			.concatMap((id) -> this.runStore.hold(scope, id).then(Mono.defer(() -> this.store.find(scope, id))))
-			.map((campaign) -> campaign.event(Kind.CAMPAIGN_PAUSED))
+			.map((campaign) -> campaign.event(EventKind.CAMPAIGN_PAUSED))
 			.collectList()
 			.flatMap((paused) -> this.events.record(List.copyOf(paused)).thenReturn((long) paused.size()));
 	}
@@ -126,12 +126,12 @@ public class CampaignRuns {
 
 	private Mono<UUID> startOrPause(Scope scope, DueCampaign due) {
 		return due.reasonToPause(this.settings.maxLateness())
-			.map((reason) -> pause(scope, due.id(), Status.SCHEDULED, reason))
+			.map((reason) -> pause(scope, due.id(), CampaignStatus.SCHEDULED, reason))
 			.orElseGet(() -> this.runStore
-				.start(scope, due.id(), Status.SCHEDULED, due.domainId(), this.clock.instant())
+				.start(scope, due.id(), CampaignStatus.SCHEDULED, due.domainId(), this.clock.instant())
 				.delayUntil((id) -> this.runStore.release(scope, id))
-				.delayUntil(
-						(_) -> record(scope, due.id(), due.started() ? Kind.CAMPAIGN_RESUMED : Kind.CAMPAIGN_STARTED)));
+				.delayUntil((_) -> record(scope, due.id(),
+						due.started() ? EventKind.CAMPAIGN_RESUMED : EventKind.CAMPAIGN_STARTED)));
 	}
 
 	/**
@@ -139,14 +139,14 @@ public class CampaignRuns {
 	 * the caller, which has locked it.
 	 * @return its id; empty if its status is no longer {@code from}
 	 */
-	Mono<UUID> pause(Scope scope, UUID id, Status from, String reason) {
+	Mono<UUID> pause(Scope scope, UUID id, CampaignStatus from, String reason) {
 		return this.runStore.pause(scope, id, from, reason, this.clock.instant())
 			.delayUntil((_) -> this.runStore.hold(scope, id))
-			.delayUntil((_) -> record(scope, id, Kind.CAMPAIGN_PAUSED));
+			.delayUntil((_) -> record(scope, id, EventKind.CAMPAIGN_PAUSED));
 	}
 
 	/** Records an event of a campaign, in the transaction of the caller. */
-	Mono<Void> record(Scope scope, UUID id, Kind kind) {
+	Mono<Void> record(Scope scope, UUID id, EventKind kind) {
 		return this.store.find(scope, id).flatMap((campaign) -> this.events.record(List.of(campaign.event(kind))));
 	}
 

@@ -7,7 +7,7 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
-import dev.mailroom.warmup.Warmup;
+import dev.mailroom.domain.Warmup;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +20,8 @@ import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.stereotype.Repository;
 
-import static dev.mailroom.wire.RowColumns.text;
-import static dev.mailroom.wire.RowColumns.value;
+import static dev.mailroom.database.RowColumns.text;
+import static dev.mailroom.database.RowColumns.value;
 
 /**
  * SQL of what an owner does with campaigns. A transition is one update that names the
@@ -215,7 +215,7 @@ class CampaignStore {
 	private Campaign campaign(Readable row) {
 		@Nullable Json filter = row.get("filter", Json.class);
 		return new Campaign(value(row, "id", UUID.class), value(row, "account_id", UUID.class), text(row, "name"),
-				Status.of(text(row, "status")).orElseThrow(), text(row, "sender"), text(row, "from_email"),
+				CampaignStatus.of(text(row, "status")).orElseThrow(), text(row, "sender"), text(row, "from_email"),
 				value(row, "domain_id", UUID.class), List.of(value(row, "reply_to", String[].class)),
 				text(row, "subject"), value(row, "contact_book_id", UUID.class), text(row, "contact_book_name"),
 				row.get("template_id", UUID.class), row.get("html_content", String.class),
@@ -234,7 +234,7 @@ class CampaignStore {
 
 	private static Campaign.Listed listed(Readable row) {
 		return new Campaign.Listed(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
-				text(row, "name"), Status.of(text(row, "status")).orElseThrow(), text(row, "from_email"),
+				text(row, "name"), CampaignStatus.of(text(row, "status")).orElseThrow(), text(row, "from_email"),
 				text(row, "subject"), text(row, "contact_book_name"), row.get("send_at", Instant.class),
 				row.get("started_at", Instant.class), row.get("pace", Integer.class), count(row, "total_contacts"),
 				counts(row), Warmup.of(row), value(row, "created_at", Instant.class),

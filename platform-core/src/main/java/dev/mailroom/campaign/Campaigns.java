@@ -10,10 +10,10 @@ import java.util.function.UnaryOperator;
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
+import dev.mailroom.database.Transactions;
+import dev.mailroom.event.EventKind;
 import dev.mailroom.event.Events;
-import dev.mailroom.event.Kind;
-import dev.mailroom.submission.Senders;
+import dev.mailroom.mail.accept.Senders;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -130,7 +130,7 @@ public class Campaigns {
 			.switchIfEmpty(refuse(scope, id, CampaignAction.PAUSE))
 			.delayUntil((_) -> this.runStore.hold(scope, id))
 			.flatMap((_) -> this.store.find(scope, id))
-			.delayUntil((campaign) -> this.events.record(List.of(campaign.event(Kind.CAMPAIGN_PAUSED))));
+			.delayUntil((campaign) -> this.events.record(List.of(campaign.event(EventKind.CAMPAIGN_PAUSED))));
 		return this.transactions.in(scope, paused);
 	}
 
@@ -215,7 +215,7 @@ public class Campaigns {
 			.delayUntil((id) -> this.runStore.release(scope, id))
 			.flatMap((_) -> this.store.find(scope, before.id()))
 			.delayUntil((campaign) -> this.events
-				.record(List.of(campaign.event(first ? Kind.CAMPAIGN_STARTED : Kind.CAMPAIGN_RESUMED))));
+				.record(List.of(campaign.event(first ? EventKind.CAMPAIGN_STARTED : EventKind.CAMPAIGN_RESUMED))));
 	}
 
 	private Mono<Void> edit(Scope scope, Campaign before, Campaign.Form form) {

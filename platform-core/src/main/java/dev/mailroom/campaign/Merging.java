@@ -10,8 +10,8 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Refused;
 import dev.mailroom.campaign.AudienceStore.Candidate;
-import dev.mailroom.campaign.CampaignContents.CampaignContent;
 import dev.mailroom.campaign.CampaignPageStore.Recipient;
+import dev.mailroom.mail.queue.CampaignContents.CampaignContent;
 import dev.mailroom.template.Content;
 import dev.mailroom.template.Variables;
 import org.jspecify.annotations.Nullable;
@@ -43,9 +43,7 @@ final class Merging {
 		for (String name : this.names) {
 			value(candidate, name).ifPresent((value) -> values.put(name, value));
 		}
-		String address = EmailAddress.parse(candidate.email())
-			.map(EmailAddress::toString)
-			.orElse(candidate.email());
+		String address = EmailAddress.parse(candidate.email()).map(EmailAddress::toString).orElse(candidate.email());
 		return new Recipient(candidate.id(), emailId, address, subject(values), values);
 	}
 

@@ -1,6 +1,6 @@
 /** Campaigns: one mail to all subscribed contacts of a contact book. */
-@ApplicationModule(allowedDependencies = { "accept", "account", "contact", "domain", "email", "event", "quota",
-		"submission", "suppression", "template", "warmup", "wire" })
+@ApplicationModule(allowedDependencies = { "account", "contact", "database", "domain", "event", "mail.accept",
+		"mail.draft", "mail.log", "mail.outcome", "mail.queue", "template" })
 @NullMarked
 @Core.Tables(
 		value = { "campaign", "campaign_seen", "campaign_recipient", "campaign_audience", "campaign_follow_up",

@@ -7,7 +7,7 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.event.Event;
-import dev.mailroom.event.Kind;
+import dev.mailroom.event.EventKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ public record Contact(UUID id, UUID accountId, UUID contactBookId, String email,
 	}
 
 	/** An event about this contact. */
-	Event event(Kind kind) {
+	Event event(EventKind kind) {
 		Map<String, Object> data = new LinkedHashMap<>();
 		data.put("id", this.id);
 		data.put("contact_book_id", this.contactBookId);

@@ -10,9 +10,9 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
+import dev.mailroom.database.Transactions;
+import dev.mailroom.event.EventKind;
 import dev.mailroom.event.Events;
-import dev.mailroom.event.Kind;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -128,7 +128,7 @@ public class ContactBooks {
 	/** Deletes in chunks, because a book may have millions of contacts. */
 	private Mono<Void> deleteContacts(Scope scope, UUID id) {
 		return this.contacts.deleteMatching(scope, id, Contact.Filter.ALL, DELETE_CHUNK)
-			.map((contact) -> contact.event(Kind.CONTACT_DELETED))
+			.map((contact) -> contact.event(EventKind.CONTACT_DELETED))
 			.collectList()
 			.delayUntil(this.events::record)
 			.repeat()

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
-import dev.mailroom.client.ClientNetwork;
+import dev.mailroom.account.ClientNetwork;
+import dev.mailroom.database.Transactions;
 import dev.mailroom.event.Events;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

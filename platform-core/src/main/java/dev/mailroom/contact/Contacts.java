@@ -9,10 +9,10 @@ import java.util.UUID;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
-import dev.mailroom.client.ClientNetwork;
+import dev.mailroom.account.ClientNetwork;
+import dev.mailroom.database.Transactions;
+import dev.mailroom.event.EventKind;
 import dev.mailroom.event.Events;
-import dev.mailroom.event.Kind;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -146,7 +146,7 @@ public class Contacts {
 		Mono<Contact> deleted = this.books.lockAccount(scope)
 			.then(Mono.defer(() -> this.store.delete(scope, bookId, id)))
 			.delayUntil((_) -> this.books.addToCount(scope, bookId, -1))
-			.delayUntil((contact) -> this.events.record(List.of(contact.event(Kind.CONTACT_DELETED))));
+			.delayUntil((contact) -> this.events.record(List.of(contact.event(EventKind.CONTACT_DELETED))));
 		return this.transactions.in(scope, deleted)
 			.switchIfEmpty(Mono.error(() -> ContactRefusals.missingContact(id)))
 			.then();
@@ -188,7 +188,7 @@ public class Contacts {
 	private Mono<Long> deleted(Scope scope, UUID bookId, Flux<Contact> contacts) {
 		Mono<Long> deleted = this.books.lockAccount(scope)
 			.then(Mono.defer(() -> book(scope, bookId)))
-			.flatMap((_) -> contacts.map((contact) -> contact.event(Kind.CONTACT_DELETED)).collectList())
+			.flatMap((_) -> contacts.map((contact) -> contact.event(EventKind.CONTACT_DELETED)).collectList())
 			.delayUntil((events) -> this.books.addToCount(scope, bookId, -events.size()))
 			.delayUntil(this.events::record)
 			.map((events) -> (long) events.size());

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.mailroom.event.Event;
-import dev.mailroom.event.Kind;
+import dev.mailroom.event.EventKind;
 
 /**
  * A saved contact.
@@ -18,9 +18,9 @@ public record SaveResult(Contact contact, boolean added, boolean changed, boolea
 	/** The events that the change causes. */
 	Stream<Event> events() {
 		Stream<Event> saved = this.changed
-				? Stream.of(this.contact.event(this.added ? Kind.CONTACT_CREATED : Kind.CONTACT_UPDATED))
+				? Stream.of(this.contact.event(this.added ? EventKind.CONTACT_CREATED : EventKind.CONTACT_UPDATED))
 				: Stream.empty();
-		return this.unsubscribed ? Stream.concat(saved, Stream.of(this.contact.event(Kind.CONTACT_UNSUBSCRIBED)))
+		return this.unsubscribed ? Stream.concat(saved, Stream.of(this.contact.event(EventKind.CONTACT_UNSUBSCRIBED)))
 				: saved;
 	}
 

@@ -4,8 +4,8 @@ import java.time.Clock;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
-import dev.mailroom.client.ClientNetwork;
+import dev.mailroom.account.ClientNetwork;
+import dev.mailroom.database.Transactions;
 import dev.mailroom.event.Events;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

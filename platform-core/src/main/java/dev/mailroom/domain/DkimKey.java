@@ -2,7 +2,7 @@ package dev.mailroom.domain;
 
 import java.util.UUID;
 
-import dev.mailroom.wire.IdRange;
+import dev.mailroom.database.IdRange;
 
 /**
  * A stored DKIM key of a domain.

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 
 import com.fasterxml.uuid.NoArgGenerator;
-import dev.mailroom.crypto.NativeCryptography;
-import dev.mailroom.seal.Seal;
+import dev.mailroom.secret.NativeCryptography;
+import dev.mailroom.secret.Seal;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;

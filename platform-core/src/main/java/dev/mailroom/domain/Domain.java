@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.mailroom.event.Event;
-import dev.mailroom.event.Kind;
+import dev.mailroom.event.EventKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +41,8 @@ public record Domain(UUID id, UUID accountId, String name, Status status, List<D
 		data.put("require_tls", this.requireTls);
 		data.put("created_at", this.createdAt.truncatedTo(ChronoUnit.MILLIS));
 		data.put("verified_at", (this.verifiedAt != null) ? this.verifiedAt.truncatedTo(ChronoUnit.MILLIS) : null);
-		return new Event(this.accountId, (this.status == Status.FAILED) ? Kind.DOMAIN_FAILED : Kind.DOMAIN_VERIFIED,
-				null, data);
+		return new Event(this.accountId,
+				(this.status == Status.FAILED) ? EventKind.DOMAIN_FAILED : EventKind.DOMAIN_VERIFIED, null, data);
 	}
 
 	/** Name and settings for the audit log. */

@@ -3,7 +3,7 @@ package dev.mailroom.domain;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
+import dev.mailroom.database.Transactions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 

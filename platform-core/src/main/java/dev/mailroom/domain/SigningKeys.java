@@ -7,8 +7,8 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.Transactions;
-import dev.mailroom.seal.Seal;
+import dev.mailroom.database.Transactions;
+import dev.mailroom.secret.Seal;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;

@@ -9,13 +9,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
+import dev.mailroom.database.Transactions;
 import dev.mailroom.domain.DnsRecord.Check;
 import dev.mailroom.domain.DnsRecord.Purpose;
 import dev.mailroom.domain.Domain.Status;
 import dev.mailroom.event.Event;
+import dev.mailroom.event.EventKind;
 import dev.mailroom.event.Events;
-import dev.mailroom.event.Kind;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 

@@ -1,10 +1,10 @@
 /**
- * Sending domains: their names, DKIM keys and DNS records, and the verification of the
- * records.
+ * Sending domains: names, DKIM keys and DNS records, their verification, and the warm-up
+ * of new domains. Read {@code Domains} first.
  */
-@ApplicationModule(allowedDependencies = { "account", "audit", "crypto", "event", "seal", "wire" })
+@ApplicationModule(allowedDependencies = { "account", "audit", "database", "event", "secret" })
 @NullMarked
-@Core.Tables(value = { "domain", "dkim_key" }, functions = "domain_that_receives")
+@Core.Tables(value = { "domain", "dkim_key", "domain_warmup", "warmup_today" }, functions = { "domain_that_receives" })
 package dev.mailroom.domain;
 
 import dev.mailroom.Core;

@@ -12,5 +12,5 @@ import org.jspecify.annotations.Nullable;
  * @param data the fields of the event, as endpoints and the feed show them; a mail's own
  * fields are added when the event is read
  */
-public record Event(UUID accountId, Kind kind, @Nullable UUID emailId, Map<String, Object> data) {
+public record Event(UUID accountId, EventKind kind, @Nullable UUID emailId, Map<String, Object> data) {
 }

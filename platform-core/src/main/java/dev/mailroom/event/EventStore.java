@@ -5,7 +5,7 @@ import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
-import dev.mailroom.wire.SqlStatement;
+import dev.mailroom.database.SqlStatement;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 

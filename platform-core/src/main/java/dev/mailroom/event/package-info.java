@@ -1,7 +1,10 @@
-/** The append-only log of events, written in the transaction that causes them. */
-@ApplicationModule(allowedDependencies = "wire")
+/**
+ * The append-only log of events, written in the transaction that causes them, and the
+ * trace that a request belongs to. Read {@code Events} first.
+ */
+@ApplicationModule(allowedDependencies = { "database" })
 @NullMarked
-@Core.Tables("event")
+@Core.Tables(value = { "event" })
 package dev.mailroom.event;
 
 import dev.mailroom.Core;

@@ -8,7 +8,7 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.event.Event;
-import dev.mailroom.event.Kind;
+import dev.mailroom.event.EventKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +42,7 @@ public record InboundEmail(UUID id, UUID accountId, UUID domainId, String fromEm
 		data.put("dmarc_verdict", this.dmarcVerdict);
 		data.put("status", this.status);
 		data.put("created_at", this.createdAt);
-		return new Event(this.accountId, Kind.EMAIL_RECEIVED, null, data);
+		return new Event(this.accountId, EventKind.EMAIL_RECEIVED, null, data);
 	}
 
 	/**

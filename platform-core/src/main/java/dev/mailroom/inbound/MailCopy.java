@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.blob.Blob;
-import dev.mailroom.blob.Blobs;
+import dev.mailroom.mail.accept.Blob;
+import dev.mailroom.mail.accept.Blobs;
 
 /**
  * A received mail as it is stored for one of its destinations.
@@ -20,7 +20,7 @@ record MailCopy(InboundEmail email, List<String> recipients, List<Blob> outside)
 	 */
 	static final String RAW = "raw";
 
-	static MailCopy of(InboundEmail email, List<String> recipients, ReceivedMail mail, Blobs blobs) {
+	static MailCopy of(InboundEmail email, List<String> recipients, ArrivedMail mail, Blobs blobs) {
 		List<Blob> outside = new ArrayList<>();
 		if (blobs.isOutside(mail.raw().length)) {
 			outside.add(new Blob(name(email, RAW), mail.raw()));

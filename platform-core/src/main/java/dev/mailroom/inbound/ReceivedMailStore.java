@@ -23,10 +23,10 @@ class ReceivedMailStore {
 	}
 
 	@AcrossAccounts("a remote server names a domain; its account is looked up")
-	Mono<Destination.Owner> owner(String name) {
+	Mono<ReceivingDomain.Owner> owner(String name) {
 		return this.database.sql("select * from domain_that_receives(:name)")
 			.bind("name", name)
-			.mapProperties(Destination.Owner.class)
+			.mapProperties(ReceivingDomain.Owner.class)
 			.one();
 	}
 
@@ -85,7 +85,7 @@ class ReceivedMailStore {
 				: bound.bindNull("fingerprint", byte[].class);
 	}
 
-	Mono<Void> insertContent(MailCopy copy, ReceivedMail mail) {
+	Mono<Void> insertContent(MailCopy copy, ArrivedMail mail) {
 		DatabaseClient.GenericExecuteSpec statement = this.database.sql("""
 				insert into inbound_content (inbound_email_id, account_id, html, text, raw, outside)
 				values (:id, :account, :html, :text, :raw, :outside)

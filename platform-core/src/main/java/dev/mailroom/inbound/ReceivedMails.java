@@ -11,9 +11,9 @@ import com.fasterxml.uuid.NoArgGenerator;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
-import dev.mailroom.blob.Blobs;
+import dev.mailroom.database.Transactions;
 import dev.mailroom.event.Events;
+import dev.mailroom.mail.accept.Blobs;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -31,7 +31,7 @@ public class ReceivedMails {
 
 	private static final int CACHE_SIZE = 10_000;
 
-	private final Cache<String, Optional<Destination.Owner>> owners = Caffeine.newBuilder()
+	private final Cache<String, Optional<ReceivingDomain.Owner>> owners = Caffeine.newBuilder()
 		.expireAfterWrite(CACHE_TTL)
 		.maximumSize(CACHE_SIZE)
 		.build();
@@ -70,8 +70,8 @@ public class ReceivedMails {
 	 * Finds a verified domain and its account; empty if the domain receives no mail here.
 	 * @param name the domain in lower-case ASCII
 	 */
-	public Mono<Destination.Owner> owner(String name) {
-		Optional<Destination.Owner> cached = this.owners.getIfPresent(name);
+	public Mono<ReceivingDomain.Owner> owner(String name) {
+		Optional<ReceivingDomain.Owner> cached = this.owners.getIfPresent(name);
 		return (cached != null) ? Mono.justOrEmpty(cached)
 				: this.store.owner(name)
 					.map(Optional::of)
@@ -101,7 +101,7 @@ public class ReceivedMails {
 	 * has the mail already is skipped. Large parts are put into the bucket before the
 	 * commit.
 	 */
-	public Mono<Void> keep(ReceivedMail mail, List<Destination> destinations) {
+	public Mono<Void> keep(ArrivedMail mail, List<ReceivingDomain> destinations) {
 		List<MailCopy> copies = destinations.stream()
 			.map((destination) -> MailCopy.of(email(mail, destination), destination.recipients(), mail, this.blobs))
 			.toList();
@@ -109,11 +109,11 @@ public class ReceivedMails {
 		return Flux.fromIterable(copies)
 			.filter((copy) -> !copy.outside().isEmpty())
 			.concatMap((copy) -> this.blobs.put(copy.scope(), copy.outside()))
-			.then(Mono
-				.defer(() -> this.transactions.of(destinations.stream().map(Destination::accountId).toList(), stored)));
+			.then(Mono.defer(() -> this.transactions.of(destinations.stream().map(ReceivingDomain::accountId).toList(),
+					stored)));
 	}
 
-	private Mono<Void> keep(ReceivedMail mail, MailCopy copy) {
+	private Mono<Void> keep(ArrivedMail mail, MailCopy copy) {
 		return this.store.insert(copy.email(), copy.recipients(), mail.fingerprint(copy.recipients()))
 			.filter((inserted) -> inserted > 0)
 			.flatMap((_) -> this.store.insertContent(copy, mail)
@@ -123,10 +123,10 @@ public class ReceivedMails {
 				.then(this.events.record(List.of(copy.email().event()))));
 	}
 
-	private InboundEmail email(ReceivedMail mail, Destination destination) {
+	private InboundEmail email(ArrivedMail mail, ReceivingDomain destination) {
 		UUID id = this.ids.generate();
-		ReceivedMail.Heading heading = mail.heading();
-		ReceivedMail.Verdicts verdicts = mail.verdicts();
+		ArrivedMail.Heading heading = mail.heading();
+		ArrivedMail.Verdicts verdicts = mail.verdicts();
 		return new InboundEmail(id, destination.accountId(), destination.domainId(), heading.fromEmail(),
 				heading.fromName(), heading.toEmails(), heading.ccEmails(), heading.subject(), verdicts.spam(),
 				verdicts.virus(), verdicts.spf(), verdicts.dkim(), verdicts.dmarc(), "received",

@@ -1,7 +1,7 @@
 /** Received mail for the domains of accounts. */
-@ApplicationModule(allowedDependencies = { "blob", "domain", "event" })
+@ApplicationModule(allowedDependencies = { "database", "domain", "event", "mail.accept" })
 @NullMarked
-@Core.Tables({ "inbound_email", "inbound_content", "inbound_attachment", "inbound_day" })
+@Core.Tables(value = { "inbound_email", "inbound_content", "inbound_attachment", "inbound_day" })
 package dev.mailroom.inbound;
 
 import dev.mailroom.Core;

@@ -1,7 +1,7 @@
 /** Templates: mails with placeholders, and their rendering. */
-@ApplicationModule(allowedDependencies = {})
+@ApplicationModule(allowedDependencies = { "database" })
 @NullMarked
-@Core.Tables("template")
+@Core.Tables(value = { "template" })
 package dev.mailroom.template;
 
 import dev.mailroom.Core;

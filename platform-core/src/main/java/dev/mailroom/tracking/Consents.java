@@ -7,13 +7,13 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
 import dev.mailroom.campaign.CampaignResults;
 import dev.mailroom.contact.Consent;
 import dev.mailroom.contact.Contact;
 import dev.mailroom.contact.Contacts;
 import dev.mailroom.contact.Subscriptions;
 import dev.mailroom.contact.Subscriptions.Membership;
+import dev.mailroom.database.Transactions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -46,7 +46,7 @@ public class Consents {
 	}
 
 	/** The membership of a contact; empty if it is no longer in a book. */
-	public Mono<Membership> of(Token.Unsubscribe token) {
+	public Mono<Membership> of(TrackingToken.Unsubscribe token) {
 		return this.subscriptions.membership(Scope.of(token.accountId()), token.contact());
 	}
 
@@ -55,13 +55,13 @@ public class Consents {
 	 * a campaign is counted for the campaign.
 	 * @return the new membership; empty if the contact is no longer in a book
 	 */
-	public Mono<Membership> set(Token.Unsubscribe token, boolean subscribed) {
+	public Mono<Membership> set(TrackingToken.Unsubscribe token, boolean subscribed) {
 		Scope scope = Scope.of(token.accountId());
 		return this.transactions.in(scope, set(token, token.contact(), subscribed)
 			.then(Mono.defer(() -> this.subscriptions.membership(scope, token.contact()))));
 	}
 
-	private Mono<Void> set(Token.Unsubscribe token, UUID contact, boolean subscribed) {
+	private Mono<Void> set(TrackingToken.Unsubscribe token, UUID contact, boolean subscribed) {
 		Scope scope = Scope.of(token.accountId());
 		return this.subscriptions.decide(scope, contact, subscribed)
 			.flatMap((_) -> (token.campaignId() != null && !subscribed && contact.equals(token.contact()))
@@ -72,7 +72,7 @@ public class Consents {
 	 * The memberships of the person to whom the mail was sent, in all books of the
 	 * account; empty if the contact is no longer in a book.
 	 */
-	public Flux<Membership> preferences(Token.Unsubscribe token) {
+	public Flux<Membership> preferences(TrackingToken.Unsubscribe token) {
 		return this.subscriptions.memberships(Scope.of(token.accountId()), token.contact());
 	}
 
@@ -81,7 +81,7 @@ public class Consents {
 	 * persons are ignored.
 	 * @return the memberships after that; empty if the contact is no longer in a book
 	 */
-	public Flux<Membership> change(Token.Unsubscribe token, Preferences preferences) {
+	public Flux<Membership> change(TrackingToken.Unsubscribe token, Preferences preferences) {
 		Flux<Membership> changed = preferences(token).filter((it) -> preferences.shown().contains(it.id()))
 			.collectSortedList(Comparator.comparing(Membership::id))
 			.flatMapMany((memberships) -> change(token, memberships, preferences))
@@ -89,7 +89,7 @@ public class Consents {
 		return this.transactions.in(Scope.of(token.accountId()), changed);
 	}
 
-	private Flux<Void> change(Token.Unsubscribe token, List<Membership> memberships, Preferences preferences) {
+	private Flux<Void> change(TrackingToken.Unsubscribe token, List<Membership> memberships, Preferences preferences) {
 		boolean renamed = memberships.stream()
 			.anyMatch((it) -> it.id().equals(token.contact()) && !preferences.isNameOf(it));
 		return Flux.fromIterable(memberships).concatMap((it) -> {
@@ -99,7 +99,7 @@ public class Consents {
 		});
 	}
 
-	private Mono<Void> rename(Token.Unsubscribe token, Membership membership, Preferences preferences) {
+	private Mono<Void> rename(TrackingToken.Unsubscribe token, Membership membership, Preferences preferences) {
 		Contact.Change change = new Contact.Change(preferences.firstName(), preferences.lastName(), null, null,
 				Consent.Source.FORM);
 		return this.contacts.change(Scope.of(token.accountId()), membership.bookId(), membership.id(), change).then();
@@ -108,12 +108,12 @@ public class Consents {
 	/**
 	 * The membership that a link confirms; empty if the contact is no longer in a book.
 	 */
-	public Mono<Membership> of(Token.Confirmation token) {
+	public Mono<Membership> of(TrackingToken.Confirmation token) {
 		return this.subscriptions.membership(Scope.of(token.accountId()), token.contact());
 	}
 
 	/** Whether the link of a confirmation is too old. */
-	public boolean isExpired(Token.Confirmation token) {
+	public boolean isExpired(TrackingToken.Confirmation token) {
 		return token.isExpired(this.clock.instant());
 	}
 
@@ -121,7 +121,7 @@ public class Consents {
 	 * Subscribes a contact whose consent is pending, unless the link has expired.
 	 * @return the membership after that; empty if the contact is no longer in a book
 	 */
-	public Mono<Membership> confirm(Token.Confirmation token) {
+	public Mono<Membership> confirm(TrackingToken.Confirmation token) {
 		Scope scope = Scope.of(token.accountId());
 		Mono<?> confirmed = isExpired(token) ? Mono.empty() : this.subscriptions.confirm(scope, token.contact());
 		return this.transactions.in(scope, confirmed.then(Mono.defer(() -> of(token))));

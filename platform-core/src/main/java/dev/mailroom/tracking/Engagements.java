@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
 import dev.mailroom.campaign.CampaignResults;
+import dev.mailroom.database.Transactions;
 import dev.mailroom.event.Event;
+import dev.mailroom.event.EventKind;
 import dev.mailroom.event.Events;
-import dev.mailroom.event.Kind;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -53,31 +53,31 @@ public class Engagements {
 	}
 
 	/** Records that a mail was opened. */
-	public Mono<Void> recordOpen(Token.Open open, Visitor visitor) {
+	public Mono<Void> recordOpen(TrackingToken.Open open, Visitor visitor) {
 		Scope scope = Scope.of(open.accountId());
 		return record(scope, open.delivery(), this.store.countOpen(scope, open.delivery(), !visitor.isAutomated()),
-				Kind.EMAIL_OPENED, visitor, Map.of());
+				EventKind.EMAIL_OPENED, visitor, Map.of());
 	}
 
 	/**
 	 * Records that a link was clicked.
 	 * @param url target of the link
 	 */
-	public Mono<Void> recordClick(Token.Click click, String url, Visitor visitor) {
+	public Mono<Void> recordClick(TrackingToken.Click click, String url, Visitor visitor) {
 		Scope scope = Scope.of(click.accountId());
 		return record(scope, click.delivery(),
 				this.store.countClick(scope, click.delivery(), !visitor.isAutomated(), visitor.equals(Visitor.SANDBOX))
 					.delayUntil((engagement) -> countLink(scope, engagement, click, url)),
-				Kind.EMAIL_CLICKED, visitor, Map.of("click", Map.of("url", url)));
+				EventKind.EMAIL_CLICKED, visitor, Map.of("click", Map.of("url", url)));
 	}
 
-	private Mono<Void> countLink(Scope scope, Engagement engagement, Token.Click click, String url) {
+	private Mono<Void> countLink(Scope scope, Engagement engagement, TrackingToken.Click click, String url) {
 		return (engagement.campaignId() != null && engagement.counted())
 				? this.campaigns.countClick(scope, engagement.campaignId(), engagement.emailId(), click.link(), url)
 				: Mono.empty();
 	}
 
-	private Mono<Void> record(Scope scope, UUID delivery, Mono<Engagement> counting, Kind kind, Visitor visitor,
+	private Mono<Void> record(Scope scope, UUID delivery, Mono<Engagement> counting, EventKind kind, Visitor visitor,
 			Map<String, Object> details) {
 		if (this.recent.get(delivery, (_) -> new AtomicInteger()).incrementAndGet() > MAX_PER_MINUTE) {
 			return Mono.empty();

@@ -5,11 +5,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
-import com.github.benmanes.caffeine.cache.Cache;
 import com.fasterxml.uuid.NoArgGenerator;
+import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
+import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -52,12 +52,13 @@ public class Links {
 
 	/** The URL of the image that records an open. */
 	public String openUrl(UUID account, UUID delivery) {
-		return this.settings.publicUrl() + "/t/o/" + this.tokens.text(new Token.Open(account, delivery));
+		return this.settings.publicUrl() + "/t/o/" + this.tokens.text(new TrackingToken.Open(account, delivery));
 	}
 
 	/** The URL that records a click and redirects to a stored target. */
 	public String clickUrl(UUID account, UUID delivery, LinkTarget target) {
-		return this.settings.publicUrl() + "/t/c/" + this.tokens.text(new Token.Click(account, delivery, target.id()));
+		return this.settings.publicUrl() + "/t/c/"
+				+ this.tokens.text(new TrackingToken.Click(account, delivery, target.id()));
 	}
 
 	/** The URL by which a contact unsubscribes. */
@@ -70,13 +71,14 @@ public class Links {
 	 * @param campaign null for other mail
 	 */
 	public String unsubscribeUrl(UUID account, UUID contact, @Nullable UUID campaign) {
-		return this.settings.publicUrl() + "/u/" + this.tokens.text(new Token.Unsubscribe(account, contact, campaign));
+		return this.settings.publicUrl() + "/u/"
+				+ this.tokens.text(new TrackingToken.Unsubscribe(account, contact, campaign));
 	}
 
 	/** The URL by which a contact confirms its subscription, valid from now on. */
 	public String confirmationUrl(UUID account, UUID contact) {
 		return this.settings.publicUrl() + "/confirm/"
-				+ this.tokens.text(new Token.Confirmation(account, contact, this.ids.generate()));
+				+ this.tokens.text(new TrackingToken.Confirmation(account, contact, this.ids.generate()));
 	}
 
 	/** Whether a link already leads to this platform: it is not tracked. */
@@ -100,7 +102,7 @@ public class Links {
 	}
 
 	/** The target of a link; empty if none was stored. */
-	public Mono<String> target(Token.Click click) {
+	public Mono<String> target(TrackingToken.Click click) {
 		Key key = new Key(click.accountId(), click.link());
 		Scope scope = Scope.of(click.accountId());
 		return Mono.justOrEmpty(this.targets.getIfPresent(key))

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-import dev.mailroom.seal.Stamp;
+import dev.mailroom.secret.Stamp;
 
 import org.springframework.stereotype.Component;
 
@@ -30,7 +30,7 @@ public class Tokens {
 		this.stamp = stamp;
 	}
 
-	String text(Token token) {
+	String text(TrackingToken token) {
 		ByteBuffer bytes = ByteBuffer.allocate(token.ids().size() * ID_BYTES + STAMP_BYTES);
 		token.ids().forEach((id) -> bytes.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits()));
 		byte[] content = Arrays.copyOf(bytes.array(), bytes.position());
@@ -40,27 +40,28 @@ public class Tokens {
 	}
 
 	/** Parses the token of an open; empty if it is not authentic. */
-	public Optional<Token.Open> open(String text) {
-		return read(text, Token.Open.PURPOSE, 2).map((ids) -> new Token.Open(ids.get(0), ids.get(1)));
+	public Optional<TrackingToken.Open> open(String text) {
+		return read(text, TrackingToken.Open.PURPOSE, 2).map((ids) -> new TrackingToken.Open(ids.get(0), ids.get(1)));
 	}
 
 	/** Parses the token of a click; empty if it is not authentic. */
-	public Optional<Token.Click> click(String text) {
-		return read(text, Token.Click.PURPOSE, 3).map((ids) -> new Token.Click(ids.get(0), ids.get(1), ids.get(2)));
+	public Optional<TrackingToken.Click> click(String text) {
+		return read(text, TrackingToken.Click.PURPOSE, 3)
+			.map((ids) -> new TrackingToken.Click(ids.get(0), ids.get(1), ids.get(2)));
 	}
 
 	/** Parses the token of an unsubscribe link; empty if it is not authentic. */
-	public Optional<Token.Unsubscribe> unsubscribe(String text) {
-		return read(text, Token.Unsubscribe.PURPOSE, 3)
-			.map((ids) -> new Token.Unsubscribe(ids.get(0), ids.get(1), ids.get(2)))
-			.or(() -> read(text, Token.Unsubscribe.PURPOSE, 2)
-				.map((ids) -> new Token.Unsubscribe(ids.get(0), ids.get(1))));
+	public Optional<TrackingToken.Unsubscribe> unsubscribe(String text) {
+		return read(text, TrackingToken.Unsubscribe.PURPOSE, 3)
+			.map((ids) -> new TrackingToken.Unsubscribe(ids.get(0), ids.get(1), ids.get(2)))
+			.or(() -> read(text, TrackingToken.Unsubscribe.PURPOSE, 2)
+				.map((ids) -> new TrackingToken.Unsubscribe(ids.get(0), ids.get(1))));
 	}
 
 	/** Parses the token of a confirmation link; empty if it is not authentic. */
-	public Optional<Token.Confirmation> confirmation(String text) {
-		return read(text, Token.Confirmation.PURPOSE, 3)
-			.map((ids) -> new Token.Confirmation(ids.get(0), ids.get(1), ids.get(2)));
+	public Optional<TrackingToken.Confirmation> confirmation(String text) {
+		return read(text, TrackingToken.Confirmation.PURPOSE, 3)
+			.map((ids) -> new TrackingToken.Confirmation(ids.get(0), ids.get(1), ids.get(2)));
 	}
 
 	private Optional<List<UUID>> read(String text, String purpose, int ids) {

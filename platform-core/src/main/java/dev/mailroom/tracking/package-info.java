@@ -1,10 +1,12 @@
 /**
- * Tracking: signed links with stored targets, opens and clicks, and unsubscribing from a
- * contact book.
+ * Signed links with stored targets: opens, clicks, unsubscribing from a contact book, and
+ * mails that ask for the confirmation of a subscription (double opt-in). Read {@code
+ * Engagements} first.
  */
-@ApplicationModule(allowedDependencies = { "accept", "campaign", "contact", "event", "seal" })
+@ApplicationModule(
+		allowedDependencies = { "campaign", "contact", "database", "event", "mail.accept", "mail.draft", "secret" })
 @NullMarked
-@Core.Tables("tracked_link")
+@Core.Tables(value = { "tracked_link" })
 package dev.mailroom.tracking;
 
 import dev.mailroom.Core;

@@ -6,16 +6,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.mailroom.email.EventPayload;
-import dev.mailroom.trace.TraceParent;
+import dev.mailroom.event.TraceParent;
+import dev.mailroom.mail.log.EventPayload;
 import io.r2dbc.spi.Readable;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-import static dev.mailroom.wire.RowColumns.number;
-import static dev.mailroom.wire.RowColumns.on;
-import static dev.mailroom.wire.RowColumns.text;
-import static dev.mailroom.wire.RowColumns.value;
+import static dev.mailroom.database.RowColumns.number;
+import static dev.mailroom.database.RowColumns.on;
+import static dev.mailroom.database.RowColumns.text;
+import static dev.mailroom.database.RowColumns.value;
 
 /**
  * A due call with its endpoint.

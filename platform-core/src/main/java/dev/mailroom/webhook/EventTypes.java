@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.mailroom.event.Kind;
+import dev.mailroom.event.EventKind;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -38,7 +38,7 @@ public class EventTypes {
 	}
 
 	private static EventType type(Entry entry) {
-		Kind kind = Kind.of(entry.type()).orElseThrow();
+		EventKind kind = EventKind.of(entry.type()).orElseThrow();
 		return new EventType(kind, entry.description(),
 				DueCall.body(EXAMPLE_ID, entry.type(), EXAMPLE_TIME, entry.data()));
 	}
@@ -49,7 +49,7 @@ public class EventTypes {
 	 * @param description meaning of the kind
 	 * @param example the body of a call
 	 */
-	public record EventType(Kind kind, String description, Map<String, Object> example) {
+	public record EventType(EventKind kind, String description, Map<String, Object> example) {
 	}
 
 	private record Entry(String type, String description, LinkedHashMap<String, Object> data) {

@@ -3,7 +3,7 @@ package dev.mailroom.webhook;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.trace.TraceParent;
+import dev.mailroom.event.TraceParent;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.UUID;
 
-import dev.mailroom.seal.Seal;
+import dev.mailroom.secret.Seal;
 
 import org.springframework.stereotype.Component;
 

@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
-import dev.mailroom.email.EventPayload;
+import dev.mailroom.mail.log.EventPayload;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

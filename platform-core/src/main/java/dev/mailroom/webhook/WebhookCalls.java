@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-import dev.mailroom.Transactions;
+import dev.mailroom.database.Transactions;
 import io.r2dbc.spi.Readable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,8 +18,8 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
-import static dev.mailroom.wire.RowColumns.on;
-import static dev.mailroom.wire.RowColumns.value;
+import static dev.mailroom.database.RowColumns.on;
+import static dev.mailroom.database.RowColumns.value;
 
 /**
  * Lease and settlement of webhook calls. A worker leases endpoints, makes their due calls

@@ -12,7 +12,7 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
+import dev.mailroom.database.Transactions;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.Events;
 import org.jspecify.annotations.Nullable;

@@ -9,7 +9,7 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
-import dev.mailroom.event.Kind;
+import dev.mailroom.event.EventKind;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -44,7 +44,7 @@ class WebhookDeliveryStore {
 	}
 
 	/** Inserts a call that is due now and is made even if the endpoint is inactive. */
-	Mono<WebhookDelivery> insert(WebhookEndpoint endpoint, UUID eventId, Kind kind) {
+	Mono<WebhookDelivery> insert(WebhookEndpoint endpoint, UUID eventId, EventKind kind) {
 		return this.database
 			.sql("""
 					insert into webhook_delivery (id, account_id, endpoint_id, event_id, kind, requested, due_at, created_at)

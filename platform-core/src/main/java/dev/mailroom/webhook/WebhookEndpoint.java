@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.event.Event;
-import dev.mailroom.event.Kind;
+import dev.mailroom.event.EventKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,7 @@ public record WebhookEndpoint(UUID id, UUID accountId, String url, List<String> 
 		data.put("description", this.description);
 		data.put("active", this.active);
 		data.put("created_at", this.createdAt);
-		return new Event(this.accountId, Kind.WEBHOOK_TEST, null, data);
+		return new Event(this.accountId, EventKind.WEBHOOK_TEST, null, data);
 	}
 
 	/** A requested endpoint before validation. */

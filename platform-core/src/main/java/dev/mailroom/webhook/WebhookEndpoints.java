@@ -12,10 +12,10 @@ import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
 import dev.mailroom.audit.Act;
 import dev.mailroom.audit.Audits;
-import dev.mailroom.event.Kind;
+import dev.mailroom.database.Transactions;
+import dev.mailroom.event.EventKind;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -165,7 +165,7 @@ public class WebhookEndpoints {
 		for (int i = 0; i < names.size(); i++) {
 			String field = "events[" + i + "]";
 			kinds.add(Optional.ofNullable(names.get(i))
-				.flatMap(Kind::of)
+				.flatMap(EventKind::of)
 				.orElseThrow(() -> WebhookRefusals.invalid(field, "is not a kind of event, such as email.delivered"))
 				.wire());
 		}

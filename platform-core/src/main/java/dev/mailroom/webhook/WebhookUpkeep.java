@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.UUID;
 import java.util.function.IntFunction;
 
-import dev.mailroom.Transactions;
+import dev.mailroom.database.Transactions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 

@@ -1,7 +1,12 @@
-/** Webhook endpoints of accounts and the calls that report events to them. */
-@ApplicationModule(allowedDependencies = { "accept", "account", "audit", "email", "event", "seal", "trace", "wire" })
+/**
+ * Events as tenants receive them: calls of webhook endpoints, and the feed in commit
+ * order. Read {@code WebhookCalls} first.
+ */
+@ApplicationModule(
+		allowedDependencies = { "account", "audit", "database", "event", "mail.accept", "mail.log", "secret" })
 @NullMarked
-@Core.Tables({ "webhook_endpoint", "webhook_state", "webhook_delivery", "webhook_delivery_count", "webhook_attempt" })
+@Core.Tables(value = { "webhook_endpoint", "webhook_state", "webhook_delivery", "webhook_delivery_count",
+		"webhook_attempt" })
 package dev.mailroom.webhook;
 
 import dev.mailroom.Core;

@@ -6,8 +6,6 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.SignIn.Credentials;
-import dev.mailroom.token.AccessTokens;
-import dev.mailroom.token.Secret;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;

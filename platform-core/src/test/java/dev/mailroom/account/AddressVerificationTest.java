@@ -8,8 +8,6 @@ import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.account.AddressVerification.Request;
 import dev.mailroom.account.SignIn.Credentials;
-import dev.mailroom.token.AccessTokens;
-import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -10,8 +10,6 @@ import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.Identities.Identity;
 import dev.mailroom.account.SignIn.Credentials;
-import dev.mailroom.token.AccessTokens;
-import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -14,11 +14,6 @@ import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.account.SignIn.Credentials;
 import dev.mailroom.account.SignIn.SecondStep;
-import dev.mailroom.secondfactor.Authenticator;
-import dev.mailroom.secondfactor.Challenges;
-import dev.mailroom.token.Secret;
-import dev.mailroom.token.Session;
-import dev.mailroom.token.Sessions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -72,7 +67,7 @@ class SecondFactorTest {
 
 	private Secret link;
 
-	private Authenticator app;
+	private AuthenticatorApp app;
 
 	private List<String> recoveryCodes;
 
@@ -81,7 +76,7 @@ class SecondFactorTest {
 		Registration.Result result = await(this.registration.register(Applicant.of(this.address, PASSWORD, "Ann")));
 		this.person = Scope.of(result.account().id());
 		this.link = ((AccountNotice.VerifyAddress) result.notice()).token();
-		this.app = Authenticator.of(await(this.setup.begin(this.person)).secret().text());
+		this.app = AuthenticatorApp.of(await(this.setup.begin(this.person)).secret().text());
 		this.recoveryCodes = await(this.setup.confirm(this.person, Secret.of(this.app.code(Instant.now()))));
 		// The first code is as old as a code that signs in now may be.
 		Given.run("update second_factor set last_step = last_step - 10 where account_id = '%s'", this.person.account());
@@ -149,7 +144,7 @@ class SecondFactorTest {
 	void aSecondStepThatCommitsDuringAChangeOfThePasswordLeavesNoSession() {
 		Sinks.One<Boolean> started = Sinks.one();
 		Sinks.One<Boolean> commit = Sinks.one();
-		CompletableFuture<Session> step = this.challenges
+		CompletableFuture<SignInSession> step = this.challenges
 			.complete(challenge(), Secret.of(this.recoveryCodes.getFirst()),
 					(scope) -> this.sessions.start(scope)
 						.doOnNext((_) -> started.tryEmitValue(true))

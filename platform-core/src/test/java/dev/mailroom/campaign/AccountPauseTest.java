@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
-import dev.mailroom.autopause.AutoPause;
+import dev.mailroom.operator.AutoPause;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -37,10 +37,11 @@ class AccountPauseTest {
 
 	@Test
 	void pausingAnAccountPausesItsRunningCampaignsWithTheReasonAndNoOthers() {
-		UUID first = this.owner.campaign(this.campaigns, Status.RUNNING);
-		UUID second = this.owner.campaign(this.campaigns, Status.RUNNING);
-		UUID foreign = new Owner().campaign(this.campaigns, Status.RUNNING);
-		List<UUID> notRunning = Stream.of(Status.DRAFT, Status.SCHEDULED, Status.PAUSED, Status.SENT)
+		UUID first = this.owner.campaign(this.campaigns, CampaignStatus.RUNNING);
+		UUID second = this.owner.campaign(this.campaigns, CampaignStatus.RUNNING);
+		UUID foreign = new Owner().campaign(this.campaigns, CampaignStatus.RUNNING);
+		List<UUID> notRunning = Stream
+			.of(CampaignStatus.DRAFT, CampaignStatus.SCHEDULED, CampaignStatus.PAUSED, CampaignStatus.SENT)
 			.map((status) -> this.owner.campaign(this.campaigns, status))
 			.toList();
 		exceedBounceRate(this.owner);
@@ -49,7 +50,7 @@ class AccountPauseTest {
 			.collectList());
 		for (UUID id : List.of(first, second)) {
 			Campaign paused = await(this.campaigns.find(this.owner.scope, id));
-			assertThat(paused.status()).isEqualTo(Status.PAUSED);
+			assertThat(paused.status()).isEqualTo(CampaignStatus.PAUSED);
 			assertThat(paused.pausedReason()).startsWith("Sending is paused for this account: 50.0 %");
 			assertThat(events(id)).containsExactly("campaign.paused");
 		}
@@ -62,8 +63,8 @@ class AccountPauseTest {
 
 	@Test
 	void campaignsOfAPausedAccountNeitherStartNorResumeAndStayPausedWhenItIsLifted() {
-		UUID running = this.owner.campaign(this.campaigns, Status.RUNNING);
-		UUID draft = this.owner.campaign(this.campaigns, Status.DRAFT);
+		UUID running = this.owner.campaign(this.campaigns, CampaignStatus.RUNNING);
+		UUID draft = this.owner.campaign(this.campaigns, CampaignStatus.DRAFT);
 		exceedBounceRate(this.owner);
 		await(this.autoPause.pauseRiskyAccounts());
 		awaitRefusal("Account paused", this.campaigns.resume(this.owner.scope, running));
@@ -72,15 +73,15 @@ class AccountPauseTest {
 		assertThat(status(running)).containsExactly("paused");
 		assertThat(await(this.campaigns.resume(this.owner.scope, running)).pausedReason()).isNull();
 		assertThat(status(running)).containsExactly("running");
-		assertThat(await(this.campaigns.start(this.owner.scope, draft)).status()).isEqualTo(Status.RUNNING);
+		assertThat(await(this.campaigns.start(this.owner.scope, draft)).status()).isEqualTo(CampaignStatus.RUNNING);
 	}
 
 	@Test
 	void noCampaignThatStartsDuringTheAccountsPauseGoesOnRunning() {
 		for (int i = 0; i < 8; i++) {
 			Owner sender = new Owner();
-			UUID draft = sender.campaign(this.campaigns, Status.DRAFT);
-			UUID paused = sender.campaign(this.campaigns, Status.PAUSED);
+			UUID draft = sender.campaign(this.campaigns, CampaignStatus.DRAFT);
+			UUID paused = sender.campaign(this.campaigns, CampaignStatus.PAUSED);
 			UUID due = sender.scheduled(this.campaigns, "1 second");
 			exceedBounceRate(sender);
 			Mono<?> start = this.campaigns.start(sender.scope, draft).onErrorComplete(Refused.class);

@@ -14,16 +14,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class CampaignActionTest {
 
-	private static final Map<CampaignAction, Set<Status>> PERMITTED = Map.of(CampaignAction.EDIT,
-			Set.of(Status.DRAFT, Status.SCHEDULED), CampaignAction.SCHEDULE, Set.of(Status.DRAFT, Status.PAUSED),
-			CampaignAction.UNSCHEDULE, Set.of(Status.SCHEDULED), CampaignAction.START, Set.of(Status.DRAFT),
-			CampaignAction.PAUSE, Set.of(Status.RUNNING), CampaignAction.RESUME, Set.of(Status.PAUSED),
-			CampaignAction.DELETE, Set.of(Status.DRAFT, Status.SCHEDULED, Status.PAUSED, Status.SENT));
+	private static final Map<CampaignAction, Set<CampaignStatus>> PERMITTED = Map.of(CampaignAction.EDIT,
+			Set.of(CampaignStatus.DRAFT, CampaignStatus.SCHEDULED), CampaignAction.SCHEDULE,
+			Set.of(CampaignStatus.DRAFT, CampaignStatus.PAUSED), CampaignAction.UNSCHEDULE,
+			Set.of(CampaignStatus.SCHEDULED), CampaignAction.START, Set.of(CampaignStatus.DRAFT), CampaignAction.PAUSE,
+			Set.of(CampaignStatus.RUNNING), CampaignAction.RESUME, Set.of(CampaignStatus.PAUSED), CampaignAction.DELETE,
+			Set.of(CampaignStatus.DRAFT, CampaignStatus.SCHEDULED, CampaignStatus.PAUSED, CampaignStatus.SENT));
 
 	@ParameterizedTest
 	@EnumSource(CampaignAction.class)
 	void eachActionIsPermittedInItsStatesOnly(CampaignAction action) {
-		for (Status status : Status.values()) {
+		for (CampaignStatus status : CampaignStatus.values()) {
 			assertThat(action.isPermittedIn(status)).as("%s of %s", action, status)
 				.isEqualTo(PERMITTED.get(action).contains(status));
 		}
@@ -32,7 +33,7 @@ class CampaignActionTest {
 	@ParameterizedTest
 	@EnumSource(CampaignAction.class)
 	void theRefusalNamesTheStateOfTheCampaign(CampaignAction action) {
-		Refused refused = action.refused(UUID.randomUUID(), Status.SENT);
+		Refused refused = action.refused(UUID.randomUUID(), CampaignStatus.SENT);
 		assertThat(refused.refusal().kind()).isEqualTo(Refusal.Kind.INVALID);
 		assertThat(refused.refusal().error()).startsWith("Can only ");
 		assertThat(refused.message()).endsWith("is sent");
@@ -40,11 +41,11 @@ class CampaignActionTest {
 
 	@Test
 	void onlyTheContractsNamesAreStatuses() {
-		for (Status status : Status.values()) {
-			assertThat(Status.of(status.wire())).contains(status);
+		for (CampaignStatus status : CampaignStatus.values()) {
+			assertThat(CampaignStatus.of(status.wire())).contains(status);
 		}
-		assertThat(Status.of("Draft")).isEmpty();
-		assertThat(Status.of("")).isEmpty();
+		assertThat(CampaignStatus.of("Draft")).isEmpty();
+		assertThat(CampaignStatus.of("")).isEmpty();
 	}
 
 }

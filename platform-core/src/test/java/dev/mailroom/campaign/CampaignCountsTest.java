@@ -7,17 +7,17 @@ import java.util.stream.Collectors;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.outcome.Bounce;
-import dev.mailroom.outcome.FeedbackReport;
-import dev.mailroom.outcome.Outcome;
-import dev.mailroom.outcome.Outcomes;
-import dev.mailroom.outcome.Settlement;
-import dev.mailroom.queue.Fenced;
-import dev.mailroom.queue.Lease;
-import dev.mailroom.queue.Queue;
+import dev.mailroom.mail.outcome.Bounce;
+import dev.mailroom.mail.outcome.FeedbackReport;
+import dev.mailroom.mail.outcome.Outcome;
+import dev.mailroom.mail.outcome.Outcomes;
+import dev.mailroom.mail.outcome.Settlement;
+import dev.mailroom.mail.queue.Fenced;
+import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Queue;
 import dev.mailroom.tracking.Consents;
 import dev.mailroom.tracking.Engagements;
-import dev.mailroom.tracking.Token;
+import dev.mailroom.tracking.TrackingToken;
 import dev.mailroom.tracking.Visitor;
 import org.junit.jupiter.api.Test;
 
@@ -89,13 +89,13 @@ class CampaignCountsTest {
 		Given.run("update delivery set settled_at = now() - interval '1 minute' where account_id = '%s'", account);
 		Visitor person = Visitor.SANDBOX;
 		UUID link = UUID.randomUUID();
-		Token.Click click = new Token.Click(account, leases.get(0).delivery(), link);
-		await(this.engagements.recordOpen(new Token.Open(account, leases.get(0).delivery()), person));
-		await(this.engagements.recordOpen(new Token.Open(account, leases.get(0).delivery()), person));
+		TrackingToken.Click click = new TrackingToken.Click(account, leases.get(0).delivery(), link);
+		await(this.engagements.recordOpen(new TrackingToken.Open(account, leases.get(0).delivery()), person));
+		await(this.engagements.recordOpen(new TrackingToken.Open(account, leases.get(0).delivery()), person));
 		await(this.engagements.recordClick(click, "https://a.test/", person));
 		await(this.engagements.recordClick(click, "https://a.test/", person));
-		await(this.engagements.recordClick(new Token.Click(account, leases.get(2).delivery(), link), "https://a.test/",
-				person));
+		await(this.engagements.recordClick(new TrackingToken.Click(account, leases.get(2).delivery(), link),
+				"https://a.test/", person));
 		await(this.outcomes.recordFeedback(List.of(
 				new FeedbackReport(account, leases.get(1).delivery(), new FeedbackReport.Kind.Complained("abuse")),
 				new FeedbackReport(account, leases.get(0).delivery(),
@@ -103,7 +103,7 @@ class CampaignCountsTest {
 		UUID contact = UUID.fromString(
 				Given.rows("select contact_id from campaign_recipient where email_id = '%s'", leases.get(2).delivery())
 					.getFirst());
-		Token.Unsubscribe unsubscribe = new Token.Unsubscribe(account, contact, id);
+		TrackingToken.Unsubscribe unsubscribe = new TrackingToken.Unsubscribe(account, contact, id);
 		await(this.consents.set(unsubscribe, false));
 		await(this.consents.set(unsubscribe, true));
 		await(this.consents.set(unsubscribe, false));
@@ -113,8 +113,8 @@ class CampaignCountsTest {
 		assertThat(await(this.results.links(this.owner.scope, id))).as("two of three clicks are of the same person")
 			.containsExactly(new CampaignResults.Link("https://a.test/", 3, 2L));
 		Given.run("update campaign_link set people = null where campaign_id = '%s'", id);
-		await(this.engagements.recordClick(new Token.Click(account, leases.get(1).delivery(), link), "https://a.test/",
-				person));
+		await(this.engagements.recordClick(new TrackingToken.Click(account, leases.get(1).delivery(), link),
+				"https://a.test/", person));
 		assertThat(await(this.results.links(this.owner.scope, id))).as("clicks from before people were counted")
 			.containsExactly(new CampaignResults.Link("https://a.test/", 4, null));
 		assertThat(await(this.results.series(this.owner.scope, id, CampaignResults.Interval.DAY))).satisfies(

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.quota.LimitReached;
+import dev.mailroom.mail.accept.LimitReached;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -240,7 +240,7 @@ class CampaignPagesTest {
 		step(id);
 		assertThat(reached).extracting(LimitReached::period).containsExactly("month");
 		Campaign paused = await(this.campaigns.find(this.owner.scope, id));
-		assertThat(paused.status()).isEqualTo(Status.PAUSED);
+		assertThat(paused.status()).isEqualTo(CampaignStatus.PAUSED);
 		assertThat(paused.pausedReason()).contains("quota is used up", "monthly quota");
 		assertThat(events(id)).containsExactly("campaign.started", "campaign.paused");
 		assertThat(Given.rows("select used from quota_use where account_id = '%s' and period = 'month'",

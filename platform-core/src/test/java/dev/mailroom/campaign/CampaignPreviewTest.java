@@ -14,8 +14,8 @@ class CampaignPreviewTest {
 
 	private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
 
-	private final Campaign campaign = new Campaign(UUID.randomUUID(), UUID.randomUUID(), "n", Status.DRAFT, "a@b.test",
-			"a@b.test", UUID.randomUUID(), List.of(), "Hi {{first_name}}", UUID.randomUUID(), "Book", null,
+	private final Campaign campaign = new Campaign(UUID.randomUUID(), UUID.randomUUID(), "n", CampaignStatus.DRAFT,
+			"a@b.test", "a@b.test", UUID.randomUUID(), List.of(), "Hi {{first_name}}", UUID.randomUUID(), "Book", null,
 			"<p>{{team}} {{city|Rome}}</p>", "{{unsubscribe_url}}", null, null, null, Map.of(), null, 0,
 			Campaign.Counts.NONE, null, NOW, NOW);
 

@@ -98,7 +98,7 @@ class CampaignRunsTest {
 
 	@Test
 	void waitingMailsBeyondALimitFollowAPauseAResumeAndADeletionStepByStep() {
-		UUID id = this.owner.campaign(this.campaigns, Status.RUNNING);
+		UUID id = this.owner.campaign(this.campaigns, CampaignStatus.RUNNING);
 		Given.run("insert into queue (id, account_id, email_id, recipient, destination, campaign, campaign_id, ready, "
 				+ "due_at) select gen_random_uuid(), '%s', gen_random_uuid(), 'b@c.test', 'c.test', true, '%s', true, "
 				+ "now() from generate_series(1, 6000)", this.owner.scope.account(), id);

@@ -42,7 +42,7 @@ class CampaignTransitionsTest {
 	@ParameterizedTest
 	@EnumSource(CampaignAction.class)
 	void anActionSucceedsInItsPermittedStatesOnly(CampaignAction action) {
-		for (Status status : Status.values()) {
+		for (CampaignStatus status : CampaignStatus.values()) {
 			UUID id = this.owner.campaign(this.campaigns, status);
 			if (action.isPermittedIn(status)) {
 				await(perform(this.owner.scope, action, id).thenReturn(true));
@@ -80,7 +80,7 @@ class CampaignTransitionsTest {
 	@Test
 	void anotherAccountsCampaignIsNotFound() {
 		Scope other = Scope.of(Given.account("pro"));
-		UUID id = this.owner.campaign(this.campaigns, Status.DRAFT);
+		UUID id = this.owner.campaign(this.campaigns, CampaignStatus.DRAFT);
 		awaitRefusal("Campaign not found", this.campaigns.find(other, id));
 		for (CampaignAction action : CampaignAction.values()) {
 			awaitRefusal("Campaign not found", perform(other, action, id));
@@ -91,7 +91,7 @@ class CampaignTransitionsTest {
 
 	@ParameterizedTest
 	@CsvSource({ "PAUSE,RUNNING", "RESUME,PAUSED", "START,DRAFT", "SCHEDULE,PAUSED", "UNSCHEDULE,SCHEDULED" })
-	void exactlyOneOfManyConcurrentActionsSucceeds(CampaignAction action, Status from) {
+	void exactlyOneOfManyConcurrentActionsSucceeds(CampaignAction action, CampaignStatus from) {
 		UUID id = this.owner.campaign(this.campaigns, from);
 		List<String> results = await(Flux.range(0, 32)
 			.flatMap((_) -> errorName(perform(this.owner.scope, action, id)).subscribeOn(Schedulers.parallel()), 32)
@@ -103,7 +103,7 @@ class CampaignTransitionsTest {
 
 	@Test
 	void aCampaignDoesNotStartWhileItsAccountOrDomainMayNotSend() {
-		UUID id = this.owner.campaign(this.campaigns, Status.DRAFT);
+		UUID id = this.owner.campaign(this.campaigns, CampaignStatus.DRAFT);
 		Given.run("update account set paused_reason = 'spam' where id = '%s'", this.owner.scope.account());
 		awaitRefusal("Account paused", this.campaigns.start(this.owner.scope, id));
 		Given.run("update account set paused_reason = null, email_verified_at = null where id = '%s'",
@@ -119,7 +119,7 @@ class CampaignTransitionsTest {
 
 	@Test
 	void pauseAndResumeAreRecordedAndKeepTheNumberOfContacts() {
-		UUID id = this.owner.campaign(this.campaigns, Status.DRAFT);
+		UUID id = this.owner.campaign(this.campaigns, CampaignStatus.DRAFT);
 		await(this.campaigns.start(this.owner.scope, id));
 		await(this.campaigns.pause(this.owner.scope, id));
 		contact(this.owner.scope, this.owner.book, true);

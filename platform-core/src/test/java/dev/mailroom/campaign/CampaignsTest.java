@@ -41,7 +41,7 @@ class CampaignsTest {
 	void aCreatedCampaignHasTheRequestedFields() {
 		Campaign created = await(
 				this.campaigns.create(this.owner.scope, this.owner.form("Spring", null, "Hello", null)));
-		assertThat(created.status()).isEqualTo(Status.DRAFT);
+		assertThat(created.status()).isEqualTo(CampaignStatus.DRAFT);
 		assertThat(created.name()).isEqualTo("Spring");
 		assertThat(created.textContent()).isEqualTo("Hello");
 		assertThat(created.sender()).isEqualTo("Ann <ann@" + this.owner.domain + ".test>");
@@ -55,7 +55,7 @@ class CampaignsTest {
 	void aCampaignCreatedWithATimeIsScheduled() {
 		String inAnHour = Instant.now().plusSeconds(3600).toString();
 		assertThat(await(this.campaigns.create(this.owner.scope, this.owner.form("Spring", null, "Hello", inAnHour)))
-			.status()).isEqualTo(Status.SCHEDULED);
+			.status()).isEqualTo(CampaignStatus.SCHEDULED);
 	}
 
 	@Test
@@ -64,7 +64,7 @@ class CampaignsTest {
 		UUID id = create(template);
 		assertThat(isEmpty(this.templates.delete(this.owner.scope, template.id()))).isTrue();
 		assertThat(await(this.campaigns.start(this.owner.scope, id)).textContent()).isEqualTo("first");
-		UUID draft = this.owner.campaign(this.campaigns, Status.DRAFT);
+		UUID draft = this.owner.campaign(this.campaigns, CampaignStatus.DRAFT);
 		assertThat(isEmpty(this.books.delete(this.owner.scope, this.owner.book))).isTrue();
 		assertThat(await(this.campaigns.find(this.owner.scope, draft)).contactBookName()).isEqualTo("Friends");
 		awaitRefusal("Contact book is empty", this.campaigns.start(this.owner.scope, draft));
@@ -89,20 +89,20 @@ class CampaignsTest {
 
 	@Test
 	void settingATimeSchedulesADraftAndRemovingItMakesItADraftAgain() {
-		UUID id = this.owner.campaign(this.campaigns, Status.DRAFT);
+		UUID id = this.owner.campaign(this.campaigns, CampaignStatus.DRAFT);
 		String inAnHour = Instant.now().plusSeconds(3600).toString();
 		Campaign scheduled = await(
 				this.campaigns.update(this.owner.scope, id, (_) -> this.owner.form("a", null, "t", inAnHour)));
-		assertThat(scheduled.status()).isEqualTo(Status.SCHEDULED);
+		assertThat(scheduled.status()).isEqualTo(CampaignStatus.SCHEDULED);
 		Campaign draft = await(
 				this.campaigns.update(this.owner.scope, id, (_) -> this.owner.form("a", null, "t", null)));
-		assertThat(draft.status()).isEqualTo(Status.DRAFT);
+		assertThat(draft.status()).isEqualTo(CampaignStatus.DRAFT);
 		assertThat(draft.sendAt()).isNull();
 	}
 
 	@Test
 	void afterTheFirstStartOnlyNameAndTimeCanBeEdited() {
-		UUID id = this.owner.campaign(this.campaigns, Status.DRAFT);
+		UUID id = this.owner.campaign(this.campaigns, CampaignStatus.DRAFT);
 		await(this.campaigns.start(this.owner.scope, id));
 		await(this.campaigns.pause(this.owner.scope, id));
 		await(this.campaigns.schedule(this.owner.scope, id, Instant.now().plusSeconds(60).toString()));
@@ -112,7 +112,7 @@ class CampaignsTest {
 				(form) -> new Campaign.Form("New", form.from(), form.replyTo(), form.subject(), form.contactBookId(),
 						form.templateId(), form.htmlContent(), form.textContent(), null)));
 		assertThat(renamed.name()).isEqualTo("New");
-		assertThat(renamed.status()).isEqualTo(Status.DRAFT);
+		assertThat(renamed.status()).isEqualTo(CampaignStatus.DRAFT);
 		assertThat(await(this.campaigns.start(this.owner.scope, id)).totalContacts()).isEqualTo(2);
 	}
 
@@ -131,18 +131,18 @@ class CampaignsTest {
 
 	@Test
 	void aListCanBeFilteredByStatus() {
-		this.owner.campaign(this.campaigns, Status.DRAFT);
-		UUID sent = this.owner.campaign(this.campaigns, Status.SENT);
+		this.owner.campaign(this.campaigns, CampaignStatus.DRAFT);
+		UUID sent = this.owner.campaign(this.campaigns, CampaignStatus.SENT);
 		Page<Campaign.Listed> page = await(
-				this.campaigns.list(this.owner.scope, Campaign.Filter.of(Status.SENT, null), FIRST_PAGE));
+				this.campaigns.list(this.owner.scope, Campaign.Filter.of(CampaignStatus.SENT, null), FIRST_PAGE));
 		assertThat(page.items()).extracting(Campaign.Listed::id).containsExactly(sent);
-		assertThat(page.items()).extracting(Campaign.Listed::status).containsExactly(Status.SENT);
+		assertThat(page.items()).extracting(Campaign.Listed::status).containsExactly(CampaignStatus.SENT);
 		assertThat(page.total()).isEqualTo(1);
 	}
 
 	private List<String> search(String search) {
 		Page<Campaign.Listed> page = await(
-				this.campaigns.list(this.owner.scope, Campaign.Filter.of(Status.DRAFT, search), FIRST_PAGE));
+				this.campaigns.list(this.owner.scope, Campaign.Filter.of(CampaignStatus.DRAFT, search), FIRST_PAGE));
 		assertThat(page.total()).isEqualTo(page.items().size());
 		return page.items().stream().map(Campaign.Listed::name).toList();
 	}

@@ -32,7 +32,7 @@ final class Owner {
 	}
 
 	/** A campaign in a state that may be reachable by the system only. */
-	UUID campaign(Campaigns campaigns, Status status) {
+	UUID campaign(Campaigns campaigns, CampaignStatus status) {
 		UUID id = await(campaigns.create(this.scope, form("n", null, "Hello", null))).id();
 		Given.run("update campaign set status = '%1$s', "
 				+ "send_at = case when '%1$s' <> 'draft' then now() + interval '1 hour' end, "
@@ -45,7 +45,7 @@ final class Owner {
 	 * A scheduled campaign that has been due for a time; a negative one is in the future.
 	 */
 	UUID scheduled(Campaigns campaigns, String dueFor) {
-		UUID id = campaign(campaigns, Status.SCHEDULED);
+		UUID id = campaign(campaigns, CampaignStatus.SCHEDULED);
 		Given.run("update campaign set send_at = now() - interval '%s' where id = '%s'", dueFor, id);
 		return id;
 	}

@@ -1,7 +1,7 @@
 package dev.mailroom.domain;
 
 import dev.mailroom.CoreTest;
-import dev.mailroom.blob.TestBucket;
+import dev.mailroom.mail.accept.TestBucket;
 
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;

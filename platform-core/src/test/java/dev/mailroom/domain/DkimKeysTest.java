@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import com.fasterxml.uuid.UUIDType;
-import dev.mailroom.seal.Seals;
+import dev.mailroom.secret.Seals;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

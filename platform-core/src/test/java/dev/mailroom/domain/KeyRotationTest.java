@@ -6,7 +6,7 @@ import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
+import dev.mailroom.database.Transactions;
 import dev.mailroom.domain.DnsRecord.Purpose;
 import dev.mailroom.domain.Domain.Status;
 import org.junit.jupiter.api.Test;

@@ -8,8 +8,8 @@ import java.util.UUID;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
-import dev.mailroom.blob.Blobs;
 import dev.mailroom.domain.AskingTestDns;
+import dev.mailroom.mail.accept.Blobs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -89,7 +89,7 @@ class ReceivedMailBlobTest extends AskingTestDns {
 		BUCKET.away(true);
 		refused("Service unavailable", this.emails.raw(this.scope, mail));
 		Scope other = Scope.of(Given.account("free"));
-		Destination destination = to(other, Given.domain(other.account()));
+		ReceivingDomain destination = to(other, Given.domain(other.account()));
 		assertThat(this.mails.keep(received(LARGE), List.of(destination)).materialize().block(Duration.ofSeconds(60)))
 			.matches((signal) -> signal != null && signal.isOnError());
 		assertThat(Given.rows("select id from inbound_email where account_id = '%s'", other.account())).isEmpty();
@@ -100,21 +100,21 @@ class ReceivedMailBlobTest extends AskingTestDns {
 		refused("Inbound email not found", this.emails.attachment(this.scope, mail, 1));
 	}
 
-	private void keep(byte[] raw, Destination... destinations) {
+	private void keep(byte[] raw, ReceivingDomain... destinations) {
 		this.mails.keep(received(raw), List.of(destinations)).block(Duration.ofSeconds(60));
 	}
 
-	private static ReceivedMail received(byte[] raw) {
-		return new ReceivedMail(new ReceivedMail.Heading("x@out.test", "X", List.of("a@in.test"), List.of(), "Hello"),
+	private static ArrivedMail received(byte[] raw) {
+		return new ArrivedMail(new ArrivedMail.Heading("x@out.test", "X", List.of("a@in.test"), List.of(), "Hello"),
 				new InboundEmail.Text(null, "Hi"),
 				List.of(new InboundEmail.Content("small.txt", "text/plain", SMALL),
 						new InboundEmail.Content("large.bin", "application/octet-stream", LARGE)),
-				new ReceivedMail.Verdicts("DISABLED", "PASS", "GRAY", "FAIL", "PROCESSING_FAILED"), raw, "x@out.test",
+				new ArrivedMail.Verdicts("DISABLED", "PASS", "GRAY", "FAIL", "PROCESSING_FAILED"), raw, "x@out.test",
 				"<1@out.test>");
 	}
 
-	private static Destination to(Scope scope, UUID domain) {
-		return new Destination(scope.account(), domain, List.of("a@in.test"));
+	private static ReceivingDomain to(Scope scope, UUID domain) {
+		return new ReceivingDomain(scope.account(), domain, List.of("a@in.test"));
 	}
 
 	private static UUID mail(Scope scope) {

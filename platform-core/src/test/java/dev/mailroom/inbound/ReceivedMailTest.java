@@ -22,7 +22,7 @@ class ReceivedMailTest {
 
 	private static final Duration DEADLINE = Duration.ofSeconds(30);
 
-	private static final ReceivedMail.Verdicts VERDICTS = new ReceivedMail.Verdicts("DISABLED", "PASS", "GRAY", "FAIL",
+	private static final ArrivedMail.Verdicts VERDICTS = new ArrivedMail.Verdicts("DISABLED", "PASS", "GRAY", "FAIL",
 			"PROCESSING_FAILED");
 
 	@Autowired
@@ -41,8 +41,8 @@ class ReceivedMailTest {
 		Given.run("update domain set status = 'pending' where id = '%s'", pending);
 		UUID lapsing = Given.domain(this.account);
 		Given.run("update domain set status = 'temporary_failure' where id = '%s'", lapsing);
-		assertThat(owner(this.domain + ".test")).isEqualTo(new Destination.Owner(this.account, this.domain));
-		assertThat(owner(lapsing + ".test")).isEqualTo(new Destination.Owner(this.account, lapsing));
+		assertThat(owner(this.domain + ".test")).isEqualTo(new ReceivingDomain.Owner(this.account, this.domain));
+		assertThat(owner(lapsing + ".test")).isEqualTo(new ReceivingDomain.Owner(this.account, lapsing));
 		for (String other : List.of(pending + ".test", "x." + this.domain + ".test", "nobody.test", "")) {
 			assertThat(this.mails.owner(other).blockOptional(DEADLINE)).isEmpty();
 		}
@@ -76,7 +76,7 @@ class ReceivedMailTest {
 
 	@Test
 	void aRepeatedMailIsStoredAndRecordedOnce() {
-		List<Destination> here = List.of(to(this.account, this.domain, "a"));
+		List<ReceivingDomain> here = List.of(to(this.account, this.domain, "a"));
 		run(this.mails.keep(mail("<1@out.test>"), here));
 		run(Mono.when(this.mails.keep(mail("<1@out.test>"), here), this.mails.keep(mail("<1@out.test>"), here)));
 		only(this.account);
@@ -89,7 +89,7 @@ class ReceivedMailTest {
 
 	@Test
 	void aMailIsStoredForAllDestinationsOrNone() {
-		List<Destination> destinations = List.of(to(this.account, this.domain, "a"),
+		List<ReceivingDomain> destinations = List.of(to(this.account, this.domain, "a"),
 				to(this.account, this.domain, "not \u0000 a text"));
 		assertThat(this.mails.keep(mail(null), destinations).materialize().block(DEADLINE))
 			.matches((signal) -> signal != null && signal.isOnError());
@@ -104,17 +104,17 @@ class ReceivedMailTest {
 		return page.items().getFirst();
 	}
 
-	private Destination.Owner owner(String name) {
+	private ReceivingDomain.Owner owner(String name) {
 		return this.mails.owner(name).blockOptional(DEADLINE).orElseThrow();
 	}
 
-	private static Destination to(UUID account, UUID domain, String local) {
-		return new Destination(account, domain, List.of(local + "@in.test"));
+	private static ReceivingDomain to(UUID account, UUID domain, String local) {
+		return new ReceivingDomain(account, domain, List.of(local + "@in.test"));
 	}
 
-	private static ReceivedMail mail(@Nullable String messageId) {
+	private static ArrivedMail mail(@Nullable String messageId) {
 		byte[] file = "file".getBytes(StandardCharsets.UTF_8);
-		return new ReceivedMail(new ReceivedMail.Heading("x@out.test", "X", List.of("a@in.test"), List.of(), "Hello"),
+		return new ArrivedMail(new ArrivedMail.Heading("x@out.test", "X", List.of("a@in.test"), List.of(), "Hello"),
 				new InboundEmail.Text(null, "Hi"),
 				List.of(new InboundEmail.Content("a.txt", "text/plain", file),
 						new InboundEmail.Content("b.txt", "text/plain", file)),

@@ -8,11 +8,11 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.contact.Subscriptions.Membership;
-import dev.mailroom.outcome.FenceStep;
-import dev.mailroom.outcome.Outcomes;
-import dev.mailroom.queue.HandOver;
-import dev.mailroom.queue.Lease;
-import dev.mailroom.queue.Queue;
+import dev.mailroom.mail.outcome.FenceStep;
+import dev.mailroom.mail.outcome.Outcomes;
+import dev.mailroom.mail.queue.HandOver;
+import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Queue;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -40,7 +40,7 @@ class ConsentsTest {
 
 	@Test
 	void repeatedRequestsUnsubscribeOnceAndAContactMayResubscribe() {
-		Token.Unsubscribe token = new Token.Unsubscribe(this.scope.account(), contact("a@c.test"));
+		TrackingToken.Unsubscribe token = new TrackingToken.Unsubscribe(this.scope.account(), contact("a@c.test"));
 		await(Flux.range(0, 8).flatMap((i) -> this.consents.set(token, false), 8).collectList());
 		assertThat(await(this.consents.of(token)))
 			.isEqualTo(new Membership(token.contact(), this.book, "Friends", false, false, "", ""));
@@ -52,9 +52,9 @@ class ConsentsTest {
 	@Test
 	void requestsForOtherOrMissingContactsChangeNothing() {
 		UUID contact = contact("a@c.test");
-		Token.Unsubscribe foreign = new Token.Unsubscribe(Given.account("free"), contact);
+		TrackingToken.Unsubscribe foreign = new TrackingToken.Unsubscribe(Given.account("free"), contact);
 		assertThat(this.consents.set(foreign, false).blockOptional()).isEmpty();
-		assertThat(this.consents.set(new Token.Unsubscribe(this.scope.account(), UUID.randomUUID()), false)
+		assertThat(this.consents.set(new TrackingToken.Unsubscribe(this.scope.account(), UUID.randomUUID()), false)
 			.blockOptional()).isEmpty();
 		assertThat(events()).isEmpty();
 	}
@@ -74,7 +74,7 @@ class ConsentsTest {
 			.stream()
 			.map((id) -> new Lease(UUID.fromString(id), 1))
 			.toList();
-		await(this.consents.set(new Token.Unsubscribe(this.scope.account(), leaves), false));
+		await(this.consents.set(new TrackingToken.Unsubscribe(this.scope.account(), leaves), false));
 		Given.run("delete from contact where id = '%s'", deleted);
 		List<HandOver> passed = await(pass(leases));
 		assertThat(passed).extracting(HandOver::recipient).containsExactlyInAnyOrder("stays@c.test", "nobodys@c.test");

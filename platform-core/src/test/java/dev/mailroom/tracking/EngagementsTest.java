@@ -84,8 +84,8 @@ class EngagementsTest {
 	void tokensOfOtherAccountsOrMissingDeliveriesCountNothing() {
 		arrived("1 hour");
 		UUID stranger = Given.account("free");
-		await(this.engagements.recordOpen(new Token.Open(stranger, this.delivery), PERSON));
-		await(this.engagements.recordOpen(new Token.Open(this.scope.account(), UUID.randomUUID()), PERSON));
+		await(this.engagements.recordOpen(new TrackingToken.Open(stranger, this.delivery), PERSON));
+		await(this.engagements.recordOpen(new TrackingToken.Open(this.scope.account(), UUID.randomUUID()), PERSON));
 		assertThat(counts()).isEqualTo("0 0");
 		assertThat(Given.rows("select id from event where account_id = '%s'", stranger)).isEmpty();
 	}
@@ -93,21 +93,21 @@ class EngagementsTest {
 	@Test
 	void aLinkLeadsToTheTargetStoredForItsAccount() {
 		LinkTarget other = LinkTarget.of("https://example.com/" + UUID.randomUUID()).orElseThrow();
-		Token.Click click = new Token.Click(this.scope.account(), this.delivery, other.id());
+		TrackingToken.Click click = new TrackingToken.Click(this.scope.account(), this.delivery, other.id());
 		assertThat(this.links.target(click).blockOptional()).isEmpty();
 		await(Flux.range(0, 8).flatMap((i) -> this.links.store(this.scope.account(), Set.of(other, TARGET)), 8).then());
 		assertThat(this.links.target(click).block()).isEqualTo(other.url());
-		assertThat(this.links.target(new Token.Click(Given.account("free"), this.delivery, other.id())).blockOptional())
-			.isEmpty();
+		assertThat(this.links.target(new TrackingToken.Click(Given.account("free"), this.delivery, other.id()))
+			.blockOptional()).isEmpty();
 		assertThat(Given.rows("select url from tracked_link where account_id = '%s'", this.scope.account())).hasSize(2);
 	}
 
 	private Mono<Void> open(Visitor visitor) {
-		return this.engagements.recordOpen(new Token.Open(this.scope.account(), this.delivery), visitor);
+		return this.engagements.recordOpen(new TrackingToken.Open(this.scope.account(), this.delivery), visitor);
 	}
 
 	private Mono<Void> click(Visitor visitor) {
-		return this.engagements.recordClick(new Token.Click(this.scope.account(), this.delivery, TARGET.id()),
+		return this.engagements.recordClick(new TrackingToken.Click(this.scope.account(), this.delivery, TARGET.id()),
 				TARGET.url(), visitor);
 	}
 

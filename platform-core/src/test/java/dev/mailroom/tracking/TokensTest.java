@@ -21,9 +21,9 @@ class TokensTest {
 
 	@Test
 	void encodedTokensAreParsed() {
-		Token.Open open = new Token.Open(ACCOUNT, SUBJECT);
-		Token.Click click = new Token.Click(ACCOUNT, SUBJECT, UUID.randomUUID());
-		Token.Unsubscribe leave = new Token.Unsubscribe(ACCOUNT, SUBJECT);
+		TrackingToken.Open open = new TrackingToken.Open(ACCOUNT, SUBJECT);
+		TrackingToken.Click click = new TrackingToken.Click(ACCOUNT, SUBJECT, UUID.randomUUID());
+		TrackingToken.Unsubscribe leave = new TrackingToken.Unsubscribe(ACCOUNT, SUBJECT);
 		assertThat(this.tokens.open(this.tokens.text(open))).contains(open);
 		assertThat(this.tokens.click(this.tokens.text(click))).contains(click);
 		assertThat(this.tokens.unsubscribe(this.tokens.text(leave))).contains(leave);
@@ -34,8 +34,8 @@ class TokensTest {
 
 	@Test
 	void aTokenIsInvalidForAnotherPurpose() {
-		String open = this.tokens.text(new Token.Open(ACCOUNT, SUBJECT));
-		String leave = this.tokens.text(new Token.Unsubscribe(ACCOUNT, SUBJECT));
+		String open = this.tokens.text(new TrackingToken.Open(ACCOUNT, SUBJECT));
+		String leave = this.tokens.text(new TrackingToken.Unsubscribe(ACCOUNT, SUBJECT));
 		assertThat(this.tokens.unsubscribe(open)).isEmpty();
 		assertThat(this.tokens.open(leave)).isEmpty();
 		assertThat(this.tokens.click(open)).isEmpty();
@@ -43,7 +43,7 @@ class TokensTest {
 
 	@Test
 	void forgedAndTruncatedTokensAreInvalid() {
-		String text = this.tokens.text(new Token.Open(ACCOUNT, SUBJECT));
+		String text = this.tokens.text(new TrackingToken.Open(ACCOUNT, SUBJECT));
 		for (int i = 0; i < text.length(); i++) {
 			char other = (text.charAt(i) == 'A') ? 'B' : 'A';
 			assertThat(this.tokens.open(text.substring(0, i) + other + text.substring(i + 1))).as("at %s", i).isEmpty();

@@ -14,10 +14,10 @@ import dev.mailroom.Given;
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
 import dev.mailroom.TestDatabase;
-import dev.mailroom.Transactions;
+import dev.mailroom.database.Transactions;
 import dev.mailroom.event.Event;
+import dev.mailroom.event.EventKind;
 import dev.mailroom.event.Events;
-import dev.mailroom.event.Kind;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -57,12 +57,12 @@ class WebhookCallsTest {
 
 	@Test
 	void eachKindIsQueuedForEachActiveSubscribedEndpoint() {
-		List<String> all = Arrays.stream(Kind.values()).map(Kind::wire).toList();
+		List<String> all = Arrays.stream(EventKind.values()).map(EventKind::wire).toList();
 		UUID subscribed = endpoint(all);
 		UUID other = endpoint(List.of("contact.created"));
 		UUID inactive = endpoint(all);
 		await(this.endpoints.update(this.scope, inactive, new WebhookEndpoint.Change(false, null, null)));
-		for (Kind kind : Kind.values()) {
+		for (EventKind kind : EventKind.values()) {
 			record(kind, null);
 		}
 		assertThat(kinds(subscribed))
@@ -74,7 +74,7 @@ class WebhookCallsTest {
 	@Test
 	void aRolledBackEventIsNotQueued() {
 		UUID endpoint = endpoint(List.of("contact.created"));
-		Event event = new Event(this.scope.account(), Kind.CONTACT_CREATED, null, Map.of());
+		Event event = new Event(this.scope.account(), EventKind.CONTACT_CREATED, null, Map.of());
 		Mono<Object> failing = this.events.recordOne(event).then(Mono.error(new IllegalStateException("expected")));
 		assertThat(await(this.transactions.in(this.scope, failing).thenReturn("ok").onErrorReturn("failed")))
 			.isEqualTo("failed");
@@ -85,8 +85,8 @@ class WebhookCallsTest {
 	void eventsOfOneStatementAreQueuedForTheirOwnAccountsOnly() {
 		UUID endpoint = endpoint(List.of("contact.created"));
 		Scope other = Given.sender("free");
-		List<Event> group = List.of(new Event(this.scope.account(), Kind.CONTACT_CREATED, null, Map.of()),
-				new Event(other.account(), Kind.CONTACT_CREATED, null, Map.of()));
+		List<Event> group = List.of(new Event(this.scope.account(), EventKind.CONTACT_CREATED, null, Map.of()),
+				new Event(other.account(), EventKind.CONTACT_CREATED, null, Map.of()));
 		await(this.transactions.byIndex(this.events.record(group)));
 		await(this.transactions.of(List.of(this.scope.account(), other.account()), this.events.record(group)));
 		assertThat(kinds(endpoint)).hasSize(2);
@@ -99,7 +99,7 @@ class WebhookCallsTest {
 			open.setAutoCommit(false);
 			statement.execute("insert into event (id, account_id, kind, created_at) values (gen_random_uuid(), '"
 					+ this.scope.account() + "', 'contact.created', now())");
-			record(Kind.CONTACT_UPDATED, null);
+			record(EventKind.CONTACT_UPDATED, null);
 			UUID endpoint = endpoint(List.of("contact.created", "contact.updated"));
 			await(this.upkeep.catchUp());
 			await(this.upkeep.catchUp());
@@ -118,7 +118,7 @@ class WebhookCallsTest {
 	void theBodyHasTheFieldsOfTheMailAndStaysTheSame() {
 		UUID endpoint = endpoint(List.of("email.bounced"));
 		UUID mail = Given.mail(this.scope, "b@c.test");
-		record(Kind.EMAIL_BOUNCED, mail);
+		record(EventKind.EMAIL_BOUNCED, mail);
 		LeasedEndpoint first = leased(endpoint);
 		LeasedEndpoint.Call call = first.calls().getFirst();
 		assertThat(call.body())
@@ -140,7 +140,7 @@ class WebhookCallsTest {
 	@Test
 	void anEndpointIsLeasedByOneWorkerUntilItsCallsAreRecorded() {
 		UUID endpoint = endpoint(List.of("contact.created"));
-		record(Kind.CONTACT_CREATED, null);
+		record(EventKind.CONTACT_CREATED, null);
 		LeasedEndpoint lost = leased(endpoint);
 		assertThat(lease(endpoint)).isNull();
 		Given.run("update webhook_state set lease_until = now() - interval '1 second' where endpoint_id = '%s'",
@@ -158,8 +158,8 @@ class WebhookCallsTest {
 	@Test
 	void aFailingEndpointIsPutOffAndItsWaitingCallsAreNotChanged() {
 		UUID endpoint = endpoint(List.of("contact.created"));
-		record(Kind.CONTACT_CREATED, null);
-		record(Kind.CONTACT_CREATED, null);
+		record(EventKind.CONTACT_CREATED, null);
+		record(EventKind.CONTACT_CREATED, null);
 		LeasedEndpoint first = leased(endpoint);
 		assertThat(first.calls()).hasSize(2);
 		List<String> before = Given.rows("select xmin || ' ' || ctid from webhook_delivery where id = '%s'",
@@ -182,7 +182,7 @@ class WebhookCallsTest {
 	@Test
 	void retriesFollowTheScheduleAndThenTheCallIsGivenUp() {
 		UUID endpoint = endpoint(List.of("contact.created"));
-		record(Kind.CONTACT_CREATED, null);
+		record(EventKind.CONTACT_CREATED, null);
 		long[] seconds = { 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400 };
 		for (long delay : seconds) {
 			fail(endpoint, 503, Duration.ZERO);
@@ -204,7 +204,7 @@ class WebhookCallsTest {
 	@Test
 	void retryAfterPutsTheCallAndTheEndpointOff() {
 		UUID endpoint = endpoint(List.of("contact.created"));
-		record(Kind.CONTACT_CREATED, null);
+		record(EventKind.CONTACT_CREATED, null);
 		fail(endpoint, 429, Duration.ofHours(1));
 		assertThat(Given.rows("select extract(epoch from due_at - now())::int > 3500 from webhook_delivery "
 				+ "where endpoint_id = '%s'", endpoint))
@@ -217,7 +217,7 @@ class WebhookCallsTest {
 	@Test
 	void anEndpointThatIsGoneIsSwitchedOffAtOnceAndItsOwnerIsToBeNotified() {
 		UUID endpoint = endpoint(List.of("contact.created"));
-		record(Kind.CONTACT_CREATED, null);
+		record(EventKind.CONTACT_CREATED, null);
 		fail(endpoint, 410, Duration.ZERO);
 		assertThat(statuses(endpoint)).containsExactly("failed 1");
 		WebhookEndpoint disabled = await(this.endpoints.find(this.scope, endpoint));
@@ -237,7 +237,7 @@ class WebhookCallsTest {
 	void fiveDaysOfFailuresSwitchAnEndpointOffAndOneSuccessPreventsIt() {
 		UUID endpoint = endpoint(List.of("contact.created"));
 		for (int i = 0; i < 2; i++) {
-			record(Kind.CONTACT_CREATED, null);
+			record(EventKind.CONTACT_CREATED, null);
 		}
 		fail(endpoint, 500, Duration.ZERO);
 		Given.run("update webhook_state set failing_since = now() - interval '6 days' where endpoint_id = '%s'",
@@ -259,8 +259,8 @@ class WebhookCallsTest {
 	@Test
 	void aTestAndARequestedCallReachAnEndpointThatIsSwitchedOffOrPutOff() {
 		UUID endpoint = endpoint(List.of("contact.created"));
-		record(Kind.CONTACT_CREATED, null);
-		record(Kind.CONTACT_CREATED, null);
+		record(EventKind.CONTACT_CREATED, null);
+		record(EventKind.CONTACT_CREATED, null);
 		fail(endpoint, 500, Duration.ofHours(2));
 		await(this.endpoints.update(this.scope, endpoint, new WebhookEndpoint.Change(false, null, null)));
 		assertThat(lease(endpoint)).isNull();
@@ -276,9 +276,9 @@ class WebhookCallsTest {
 	@Test
 	void callsToAnEndpointThatIsSwitchedOffAreGivenUpAfterAnHourAndRecovered() {
 		UUID endpoint = endpoint(List.of("contact.created"));
-		record(Kind.CONTACT_CREATED, null);
+		record(EventKind.CONTACT_CREATED, null);
 		await(this.endpoints.update(this.scope, endpoint, new WebhookEndpoint.Change(false, null, null)));
-		record(Kind.CONTACT_CREATED, null);
+		record(EventKind.CONTACT_CREATED, null);
 		await(this.upkeep.sweep());
 		assertThat(statuses(endpoint)).containsExactly("pending 0");
 		Given.run("update webhook_state set inactive_since = now() - interval '2 hours' where endpoint_id = '%s'",
@@ -300,7 +300,7 @@ class WebhookCallsTest {
 	@Test
 	void aCallThatWaitsForAnotherAttemptIsRecoveredAtOnceWithAllRetries() {
 		UUID endpoint = endpoint(List.of("contact.created"));
-		record(Kind.CONTACT_CREATED, null);
+		record(EventKind.CONTACT_CREATED, null);
 		fail(endpoint, 503, Duration.ofHours(14));
 		assertThat(await(this.deliveries.recover(this.scope, endpoint, SINCE, null)).count()).isOne();
 		assertThat(statuses(endpoint)).containsExactly("pending 0");
@@ -312,7 +312,7 @@ class WebhookCallsTest {
 	@Test
 	void theCallsOfADeletedEndpointAreRemoved() {
 		UUID endpoint = endpoint(List.of("contact.created"));
-		record(Kind.CONTACT_CREATED, null);
+		record(EventKind.CONTACT_CREATED, null);
 		fail(endpoint, 500, Duration.ZERO);
 		await(this.endpoints.delete(this.scope, endpoint));
 		await(this.upkeep.sweep());
@@ -331,7 +331,7 @@ class WebhookCallsTest {
 		WebhookEndpoint.Issued old = issued(List.of("contact.created"));
 		UUID endpoint = old.endpoint().id();
 		WebhookEndpoint.Issued rotated = await(this.endpoints.rotate(this.scope, endpoint));
-		record(Kind.CONTACT_CREATED, null);
+		record(EventKind.CONTACT_CREATED, null);
 		LeasedEndpoint leased = leased(endpoint);
 		assertThat(leased.secrets()).containsExactly(rotated.secret(), old.secret());
 		assertThat(leased.toString() + leased.calls()).doesNotContain("whsec_");
@@ -343,7 +343,7 @@ class WebhookCallsTest {
 	@Test
 	void theBacklogLeavesFailingEndpointsOut() {
 		UUID failing = endpoint(List.of("contact.created"));
-		record(Kind.CONTACT_CREATED, null);
+		record(EventKind.CONTACT_CREATED, null);
 		fail(failing, 500, Duration.ZERO);
 		Given.run("update webhook_delivery set due_at = now() - interval '3 days' where endpoint_id = '%s'", failing);
 		WebhookDeliveries.Backlog backlog = await(this.deliveries.backlog());
@@ -360,7 +360,7 @@ class WebhookCallsTest {
 				new WebhookEndpoint.Draft("https://example.com/hooks", List.copyOf(kinds), null)));
 	}
 
-	private void record(Kind kind, @Nullable UUID mail) {
+	private void record(EventKind kind, @Nullable UUID mail) {
 		await(this.transactions.in(this.scope,
 				this.events.recordOne(new Event(this.scope.account(), kind, mail, Map.of("name", "value")))));
 	}

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.mailroom.api.PlatformApi;
-import dev.mailroom.schema.NotDurable;
+import dev.mailroom.database.NotDurable;
 import dev.mailroom.standalone.host.HostFilter;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;

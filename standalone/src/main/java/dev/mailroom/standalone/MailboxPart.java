@@ -1,9 +1,9 @@
 package dev.mailroom.standalone;
 
-import dev.mailroom.standalone.mailbox.Mailbox;
+import dev.mailroom.standalone.mailbox.MailboxServer;
 
 /** The mailbox as a {@link Part}. */
-record MailboxPart(Mailbox mailbox) implements Part {
+record MailboxPart(MailboxServer mailbox) implements Part {
 
 	@Override
 	public void start() {

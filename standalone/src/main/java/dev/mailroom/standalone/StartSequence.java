@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import dev.mailroom.outcome.ReturnPath;
-import dev.mailroom.outcome.Sandbox;
-import dev.mailroom.schema.Migrate;
+import dev.mailroom.database.Migrate;
+import dev.mailroom.mail.outcome.ReturnPath;
+import dev.mailroom.mail.outcome.Sandbox;
 import dev.mailroom.standalone.demo.Demo;
 import dev.mailroom.standalone.demo.DemoTarget;
-import dev.mailroom.standalone.mailbox.Mailbox;
+import dev.mailroom.standalone.mailbox.MailboxServer;
 import dev.mailroom.tracking.Links;
 
 import org.springframework.context.ConfigurableApplicationContext;
@@ -169,7 +169,7 @@ final class StartSequence {
 		if (this.settings.ownRelay()) {
 			int catcher = ports.of(Port.CATCHER);
 			servers.add(new MailboxPart(
-					new Mailbox(catcher, ports.of(Port.MAILBOX), Welcome.firstTry(ports), this.settings.demo())));
+					new MailboxServer(catcher, ports.of(Port.MAILBOX), Welcome.firstTry(ports), this.settings.demo())));
 			this.environment.set("MAILROOM_RELAY_HOST", "127.0.0.1")
 				.set("MAILROOM_RELAY_PORT", catcher)
 				.set("MAILROOM_RELAY_TLS", "none")

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import dev.mailroom.schema.Migrate;
+import dev.mailroom.database.Migrate;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 /** PostgreSQL server with durable commits for benchmarks and fault tests. */

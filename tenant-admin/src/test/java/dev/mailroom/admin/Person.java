@@ -4,11 +4,11 @@ import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.account.AccessTokens;
+import dev.mailroom.account.Secret;
+import dev.mailroom.account.Sessions;
 import dev.mailroom.account.SignIn;
-import dev.mailroom.token.AccessTokens;
-import dev.mailroom.token.Secret;
-import dev.mailroom.token.Session;
-import dev.mailroom.token.Sessions;
+import dev.mailroom.account.SignInSession;
 
 import org.springframework.context.ApplicationContext;
 
@@ -29,7 +29,7 @@ public record Person(UUID account, String email, String token) {
 	public static Person in(ApplicationContext context) {
 		String email = UUID.randomUUID() + "@person.test";
 		UUID account = Given.person(email);
-		Session session = await(context.getBean(Sessions.class).start(Scope.of(account)));
+		SignInSession session = await(context.getBean(Sessions.class).start(Scope.of(account)));
 		String token = await(context.getBean(AccessTokens.class).issue(session, AccessTokens.Grant.ACCOUNT)).text();
 		return new Person(account, email, token);
 	}

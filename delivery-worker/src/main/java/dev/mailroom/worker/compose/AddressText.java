@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import dev.mailroom.accept.Mailbox;
+import dev.mailroom.mail.draft.Mailbox;
 
 /**
  * Addresses in a header field (RFC 5322 section 3.4). The mail library is not used,

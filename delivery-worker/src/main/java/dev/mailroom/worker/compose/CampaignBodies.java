@@ -12,9 +12,9 @@ import java.util.UUID;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.Refused;
-import dev.mailroom.queue.HandOver;
-import dev.mailroom.queue.Mail;
-import dev.mailroom.queue.Merge;
+import dev.mailroom.mail.queue.HandOver;
+import dev.mailroom.mail.queue.Merge;
+import dev.mailroom.mail.queue.StoredMail;
 import dev.mailroom.template.Content;
 import dev.mailroom.tracking.LinkTarget;
 import dev.mailroom.tracking.Links;
@@ -58,7 +58,7 @@ class CampaignBodies {
 				(key) -> parse(key, handOver.mail()));
 	}
 
-	private Body parse(Key key, Mail mail) {
+	private Body parse(Key key, StoredMail mail) {
 		try {
 			@Nullable String html = mail.html();
 			if (html == null || !(key.opens() || key.clicks())) {
@@ -86,7 +86,7 @@ class CampaignBodies {
 		}
 	}
 
-	private static int length(Mail mail) {
+	private static int length(StoredMail mail) {
 		return 1000 + length(mail.html()) + length(mail.text());
 	}
 
@@ -128,7 +128,7 @@ class CampaignBodies {
 		}
 
 		/** The mail with the bodies for its recipient. */
-		Mail render(HandOver handOver) {
+		StoredMail render(HandOver handOver) {
 			Merge merge = Objects.requireNonNull(handOver.merge());
 			UUID account = handOver.accountId();
 			UUID delivery = handOver.lease().delivery();

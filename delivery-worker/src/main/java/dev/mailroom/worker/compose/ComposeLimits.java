@@ -2,7 +2,7 @@ package dev.mailroom.worker.compose;
 
 import java.time.Duration;
 
-import dev.mailroom.queue.Mail;
+import dev.mailroom.mail.queue.StoredMail;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ final class ComposeLimits {
 	 * Checks the lengths before anything is parsed or written.
 	 * @throws Unrenderable if a body is too long
 	 */
-	static void check(Mail mail) {
+	static void check(StoredMail mail) {
 		checkLength("text", mail.text());
 		checkLength("HTML", mail.html());
 	}
@@ -77,7 +77,7 @@ final class ComposeLimits {
 	}
 
 	/** Whether a mail is short and has no attachments. */
-	static boolean isShort(Mail mail) {
+	static boolean isShort(StoredMail mail) {
 		return mail.attachments().isEmpty() && length(mail.text()) + length(mail.html()) <= SHORT_LENGTH;
 	}
 

@@ -10,9 +10,9 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mailroom.domain.SigningKey;
 import dev.mailroom.domain.SigningKeys;
+import dev.mailroom.mail.queue.HandOver;
+import dev.mailroom.mail.queue.StoredMail;
 import dev.mailroom.observability.Buckets;
-import dev.mailroom.queue.HandOver;
-import dev.mailroom.queue.Mail;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +93,7 @@ public class Composer implements DisposableBean {
 		});
 	}
 
-	private byte[] written(HandOver handOver, Mail mail) {
+	private byte[] written(HandOver handOver, StoredMail mail) {
 		return Objects.requireNonNull(this.writing.record(() -> MimeWriter.write(handOver.emailId(), mail)));
 	}
 
@@ -105,7 +105,7 @@ public class Composer implements DisposableBean {
 			.flatMap((personal) -> within(handOver, () -> signed(handOver, personal.mail(), keys)));
 	}
 
-	private byte[] signed(HandOver handOver, Mail mail, List<SigningKey> keys) {
+	private byte[] signed(HandOver handOver, StoredMail mail, List<SigningKey> keys) {
 		byte[] message = written(handOver, mail);
 		return Objects.requireNonNull(this.signing.record(() -> DkimSigner.sign(message, keys)));
 	}

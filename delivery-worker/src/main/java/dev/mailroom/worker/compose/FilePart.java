@@ -2,7 +2,7 @@ package dev.mailroom.worker.compose;
 
 import java.util.Base64;
 
-import dev.mailroom.queue.Attachment;
+import dev.mailroom.mail.queue.Attachment;
 
 /**
  * An attachment as a MIME part, base64-encoded. A message/rfc822 part must not be encoded

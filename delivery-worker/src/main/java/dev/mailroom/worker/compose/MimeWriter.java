@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-import dev.mailroom.queue.Attachment;
-import dev.mailroom.queue.Mail;
+import dev.mailroom.mail.queue.Attachment;
+import dev.mailroom.mail.queue.StoredMail;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,19 +34,19 @@ final class MimeWriter {
 
 	private final UUID id;
 
-	private final Mail mail;
+	private final StoredMail mail;
 
 	private final ByteArrayOutputStream out = new ByteArrayOutputStream(INITIAL_SIZE);
 
 	private int multiparts;
 
-	private MimeWriter(UUID id, Mail mail) {
+	private MimeWriter(UUID id, StoredMail mail) {
 		this.id = id;
 		this.mail = mail;
 	}
 
 	/** The message: complete lines, each terminated by CRLF. */
-	static byte[] write(UUID id, Mail mail) {
+	static byte[] write(UUID id, StoredMail mail) {
 		try {
 			ComposeLimits.check(mail);
 			return new MimeWriter(id, mail).message();

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-import dev.mailroom.queue.HandOver;
-import dev.mailroom.queue.Mail;
-import dev.mailroom.queue.Merge;
+import dev.mailroom.mail.queue.HandOver;
+import dev.mailroom.mail.queue.Merge;
+import dev.mailroom.mail.queue.StoredMail;
 import dev.mailroom.tracking.LinkTarget;
 import dev.mailroom.tracking.Links;
 import org.jspecify.annotations.Nullable;
@@ -106,11 +106,11 @@ class RecipientRendering {
 		}
 
 		/** The personal mail; takes processor time in proportion to its length. */
-		Mail mail() {
-			Mail mail = this.handOver.mail();
+		StoredMail mail() {
+			StoredMail mail = this.handOver.mail();
 			@Nullable String html = (this.parsed != null) ? tracked(this.parsed) : mail.html();
-			return new Mail(mail.sender(), mail.to(), mail.cc(), mail.replyTo(), mail.subject(), html, mail.text(),
-					headers(this.handOver), mail.attachments(), mail.createdAt(), mail.stream());
+			return new StoredMail(mail.sender(), mail.to(), mail.cc(), mail.replyTo(), mail.subject(), html,
+					mail.text(), headers(this.handOver), mail.attachments(), mail.createdAt(), mail.stream());
 		}
 
 		private String tracked(HtmlLinks parsed) {

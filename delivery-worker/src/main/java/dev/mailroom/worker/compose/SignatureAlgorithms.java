@@ -7,8 +7,8 @@ import java.security.Provider;
 import java.security.Signature;
 import java.security.spec.PKCS8EncodedKeySpec;
 
-import dev.mailroom.crypto.NativeCryptography;
 import dev.mailroom.domain.SigningKey;
+import dev.mailroom.secret.NativeCryptography;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

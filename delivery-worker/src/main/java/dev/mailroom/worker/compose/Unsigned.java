@@ -3,7 +3,7 @@ package dev.mailroom.worker.compose;
 import java.io.Serial;
 import java.security.GeneralSecurityException;
 
-import dev.mailroom.outcome.Outcome;
+import dev.mailroom.mail.outcome.Outcome;
 
 /**
  * The mail could not be signed temporarily. It is not sent without a signature, because

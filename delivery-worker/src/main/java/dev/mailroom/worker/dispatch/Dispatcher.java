@@ -5,11 +5,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.mailroom.outcome.Settled;
-import dev.mailroom.queue.Queue;
-import dev.mailroom.worker.loop.Heartbeat;
-import dev.mailroom.worker.loop.LoopHealth;
-import dev.mailroom.worker.transport.Transports;
+import dev.mailroom.mail.outcome.Settled;
+import dev.mailroom.mail.queue.Queue;
+import dev.mailroom.worker.smtp.client.Transports;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;

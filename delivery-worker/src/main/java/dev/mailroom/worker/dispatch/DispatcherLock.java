@@ -3,9 +3,8 @@ package dev.mailroom.worker.dispatch;
 import java.time.Duration;
 
 import dev.mailroom.AcrossAccounts;
-import dev.mailroom.fleet.Workers;
-import dev.mailroom.pool.Pools;
-import dev.mailroom.worker.loop.WorkLoops;
+import dev.mailroom.database.Pools;
+import dev.mailroom.operator.Workers;
 import io.r2dbc.postgresql.api.PostgresqlConnection;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.Wrapped;

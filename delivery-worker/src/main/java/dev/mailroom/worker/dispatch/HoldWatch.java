@@ -3,9 +3,8 @@ package dev.mailroom.worker.dispatch;
 import java.time.Duration;
 import java.time.Instant;
 
-import dev.mailroom.hold.Holds;
-import dev.mailroom.queue.Route;
-import dev.mailroom.worker.loop.WorkLoops;
+import dev.mailroom.mail.queue.Holds;
+import dev.mailroom.mail.queue.Route;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;

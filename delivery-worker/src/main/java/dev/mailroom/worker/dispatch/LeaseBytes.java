@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.UUID;
 
-import dev.mailroom.queue.Lease;
-import dev.mailroom.queue.Route;
-import dev.mailroom.queue.TransportKind;
+import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Route;
+import dev.mailroom.mail.queue.TransportKind;
 import org.jspecify.annotations.Nullable;
 
 /**

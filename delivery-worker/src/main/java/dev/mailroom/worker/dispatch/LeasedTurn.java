@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-import dev.mailroom.queue.Lease;
-import dev.mailroom.queue.Queue;
-import dev.mailroom.queue.Route;
-import dev.mailroom.worker.transport.Transports;
+import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Queue;
+import dev.mailroom.mail.queue.Route;
+import dev.mailroom.worker.smtp.client.Transports;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 

@@ -1,8 +1,8 @@
 /**
- * Dispatch of due deliveries from the queue to the Kafka topic, limited in number and
- * fair across accounts.
+ * The dispatcher: publishes leases on the Kafka topic while it holds its lock, and the
+ * loops of rare work. Read {@code Dispatcher} first.
  */
-@ApplicationModule(allowedDependencies = { "loop", "transport" })
+@ApplicationModule(allowedDependencies = { "smtp.client" })
 @NullMarked
 package dev.mailroom.worker.dispatch;
 

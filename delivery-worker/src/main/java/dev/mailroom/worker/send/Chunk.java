@@ -2,9 +2,9 @@ package dev.mailroom.worker.send;
 
 import java.util.List;
 
-import dev.mailroom.queue.Lease;
-import dev.mailroom.queue.Route;
-import dev.mailroom.worker.transport.Transport;
+import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Route;
+import dev.mailroom.worker.smtp.client.Transport;
 
 /**
  * Leases of one account to be handed over in one session; they pass the fence together.

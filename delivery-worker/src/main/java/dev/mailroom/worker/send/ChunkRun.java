@@ -8,10 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import dev.mailroom.queue.HandOver;
-import dev.mailroom.queue.Lease;
+import dev.mailroom.mail.queue.HandOver;
+import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.worker.compose.Composer;
-import dev.mailroom.worker.transport.Session;
+import dev.mailroom.worker.smtp.client.Session;
 import org.jspecify.annotations.Nullable;
 
 /** Hand-overs of one chunk. */

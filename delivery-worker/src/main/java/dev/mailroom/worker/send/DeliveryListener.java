@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import dev.mailroom.queue.Lease;
+import dev.mailroom.mail.queue.Lease;
 import dev.mailroom.worker.dispatch.HoldWatch;
 import dev.mailroom.worker.dispatch.LeaseBytes;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

@@ -12,9 +12,9 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-import dev.mailroom.queue.Lease;
-import dev.mailroom.queue.Route;
-import dev.mailroom.worker.transport.Transport;
+import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Route;
+import dev.mailroom.worker.smtp.client.Transport;
 
 /**
  * Waiting leases for one destination and the number of lanes that it uses. Accounts take

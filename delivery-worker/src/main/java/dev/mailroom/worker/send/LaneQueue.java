@@ -14,10 +14,10 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.mailroom.queue.Lease;
-import dev.mailroom.queue.Route;
-import dev.mailroom.worker.transport.Transport;
-import dev.mailroom.worker.transport.Transports;
+import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Route;
+import dev.mailroom.worker.smtp.client.Transport;
+import dev.mailroom.worker.smtp.client.Transports;
 
 import org.springframework.stereotype.Component;
 

@@ -6,10 +6,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import dev.mailroom.queue.Route;
-import dev.mailroom.worker.transport.NotOpened;
-import dev.mailroom.worker.transport.Session;
-import dev.mailroom.worker.transport.Transport;
+import dev.mailroom.mail.queue.Route;
+import dev.mailroom.worker.smtp.client.NotOpened;
+import dev.mailroom.worker.smtp.client.Session;
+import dev.mailroom.worker.smtp.client.Transport;
 import reactor.core.publisher.Sinks;
 
 /**

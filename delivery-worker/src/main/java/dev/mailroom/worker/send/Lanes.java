@@ -8,8 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.mailroom.observability.LoggedMail;
-import dev.mailroom.worker.loop.LoopHealth;
-import dev.mailroom.worker.transport.Transports;
+import dev.mailroom.worker.dispatch.LoopHealth;
+import dev.mailroom.worker.smtp.client.Transports;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

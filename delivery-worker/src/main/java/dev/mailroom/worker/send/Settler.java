@@ -11,12 +11,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import dev.mailroom.mail.outcome.Outcome;
+import dev.mailroom.mail.outcome.Outcomes;
+import dev.mailroom.mail.outcome.Settlement;
 import dev.mailroom.observability.LoggedMail;
-import dev.mailroom.outcome.Outcome;
-import dev.mailroom.outcome.Outcomes;
-import dev.mailroom.outcome.Settlement;
-import dev.mailroom.worker.loop.Heartbeat;
-import dev.mailroom.worker.loop.LoopHealth;
+import dev.mailroom.worker.dispatch.Heartbeat;
+import dev.mailroom.worker.dispatch.LoopHealth;
 import io.r2dbc.spi.R2dbcException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -2,8 +2,8 @@ package dev.mailroom.worker.send;
 
 import java.util.UUID;
 
-import dev.mailroom.queue.Lease;
-import dev.mailroom.queue.Route;
+import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Route;
 
 /**
  * A lease that this worker holds and has not begun.

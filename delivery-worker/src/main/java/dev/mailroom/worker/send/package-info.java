@@ -2,7 +2,7 @@
  * Sending: leases from the topic pass the fence, mails are handed over to a transport,
  * and the outcomes are settled.
  */
-@ApplicationModule(allowedDependencies = { "dispatch", "transport", "compose", "loop" })
+@ApplicationModule(allowedDependencies = { "compose", "dispatch", "smtp.client" })
 @NullMarked
 package dev.mailroom.worker.send;
 

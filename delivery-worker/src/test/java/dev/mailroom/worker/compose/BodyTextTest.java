@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-import dev.mailroom.queue.Mail;
+import dev.mailroom.mail.queue.StoredMail;
 import jakarta.mail.Session;
 import jakarta.mail.internet.MimeMessage;
 import org.junit.jupiter.api.Test;
@@ -83,9 +83,9 @@ class BodyTextTest {
 		return Session.getInstance(new Properties());
 	}
 
-	private static Mail mail(String text) {
-		return new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, text, Map.of(), List.of(),
-				Instant.EPOCH, "transactional");
+	private static StoredMail mail(String text) {
+		return new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, text, Map.of(),
+				List.of(), Instant.EPOCH, "transactional");
 	}
 
 }

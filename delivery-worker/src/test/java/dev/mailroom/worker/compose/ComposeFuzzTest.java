@@ -18,14 +18,14 @@ import java.util.UUID;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.mailroom.Mutations;
 import dev.mailroom.Refused;
-import dev.mailroom.accept.Draft;
-import dev.mailroom.accept.Mailbox;
-import dev.mailroom.accept.MailContent;
 import dev.mailroom.domain.SigningKey;
-import dev.mailroom.queue.Attachment;
-import dev.mailroom.queue.Mail;
-import dev.mailroom.submission.Drafting;
-import dev.mailroom.submission.Submission;
+import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.draft.Drafting;
+import dev.mailroom.mail.draft.MailContent;
+import dev.mailroom.mail.draft.Mailbox;
+import dev.mailroom.mail.draft.Submission;
+import dev.mailroom.mail.queue.Attachment;
+import dev.mailroom.mail.queue.StoredMail;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Multipart;
 import jakarta.mail.Part;
@@ -82,7 +82,7 @@ class ComposeFuzzTest {
 		catch (Refused _) {
 			return;
 		}
-		Mail mail = mail(draft, parts[4]);
+		StoredMail mail = mail(draft, parts[4]);
 		byte[] message;
 		try {
 			message = MimeWriter.write(ID, mail);
@@ -117,14 +117,14 @@ class ComposeFuzzTest {
 	}
 
 	/** The mail as the queue stores it. */
-	private static Mail mail(Draft draft, String file) {
+	private static StoredMail mail(Draft draft, String file) {
 		List<Attachment> files = draft.content()
 			.attachments()
 			.stream()
 			.map((one) -> new Attachment(one.filename(), one.contentType(), null,
 					file.getBytes(StandardCharsets.UTF_8)))
 			.toList();
-		return new Mail(draft.from().toString(), texts(draft.to()), List.of(), texts(draft.replyTo()),
+		return new StoredMail(draft.from().toString(), texts(draft.to()), List.of(), texts(draft.replyTo()),
 				draft.content().subject(), draft.content().html(), draft.content().text(), draft.content().headers(),
 				files, Instant.EPOCH, "transactional");
 	}
@@ -144,7 +144,7 @@ class ComposeFuzzTest {
 		assertThat(header.split("\r\n(?![ \t])")).allMatch((field) -> field.matches("(?s)[!-9;-~]+: ?.*"));
 	}
 
-	private static void checkContent(MimeMessage message, Draft draft, Mail mail)
+	private static void checkContent(MimeMessage message, Draft draft, StoredMail mail)
 			throws MessagingException, IOException {
 		assertThat(decoded(message, "Subject")).isEqualTo(mail.subject().strip());
 		assertThat(decoded(message, "X-Header")).isEqualTo(text(mail.headers().get("X-Header")).strip());

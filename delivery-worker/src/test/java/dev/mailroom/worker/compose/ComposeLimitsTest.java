@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.domain.SigningKey;
-import dev.mailroom.queue.Mail;
+import dev.mailroom.mail.queue.StoredMail;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -63,9 +63,9 @@ class ComposeLimitsTest {
 			.hasMessageContaining("attachment");
 	}
 
-	private static Mail mail(String text, String html) {
-		return new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", html, text, Map.of(), List.of(),
-				Instant.EPOCH, "transactional");
+	private static StoredMail mail(String text, String html) {
+		return new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", html, text, Map.of(),
+				List.of(), Instant.EPOCH, "transactional");
 	}
 
 }

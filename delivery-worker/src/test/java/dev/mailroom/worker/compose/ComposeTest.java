@@ -15,8 +15,8 @@ import java.util.Properties;
 import java.util.UUID;
 
 import dev.mailroom.domain.SigningKey;
-import dev.mailroom.queue.Attachment;
-import dev.mailroom.queue.Mail;
+import dev.mailroom.mail.queue.Attachment;
+import dev.mailroom.mail.queue.StoredMail;
 import jakarta.mail.Message;
 import jakarta.mail.Multipart;
 import jakarta.mail.Part;
@@ -46,8 +46,9 @@ class ComposeTest {
 	void subjectsAndDisplayNamesArriveUnchanged(String text) throws Exception {
 		MimeMessage message = read(MimeWriter.write(ID, mail(text, "body", null)));
 		assertThat(message.getSubject().replaceAll("\\s+", " ")).isEqualTo(text.replaceAll("\\s+", " "));
-		Mail mailWithNames = new Mail("Jürgen, der \"Große\" <a@b.test>", List.of("Ünal <c@d.test>", "e@d.test"),
-				List.of(), List.of("r@b.test"), text, null, "x", Map.of(), List.of(), Instant.EPOCH, "transactional");
+		StoredMail mailWithNames = new StoredMail("Jürgen, der \"Große\" <a@b.test>",
+				List.of("Ünal <c@d.test>", "e@d.test"), List.of(), List.of("r@b.test"), text, null, "x", Map.of(),
+				List.of(), Instant.EPOCH, "transactional");
 		MimeMessage named = read(MimeWriter.write(ID, mailWithNames));
 		assertThat(((InternetAddress) named.getFrom()[0]).getPersonal()).isEqualTo("Jürgen, der \"Große\"");
 		assertThat(named.getRecipients(Message.RecipientType.TO)).hasSize(2);
@@ -56,8 +57,8 @@ class ComposeTest {
 
 	@Test
 	void theReasonForAnInvalidAddressDoesNotContainIt() {
-		Mail mail = new Mail("a@b.test", List.of("Private <person@c.test, x>"), List.of(), List.of(), "s", null, "x",
-				Map.of(), List.of(), Instant.EPOCH, "transactional");
+		StoredMail mail = new StoredMail("a@b.test", List.of("Private <person@c.test, x>"), List.of(), List.of(), "s",
+				null, "x", Map.of(), List.of(), Instant.EPOCH, "transactional");
 		assertThatThrownBy(() -> MimeWriter.write(ID, mail)).isInstanceOf(Unrenderable.class)
 			.hasMessageContaining("address of the mail is invalid")
 			.satisfies((error) -> assertThat(stackTrace(error)).doesNotContain("person", "Private"));
@@ -91,7 +92,7 @@ class ComposeTest {
 	void bodiesInlinePartsAndAttachmentsAreNestedAsMimeRequires() throws Exception {
 		Map<String, String> headers = new LinkedHashMap<>();
 		headers.put("X-Campaign", "frühling");
-		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of("cc@d.test"), List.of(), "s",
+		StoredMail mail = new StoredMail("a@b.test", List.of("c@d.test"), List.of("cc@d.test"), List.of(), "s",
 				"<img src='cid:logo'>", "text", headers,
 				List.of(new Attachment("Rechnung für März.pdf", "application/pdf", null, new byte[] { 1, 2, 3 }),
 						new Attachment("logo.png", "image/png", "logo", new byte[] { 4, 5 })),
@@ -118,8 +119,8 @@ class ComposeTest {
 			strings = { "message/rfc822", "text/plain", "application/pdf; name=\"a.pdf\"", "text/html; charset=utf-8" })
 	void attachmentsAreEncodedAndArriveUnchanged(String type) throws Exception {
 		byte[] content = ("From: x@y.test\n\n.\r\n\r.\rü" + "z".repeat(3000)).getBytes(StandardCharsets.UTF_8);
-		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x", Map.of(),
-				List.of(new Attachment("a.eml", type, null, content)), Instant.EPOCH, "transactional");
+		StoredMail mail = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x",
+				Map.of(), List.of(new Attachment("a.eml", type, null, content)), Instant.EPOCH, "transactional");
 		byte[] bytes = MimeWriter.write(ID, mail);
 		assertLineLengths(bytes);
 		assertThat(new String(bytes, StandardCharsets.ISO_8859_1).chars()).allMatch((octet) -> octet < 0x80);
@@ -141,15 +142,16 @@ class ComposeTest {
 
 	private static String attached(String message) {
 		Attachment file = new Attachment("a.eml", "message/rfc822", null, message.getBytes(StandardCharsets.UTF_8));
-		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x", Map.of(),
-				List.of(file), Instant.EPOCH, "transactional");
+		StoredMail mail = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x",
+				Map.of(), List.of(file), Instant.EPOCH, "transactional");
 		return new String(MimeWriter.write(ID, mail), StandardCharsets.ISO_8859_1);
 	}
 
 	@Test
 	void composingTwiceGivesTheSameBytes() throws Exception {
-		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", "<p>x</p>", "x", Map.of(),
-				List.of(new Attachment("a.txt", "text/plain", null, new byte[] { 1 })), Instant.EPOCH, "transactional");
+		StoredMail mail = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", "<p>x</p>", "x",
+				Map.of(), List.of(new Attachment("a.txt", "text/plain", null, new byte[] { 1 })), Instant.EPOCH,
+				"transactional");
 		List<SigningKey> keys = List.of(key("rsa-sha256", pair("RSA")), key("ed25519-sha256", pair("Ed25519")));
 		assertThat(DkimSigner.sign(MimeWriter.write(ID, mail), keys))
 			.isEqualTo(DkimSigner.sign(MimeWriter.write(ID, mail), keys));
@@ -159,7 +161,7 @@ class ComposeTest {
 	void aValueWithALineBreakIsRefused() {
 		assertThatThrownBy(() -> MimeWriter.write(ID, mail("a\r\nBcc: x@y.test", "x", null)))
 			.isInstanceOf(Unrenderable.class);
-		Mail header = new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x",
+		StoredMail header = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x",
 				Map.of("X-A", "b\u2028c"), List.of(), Instant.EPOCH, "transactional");
 		assertThatThrownBy(() -> MimeWriter.write(ID, header)).isInstanceOf(Unrenderable.class);
 	}
@@ -198,9 +200,9 @@ class ComposeTest {
 		return generator.generateKeyPair();
 	}
 
-	private static Mail mail(String subject, String text, String html) {
-		return new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), subject, html, text, Map.of(), List.of(),
-				Instant.EPOCH, "transactional");
+	private static StoredMail mail(String subject, String text, String html) {
+		return new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), subject, html, text, Map.of(),
+				List.of(), Instant.EPOCH, "transactional");
 	}
 
 	private static MimeMessage read(byte[] bytes) throws Exception {

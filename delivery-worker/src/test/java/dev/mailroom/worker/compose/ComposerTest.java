@@ -13,10 +13,10 @@ import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.domain.SigningKeys;
-import dev.mailroom.queue.HandOver;
-import dev.mailroom.queue.Lease;
-import dev.mailroom.queue.Mail;
-import dev.mailroom.queue.Merge;
+import dev.mailroom.mail.queue.HandOver;
+import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Merge;
+import dev.mailroom.mail.queue.StoredMail;
 import dev.mailroom.worker.Surroundings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +110,7 @@ class ComposerTest {
 	}
 
 	private HandOver handOver(List<String> replyTo, String text, @Nullable Merge merge) {
-		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of(), replyTo, "s",
+		StoredMail mail = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), replyTo, "s",
 				"<a href=\"https://shop.test/\">Shop</a>", text, Map.of(), List.of(), Instant.EPOCH, "transactional");
 		UUID id = UUID.randomUUID();
 		return new HandOver(new Lease(id, 1), this.scope.account(), id, this.scope.domain(), "c@d.test", 0, 0, mail,

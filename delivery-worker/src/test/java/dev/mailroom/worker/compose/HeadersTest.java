@@ -9,8 +9,8 @@ import java.util.Properties;
 import java.util.TimeZone;
 import java.util.UUID;
 
-import dev.mailroom.queue.Attachment;
-import dev.mailroom.queue.Mail;
+import dev.mailroom.mail.queue.Attachment;
+import dev.mailroom.mail.queue.StoredMail;
 import jakarta.mail.Multipart;
 import jakarta.mail.Session;
 import jakarta.mail.internet.InternetAddress;
@@ -44,8 +44,8 @@ class HeadersTest {
 			"Straße der sehr langen Namen, in der jeder Name länger ist als eine einzige Zeile der Post 🎉 und weiter" })
 	void displayNamesArriveUnchanged(String name) throws Exception {
 		String quoted = "\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\" <a@b.test>";
-		Mail mail = new Mail(quoted, List.of(quoted, "e@d.test"), List.of(), List.of(), "s", null, "x", Map.of(),
-				List.of(), Instant.EPOCH, "transactional");
+		StoredMail mail = new StoredMail(quoted, List.of(quoted, "e@d.test"), List.of(), List.of(), "s", null, "x",
+				Map.of(), List.of(), Instant.EPOCH, "transactional");
 		MimeMessage message = read(MimeWriter.write(ID, mail));
 		assertThat(((InternetAddress) message.getFrom()[0]).getPersonal()).isEqualTo(name);
 		assertThat(((InternetAddress) message.getAllRecipients()[0]).getPersonal()).isEqualTo(name);
@@ -58,8 +58,8 @@ class HeadersTest {
 			strings = { "Subject", "X-A", "X-A-Header-Of-A-Name-That-Leaves-Hardly-Any-Room-For-More-On-Its-Line" })
 	void linesWithEncodedWordsHaveAtMost76Characters(String name) throws Exception {
 		String text = "Grüße 🎉 aus Köln, ".repeat(10);
-		Mail mail = new Mail("Ü".repeat(60) + " <a@b.test>", List.of("Ü".repeat(22) + " <c@d.test>"), List.of(),
-				List.of("Ü".repeat(22) + " <c@d.test>"), name.equals("Subject") ? text : "s", null, "x",
+		StoredMail mail = new StoredMail("Ü".repeat(60) + " <a@b.test>", List.of("Ü".repeat(22) + " <c@d.test>"),
+				List.of(), List.of("Ü".repeat(22) + " <c@d.test>"), name.equals("Subject") ? text : "s", null, "x",
 				name.equals("Subject") ? Map.of() : Map.of(name, text), List.of(), Instant.EPOCH, "transactional");
 		byte[] bytes = MimeWriter.write(ID, mail);
 		assertThat(new String(bytes, StandardCharsets.US_ASCII).lines().filter((line) -> line.contains("=?UTF-8")))
@@ -71,8 +71,8 @@ class HeadersTest {
 
 	@Test
 	void anAddressThatIsNotAsciiIsWrittenInUtf8() {
-		Mail mail = new Mail("a@b.test", List.of("Jürgen <jürgen@d.test>"), List.of("用户@d.test"), List.of(), "s", null,
-				"x", Map.of(), List.of(), Instant.EPOCH, "transactional");
+		StoredMail mail = new StoredMail("a@b.test", List.of("Jürgen <jürgen@d.test>"), List.of("用户@d.test"), List.of(),
+				"s", null, "x", Map.of(), List.of(), Instant.EPOCH, "transactional");
 		assertThat(new String(MimeWriter.write(ID, mail), StandardCharsets.UTF_8)).contains("<jürgen@d.test>",
 				"Cc: 用户@d.test\r\n");
 	}
@@ -133,14 +133,14 @@ class HeadersTest {
 		return ((Multipart) read(bytes).getContent()).getBodyPart(1).getFileName();
 	}
 
-	private static Mail mailWith(Attachment file) {
-		return new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x", Map.of(), List.of(file),
-				Instant.EPOCH, "transactional");
+	private static StoredMail mailWith(Attachment file) {
+		return new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x", Map.of(),
+				List.of(file), Instant.EPOCH, "transactional");
 	}
 
 	private static String written(Map<String, String> headers) {
-		Mail mail = new Mail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x", headers, List.of(),
-				Instant.parse("2030-01-02T23:04:05Z"), "transactional");
+		StoredMail mail = new StoredMail("a@b.test", List.of("c@d.test"), List.of(), List.of(), "s", null, "x", headers,
+				List.of(), Instant.parse("2030-01-02T23:04:05Z"), "transactional");
 		return new String(MimeWriter.write(ID, mail), StandardCharsets.UTF_8);
 	}
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.Await;
-import dev.mailroom.queue.Lease;
+import dev.mailroom.mail.queue.Lease;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;

@@ -11,10 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.mailroom.Await;
 import dev.mailroom.DatabaseProxy;
 import dev.mailroom.TestDatabase;
-import dev.mailroom.fleet.Workers;
-import dev.mailroom.worker.loop.AnnouncedWork;
-import dev.mailroom.worker.loop.LoopHealth;
-import dev.mailroom.worker.loop.WorkLoops;
+import dev.mailroom.operator.Workers;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -92,8 +89,8 @@ class DispatcherLockTest {
 	/** The connections without the features that use them. */
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration(R2dbcAutoConfiguration.class)
-	@ComponentScan("dev.mailroom.pool")
-	@ConfigurationPropertiesScan("dev.mailroom.pool")
+	@ComponentScan("dev.mailroom.database")
+	@ConfigurationPropertiesScan("dev.mailroom.database")
 	@Import({ DispatcherLock.class, LoopHealth.class, AnnouncedWork.class })
 	static class Connections {
 

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-import dev.mailroom.queue.Lease;
-import dev.mailroom.queue.Route;
-import dev.mailroom.worker.transport.Session;
-import dev.mailroom.worker.transport.Transport;
-import dev.mailroom.worker.transport.Transports;
+import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Route;
+import dev.mailroom.worker.smtp.client.Session;
+import dev.mailroom.worker.smtp.client.Transport;
+import dev.mailroom.worker.smtp.client.Transports;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 

@@ -9,8 +9,8 @@ import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.campaign.Campaign;
+import dev.mailroom.campaign.CampaignStatus;
 import dev.mailroom.campaign.Campaigns;
-import dev.mailroom.campaign.Status;
 import dev.mailroom.worker.ScriptedSmtpServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +98,7 @@ class CampaignSendTest {
 	}
 
 	private void awaitSent(UUID id) {
-		SendEnvironment.await("the end of the campaign", () -> find(id).status() == Status.SENT);
+		SendEnvironment.await("the end of the campaign", () -> find(id).status() == CampaignStatus.SENT);
 	}
 
 	private Campaign find(UUID id) {

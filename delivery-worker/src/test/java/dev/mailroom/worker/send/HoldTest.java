@@ -9,11 +9,11 @@ import java.util.stream.IntStream;
 import dev.mailroom.Await;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.Transactions;
-import dev.mailroom.hold.DestinationHold;
-import dev.mailroom.hold.Holds;
-import dev.mailroom.hold.QueuePause;
-import dev.mailroom.queue.Route;
+import dev.mailroom.database.Transactions;
+import dev.mailroom.mail.queue.DestinationHold;
+import dev.mailroom.mail.queue.Holds;
+import dev.mailroom.mail.queue.QueuePause;
+import dev.mailroom.mail.queue.Route;
 import dev.mailroom.worker.dispatch.HoldWatch;
 import org.junit.jupiter.api.Test;
 

@@ -15,7 +15,7 @@ import dev.mailroom.TestDatabase;
 import dev.mailroom.domain.TestDns;
 import dev.mailroom.worker.DeliveryWorker;
 import dev.mailroom.worker.ScriptedSmtpServer;
-import dev.mailroom.worker.loop.AnnouncedWork;
+import dev.mailroom.worker.dispatch.AnnouncedWork;
 
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.util.TestPropertyValues;

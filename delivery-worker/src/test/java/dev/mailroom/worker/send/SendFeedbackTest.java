@@ -12,9 +12,9 @@ import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.worker.checks.IncomingMail;
-import dev.mailroom.worker.feedback.Feedback;
-import dev.mailroom.worker.feedback.FeedbackKind;
+import dev.mailroom.worker.smtp.server.Feedback;
+import dev.mailroom.worker.smtp.server.FeedbackKind;
+import dev.mailroom.worker.smtp.server.IncomingMail;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;

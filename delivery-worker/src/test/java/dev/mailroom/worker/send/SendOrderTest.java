@@ -8,12 +8,12 @@ import java.util.concurrent.CountDownLatch;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
-import dev.mailroom.queue.Lease;
-import dev.mailroom.queue.Route;
-import dev.mailroom.worker.transport.Envelope;
-import dev.mailroom.worker.transport.HandOverResult;
-import dev.mailroom.worker.transport.Session;
-import dev.mailroom.worker.transport.Transports;
+import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Route;
+import dev.mailroom.worker.smtp.client.Envelope;
+import dev.mailroom.worker.smtp.client.HandOverResult;
+import dev.mailroom.worker.smtp.client.Session;
+import dev.mailroom.worker.smtp.client.Transports;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;

@@ -4,9 +4,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-import dev.mailroom.client.ClientDevice;
-import dev.mailroom.client.ClientNetwork;
-import dev.mailroom.client.TrustedProxies;
+import dev.mailroom.account.ClientDevice;
+import dev.mailroom.account.ClientNetwork;
+import dev.mailroom.account.TrustedProxies;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -1,6 +1,6 @@
 package dev.mailroom.api.account;
 
-import dev.mailroom.bootstrap.PlatformBootstrap;
+import dev.mailroom.account.PlatformBootstrap;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.health.contributor.Health;

@@ -3,8 +3,8 @@ package dev.mailroom.api.account;
 import java.time.Duration;
 import java.util.Map;
 
+import dev.mailroom.account.AccessTokens;
 import dev.mailroom.api.http.AtRoot;
-import dev.mailroom.token.AccessTokens;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.CacheControl;

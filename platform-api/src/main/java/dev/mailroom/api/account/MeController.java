@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.mailroom.Scope;
 import dev.mailroom.account.AccountUpdate;
 import dev.mailroom.account.Accounts;
+import dev.mailroom.account.Secret;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

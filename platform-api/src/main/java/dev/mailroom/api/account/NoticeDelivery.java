@@ -3,8 +3,8 @@ package dev.mailroom.api.account;
 import java.time.Duration;
 
 import dev.mailroom.account.AccountNotice;
-import dev.mailroom.notice.AccountMails;
 import dev.mailroom.observability.LoggedRequest;
+import dev.mailroom.upkeep.AccountMails;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.account.FieldReader;
 import dev.mailroom.account.PasswordReset;
+import dev.mailroom.account.Secret;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -5,8 +5,8 @@ import dev.mailroom.account.AddressVerification;
 import dev.mailroom.account.Applicant;
 import dev.mailroom.account.FieldReader;
 import dev.mailroom.account.Registration;
+import dev.mailroom.account.Secret;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -5,10 +5,10 @@ import java.util.Map;
 
 import dev.mailroom.Scope;
 import dev.mailroom.account.SecondFactorSetup;
+import dev.mailroom.account.SecondFactors;
+import dev.mailroom.account.Secret;
 import dev.mailroom.account.SignIn;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.secondfactor.SecondFactors;
-import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
+import dev.mailroom.account.Sessions;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.token.Sessions;
 import reactor.core.publisher.Mono;
 
 import org.springframework.web.bind.annotation.DeleteMapping;

@@ -1,9 +1,9 @@
 package dev.mailroom.api.account;
 
 import dev.mailroom.account.FieldReader;
+import dev.mailroom.account.Secret;
 import dev.mailroom.account.SignIn;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.token.Secret;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -1,5 +1,7 @@
-/** Registration, sign-in, password reset and the caller's own account. */
-@ApplicationModule(allowedDependencies = "http")
+/**
+ * Routes of accounts: registration, sign-in, second factor, team, API keys and usage.
+ */
+@ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.account;
 

@@ -9,7 +9,7 @@ import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.api.http.Ids;
 import dev.mailroom.campaign.CampaignResults;
-import dev.mailroom.campaign.Status;
+import dev.mailroom.campaign.CampaignStatus;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
@@ -59,8 +59,8 @@ final class CampaignFields {
 	}
 
 	/** Parses the status that a list is filtered by; null for all. */
-	static @Nullable Status status(@Nullable String text) {
-		return (text == null) ? null : Status.of(text)
+	static @Nullable CampaignStatus status(@Nullable String text) {
+		return (text == null) ? null : CampaignStatus.of(text)
 			.orElseThrow(() -> invalid("status", "must be draft, scheduled, running, paused or sent"));
 	}
 

@@ -4,13 +4,13 @@ import java.util.UUID;
 
 import dev.mailroom.Scope;
 import dev.mailroom.api.email.SendResponses;
-import dev.mailroom.api.idempotency.IdempotencyKey;
+import dev.mailroom.api.http.IdempotencyKey;
 import dev.mailroom.campaign.Campaign;
 import dev.mailroom.campaign.CampaignPreview;
 import dev.mailroom.campaign.Campaigns;
 import dev.mailroom.contact.Contacts;
-import dev.mailroom.submission.Submission;
-import dev.mailroom.submission.TestSends;
+import dev.mailroom.mail.accept.TestSends;
+import dev.mailroom.mail.draft.Submission;
 import dev.mailroom.tracking.Links;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

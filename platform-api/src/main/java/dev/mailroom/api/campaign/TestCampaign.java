@@ -5,10 +5,10 @@ import java.util.Optional;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import dev.mailroom.EmailAddress;
-import dev.mailroom.accept.MailContent;
-import dev.mailroom.accept.Mailbox;
 import dev.mailroom.campaign.Campaign;
-import dev.mailroom.submission.Submission;
+import dev.mailroom.mail.draft.MailContent;
+import dev.mailroom.mail.draft.Mailbox;
+import dev.mailroom.mail.draft.Submission;
 import dev.mailroom.template.Content;
 import org.jspecify.annotations.Nullable;
 

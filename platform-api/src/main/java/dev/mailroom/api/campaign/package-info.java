@@ -1,5 +1,5 @@
 /** REST endpoints for campaigns. */
-@ApplicationModule(allowedDependencies = { "email", "http", "idempotency" })
+@ApplicationModule(allowedDependencies = { "email", "http" })
 @NullMarked
 package dev.mailroom.api.campaign;
 

@@ -3,9 +3,9 @@ package dev.mailroom.api.contact;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
+import dev.mailroom.api.http.IdempotencyKey;
+import dev.mailroom.api.http.Idempotent;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.api.idempotency.IdempotencyKey;
-import dev.mailroom.api.idempotency.Idempotent;
 import dev.mailroom.contact.Contact;
 import dev.mailroom.contact.ContactExport;
 import org.jspecify.annotations.Nullable;

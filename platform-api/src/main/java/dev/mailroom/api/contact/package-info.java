@@ -1,5 +1,5 @@
 /** REST endpoints for contact books and contacts, including CSV import and export. */
-@ApplicationModule(allowedDependencies = { "http", "idempotency" })
+@ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.contact;
 

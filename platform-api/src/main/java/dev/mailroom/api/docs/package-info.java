@@ -1,5 +1,5 @@
 /** The OpenAPI document and the reference page made from it. */
-@ApplicationModule(allowedDependencies = "http")
+@ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.docs;
 

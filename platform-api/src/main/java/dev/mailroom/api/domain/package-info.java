@@ -1,5 +1,5 @@
 /** REST endpoints for sending domains. */
-@ApplicationModule(allowedDependencies = { "http", "idempotency" })
+@ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.domain;
 

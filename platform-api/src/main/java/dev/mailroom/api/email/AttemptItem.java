@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.outcome.Attempts;
-import dev.mailroom.outcome.TranscriptLine;
+import dev.mailroom.mail.outcome.Attempts;
+import dev.mailroom.mail.outcome.TranscriptLine;
 import org.jspecify.annotations.Nullable;
 
 /** A delivery attempt, as GET /emails/:id/attempts lists it. */

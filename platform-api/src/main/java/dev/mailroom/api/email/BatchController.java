@@ -5,9 +5,9 @@ import java.util.List;
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.BadField;
-import dev.mailroom.api.idempotency.IdempotencyKey;
-import dev.mailroom.submission.ReceivedMail;
-import dev.mailroom.submission.Submissions;
+import dev.mailroom.api.http.IdempotencyKey;
+import dev.mailroom.mail.accept.Submissions;
+import dev.mailroom.mail.draft.UncheckedMail;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
@@ -41,20 +41,20 @@ class BatchController {
 		if (!body.isArray() || body.isEmpty() || body.size() > MAX_MAILS) {
 			return Mono.error(INVALID.because("The body must be an array of 1 to " + MAX_MAILS + " emails"));
 		}
-		List<ReceivedMail> mails = body.valueStream().map(this::read).toList();
+		List<UncheckedMail> mails = body.valueStream().map(this::read).toList();
 		return this.submissions.sendBatch(scope, mails, IdempotencyKey.claim(scope, key)).map(SendResponses::batch);
 	}
 
-	private ReceivedMail read(JsonNode mail) {
+	private UncheckedMail read(JsonNode mail) {
 		if (!mail.isObject()) {
-			return new ReceivedMail.Unreadable(INVALID.because("Each element of the array must be an email object"));
+			return new UncheckedMail.Unreadable(INVALID.because("Each element of the array must be an email object"));
 		}
 		try {
 			return this.json.treeToValue(mail, SendEmail.class).received();
 		}
 		catch (JacksonException ex) {
 			String field = BadField.of(ex);
-			return new ReceivedMail.Unreadable(INVALID.because(field + " has the wrong type",
+			return new UncheckedMail.Unreadable(INVALID.because(field + " has the wrong type",
 					List.of(new Refusal.Detail(field, "has the wrong type"))));
 		}
 	}

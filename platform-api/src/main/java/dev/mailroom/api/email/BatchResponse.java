@@ -6,7 +6,7 @@ import java.util.UUID;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.mailroom.Refusal;
-import dev.mailroom.accept.MailResult;
+import dev.mailroom.mail.accept.MailResult;
 import org.jspecify.annotations.Nullable;
 
 /** Response to POST /emails/batch: an item for each mail, in the request's order. */

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import dev.mailroom.api.http.IdempotencyKey;
 import dev.mailroom.api.http.RequestIds;
-import dev.mailroom.api.idempotency.IdempotencyKey;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;

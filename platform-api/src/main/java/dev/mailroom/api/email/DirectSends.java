@@ -6,13 +6,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import dev.mailroom.Scope;
+import dev.mailroom.account.Authenticator;
+import dev.mailroom.account.Caller;
 import dev.mailroom.api.http.ErrorWriter;
+import dev.mailroom.api.http.IdempotencyKey;
+import dev.mailroom.api.http.InFlightBytes;
+import dev.mailroom.api.http.RateLimits;
 import dev.mailroom.api.http.RequestIds;
-import dev.mailroom.api.idempotency.IdempotencyKey;
-import dev.mailroom.api.memory.InFlightBytes;
-import dev.mailroom.api.rate.RateLimits;
-import dev.mailroom.authentication.Authenticator;
-import dev.mailroom.authentication.Caller;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;

@@ -3,12 +3,12 @@ package dev.mailroom.api.email;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.accept.Accepted.Channel;
-import dev.mailroom.api.idempotency.IdempotencyKey;
-import dev.mailroom.api.idempotency.Idempotent;
-import dev.mailroom.email.Emails;
-import dev.mailroom.email.Schedule;
-import dev.mailroom.submission.Submissions;
+import dev.mailroom.api.http.IdempotencyKey;
+import dev.mailroom.api.http.Idempotent;
+import dev.mailroom.mail.accept.MailAccepted.Channel;
+import dev.mailroom.mail.accept.Submissions;
+import dev.mailroom.mail.log.Emails;
+import dev.mailroom.mail.log.Schedule;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.mailroom.email.Email;
-import dev.mailroom.email.Emails;
+import dev.mailroom.mail.log.Email;
+import dev.mailroom.mail.log.Emails;
 import org.jspecify.annotations.Nullable;
 
 /** Response to GET /emails/:id: a bare object, with the status of each recipient. */

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.mailroom.feed.Feed;
+import dev.mailroom.webhook.Feed;
 
 /** An event of an email, as GET /emails/:id/events lists it. */
 record EventItem(UUID id, String type, Map<String, Object> data, Instant createdAt) {

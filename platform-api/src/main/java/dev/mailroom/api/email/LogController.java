@@ -9,10 +9,10 @@ import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.email.Email;
-import dev.mailroom.email.Emails;
-import dev.mailroom.feed.Feed;
-import dev.mailroom.outcome.Attempts;
+import dev.mailroom.mail.log.Email;
+import dev.mailroom.mail.log.Emails;
+import dev.mailroom.mail.outcome.Attempts;
+import dev.mailroom.webhook.Feed;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-import dev.mailroom.email.Email;
+import dev.mailroom.mail.log.Email;
 
 /** An email, as GET /emails/logs lists it. */
 record LogItem(UUID id, String fromEmail, List<String> toEmails, String subject, String status, int openCount,

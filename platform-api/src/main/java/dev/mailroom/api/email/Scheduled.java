@@ -3,7 +3,7 @@ package dev.mailroom.api.email;
 import java.time.Instant;
 import java.util.UUID;
 
-import dev.mailroom.email.Email;
+import dev.mailroom.mail.log.Email;
 import org.jspecify.annotations.Nullable;
 
 /** Response to PATCH /emails/:id and to POST /emails/:id/cancel. */

@@ -9,9 +9,9 @@ import java.util.Objects;
 import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
-import dev.mailroom.accept.MailContent;
-import dev.mailroom.submission.ReceivedMail;
-import dev.mailroom.submission.Submission;
+import dev.mailroom.mail.draft.MailContent;
+import dev.mailroom.mail.draft.Submission;
+import dev.mailroom.mail.draft.UncheckedMail;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -31,13 +31,13 @@ record SendEmail(@Nullable String from, @OneOrMany @Nullable List<@Nullable Stri
 	private static final Refusal INVALID = Refusal.invalid("Validation error");
 
 	/** The mail as every protocol submits it. */
-	ReceivedMail received() {
+	UncheckedMail received() {
 		try {
 			return new Submission(this.from, listOf(this.to), listOf(this.cc), listOf(this.bcc), listOf(this.replyTo),
 					content(), template(), this.sendAt, null);
 		}
 		catch (Refused refused) {
-			return new ReceivedMail.Unreadable(refused);
+			return new UncheckedMail.Unreadable(refused);
 		}
 	}
 

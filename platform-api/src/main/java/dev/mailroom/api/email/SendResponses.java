@@ -1,8 +1,8 @@
 package dev.mailroom.api.email;
 
-import dev.mailroom.accept.SendResult;
+import dev.mailroom.api.http.Idempotent;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.api.idempotency.Idempotent;
+import dev.mailroom.mail.accept.SendResult;
 
 import org.springframework.http.ResponseEntity;
 
@@ -17,7 +17,7 @@ public final class SendResponses {
 
 	/** Response to POST /emails. */
 	static ResponseEntity<Object> single(SendResult result) {
-		return respond(result, Accepted.of(result.single()));
+		return respond(result, AcceptedEmail.of(result.single()));
 	}
 
 	/** Response to POST /emails/batch. */
@@ -27,7 +27,7 @@ public final class SendResponses {
 
 	/** Response to the routes that send a test mail. */
 	public static ResponseEntity<Object> test(SendResult result) {
-		return respond(result, Success.of("email", Accepted.of(result.single())));
+		return respond(result, Success.of("email", AcceptedEmail.of(result.single())));
 	}
 
 	private static ResponseEntity<Object> respond(SendResult result, Object body) {

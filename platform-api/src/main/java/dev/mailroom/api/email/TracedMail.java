@@ -2,7 +2,7 @@ package dev.mailroom.api.email;
 
 import java.util.Optional;
 
-import dev.mailroom.trace.TraceParent;
+import dev.mailroom.event.TraceParent;
 import io.micrometer.observation.Observation;
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.TraceContext;

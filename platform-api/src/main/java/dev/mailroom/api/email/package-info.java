@@ -1,5 +1,8 @@
-/** REST endpoints that send emails and show them. */
-@ApplicationModule(allowedDependencies = { "http", "idempotency", "memory", "rate" })
+/**
+ * Routes of emails, their events, suppression lists and reputation. Read {@code
+ * EmailController} first.
+ */
+@ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.email;
 

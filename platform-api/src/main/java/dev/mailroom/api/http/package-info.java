@@ -1,6 +1,6 @@
 /**
- * HTTP conventions of all routes: response envelopes, errors, JSON, paging and request
- * ids.
+ * What all routes share: errors, limits of memory and rate, request ids and idempotency
+ * keys.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

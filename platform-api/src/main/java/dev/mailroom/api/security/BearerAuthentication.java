@@ -1,7 +1,7 @@
 package dev.mailroom.api.security;
 
-import dev.mailroom.apikey.ApiKeys;
-import dev.mailroom.authentication.Authenticator;
+import dev.mailroom.account.ApiKeys;
+import dev.mailroom.account.Authenticator;
 import io.micrometer.core.instrument.MeterRegistry;
 import reactor.core.publisher.Mono;
 

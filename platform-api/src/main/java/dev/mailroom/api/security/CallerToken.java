@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
-import dev.mailroom.authentication.Caller;
-import dev.mailroom.member.Right;
+import dev.mailroom.account.Caller;
+import dev.mailroom.account.Right;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.authentication.AbstractAuthenticationToken;

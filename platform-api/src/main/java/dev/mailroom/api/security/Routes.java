@@ -3,7 +3,7 @@ package dev.mailroom.api.security;
 import java.util.Map;
 import java.util.TreeMap;
 
-import dev.mailroom.member.Right;
+import dev.mailroom.account.Right;
 
 import org.springframework.http.HttpMethod;
 import org.springframework.http.server.reactive.ServerHttpRequest;

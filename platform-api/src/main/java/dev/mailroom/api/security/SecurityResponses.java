@@ -2,9 +2,9 @@ package dev.mailroom.api.security;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.account.Caller;
+import dev.mailroom.account.MemberRole;
 import dev.mailroom.api.http.ErrorWriter;
-import dev.mailroom.authentication.Caller;
-import dev.mailroom.member.MemberRole;
 import reactor.core.publisher.Mono;
 
 import org.springframework.security.access.AccessDeniedException;

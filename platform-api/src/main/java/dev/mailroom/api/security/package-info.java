@@ -2,7 +2,7 @@
  * Spring Security: authentication of requests, and the credential that each route
  * requires.
  */
-@ApplicationModule(allowedDependencies = "http")
+@ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.security;
 

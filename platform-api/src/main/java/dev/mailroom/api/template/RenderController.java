@@ -5,10 +5,10 @@ import java.util.UUID;
 
 import dev.mailroom.Scope;
 import dev.mailroom.api.email.SendResponses;
+import dev.mailroom.api.http.IdempotencyKey;
+import dev.mailroom.api.http.Idempotent;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.api.idempotency.IdempotencyKey;
-import dev.mailroom.api.idempotency.Idempotent;
-import dev.mailroom.submission.TestSends;
+import dev.mailroom.mail.accept.TestSends;
 import dev.mailroom.template.Content;
 import dev.mailroom.template.Template;
 import dev.mailroom.template.Templates;

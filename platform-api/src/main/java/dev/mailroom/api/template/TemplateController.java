@@ -6,10 +6,10 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.api.http.IdempotencyKey;
+import dev.mailroom.api.http.Idempotent;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.api.idempotency.IdempotencyKey;
-import dev.mailroom.api.idempotency.Idempotent;
 import dev.mailroom.template.Template;
 import dev.mailroom.template.Templates;
 import org.jspecify.annotations.Nullable;

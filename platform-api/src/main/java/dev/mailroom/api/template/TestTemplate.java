@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
-import dev.mailroom.accept.MailContent;
-import dev.mailroom.submission.Submission;
+import dev.mailroom.mail.draft.MailContent;
+import dev.mailroom.mail.draft.Submission;
 import dev.mailroom.template.Content;
 import org.jspecify.annotations.Nullable;
 

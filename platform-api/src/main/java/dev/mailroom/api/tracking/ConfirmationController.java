@@ -5,8 +5,8 @@ import java.util.Optional;
 import dev.mailroom.api.http.AtRoot;
 import dev.mailroom.contact.Subscriptions.Membership;
 import dev.mailroom.tracking.Consents;
-import dev.mailroom.tracking.Token;
 import dev.mailroom.tracking.Tokens;
+import dev.mailroom.tracking.TrackingToken;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.ResponseEntity;
@@ -45,13 +45,13 @@ class ConfirmationController {
 		return verified(token).flatMap((link) -> page(link, this.consents.confirm(link)));
 	}
 
-	private Mono<ResponseEntity<String>> page(Token.Confirmation link, Mono<Membership> membership) {
+	private Mono<ResponseEntity<String>> page(TrackingToken.Confirmation link, Mono<Membership> membership) {
 		return membership.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
 			.map((found) -> this.pages.confirmation(found, this.consents.isExpired(link)));
 	}
 
-	private Mono<Token.Confirmation> verified(String token) {
+	private Mono<TrackingToken.Confirmation> verified(String token) {
 		return Mono.justOrEmpty(this.tokens.confirmation(token)).switchIfEmpty(Mono.error(LinkNotFound::new));
 	}
 

@@ -11,8 +11,8 @@ import dev.mailroom.api.http.AtRoot;
 import dev.mailroom.contact.Subscriptions.Membership;
 import dev.mailroom.tracking.Consents;
 import dev.mailroom.tracking.Consents.Preferences;
-import dev.mailroom.tracking.Token;
 import dev.mailroom.tracking.Tokens;
+import dev.mailroom.tracking.TrackingToken;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -63,7 +63,7 @@ class PreferencesController {
 			.map((memberships) -> page(link, memberships, "Your choice is saved.")));
 	}
 
-	private Mono<Token.Unsubscribe> verified(String token) {
+	private Mono<TrackingToken.Unsubscribe> verified(String token) {
 		return Mono.justOrEmpty(this.tokens.unsubscribe(token)).switchIfEmpty(Mono.error(LinkNotFound::new));
 	}
 
@@ -86,7 +86,7 @@ class PreferencesController {
 		return name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH));
 	}
 
-	private ResponseEntity<String> page(Token.Unsubscribe link, List<Membership> memberships, String text) {
+	private ResponseEntity<String> page(TrackingToken.Unsubscribe link, List<Membership> memberships, String text) {
 		return memberships.stream()
 			.filter((it) -> it.id().equals(link.contact()))
 			.findFirst()

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.stream.Stream;
 
+import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.api.http.AtRoot;
-import dev.mailroom.client.ClientNetwork;
 import dev.mailroom.observability.LoggedRequest;
 import dev.mailroom.tracking.Engagements;
 import dev.mailroom.tracking.Links;

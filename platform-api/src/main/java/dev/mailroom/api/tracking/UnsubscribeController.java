@@ -5,8 +5,8 @@ import java.util.Optional;
 import dev.mailroom.api.http.AtRoot;
 import dev.mailroom.contact.Subscriptions.Membership;
 import dev.mailroom.tracking.Consents;
-import dev.mailroom.tracking.Token;
 import dev.mailroom.tracking.Tokens;
+import dev.mailroom.tracking.TrackingToken;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.ResponseEntity;
@@ -53,7 +53,7 @@ class UnsubscribeController {
 			.map((membership) -> this.pages.of(token, membership, true));
 	}
 
-	private Mono<Token.Unsubscribe> verified(String token) {
+	private Mono<TrackingToken.Unsubscribe> verified(String token) {
 		return Mono.justOrEmpty(this.tokens.unsubscribe(token)).switchIfEmpty(Mono.error(LinkNotFound::new));
 	}
 

@@ -1,5 +1,5 @@
 /** Targets of the links in mails: public, without credentials or cookies. */
-@ApplicationModule(allowedDependencies = "http")
+@ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.tracking;
 

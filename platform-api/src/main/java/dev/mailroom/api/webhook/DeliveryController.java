@@ -7,10 +7,10 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.api.http.IdempotencyKey;
+import dev.mailroom.api.http.Idempotent;
 import dev.mailroom.api.http.PageSize;
 import dev.mailroom.api.http.Success;
-import dev.mailroom.api.idempotency.IdempotencyKey;
-import dev.mailroom.api.idempotency.Idempotent;
 import dev.mailroom.webhook.WebhookAttempt;
 import dev.mailroom.webhook.WebhookDeliveries;
 import dev.mailroom.webhook.WebhookDelivery;

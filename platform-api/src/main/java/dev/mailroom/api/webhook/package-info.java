@@ -1,5 +1,5 @@
 /** Webhook endpoints and the calls to them. */
-@ApplicationModule(allowedDependencies = { "http", "idempotency" })
+@ApplicationModule(allowedDependencies = { "http" })
 @NullMarked
 package dev.mailroom.api.webhook;
 

@@ -10,7 +10,7 @@ import dev.mailroom.Given;
 import dev.mailroom.account.Account;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
-import dev.mailroom.seal.SealedText;
+import dev.mailroom.secret.SealedText;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -8,15 +8,15 @@ import java.util.Set;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Scope;
+import dev.mailroom.account.AccessTokens;
+import dev.mailroom.account.AuthenticatorApp;
+import dev.mailroom.account.Sessions;
+import dev.mailroom.account.SignInSession;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
 import dev.mailroom.api.docs.Ask;
 import dev.mailroom.api.docs.Contract;
-import dev.mailroom.secondfactor.Authenticator;
-import dev.mailroom.token.AccessTokens;
-import dev.mailroom.token.Session;
-import dev.mailroom.token.Sessions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -56,7 +56,7 @@ class SecondFactorRoutesTest {
 		String begun = body(send(HttpMethod.POST, "/api/auth/totp", "{}"));
 		assertThat(JsonPath.<String>read(begun, "$.data.otpauth_url"))
 			.contains("secret=" + JsonPath.read(begun, "$.data.secret"));
-		Authenticator app = Authenticator.of(JsonPath.read(begun, "$.data.secret"));
+		AuthenticatorApp app = AuthenticatorApp.of(JsonPath.read(begun, "$.data.secret"));
 		send(HttpMethod.POST, "/api/auth/totp/confirm", "{\"code\":\"x\"}").expectStatus()
 			.isBadRequest()
 			.expectBody()
@@ -90,7 +90,7 @@ class SecondFactorRoutesTest {
 
 	@Test
 	void aTokenForTheSettingUpPermitsNothingElse() {
-		Session session = await(this.context.getBean(Sessions.class).start(Scope.of(this.person.account())));
+		SignInSession session = await(this.context.getBean(Sessions.class).start(Scope.of(this.person.account())));
 		String token = await(this.context.getBean(AccessTokens.class).issue(session, AccessTokens.Grant.ENROLMENT))
 			.text();
 		this.client.get(token, "/api/auth/me").expectStatus().isOk();

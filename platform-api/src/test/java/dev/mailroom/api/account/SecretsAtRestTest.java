@@ -18,12 +18,12 @@ import java.util.stream.Stream;
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
 import dev.mailroom.account.Account;
+import dev.mailroom.account.AuthenticatorApp;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
-import dev.mailroom.seal.Seal;
-import dev.mailroom.seal.SealedText;
-import dev.mailroom.secondfactor.Authenticator;
+import dev.mailroom.secret.Seal;
+import dev.mailroom.secret.SealedText;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -103,7 +103,7 @@ class SecretsAtRestTest {
 	private void addSecondFactor(Client client, Person person) {
 		String begun = request(client, person, "/api/auth/totp", "{}");
 		String secret = JsonPath.read(begun, "$.data.secret");
-		Authenticator app = Authenticator.of(secret);
+		AuthenticatorApp app = AuthenticatorApp.of(secret);
 		add("secret of the second factor", secret);
 		forms("secret of the second factor").add(app.hex());
 		List<String> codes = JsonPath.read(request(client, person, "/api/auth/totp/confirm",

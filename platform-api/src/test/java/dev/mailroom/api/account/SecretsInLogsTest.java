@@ -9,9 +9,9 @@ import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Person;
-import dev.mailroom.apikey.ApiKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 

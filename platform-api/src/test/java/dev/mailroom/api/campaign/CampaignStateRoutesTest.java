@@ -17,9 +17,9 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
 
-import static dev.mailroom.api.campaign.CampaignClient.sendIn;
 import static dev.mailroom.api.campaign.CampaignClient.body;
 import static dev.mailroom.api.campaign.CampaignClient.refused;
+import static dev.mailroom.api.campaign.CampaignClient.sendIn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ApiTest

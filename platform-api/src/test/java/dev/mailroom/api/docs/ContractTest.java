@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
-import dev.mailroom.event.Kind;
+import dev.mailroom.event.EventKind;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -51,7 +51,7 @@ class ContractTest {
 	void theDocumentHasExactlyTheKindsOfEvents() {
 		assertThat(Contract.written().tree().at("/components/schemas/EventKind/enum").valueStream())
 			.extracting(JsonNode::stringValue)
-			.containsExactlyElementsOf(Arrays.stream(Kind.values()).map(Kind::wire).toList());
+			.containsExactlyElementsOf(Arrays.stream(EventKind.values()).map(EventKind::wire).toList());
 	}
 
 	@Test

@@ -7,8 +7,8 @@ import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.Client;
-import dev.mailroom.apikey.ApiKeys;
 
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;

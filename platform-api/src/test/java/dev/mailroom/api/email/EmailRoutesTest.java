@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Given;
+import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.ApiTest;
-import dev.mailroom.apikey.ApiKeys;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -4,9 +4,9 @@ import java.time.Instant;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
-import dev.mailroom.apikey.ApiKeys;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;

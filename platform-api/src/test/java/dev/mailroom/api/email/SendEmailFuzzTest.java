@@ -7,12 +7,12 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.mailroom.EmailAddress;
 import dev.mailroom.Mutations;
 import dev.mailroom.Refused;
-import dev.mailroom.accept.Draft;
-import dev.mailroom.accept.Mailbox;
 import dev.mailroom.api.http.TestJson;
-import dev.mailroom.submission.Drafting;
-import dev.mailroom.submission.ReceivedMail;
-import dev.mailroom.submission.Submission;
+import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.draft.Drafting;
+import dev.mailroom.mail.draft.Mailbox;
+import dev.mailroom.mail.draft.Submission;
+import dev.mailroom.mail.draft.UncheckedMail;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -66,7 +66,7 @@ class SendEmailFuzzTest {
 			}
 		}
 		else if (body != null) {
-			assertThat(body.received()).isInstanceOf(ReceivedMail.Unreadable.class);
+			assertThat(body.received()).isInstanceOf(UncheckedMail.Unreadable.class);
 		}
 	}
 

@@ -1,8 +1,8 @@
 package dev.mailroom.api.email;
 
 import dev.mailroom.Given;
+import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.ApiTest;
-import dev.mailroom.apikey.ApiKeys;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import dev.mailroom.Given;
+import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.ApiTest;
-import dev.mailroom.apikey.ApiKeys;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.ApiTest;
-import dev.mailroom.apikey.ApiKeys;
 import dev.mailroom.observability.LoggedRequest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

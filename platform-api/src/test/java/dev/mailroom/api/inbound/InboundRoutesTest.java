@@ -9,10 +9,10 @@ import java.util.UUID;
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
-import dev.mailroom.apikey.ApiKeys;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

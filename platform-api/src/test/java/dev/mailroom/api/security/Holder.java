@@ -9,10 +9,10 @@ import java.util.UUID;
 import com.jayway.jsonpath.JsonPath;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.account.ApiKey;
+import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
-import dev.mailroom.apikey.ApiKey;
-import dev.mailroom.apikey.ApiKeys;
 
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;

@@ -7,10 +7,10 @@ import java.util.UUID;
 
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.account.ApiKey;
+import dev.mailroom.account.ApiKeys;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
-import dev.mailroom.apikey.ApiKey;
-import dev.mailroom.apikey.ApiKeys;
 import dev.mailroom.domain.Domains;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.UUID;
 
 import com.nimbusds.jose.JOSEException;
-import dev.mailroom.token.Forge;
+import dev.mailroom.account.Forge;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
-import dev.mailroom.seal.Seal;
+import dev.mailroom.secret.Seal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -11,7 +11,7 @@ import dev.mailroom.Given;
 import dev.mailroom.api.ApiTest;
 import dev.mailroom.api.Client;
 import dev.mailroom.api.Person;
-import dev.mailroom.event.Kind;
+import dev.mailroom.event.EventKind;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -217,11 +217,11 @@ class WebhookRoutesTest {
 	void eachKindOfEventHasAnExample() {
 		String types = text(get("/api/webhooks/event-types").expectStatus().isOk());
 		assertThat(JsonPath.<List<String>>read(types, "$.data.event_types[*].type"))
-			.containsExactly(Arrays.stream(Kind.values()).map(Kind::wire).toArray(String[]::new));
+			.containsExactly(Arrays.stream(EventKind.values()).map(EventKind::wire).toArray(String[]::new));
 		assertThat(JsonPath.<List<String>>read(types, "$.data.event_types[*].example.type"))
 			.isEqualTo(JsonPath.<List<String>>read(types, "$.data.event_types[*].type"));
 		assertThat(JsonPath.<List<String>>read(types, "$.data.event_types[*].example.api_version"))
-			.hasSize(Kind.values().length);
+			.hasSize(EventKind.values().length);
 		assertThat(JsonPath.<List<String>>read(types, "$.data.event_types[*].description")).doesNotContain("");
 	}
 

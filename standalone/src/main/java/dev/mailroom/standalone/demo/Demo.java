@@ -53,7 +53,7 @@ public final class Demo {
 		newsletters.awaitFinished();
 		history.awaitSettled();
 		history.awaitHandedOver();
-		try (Recipients recipients = new Recipients(this.target, history)) {
+		try (DemoRecipients recipients = new DemoRecipients(this.target, history)) {
 			recipients.react();
 		}
 		history.awaitCalls();

@@ -102,7 +102,7 @@ final class DemoAccount {
 
 	private void addSuppressions() throws IOException, InterruptedException {
 		for (int number : new int[] { 4301, 4302, 4303, 4305 }) {
-			post("/suppressions", Map.of("email", Person.of(number).email(), "reason", "manual"));
+			post("/suppressions", Map.of("email", DemoPerson.of(number).email(), "reason", "manual"));
 		}
 	}
 

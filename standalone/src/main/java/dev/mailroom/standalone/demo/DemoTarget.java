@@ -1,6 +1,6 @@
 package dev.mailroom.standalone.demo;
 
-import dev.mailroom.outcome.ReturnPath;
+import dev.mailroom.mail.outcome.ReturnPath;
 import dev.mailroom.tracking.Links;
 
 /**

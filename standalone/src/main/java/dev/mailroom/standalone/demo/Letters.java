@@ -28,7 +28,8 @@ final class Letters {
 	/**
 	 * Returns a mail to a customer; the tag kind names its occasion.
 	 */
-	static Map<String, Object> transactional(Person person, int number, Random random, Map<String, String> templates) {
+	static Map<String, Object> transactional(DemoPerson person, int number, Random random,
+			Map<String, String> templates) {
 		String book = BOOKS.get(random.nextInt(BOOKS.size()));
 		String order = Integer.toString(20_000 + number);
 		return switch (random.nextInt(10)) {
@@ -58,7 +59,7 @@ final class Letters {
 		return mail;
 	}
 
-	private static Map<String, Object> mail(Person person, String subject, String kind, String html) {
+	private static Map<String, Object> mail(DemoPerson person, String subject, String kind, String html) {
 		Map<String, Object> mail = note(person.mailbox(), subject, "");
 		mail.remove("text");
 		mail.put("html", page(subject, html));
@@ -66,13 +67,13 @@ final class Letters {
 		return mail;
 	}
 
-	private static Map<String, Object> fromTemplate(Person person, String template, String kind,
+	private static Map<String, Object> fromTemplate(DemoPerson person, String template, String kind,
 			Map<String, Object> variables) {
 		return new TreeMap<>(Map.of("from", SENDER, "to", person.mailbox(), "template_id", template, "variables",
 				variables, "tags", Map.of("kind", kind)));
 	}
 
-	private static Map<String, Object> invoice(Person person, String order) {
+	private static Map<String, Object> invoice(DemoPerson person, String order) {
 		Map<String, Object> mail = mail(person, "Invoice " + order, "invoice",
 				"<p>Dear " + person.first() + ",</p><p>Your invoice is attached. Thank you for reading with us.</p>");
 		String lines = "Quillmoor Press\nInvoice " + order + "\n\n1 book, 24.00 EUR\n";
@@ -114,7 +115,7 @@ final class Letters {
 	}
 
 	/** Returns a contact as the API expects it. */
-	static Map<String, Object> contact(Person person, int number, String interest) {
+	static Map<String, Object> contact(DemoPerson person, int number, String interest) {
 		return Map.of("email", person.email(), "firstName", person.first(), "lastName", person.last(), "subscribed",
 				number % 23 != 4, "properties",
 				Map.of("interest", interest, "country", COUNTRIES.get(number % COUNTRIES.size())));

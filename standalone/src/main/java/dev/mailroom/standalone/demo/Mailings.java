@@ -61,7 +61,7 @@ final class Mailings {
 			List<Instant> part = times.subList(from, Math.min(times.size(), from + BATCH));
 			List<Object> mails = new ArrayList<>();
 			for (int i = 0; i < part.size(); i++) {
-				Person person = Person.of(FIRST_CUSTOMER + this.random.nextInt(CUSTOMERS));
+				DemoPerson person = DemoPerson.of(FIRST_CUSTOMER + this.random.nextInt(CUSTOMERS));
 				mails.add(Letters.transactional(person, from + i, this.random, this.account.templates()));
 			}
 			JsonNode sent = this.account.send("/emails/batch", mails).get("data");
@@ -108,15 +108,15 @@ final class Mailings {
 		send(Letters.note("Ines Duarte <ines@down.example>", "Your order 20117", "Thank you."), Duration.ofDays(6));
 		send(Letters.note("library@down.example", "Your order 20230", "Thank you."), Duration.ofDays(5));
 		for (int number : new int[] { 4301, 4302, 4305 }) {
-			send(Letters.note(Person.of(number).mailbox(), "Your order " + (17_000 + number), "Thank you."),
+			send(Letters.note(DemoPerson.of(number).mailbox(), "Your order " + (17_000 + number), "Thank you."),
 					Duration.ofHours(number % 100));
 		}
 	}
 
 	private void sendLater() throws IOException, InterruptedException, SQLException {
 		for (int i = 1; i <= 6; i++) {
-			Map<String, Object> mail = Letters.note(Person.of(4310 + i).mailbox(), "Your seat at the spring reading",
-					"We look forward to seeing you.");
+			Map<String, Object> mail = Letters.note(DemoPerson.of(4310 + i).mailbox(),
+					"Your seat at the spring reading", "We look forward to seeing you.");
 			mail.put("send_at", this.now.plus(i * 20L, ChronoUnit.HOURS).toString());
 			send(mail, Duration.ofHours(i));
 		}
@@ -125,7 +125,7 @@ final class Mailings {
 		unreadable.put("send_at", this.now.plus(2, ChronoUnit.HOURS).toString());
 		this.history.loseContent(send(unreadable, Duration.ofHours(28)));
 		for (int i = 1; i <= 3; i++) {
-			Map<String, Object> mail = Letters.note(Person.of(4320 + i).mailbox(), "The reading is postponed",
+			Map<String, Object> mail = Letters.note(DemoPerson.of(4320 + i).mailbox(), "The reading is postponed",
 					"A new date follows.");
 			mail.put("send_at", this.now.plus(2, ChronoUnit.DAYS).toString());
 			String id = send(mail, Duration.ofDays(3L * i));

@@ -71,7 +71,7 @@ final class Newsletters {
 		for (int from = 0; from < count; from += CHUNK) {
 			List<Object> contacts = new ArrayList<>();
 			for (int i = from; i < Math.min(count, from + CHUNK); i++) {
-				contacts.add(Letters.contact(Person.of(first + i), i, INTERESTS.get(i % INTERESTS.size())));
+				contacts.add(Letters.contact(DemoPerson.of(first + i), i, INTERESTS.get(i % INTERESTS.size())));
 			}
 			this.account.post("/contact-books/" + book + "/contacts/bulk", contacts);
 		}
@@ -151,7 +151,7 @@ final class Newsletters {
 		campaign.put("html_content",
 				Letters.letter(subject,
 						"A short letter from the harbour, with what we print, " + "what we read and where to find us.",
-						Recipients.path(name)));
+						DemoRecipients.path(name)));
 		return this.account.post("/campaigns", campaign).at("/data/campaign/id").asString();
 	}
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.mailroom.worker.smtpd.SmtpMail;
+import dev.mailroom.worker.smtp.server.SmtpMail;
 
 /**
  * A caught message, as shown in JSON.

@@ -12,7 +12,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.UUID;
 
-import dev.mailroom.worker.smtpd.SmtpMail;
+import dev.mailroom.worker.smtp.server.SmtpMail;
 import jakarta.mail.Header;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Multipart;

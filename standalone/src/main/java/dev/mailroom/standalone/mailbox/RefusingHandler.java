@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.mailroom.worker.smtpd.SmtpClient;
-import dev.mailroom.worker.smtpd.SmtpHandler;
-import dev.mailroom.worker.smtpd.SmtpMail;
-import dev.mailroom.worker.smtpd.SmtpReply;
+import dev.mailroom.worker.smtp.server.SmtpClient;
+import dev.mailroom.worker.smtp.server.SmtpHandler;
+import dev.mailroom.worker.smtp.server.SmtpMail;
+import dev.mailroom.worker.smtp.server.SmtpReply;
 import reactor.core.publisher.Mono;
 
 /**

@@ -1,5 +1,5 @@
 /** Mailbox for trying Mailroom: an SMTP server that catches all mail, and its page. */
-@ApplicationModule(allowedDependencies = "host")
+@ApplicationModule(allowedDependencies = { "host" })
 @NullMarked
 package dev.mailroom.standalone.mailbox;
 

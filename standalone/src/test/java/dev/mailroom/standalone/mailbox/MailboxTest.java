@@ -34,7 +34,7 @@ class MailboxTest {
 
 	private final HttpClient http = HttpClient.newHttpClient();
 
-	private final Mailbox mailbox = new Mailbox(0, 0, "curl it", true);
+	private final MailboxServer mailbox = new MailboxServer(0, 0, "curl it", true);
 
 	@BeforeEach
 	void start() {

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 
-import dev.mailroom.worker.smtpd.SmtpClient;
-import dev.mailroom.worker.smtpd.SmtpMail;
+import dev.mailroom.worker.smtp.server.SmtpClient;
+import dev.mailroom.worker.smtp.server.SmtpMail;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import dev.mailroom.schema.Migrate;
+import dev.mailroom.database.Migrate;
 import dev.mailroom.system.Poll;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import org.junit.jupiter.api.Test;

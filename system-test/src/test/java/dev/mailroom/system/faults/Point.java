@@ -13,19 +13,19 @@ enum Point {
 	/** Rows are written but not committed. */
 	API_BEFORE_COMMIT("org.postgresql.jdbc.PgConnection", "commit", false, "", "API before COMMIT"),
 	/** Committed, but the client has no response. */
-	API_BEFORE_ANSWER("dev.mailroom.accept.Group", "complete", false, "", "API after COMMIT, before the response"),
+	API_BEFORE_ANSWER("dev.mailroom.mail.accept.Group", "complete", false, "", "API after COMMIT, before the response"),
 	/** Leased, but not published. */
 	LEASED("dev.mailroom.worker.dispatch.DeliveryTopic", "publish", false, "leased", "leased, not published"),
 	/** Published, but not consumed. */
 	PUBLISHED("dev.mailroom.worker.send.DeliveryListener", "take", false, "leased", "published, not consumed"),
 	/** Consumed, with an open session, but not fenced. */
-	TAKEN("dev.mailroom.queue.Queue", "fence", false, "leased", "consumed, not fenced"),
+	TAKEN("dev.mailroom.mail.queue.Queue", "fence", false, "leased", "consumed, not fenced"),
 	/** Fenced, but nothing was sent to the server. */
 	FENCED("dev.mailroom.worker.send.HandOvers", "hand", false, "in_data", "fenced, nothing sent"),
 	/** The reply 250 was received, but not settled. */
 	ANSWERED("dev.mailroom.worker.send.Settler", "settleGroup", false, "in_data", "250 received, not settled"),
 	/** The settlement is written but not committed. */
-	SETTLING("dev.mailroom.suppression.Suppressions", "add", false, "in_data", "settling, before COMMIT"),
+	SETTLING("dev.mailroom.mail.outcome.Suppressions", "add", false, "in_data", "settling, before COMMIT"),
 	/** The settlement is committed. */
 	SETTLED("dev.mailroom.worker.send.Settler", "settleGroup", true, "done|queued", "settled");
 

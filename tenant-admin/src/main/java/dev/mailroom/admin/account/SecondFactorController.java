@@ -4,10 +4,10 @@ import java.util.Map;
 
 import dev.mailroom.Scope;
 import dev.mailroom.account.SecondFactorSetup;
+import dev.mailroom.account.SecondFactors;
+import dev.mailroom.account.Secret;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
-import dev.mailroom.secondfactor.SecondFactors;
-import dev.mailroom.token.Secret;
 import reactor.core.publisher.Mono;
 
 import org.springframework.graphql.data.method.annotation.Argument;

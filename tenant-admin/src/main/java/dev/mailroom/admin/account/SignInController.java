@@ -4,11 +4,11 @@ import java.util.Map;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
+import dev.mailroom.account.Challenges;
+import dev.mailroom.account.Secret;
 import dev.mailroom.account.SignIn;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.RefreshCookie;
-import dev.mailroom.secondfactor.Challenges;
-import dev.mailroom.token.Secret;
 import graphql.GraphQLContext;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

@@ -8,13 +8,13 @@ import dev.mailroom.Scope;
 import dev.mailroom.account.Account;
 import dev.mailroom.account.AccountUpdate;
 import dev.mailroom.account.Accounts;
+import dev.mailroom.account.Caller;
+import dev.mailroom.account.Secret;
+import dev.mailroom.account.Sessions;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
-import dev.mailroom.authentication.Caller;
-import dev.mailroom.token.Secret;
-import dev.mailroom.token.Sessions;
-import dev.mailroom.usage.AccountUsage;
-import dev.mailroom.usage.Usages;
+import dev.mailroom.mail.log.AccountUsage;
+import dev.mailroom.mail.log.Usages;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

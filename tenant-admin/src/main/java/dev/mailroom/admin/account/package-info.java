@@ -1,4 +1,6 @@
-/** Web sign-in and the account of the caller. */
+/**
+ * Accounts of the web app: registration, sign-in, second factor, team and API keys.
+ */
 @ApplicationModule(allowedDependencies = { "graphql", "security" })
 @NullMarked
 package dev.mailroom.admin.account;

@@ -12,8 +12,8 @@ import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
 import dev.mailroom.campaign.Campaign;
 import dev.mailroom.campaign.CampaignResults;
+import dev.mailroom.campaign.CampaignStatus;
 import dev.mailroom.campaign.Campaigns;
-import dev.mailroom.campaign.Status;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -37,8 +37,8 @@ class CampaignController {
 	}
 
 	@SchemaMapping
-	Mono<Connection<Campaign.Listed>> campaigns(Viewer viewer, PageArguments page, @Argument @Nullable Status status,
-			@Argument @Nullable String search) {
+	Mono<Connection<Campaign.Listed>> campaigns(Viewer viewer, PageArguments page,
+			@Argument @Nullable CampaignStatus status, @Argument @Nullable String search) {
 		Campaign.Filter filter = Campaign.Filter.of(status, search);
 		return Connection.byPosition(page, (request) -> this.campaigns.read(viewer.scope(), filter, request));
 	}

@@ -6,8 +6,8 @@ import java.util.UUID;
 import dev.mailroom.Scope;
 import dev.mailroom.admin.graphql.Streams;
 import dev.mailroom.campaign.Campaign;
+import dev.mailroom.campaign.CampaignStatus;
 import dev.mailroom.campaign.Campaigns;
-import dev.mailroom.campaign.Status;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -35,7 +35,7 @@ class CampaignStreamController {
 		Mono<Campaign> read = Mono.defer(() -> this.campaigns.find(scope, id));
 		Flux<Campaign> progress = read.repeatWhen((done) -> done.delayElements(POLL_INTERVAL))
 			.distinctUntilChanged()
-			.takeUntil((campaign) -> campaign.status() == Status.SENT);
+			.takeUntil((campaign) -> campaign.status() == CampaignStatus.SENT);
 		return this.streams.limited(scope, progress);
 	}
 

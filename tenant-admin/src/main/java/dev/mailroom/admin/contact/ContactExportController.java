@@ -3,8 +3,8 @@ package dev.mailroom.admin.contact;
 import java.util.UUID;
 
 import dev.mailroom.Refusal;
+import dev.mailroom.account.Caller;
 import dev.mailroom.admin.security.CallerToken;
-import dev.mailroom.authentication.Caller;
 import dev.mailroom.contact.Contact;
 import dev.mailroom.contact.ContactExport;
 import org.jspecify.annotations.Nullable;

@@ -7,8 +7,8 @@ import java.util.UUID;
 import dev.mailroom.Scope;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.domain.Domain;
-import dev.mailroom.warmup.Warmup;
-import dev.mailroom.warmup.Warmups;
+import dev.mailroom.domain.Warmup;
+import dev.mailroom.domain.Warmups;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 

@@ -5,8 +5,8 @@ import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.admin.graphql.Viewer;
-import dev.mailroom.maillog.RecentFigures;
-import dev.mailroom.maillog.RecentMails;
+import dev.mailroom.mail.log.RecentFigures;
+import dev.mailroom.mail.log.RecentMails;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

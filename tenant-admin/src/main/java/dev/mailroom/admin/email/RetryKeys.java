@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
-import dev.mailroom.idempotency.Claim;
+import dev.mailroom.mail.accept.Claim;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;

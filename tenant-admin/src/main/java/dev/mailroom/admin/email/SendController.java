@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.accept.MailResult;
-import dev.mailroom.accept.SendResult;
 import dev.mailroom.admin.graphql.Payload;
-import dev.mailroom.email.Schedule;
-import dev.mailroom.submission.TestSends;
+import dev.mailroom.mail.accept.MailResult;
+import dev.mailroom.mail.accept.SendResult;
+import dev.mailroom.mail.accept.TestSends;
+import dev.mailroom.mail.log.Schedule;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -9,9 +9,9 @@ import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
-import dev.mailroom.accept.MailContent;
-import dev.mailroom.submission.ReceivedMail;
-import dev.mailroom.submission.Submission;
+import dev.mailroom.mail.draft.MailContent;
+import dev.mailroom.mail.draft.Submission;
+import dev.mailroom.mail.draft.UncheckedMail;
 import org.jspecify.annotations.Nullable;
 
 /** An email to send. */
@@ -37,12 +37,12 @@ record SendEmailInput(@Nullable String from, List<@Nullable String> to, @Nullabl
 	}
 
 	/** The mail, or its fault, as a part of a batch. */
-	ReceivedMail received() {
+	UncheckedMail received() {
 		try {
 			return submission();
 		}
 		catch (Refused refused) {
-			return new ReceivedMail.Unreadable(refused);
+			return new UncheckedMail.Unreadable(refused);
 		}
 	}
 

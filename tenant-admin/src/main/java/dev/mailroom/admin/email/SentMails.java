@@ -4,10 +4,10 @@ import java.util.Map;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
-import dev.mailroom.accept.SendResult;
 import dev.mailroom.admin.graphql.Payload;
-import dev.mailroom.email.Email;
-import dev.mailroom.email.Emails;
+import dev.mailroom.mail.accept.SendResult;
+import dev.mailroom.mail.log.Email;
+import dev.mailroom.mail.log.Emails;
 import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Component;

@@ -1,5 +1,8 @@
-/** Emails: search, details, sending. */
-@ApplicationModule(allowedDependencies = { "graphql", "limit" })
+/**
+ * Emails in the web app: lists, details, sending, previews, events, suppression lists and
+ * reputation.
+ */
+@ApplicationModule(allowedDependencies = { "graphql" })
 @NullMarked
 package dev.mailroom.admin.email;
 

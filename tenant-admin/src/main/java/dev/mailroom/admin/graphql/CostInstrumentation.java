@@ -4,9 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.mailroom.Refused;
-import dev.mailroom.admin.limit.AccountRates;
-import dev.mailroom.admin.limit.DocumentCost;
-import dev.mailroom.authentication.Caller;
+import dev.mailroom.account.Caller;
 import graphql.execution.AbortExecutionException;
 import graphql.execution.instrumentation.DocumentAndVariables;
 import graphql.execution.instrumentation.InstrumentationState;

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.mailroom.member.Right;
+import dev.mailroom.account.Right;
 
 /**
  * The right that each mutation requires. Mutations of operators are not listed, because

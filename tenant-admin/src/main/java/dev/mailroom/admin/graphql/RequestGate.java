@@ -9,7 +9,6 @@ import java.util.UUID;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
-import dev.mailroom.admin.limit.BodyMemory;
 import dev.mailroom.admin.security.CallerToken;
 import dev.mailroom.observability.connection.MemoryPool;
 import org.jspecify.annotations.Nullable;

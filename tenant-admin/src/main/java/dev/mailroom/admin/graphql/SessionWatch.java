@@ -6,10 +6,10 @@ import java.util.Optional;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
-import dev.mailroom.authentication.Authenticator;
-import dev.mailroom.authentication.Caller;
-import dev.mailroom.operation.Operators;
-import dev.mailroom.seal.Stamp;
+import dev.mailroom.account.Authenticator;
+import dev.mailroom.account.Caller;
+import dev.mailroom.operator.Operators;
+import dev.mailroom.secret.Stamp;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;

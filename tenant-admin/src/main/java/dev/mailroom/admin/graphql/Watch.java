@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.seal.Stamp;
+import dev.mailroom.secret.Stamp;
 import graphql.GraphQLContext;
 
 /**

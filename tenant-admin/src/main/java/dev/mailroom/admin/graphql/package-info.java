@@ -1,8 +1,7 @@
 /**
- * The GraphQL endpoint: limits, scalars, errors, pages and the caller of a request. Each
- * feature has its own package and schema file.
+ * Execution of GraphQL: limits of cost, rate and memory, errors, streams and scalars.
  */
-@ApplicationModule(allowedDependencies = { "security", "limit" })
+@ApplicationModule(allowedDependencies = { "security" })
 @NullMarked
 package dev.mailroom.admin.graphql;
 

@@ -1,5 +1,5 @@
 /** Received mail. */
-@ApplicationModule(allowedDependencies = { "graphql", "limit" })
+@ApplicationModule(allowedDependencies = { "graphql" })
 @NullMarked
 package dev.mailroom.admin.inbound;
 

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.admin.graphql.Payload;
-import dev.mailroom.fleet.Circuit;
-import dev.mailroom.hold.DestinationHold;
-import dev.mailroom.hold.QueuePause;
-import dev.mailroom.operation.ManagedHolds;
-import dev.mailroom.operation.Operator;
-import dev.mailroom.oversight.Destination;
+import dev.mailroom.mail.queue.DestinationHold;
+import dev.mailroom.mail.queue.QueuePause;
+import dev.mailroom.operator.Circuit;
+import dev.mailroom.operator.Destination;
+import dev.mailroom.operator.ManagedHolds;
+import dev.mailroom.operator.Operator;
 import graphql.GraphQLContext;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

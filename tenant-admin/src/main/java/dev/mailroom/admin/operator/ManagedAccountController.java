@@ -9,12 +9,12 @@ import java.util.stream.Collectors;
 
 import dev.mailroom.admin.graphql.Callers;
 import dev.mailroom.admin.graphql.Payload;
-import dev.mailroom.operation.ManagedAccount;
-import dev.mailroom.operation.ManagedAccounts;
-import dev.mailroom.operation.ManagedDeadLetters;
-import dev.mailroom.operation.Operator;
-import dev.mailroom.operation.Plan;
-import dev.mailroom.operation.Plans;
+import dev.mailroom.operator.ManagedAccount;
+import dev.mailroom.operator.ManagedAccounts;
+import dev.mailroom.operator.ManagedDeadLetters;
+import dev.mailroom.operator.Operator;
+import dev.mailroom.operator.Plan;
+import dev.mailroom.operator.Plans;
 import graphql.GraphQLContext;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

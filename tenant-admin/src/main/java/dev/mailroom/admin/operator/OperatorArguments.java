@@ -1,10 +1,10 @@
 package dev.mailroom.admin.operator;
 
 import dev.mailroom.Refusal;
+import dev.mailroom.account.Caller;
 import dev.mailroom.admin.graphql.Callers;
-import dev.mailroom.authentication.Caller;
-import dev.mailroom.operation.Operator;
-import dev.mailroom.operation.Operators;
+import dev.mailroom.operator.Operator;
+import dev.mailroom.operator.Operators;
 import graphql.schema.DataFetchingEnvironment;
 import reactor.core.publisher.Mono;
 

@@ -4,14 +4,14 @@ import java.util.List;
 
 import dev.mailroom.Refusal;
 import dev.mailroom.admin.operator.OperatorController.Console;
-import dev.mailroom.fleet.Worker;
-import dev.mailroom.oversight.Destination;
-import dev.mailroom.oversight.HealthCheck;
-import dev.mailroom.oversight.HealthChecks;
-import dev.mailroom.oversight.Platform;
-import dev.mailroom.oversight.PlatformState;
-import dev.mailroom.reputation.DayFigures;
-import dev.mailroom.traffic.TrafficPoint;
+import dev.mailroom.mail.outcome.DayFigures;
+import dev.mailroom.operator.Destination;
+import dev.mailroom.operator.HealthCheck;
+import dev.mailroom.operator.HealthChecks;
+import dev.mailroom.operator.Platform;
+import dev.mailroom.operator.PlatformState;
+import dev.mailroom.operator.TrafficPoint;
+import dev.mailroom.operator.Worker;
 import reactor.core.publisher.Mono;
 
 import org.springframework.graphql.data.method.annotation.Argument;

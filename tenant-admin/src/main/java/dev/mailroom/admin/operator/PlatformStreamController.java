@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import dev.mailroom.account.Caller;
 import dev.mailroom.admin.graphql.Streams;
-import dev.mailroom.authentication.Caller;
-import dev.mailroom.fleet.Worker;
-import dev.mailroom.operation.Operator;
-import dev.mailroom.oversight.Platform;
-import dev.mailroom.oversight.PlatformState;
-import dev.mailroom.reputation.DayFigures;
+import dev.mailroom.mail.outcome.DayFigures;
+import dev.mailroom.operator.Operator;
+import dev.mailroom.operator.Platform;
+import dev.mailroom.operator.PlatformState;
+import dev.mailroom.operator.Worker;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 

@@ -10,10 +10,10 @@ import java.util.UUID;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Watch;
 import dev.mailroom.admin.operator.ManagedAccountController.AccountReasonInput;
-import dev.mailroom.operation.ManagedAccount;
-import dev.mailroom.operation.ManagedAccounts;
-import dev.mailroom.operation.Operator;
-import dev.mailroom.seal.Stamp;
+import dev.mailroom.operator.ManagedAccount;
+import dev.mailroom.operator.ManagedAccounts;
+import dev.mailroom.operator.Operator;
+import dev.mailroom.secret.Stamp;
 import reactor.core.publisher.Mono;
 
 import org.springframework.graphql.data.method.annotation.Argument;

@@ -1,8 +1,8 @@
 package dev.mailroom.admin.security;
 
 import dev.mailroom.Refusal;
-import dev.mailroom.authentication.Authenticator;
-import dev.mailroom.authentication.Caller;
+import dev.mailroom.account.Authenticator;
+import dev.mailroom.account.Caller;
 import io.micrometer.core.instrument.MeterRegistry;
 import reactor.core.publisher.Mono;
 

@@ -2,7 +2,7 @@ package dev.mailroom.admin.security;
 
 import java.io.Serial;
 
-import dev.mailroom.authentication.Caller;
+import dev.mailroom.account.Caller;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.authentication.AbstractAuthenticationToken;

@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.accept.MailContent;
 import dev.mailroom.admin.email.SentMails;
 import dev.mailroom.admin.graphql.Connection;
 import dev.mailroom.admin.graphql.PageArguments;
 import dev.mailroom.admin.graphql.Payload;
 import dev.mailroom.admin.graphql.Viewer;
-import dev.mailroom.submission.Submission;
-import dev.mailroom.submission.TestSends;
+import dev.mailroom.mail.accept.TestSends;
+import dev.mailroom.mail.draft.MailContent;
+import dev.mailroom.mail.draft.Submission;
 import dev.mailroom.template.Content;
 import dev.mailroom.template.Template;
 import dev.mailroom.template.TemplateDraft;

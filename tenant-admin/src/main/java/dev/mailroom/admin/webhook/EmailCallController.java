@@ -8,8 +8,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 import dev.mailroom.Scope;
-import dev.mailroom.email.Email;
-import dev.mailroom.feed.Feed;
+import dev.mailroom.mail.log.Email;
+import dev.mailroom.webhook.Feed;
 import dev.mailroom.webhook.WebhookDeliveries;
 import dev.mailroom.webhook.WebhookDelivery;
 import reactor.core.publisher.Flux;

@@ -1,5 +1,5 @@
 /** Webhook endpoints and calls. */
-@ApplicationModule(allowedDependencies = "graphql")
+@ApplicationModule(allowedDependencies = { "graphql" })
 @NullMarked
 package dev.mailroom.admin.webhook;
 

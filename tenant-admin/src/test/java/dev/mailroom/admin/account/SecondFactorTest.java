@@ -3,13 +3,13 @@ package dev.mailroom.admin.account;
 import java.time.Instant;
 import java.util.Map;
 
+import dev.mailroom.account.AccessTokens;
+import dev.mailroom.account.AuthenticatorApp;
+import dev.mailroom.account.Sessions;
+import dev.mailroom.account.SignInSession;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
-import dev.mailroom.secondfactor.Authenticator;
-import dev.mailroom.token.AccessTokens;
-import dev.mailroom.token.Session;
-import dev.mailroom.token.Sessions;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -36,7 +36,7 @@ class SecondFactorTest {
 		GraphQl client = web.as(person);
 		JsonNode secret = client.change("beginSecondFactor", "", "secret url");
 		assertThat(secret.path("url").asString()).contains(secret.path("secret").asString());
-		Authenticator app = Authenticator.of(secret.path("secret").asString());
+		AuthenticatorApp app = AuthenticatorApp.of(secret.path("secret").asString());
 		assertThat(client.userError("confirmSecondFactor", "(input: { code: \"x\" })"))
 			.isEqualTo("invalid_request_data");
 		JsonNode codes = client
@@ -61,7 +61,8 @@ class SecondFactorTest {
 
 	@Test
 	void aTokenForTheSettingUpPermitsNothingElse() {
-		Session session = await(this.context.getBean(Sessions.class).start(Person.operator(this.context).scope()));
+		SignInSession session = await(
+				this.context.getBean(Sessions.class).start(Person.operator(this.context).scope()));
 		GraphQl client = GraphQl.at(this.port)
 			.as(await(this.context.getBean(AccessTokens.class).issue(session, AccessTokens.Grant.ENROLMENT)).text());
 		client.change("beginSecondFactor", "", "secret");

@@ -13,13 +13,13 @@ import dev.mailroom.EmailAddress;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
 import dev.mailroom.account.AccountNotice;
+import dev.mailroom.account.AuthenticatorApp;
+import dev.mailroom.account.Invitations;
 import dev.mailroom.account.PasswordReset;
+import dev.mailroom.account.Right;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
-import dev.mailroom.member.Right;
-import dev.mailroom.secondfactor.Authenticator;
-import dev.mailroom.team.Invitations;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -218,7 +218,7 @@ class AuditTest {
 		change(this.tenant, "updateAccount", "(input: { name: \"Bo\" })", "account { id }");
 		String secret = this.tenant.change("beginSecondFactor", "", "secret").path("secret").asString();
 		change(this.tenant, "confirmSecondFactor",
-				"(input: { code: \"" + Authenticator.of(secret).code(Instant.now()) + "\" })", "recoveryCodes");
+				"(input: { code: \"" + AuthenticatorApp.of(secret).code(Instant.now()) + "\" })", "recoveryCodes");
 		change(this.tenant, "removeSecondFactor", "(input: { password: \"" + Person.PASSWORD + "\" })", "done");
 		this.anybody.change("signIn",
 				"(input: { email: \"" + this.owner.email() + "\", password: \"" + Person.PASSWORD + "\" })",

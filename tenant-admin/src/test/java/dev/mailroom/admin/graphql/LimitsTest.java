@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.mailroom.Given;
+import dev.mailroom.account.Forge;
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
-import dev.mailroom.seal.Seal;
-import dev.mailroom.token.Forge;
+import dev.mailroom.secret.Seal;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -15,7 +15,6 @@ import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
 import dev.mailroom.admin.graphql.FieldDocuments.Ids;
 import dev.mailroom.admin.graphql.NestedFields.Path;
-import dev.mailroom.admin.limit.DocumentCost;
 import graphql.parser.Parser;
 import graphql.schema.GraphQLNamedType;
 import graphql.schema.GraphQLObjectType;

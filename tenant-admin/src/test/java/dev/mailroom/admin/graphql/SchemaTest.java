@@ -14,9 +14,8 @@ import java.util.stream.Stream;
 
 import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.graphql.SchemaTest.Inspection;
-import dev.mailroom.admin.limit.DocumentCost;
-import dev.mailroom.outcome.DeliveryResult;
-import dev.mailroom.queue.TransportKind;
+import dev.mailroom.mail.outcome.DeliveryResult;
+import dev.mailroom.mail.queue.TransportKind;
 import graphql.ExecutionInput;
 import graphql.ParseAndValidate;
 import graphql.schema.GraphQLEnumType;

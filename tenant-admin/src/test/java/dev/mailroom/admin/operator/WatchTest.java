@@ -12,7 +12,7 @@ import dev.mailroom.admin.AdminTest;
 import dev.mailroom.admin.GraphQl;
 import dev.mailroom.admin.Person;
 import dev.mailroom.admin.graphql.Watch;
-import dev.mailroom.seal.Stamp;
+import dev.mailroom.secret.Stamp;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;

@@ -8,10 +8,9 @@ enum Stage {
 
 	DKIM("DKIM", "dev.mailroom.worker.compose.Dkim", "com.amazon.corretto", "sun.security.", "java.security."),
 	MIME("MIME", "dev.mailroom.worker.compose", "jakarta.mail", "org.eclipse.angus"),
-	SMTP("SMTP", "dev.mailroom.worker.smtp", "dev.mailroom.worker.relay", "dev.mailroom.worker.mx",
-			"io.netty.handler.codec.smtp"),
-	WEBHOOKS("webhooks", "dev.mailroom.worker.callout"),
-	FAN_OUT("fan-out", "dev.mailroom.worker.fanout", "dev.mailroom.campaign"),
+	SMTP("SMTP", "dev.mailroom.worker.smtp", "io.netty.handler.codec.smtp"),
+	WEBHOOKS("webhooks", "dev.mailroom.worker.webhook"),
+	FAN_OUT("fan-out", "dev.mailroom.worker.jobs.FanOut", "dev.mailroom.campaign"),
 	JSON("JSON", "tools.jackson", "com.fasterxml.jackson"),
 	POSTGRESQL("PostgreSQL drivers", "org.postgresql", "io.r2dbc", "org.springframework.r2dbc",
 			"org.springframework.transaction"),

@@ -1,0 +1,102 @@
+package dev.mailroom.worker.jobs;
+
+import java.util.concurrent.TimeUnit;
+
+import dev.mailroom.observability.BacklogMeters;
+import dev.mailroom.observability.QueueMeters;
+import dev.mailroom.observability.QuotaMeters;
+import dev.mailroom.observability.ReputationMeters;
+import dev.mailroom.worker.dispatch.Dispatcher;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+/**
+ * Updates the gauges that are exported once for all workers, on the worker with the
+ * active dispatcher. They are removed when the dispatcher becomes inactive or the
+ * database does not reply, because stale values would be misleading.
+ */
+@Component
+@EnableScheduling
+class MetricsExporter implements MeterBinder {
+
+	private static final Logger log = LoggerFactory.getLogger(MetricsExporter.class);
+
+	private static final long INTERVAL_SECONDS = 15;
+
+	/** Longer, because reputations are counted by day. */
+	private static final long REPUTATION_INTERVAL_SECONDS = 60;
+
+	/**
+	 * Checks for which the gauges remain after the dispatcher was active. It is inactive
+	 * between restarts while the broker is unavailable, and the queue must stay visible.
+	 */
+	private static final int MAX_INACTIVE_CHECKS = 4;
+
+	private final Dispatcher dispatcher;
+
+	private final QueueMeters queue;
+
+	private final QuotaMeters quota;
+
+	private final ReputationMeters reputation;
+
+	private final BacklogMeters backlog;
+
+	/** Number of checks since the dispatcher was active. */
+	private volatile int inactiveChecks = MAX_INACTIVE_CHECKS;
+
+	MetricsExporter(Dispatcher dispatcher, QueueMeters queue, QuotaMeters quota, ReputationMeters reputation,
+			BacklogMeters backlog) {
+		this.dispatcher = dispatcher;
+		this.queue = queue;
+		this.quota = quota;
+		this.reputation = reputation;
+		this.backlog = backlog;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		Gauge.builder("mailroom.dispatcher.active", this.dispatcher, (dispatcher) -> dispatcher.isActive() ? 1 : 0)
+			.description("Whether this worker leases deliveries for all workers (1) or stands by (0)")
+			.register(registry);
+	}
+
+	@Scheduled(initialDelay = 1, fixedDelay = INTERVAL_SECONDS, timeUnit = TimeUnit.SECONDS)
+	Mono<Void> export() {
+		return Mono.defer(this::update).onErrorResume((error) -> {
+			log.warn("The gauges of queue and quotas could not be updated: {}", error.toString());
+			return Mono.fromRunnable(this::hide);
+		});
+	}
+
+	@Scheduled(initialDelay = 2, fixedDelay = REPUTATION_INTERVAL_SECONDS, timeUnit = TimeUnit.SECONDS)
+	Mono<Void> exportReputation() {
+		return Mono.defer(() -> (this.inactiveChecks < MAX_INACTIVE_CHECKS) ? this.reputation.read() : Mono.empty())
+			.onErrorResume((error) -> {
+				log.warn("The reputation gauges could not be updated: {}", error.toString());
+				return Mono.fromRunnable(this.reputation::hide);
+			});
+	}
+
+	private Mono<Void> update() {
+		this.inactiveChecks = this.dispatcher.isActive() ? 0 : Math.min(MAX_INACTIVE_CHECKS, this.inactiveChecks + 1);
+		return (this.inactiveChecks < MAX_INACTIVE_CHECKS)
+				? this.queue.read().then(this.quota.read()).then(this.backlog.read()) : Mono.fromRunnable(this::hide);
+	}
+
+	private void hide() {
+		this.queue.hide();
+		this.quota.hide();
+		this.backlog.hide();
+		this.reputation.hide();
+	}
+
+}

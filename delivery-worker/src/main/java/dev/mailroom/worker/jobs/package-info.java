@@ -1,0 +1,11 @@
+/**
+ * Scheduled jobs, the fan-out of campaigns and the reports of the worker. Read {@code
+ * ScheduledJobs} first.
+ */
+@ApplicationModule(allowedDependencies = { "dispatch", "send", "smtp.client" })
+@NullMarked
+package dev.mailroom.worker.jobs;
+
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,47 @@
+package dev.mailroom.worker.smtp.client;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Direct delivery to the recipients' servers.
+ *
+ * @param port port of the servers; 25 except in tests
+ * @param helo name sent with EHLO
+ * @param tls starttls (if offered) or required (with a valid certificate)
+ * @param caFile trusted certificates (PEM) in place of the public authorities
+ * @param privateAddresses whether servers at addresses that are not public are contacted
+ * @param sessions maximum number of sessions per destination
+ * @param rate maximum number of mails per second, account and destination
+ * @param breakFor time for which a destination is not contacted after repeated failures
+ * @param connectTimeout limit on the connection to one address
+ * @param openTimeout limit on everything before a session's first mail; must be shorter
+ * than a lease
+ * @param replyTimeout limit on one reply, and on all replies before a mail's body
+ * together
+ * @param dotTimeout limit on the reply to the final dot
+ */
+@ConfigurationProperties("mailroom.mx")
+record MxSettings(@DefaultValue("25") int port, @DefaultValue("localhost") String helo,
+		@DefaultValue("starttls") TlsMode tls, @Nullable Path caFile, @DefaultValue("false") boolean privateAddresses,
+		@DefaultValue("20") int sessions, @DefaultValue("100") int rate, @DefaultValue("30s") Duration breakFor,
+		@DefaultValue("5s") Duration connectTimeout, @DefaultValue("30s") Duration openTimeout,
+		@DefaultValue("3m") Duration replyTimeout, @DefaultValue("10m") Duration dotTimeout) {
+
+	/** Options of a session; the recipient's own server replies last. */
+	SessionOptions options(String transport, TlsMode tls) {
+		return new SessionOptions(transport, this.helo, true, tls, SessionOptions.context(tls, this.caFile),
+				this.connectTimeout, this.replyTimeout, this.dotTimeout);
+	}
+
+	/** Minimum time for one address, so that a silent server leaves time for others. */
+	Duration addressTimeout() {
+		return this.openTimeout.dividedBy(3);
+	}
+
+}

@@ -1,0 +1,211 @@
+package dev.mailroom.worker.smtp.client;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.smtp.DefaultSmtpRequest;
+import io.netty.handler.codec.smtp.SmtpCommand;
+import io.netty.handler.codec.smtp.SmtpRequest;
+import io.netty.handler.codec.smtp.SmtpRequestEncoder;
+import io.netty.handler.codec.smtp.SmtpRequests;
+import io.netty.handler.codec.smtp.SmtpResponseDecoder;
+import io.netty.handler.ssl.SslHandler;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.netty.resources.LoopResources;
+import reactor.netty.tcp.TcpResources;
+
+/**
+ * Opens sessions: connection, greeting, EHLO, STARTTLS and AUTH, up to the first MAIL.
+ */
+public final class SessionOpener {
+
+	private static final int MAX_LINE_LENGTH = 8192;
+
+	/**
+	 * Limit on a TLS handshake. It leaves time to send without TLS where TLS is optional
+	 * and the server does not respond to the handshake.
+	 */
+	private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(5);
+
+	/** Replies of a server that does not implement the command (RFC 5321 4.2.4). */
+	private static final Set<Integer> NOT_IMPLEMENTED = Set.of(500, 502, 504);
+
+	/** Peer port given to the TLS engine, which uses it only to name TLS sessions. */
+	private static final int SMTP_PORT = 25;
+
+	private static final String DECODER = "replies";
+
+	private final SessionOptions options;
+
+	private final @Nullable SmtpAuth auth;
+
+	/**
+	 * Creates an opener.
+	 * @param auth null for sessions without AUTH
+	 */
+	public SessionOpener(SessionOptions options, @Nullable SmtpAuth auth) {
+		this.options = options;
+		this.auth = auth;
+	}
+
+	/** Opens a session with one address of a host. */
+	public Mono<SmtpSession> open(String host, InetSocketAddress address, Transcript transcript) {
+		return Mono.defer(() -> {
+			transcript.at(host, address.getAddress().getHostAddress());
+			Sinks.One<Conversation> connected = Sinks.one();
+			ChannelFuture connecting = bootstrap(host, transcript, connected).connect(address);
+			connecting.addListener((done) -> {
+				if (!done.isSuccess()) {
+					connected.tryEmitError(done.cause());
+				}
+			});
+			return connected.asMono()
+				.doOnCancel(() -> abort(connecting))
+				.flatMap((conversation) -> introduce(conversation, host).doOnError((_) -> conversation.close())
+					.doOnCancel(conversation::close))
+				.doOnError((error) -> transcript.note(String.valueOf(error.getMessage())));
+		});
+	}
+
+	private static void abort(ChannelFuture connecting) {
+		ChannelFuture _ = connecting.channel().close();
+	}
+
+	/**
+	 * Uses Reactor Netty's event loops. The handlers are in the pipeline before the
+	 * connection reads anything.
+	 */
+	private Bootstrap bootstrap(String host, Transcript transcript, Sinks.One<Conversation> connected) {
+		TcpResources resources = TcpResources.get();
+		EventLoopGroup loops = resources.onClient(LoopResources.DEFAULT_NATIVE);
+		return new Bootstrap().group(loops)
+			.channelFactory(() -> resources.onChannel(SocketChannel.class, loops))
+			.option(ChannelOption.TCP_NODELAY, true)
+			.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) this.options.connectTimeout().toMillis())
+			.handler(new ChannelInitializer<>() {
+				@Override
+				protected void initChannel(Channel channel) {
+					addHandlers(channel, host, new Conversation(channel, connected, transcript));
+				}
+			});
+	}
+
+	private void addHandlers(Channel channel, String host, Conversation conversation) {
+		if (this.options.tls() == TlsMode.IMPLICIT) {
+			channel.pipeline().addLast(Conversation.TLS, tlsHandler(channel, host));
+		}
+		channel.pipeline()
+			.addLast(DECODER, new SmtpResponseDecoder(MAX_LINE_LENGTH))
+			.addLast(new SmtpRequestEncoder())
+			.addLast(conversation);
+	}
+
+	private SslHandler tlsHandler(Channel channel, String host) {
+		SslHandler handler = this.options.context().newHandler(channel.alloc(), host, SMTP_PORT);
+		handler.setHandshakeTimeout(HANDSHAKE_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+		return handler;
+	}
+
+	/**
+	 * Begins TLS. Unread input received before it is discarded, because it may have been
+	 * injected.
+	 */
+	private Mono<Void> encrypt(Conversation conversation, String host) {
+		return Mono.create((sink) -> {
+			Channel channel = conversation.channel();
+			channel.eventLoop().execute(() -> {
+				if (!channel.isActive()) {
+					sink.error(new IOException("The connection was lost"));
+					return;
+				}
+				SslHandler handler = tlsHandler(channel, host);
+				// Removed and added again: replacing the decoder would pass its unread
+				// bytes on to the new one.
+				channel.pipeline().remove(DECODER);
+				channel.pipeline()
+					.addFirst(DECODER, new SmtpResponseDecoder(MAX_LINE_LENGTH))
+					.addFirst(Conversation.TLS, handler);
+				handler.handshakeFuture().addListener((done) -> {
+					if (done.isSuccess()) {
+						sink.success();
+					}
+					else {
+						sink.error(done.cause());
+					}
+				});
+			});
+		});
+	}
+
+	private Mono<SmtpSession> introduce(Conversation conversation, String host) {
+		return positive(conversation.greeting().timeout(replyTimeout())).then(Mono.defer(() -> ehlo(conversation)))
+			.flatMap((extensions) -> startTls(conversation, extensions, host))
+			.flatMap((extensions) -> authenticate(conversation, extensions))
+			.map((extensions) -> {
+				conversation.transcript().secured(conversation.tls());
+				return new SmtpSession(conversation, extensions, this.options);
+			});
+	}
+
+	/**
+	 * Falls back to HELO if the server does not implement EHLO (RFC 5321 section 3.2).
+	 */
+	private Mono<Extensions> ehlo(Conversation conversation) {
+		return conversation.send(replyTimeout(), SmtpRequests.ehlo(this.options.helo()))
+			.flatMap((reply) -> NOT_IMPLEMENTED.contains(reply.code()) ? helo(conversation)
+					: positive(Mono.just(reply)).map(Extensions::of));
+	}
+
+	private Mono<Extensions> helo(Conversation conversation) {
+		return positive(conversation.send(replyTimeout(), SmtpRequests.helo(this.options.helo())))
+			.map((_) -> new Extensions(Map.of()));
+	}
+
+	private Mono<Extensions> startTls(Conversation conversation, Extensions extensions, String host) {
+		boolean offered = extensions.has("STARTTLS");
+		boolean wanted = switch (this.options.tls()) {
+			case NONE, IMPLICIT -> false;
+			case STARTTLS -> offered;
+			case REQUIRED -> true;
+		};
+		if (!wanted) {
+			return Mono.just(extensions);
+		}
+		if (!offered) {
+			return Mono.error(new IOException("TLS is required and the server does not offer STARTTLS"));
+		}
+		SmtpRequest startTls = new DefaultSmtpRequest(SmtpCommand.valueOf("STARTTLS"));
+		return positive(conversation.send(replyTimeout(), startTls))
+			.then(Mono.defer(() -> encrypt(conversation, host).timeout(replyTimeout())))
+			.onErrorMap(NoTls::new)
+			.then(Mono.defer(() -> ehlo(conversation)));
+	}
+
+	private Mono<Extensions> authenticate(Conversation conversation, Extensions extensions) {
+		return (this.auth == null) ? Mono.just(extensions)
+				: this.auth.authenticate(conversation, extensions, this.options.tls(), replyTimeout());
+	}
+
+	private Duration replyTimeout() {
+		return this.options.replyTimeout();
+	}
+
+	/** The reply, or the error {@link RefusedSession} if it is not positive. */
+	static Mono<Reply> positive(Mono<Reply> reply) {
+		return reply.flatMap((value) -> value.isPositive() ? Mono.just(value) : Mono.error(new RefusedSession(value)));
+	}
+
+}

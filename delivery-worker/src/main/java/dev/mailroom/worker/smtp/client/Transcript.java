@@ -1,0 +1,97 @@
+package dev.mailroom.worker.smtp.client;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.mailroom.mail.outcome.Attempt;
+
+/**
+ * Record of a session for support: commands, replies and notes, each with the
+ * milliseconds since the beginning. Its length is limited.
+ */
+public final class Transcript {
+
+	private static final int MAX_LENGTH = 8000;
+
+	private static final int MAX_LINE_LENGTH = 600;
+
+	private final Clock clock;
+
+	private final Instant began;
+
+	private final long start = System.nanoTime();
+
+	private final StringBuilder text = new StringBuilder();
+
+	private String host = "";
+
+	private String address = "";
+
+	private String tls = "";
+
+	/** Begins an empty transcript now. */
+	public Transcript(Clock clock) {
+		this.clock = clock;
+		this.began = clock.instant();
+	}
+
+	/** Begins the transcript of the session's next mail. */
+	public synchronized Transcript next(int mail) {
+		Transcript next = new Transcript(this.clock);
+		next.host = this.host;
+		next.address = this.address;
+		next.tls = this.tls;
+		next.note("mail " + mail + " of this session");
+		return next;
+	}
+
+	/** Records the server that is contacted next. */
+	public synchronized void at(String host, String address) {
+		this.host = host;
+		this.address = address;
+		this.tls = "";
+		note("to " + host + " [" + address + "]");
+	}
+
+	/** Records TLS version and cipher. */
+	public synchronized void secured(String tls) {
+		this.tls = tls;
+	}
+
+	/** Records a line of the client. Secrets must be left out by the caller. */
+	public void sent(String line) {
+		add("C: ", line);
+	}
+
+	/** Records a reply of the server. */
+	public void received(String reply) {
+		add("S: ", reply);
+	}
+
+	/** Records an event that neither side sent, such as a lost connection. */
+	public void note(String event) {
+		add("", event);
+	}
+
+	private synchronized void add(String prefix, String content) {
+		String line = content.strip();
+		int length = Math.min(line.length(), MAX_LINE_LENGTH);
+		if (this.text.length() + length >= MAX_LENGTH) {
+			return;
+		}
+		this.text.append((System.nanoTime() - this.start) / 1_000_000).append(' ').append(prefix);
+		for (int i = 0; i < length; i++) {
+			char character = line.charAt(i);
+			this.text.append(Character.isISOControl(character) ? ' ' : character);
+		}
+		this.text.append('\n');
+	}
+
+	/** Attempt with the transcript so far. */
+	public synchronized Attempt attempt(String transport) {
+		return new Attempt(this.began, Duration.ofNanos(System.nanoTime() - this.start), transport, this.host,
+				this.address, this.tls, this.text.toString());
+	}
+
+}

@@ -1,0 +1,107 @@
+package dev.mailroom.worker.smtp.client;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+import dev.mailroom.mail.queue.Route;
+import dev.mailroom.operator.Circuit;
+import reactor.core.publisher.Mono;
+
+/**
+ * A way of sending mail: through a relay, or directly to the recipients' servers. Each
+ * transport decides which mails may share a session.
+ */
+public interface Transport {
+
+	/** Name in settings, domains and attempts. */
+	String name();
+
+	/**
+	 * Whether this transport takes the mail regardless of any choice; the sandbox does.
+	 */
+	default boolean claims(Route route) {
+		return false;
+	}
+
+	/**
+	 * Key of the destination: mails with the same key may share a session. A domain for
+	 * direct delivery, a constant for a relay.
+	 */
+	String destination(Route route);
+
+	/**
+	 * Whether there is a single destination, so that waiting for it delays no other mail.
+	 */
+	default boolean isOneForAll() {
+		return false;
+	}
+
+	/**
+	 * Number of sessions that may currently be in use with the destination. The default
+	 * sets no limit below the number of lanes.
+	 */
+	default int room(Route route) {
+		return Integer.MAX_VALUE;
+	}
+
+	/**
+	 * The time for which mail of this route cannot be sent: the destination is not
+	 * contacted after repeated failures, or the account's rate limit is reached. Empty if
+	 * it can be sent now. Counts nothing.
+	 */
+	default Optional<Duration> closedFor(Route route) {
+		return Optional.empty();
+	}
+
+	/**
+	 * Whether the account's rate limit admits one more mail to the destination. Each call
+	 * counts as one mail; called once per mail, before the fence.
+	 */
+	default boolean admits(Route route) {
+		return true;
+	}
+
+	/** The connections to the servers of a domain, for operators. Creates no state. */
+	default Link link(String domain) {
+		return Link.NONE;
+	}
+
+	/**
+	 * Longest time from the beginning of a hand-over to its outcome; the lease of a
+	 * hand-over must be longer.
+	 */
+	default Duration handOverLimit() {
+		return Duration.ZERO;
+	}
+
+	/**
+	 * Runs work with a session, which is returned afterwards.
+	 * @param route route of any mail of the destination
+	 * @throws NotOpened through the Mono, if no session could be opened or became free in
+	 * time
+	 */
+	<T> Mono<T> with(Route route, Function<Session, Mono<T>> work);
+
+	/**
+	 * Connections to the servers of a domain, or to a relay.
+	 *
+	 * @param connections number of open connections
+	 * @param limit number of connections that may be used at present
+	 * @param remaining time until an open circuit admits a trial
+	 */
+	record Link(int connections, int limit, Circuit circuit, Duration remaining) {
+
+		/** No connection. */
+		public static final Link NONE = new Link(0, 0, Circuit.CLOSED, Duration.ZERO);
+
+		/** Both together, with the worse circuit. */
+		public Link and(Link other) {
+			Link worse = (other.circuit.compareTo(this.circuit) > 0) ? other : this;
+			return new Link(this.connections + other.connections, this.limit + other.limit, worse.circuit,
+					worse.remaining);
+		}
+
+	}
+
+}

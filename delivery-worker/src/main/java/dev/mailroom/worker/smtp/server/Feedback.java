@@ -1,0 +1,153 @@
+package dev.mailroom.worker.smtp.server;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import dev.mailroom.mail.outcome.Bounce;
+import dev.mailroom.mail.outcome.FeedbackReport;
+import dev.mailroom.mail.outcome.MessageIdMatches;
+import dev.mailroom.mail.outcome.Outcomes;
+import dev.mailroom.mail.outcome.ReturnPath;
+import dev.mailroom.observability.LoggedAddresses;
+import dev.mailroom.observability.LoggedMail;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Processes bounces and complaints. Reports are never stored as received mail; those that
+ * cannot be parsed or that name no known delivery are ignored.
+ */
+@Component
+public class Feedback {
+
+	private static final Logger log = LoggerFactory.getLogger(Feedback.class);
+
+	private final Outcomes outcomes;
+
+	private final ReturnPath returnPath;
+
+	private final MessageIdMatches matches;
+
+	private final InboundChecks checks;
+
+	private final FeedbackSettings settings;
+
+	private final MeterRegistry registry;
+
+	Feedback(Outcomes outcomes, ReturnPath returnPath, MessageIdMatches matches, InboundChecks checks,
+			FeedbackSettings settings, MeterRegistry registry) {
+		this.outcomes = outcomes;
+		this.returnPath = returnPath;
+		this.matches = matches;
+		this.checks = checks;
+		this.settings = settings;
+		this.registry = registry;
+	}
+
+	/**
+	 * Whether this is a feedback address: a return path of this platform, or an address
+	 * of the platform for complaints, which may also receive mail from people.
+	 */
+	public boolean expects(String recipient) {
+		return this.returnPath.read(recipient).isPresent()
+				|| this.settings.isForComplaints(recipient.toLowerCase(Locale.ROOT));
+	}
+
+	/**
+	 * Parses a mail and applies its report. Idempotent.
+	 * @param recipient recipient of the envelope
+	 */
+	public Mono<FeedbackKind> take(String recipient, IncomingMail incoming) {
+		return Mono.defer(() -> {
+			ReturnedMail mail = ReturnedReader.read(incoming.raw());
+			return report(recipient, mail).flatMap((report) -> withoutForwarding(report, mail))
+				.flatMap((report) -> isVerified(incoming).map(report::verified))
+				.doOnNext(this::count)
+				.flatMap((report) -> this.outcomes.recordFeedback(List.of(report))
+					.doOnNext((changed) -> log.atInfo()
+						.addKeyValue(LoggedMail.DELIVERY, report.delivery())
+						.addKeyValue(LoggedMail.ACCOUNT, report.account())
+						.log("Delivery {} {}{}", report.delivery(),
+								report.kind().getClass().getSimpleName().toLowerCase(Locale.ROOT),
+								(changed > 0) ? "" : " (already known or too late)"))
+					.thenReturn(FeedbackKind.APPLIED))
+				.switchIfEmpty(Mono.fromSupplier(() -> {
+					log.info(
+							"A mail to the feedback address with the hash {} was ignored: it reports no known delivery",
+							LoggedAddresses.hash(recipient));
+					return mail.isReport() ? FeedbackKind.UNMATCHED : FeedbackKind.NOT_A_REPORT;
+				}));
+		}).subscribeOn(Schedulers.boundedElastic());
+	}
+
+	private Mono<FeedbackReport> report(String recipient, ReturnedMail mail) {
+		return Mono.justOrEmpty(ReportReading.of(mail))
+			.flatMap((kind) -> Mono.justOrEmpty(byReturnPath(recipient, mail, kind))
+				.switchIfEmpty(Mono.defer(() -> byMessageId(mail, kind)))
+				.map((delivery) -> new FeedbackReport(delivery.account(), delivery.delivery(), kind, false)));
+	}
+
+	/** Whether the mail is proven to come from a configured source of reports. */
+	private Mono<Boolean> isVerified(IncomingMail incoming) {
+		return this.settings.feedbackSources().isEmpty() ? Mono.just(false)
+				: this.checks.senders(incoming).map(this.settings::hasSource);
+	}
+
+	/**
+	 * Delivery named by the Message-ID, for complaints only: many feedback loops remove
+	 * the return path. Bounces always have it, so that one without is a forgery.
+	 */
+	private Mono<ReturnPath.Named> byMessageId(ReturnedMail mail, FeedbackReport.Kind kind) {
+		return (kind instanceof FeedbackReport.Kind.Complained)
+				? Mono.justOrEmpty(mail.messageId()).flatMap(this.matches::find) : Mono.empty();
+	}
+
+	/**
+	 * Turns a hard bounce into a soft one if it is about an address at another domain:
+	 * the mail was forwarded, and the address that does not exist is not the recipient's.
+	 */
+	private Mono<FeedbackReport> withoutForwarding(FeedbackReport report, ReturnedMail mail) {
+		if (!(report.kind() instanceof FeedbackReport.Kind.Bounced(var bounce)) || bounce.type() != Bounce.Type.HARD) {
+			return Mono.just(report);
+		}
+		Bounce softer = new Bounce(Bounce.Type.SOFT, bounce.code(), bounce.diagnostic());
+		return this.matches.recipient(report.delivery())
+			.map((recipient) -> mail.mayConcern(recipient) ? report
+					: new FeedbackReport(report.account(), report.delivery(), new FeedbackReport.Kind.Bounced(softer),
+							false))
+			.defaultIfEmpty(report);
+	}
+
+	/** Delivery named by the return path, which a complaint may contain as a field. */
+	private Optional<ReturnPath.Named> byReturnPath(String recipient, ReturnedMail mail, FeedbackReport.Kind kind) {
+		Stream<String> fields = (kind instanceof FeedbackReport.Kind.Complained)
+				? Stream.of(mail.feedback().get("original-mail-from"), mail.original().get("return-path"),
+						mail.original().get("x-original-mail-from"))
+				: Stream.empty();
+		return Stream.concat(Stream.of(recipient), fields)
+			.map(this.returnPath::read)
+			.flatMap(Optional::stream)
+			.findFirst();
+	}
+
+	private void count(FeedbackReport report) {
+		switch (report.kind()) {
+			case FeedbackReport.Kind.Bounced(var bounce) -> count("dsn", bounce.type().wire());
+			case FeedbackReport.Kind.Complained _ -> count("arf", "complaint");
+			case FeedbackReport.Kind.Delayed _ -> count("dsn", "delayed");
+			case FeedbackReport.Kind.Delivered _ -> count("dsn", "delivered");
+		}
+	}
+
+	private void count(String source, String kind) {
+		this.registry.counter("mailroom.feedback", "source", source, "kind", kind).increment();
+	}
+
+}

@@ -1,0 +1,119 @@
+package dev.mailroom.worker.smtp.server;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
+
+/**
+ * Runs all checks of a received mail in parallel. A check that fails or times out has the
+ * result {@link CheckResult#PROCESSING_FAILED}; the mail is accepted in any case.
+ */
+@Component
+public class InboundChecks implements DisposableBean {
+
+	private static final Logger log = LoggerFactory.getLogger(InboundChecks.class);
+
+	/**
+	 * Each pending DNS lookup occupies a thread. Their number is limited by that of the
+	 * connections, so that slow name servers of some senders do not delay the checks of
+	 * others.
+	 */
+	private final Scheduler scheduler = Schedulers.fromExecutorService(Executors.newVirtualThreadPerTaskExecutor(),
+			"inbound-verdicts");
+
+	private final Spf spf;
+
+	private final Dkim dkim;
+
+	private final Dmarc dmarc;
+
+	private final Rspamd rspamd;
+
+	private final ClamAv clamAv;
+
+	private final ScannerSettings settings;
+
+	InboundChecks(Spf spf, Dkim dkim, Dmarc dmarc, Rspamd rspamd, ClamAv clamAv, ScannerSettings settings) {
+		this.spf = spf;
+		this.dkim = dkim;
+		this.dmarc = dmarc;
+		this.rspamd = rspamd;
+		this.clamAv = clamAv;
+		this.settings = settings;
+	}
+
+	/**
+	 * Checks a mail.
+	 * @param recipients recipients of the envelope
+	 * @param authors domains of all addresses in all From fields
+	 */
+	public Mono<CheckResults> check(IncomingMail mail, List<String> recipients, List<String> authors) {
+		Mono<CheckResult> spam = guarded("spam", this.rspamd.check(mail, recipients), CheckResult.PROCESSING_FAILED);
+		Mono<CheckResult> virus = guarded("virus", this.clamAv.check(mail.raw()), CheckResult.PROCESSING_FAILED);
+		return spam.zipWith(virus, ScanResults::new)
+			.zipWith(authenticate(mail, authors), (scan, authentication) -> new CheckResults(scan.spam(), scan.virus(),
+					authentication.spf(), authentication.dkim(), authentication.dmarc()));
+	}
+
+	/** Domains that are proven to have sent a mail, by SPF or by DKIM, in lower case. */
+	public Mono<Set<String>> senders(IncomingMail mail) {
+		return spf(mail).zipWith(dkim(mail), (bySpf, byDkim) -> {
+			Set<String> domains = new HashSet<>(byDkim.domains());
+			if (bySpf.check() == CheckResult.PASS) {
+				domains.add(bySpf.domain());
+			}
+			return domains;
+		});
+	}
+
+	private Mono<Spf.Result> spf(IncomingMail mail) {
+		return blocking("SPF", () -> this.spf.check(mail), Spf.Result.BROKEN);
+	}
+
+	private Mono<Dkim.Result> dkim(IncomingMail mail) {
+		return blocking("DKIM", () -> this.dkim.check(MailHeader.of(mail.raw())), Dkim.Result.BROKEN);
+	}
+
+	private Mono<AuthenticationResults> authenticate(IncomingMail mail, List<String> authors) {
+		return spf(mail).zipWith(dkim(mail), (bySpf, byDkim) -> {
+			Mono<CheckResult> dmarc = blocking("DMARC", () -> this.dmarc.check(authors, bySpf, byDkim),
+					CheckResult.PROCESSING_FAILED);
+			return dmarc.map((result) -> new AuthenticationResults(bySpf.check(), byDkim.check(), result));
+		}).flatMap(Function.identity());
+	}
+
+	private <T> Mono<T> blocking(String name, Callable<T> check, T broken) {
+		return guarded(name, Mono.fromCallable(check).subscribeOn(this.scheduler), broken);
+	}
+
+	private <T> Mono<T> guarded(String name, Mono<T> check, T broken) {
+		return check.timeout(this.settings.scanTimeout()).onErrorResume((error) -> {
+			log.warn("The {} check of a received mail failed: {}", name, error.toString());
+			return Mono.just(broken);
+		});
+	}
+
+	@Override
+	public void destroy() {
+		this.scheduler.dispose();
+	}
+
+	private record ScanResults(CheckResult spam, CheckResult virus) {
+	}
+
+	private record AuthenticationResults(CheckResult spf, CheckResult dkim, CheckResult dmarc) {
+	}
+
+}

@@ -1,0 +1,99 @@
+package dev.mailroom.worker.smtp.server;
+
+import java.net.InetSocketAddress;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.ChannelGroupFuture;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+import reactor.netty.DisposableServer;
+import reactor.netty.NettyInbound;
+import reactor.netty.NettyOutbound;
+import reactor.netty.NettyPipeline;
+import reactor.netty.tcp.TcpServer;
+
+/** SMTP server on one port. */
+public final class SmtpServer implements AutoCloseable {
+
+	private static final String HANDLER = "smtp";
+
+	private final SmtpServerOptions options;
+
+	private final SmtpHandler handler;
+
+	private final ConnectionLimits limits;
+
+	private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+	private @Nullable DisposableServer server;
+
+	/** Creates a server that is not started. */
+	public SmtpServer(SmtpServerOptions options, SmtpHandler handler) {
+		this.options = options;
+		this.handler = handler;
+		this.limits = new ConnectionLimits(options.limits());
+	}
+
+	/** Starts the listener; returns when it is bound. */
+	public void start() {
+		this.server = TcpServer.create()
+			.bindAddress(() -> this.options.host().isBlank() ? new InetSocketAddress(this.options.port())
+					: new InetSocketAddress(this.options.host(), this.options.port()))
+			.childOption(ChannelOption.TCP_NODELAY, true)
+			.doOnChannelInit((_, channel, _) -> addHandler(channel))
+			.handle(SmtpServer::handle)
+			.bindNow();
+	}
+
+	/**
+	 * Adds the protocol before Reactor Netty's own handler, which subscribes to the
+	 * handler calls and cancels them with the connection.
+	 */
+	private void addHandler(Channel channel) {
+		if (channel.remoteAddress() instanceof InetSocketAddress address) {
+			this.connections.add(channel);
+			channel.pipeline()
+				.addBefore(NettyPipeline.ReactiveBridge, HANDLER,
+						new SmtpConnection(this.options, this.handler, this.limits, address));
+		}
+	}
+
+	private static Publisher<Void> handle(NettyInbound in, NettyOutbound out) {
+		return Mono
+			.<SmtpConnection>create((sink) -> in.withConnection(
+					(connection) -> sink.success(connection.channel().pipeline().get(SmtpConnection.class))))
+			.flatMapMany(SmtpConnection::calls);
+	}
+
+	/** Port of the listener. */
+	public int port() {
+		return (this.server != null) ? this.server.port() : this.options.port();
+	}
+
+	/**
+	 * Stops the listener and closes all connections; transactions in progress may end
+	 * within the drain timeout.
+	 */
+	@Override
+	public void close() {
+		if (this.server == null) {
+			return;
+		}
+		this.server.disposeNow();
+		for (Channel channel : this.connections) {
+			ChannelHandlerContext context = channel.pipeline().context(HANDLER);
+			if (context != null && context.handler() instanceof SmtpConnection connection) {
+				connection.stop(context);
+			}
+		}
+		this.connections.newCloseFuture().awaitUninterruptibly(this.options.limits().drain().toMillis());
+		ChannelGroupFuture _ = this.connections.close();
+	}
+
+}

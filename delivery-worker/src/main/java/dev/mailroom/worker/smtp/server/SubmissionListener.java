@@ -1,0 +1,32 @@
+package dev.mailroom.worker.smtp.server;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.stereotype.Component;
+
+/** The listener of the submission server, if it has a port. */
+@Component
+class SubmissionListener extends ListeningServer {
+
+	/** The same as the body of POST /emails. */
+	private static final int MAX_BYTES = 25 * 1024 * 1024;
+
+	private static final int MAX_RECIPIENTS = 50;
+
+	/**
+	 * A listener that is not started.
+	 * @param host the address on which the worker listens
+	 * @param name the server's name in its greeting
+	 */
+	SubmissionListener(SubmissionSettings settings, SubmissionHandler handler, @Value("${server.address:}") String host,
+			@Value("${mailroom.relay.helo}") String name) {
+		super(new SmtpServerOptions(host, settings.port(), name, settings.tls(), settings.inClear(), MAX_BYTES,
+				MAX_RECIPIENTS, limits(settings.bytes())), handler, "Mail to be sent");
+	}
+
+	private static SmtpLimits limits(long bytes) {
+		SmtpLimits defaults = SmtpLimits.usual();
+		return new SmtpLimits(defaults.connections(), defaults.connectionsEach(), bytes, defaults.command(),
+				defaults.block(), defaults.mail(), defaults.answer(), defaults.drain());
+	}
+
+}

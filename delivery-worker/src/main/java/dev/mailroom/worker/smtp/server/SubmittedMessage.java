@@ -1,0 +1,140 @@
+package dev.mailroom.worker.smtp.server;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.regex.Pattern;
+
+import dev.mailroom.Refusal;
+import dev.mailroom.Refused;
+import dev.mailroom.Scope;
+import dev.mailroom.mail.accept.Claim;
+import dev.mailroom.mail.draft.HeaderRules;
+import dev.mailroom.mail.draft.MailContent;
+import dev.mailroom.mail.draft.Submission;
+import jakarta.mail.Header;
+import jakarta.mail.MessagingException;
+import jakarta.mail.Session;
+import jakarta.mail.internet.InternetAddress;
+import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimeUtility;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A submitted message, read as a submission.
+ *
+ * @param key the value of its Idempotency-Key header; null if it has none
+ */
+record SubmittedMessage(Submission submission, @Nullable String key) {
+
+	private static final Refusal INVALID = Refusal.invalid("Validation error");
+
+	private static final String KEY = "Idempotency-Key";
+
+	private static final Pattern KEY_FORM = Pattern.compile("[\\x20-\\x7e]{1,256}");
+
+	private static final Session SESSION = Session.getInstance(settings());
+
+	private static Properties settings() {
+		Properties properties = new Properties();
+		properties.setProperty("mail.mime.allowutf8", "true");
+		properties.setProperty("mail.mime.address.strict", "false");
+		return properties;
+	}
+
+	/**
+	 * Reads a message. The envelope names its recipients; To and Cc only determine which
+	 * of them are shown.
+	 * @throws dev.mailroom.Refused {@code Validation error} if it cannot be read
+	 */
+	static SubmittedMessage read(SmtpMail mail) {
+		try {
+			MimeMessage message = new MimeMessage(SESSION, MultipartReader.message(mail.content()));
+			Recipients recipients = Recipients.of(mail.rcptTo(), addresses(message, "To"), addresses(message, "Cc"));
+			MessageParts parts = MessageParts.of(message);
+			List<String> from = texts(addresses(message, "From"));
+			@Nullable String sender = from.isEmpty() ? null : String.join(", ", from);
+			MailContent content = MailContent.of(message.getSubject(), parts.html(), parts.text())
+				.withAttachments(parts.files())
+				.withHeaders(headers(message));
+			return new SubmittedMessage(
+					new Submission(sender, recipients.to(), recipients.cc(), recipients.bcc(),
+							new ArrayList<>(texts(addresses(message, "Reply-To"))), content, null, null, null),
+					key(message));
+		}
+		catch (MessagingException | IOException ex) {
+			throw INVALID.because("The message cannot be read: " + ex.getMessage());
+		}
+		catch (Refused refused) {
+			throw refused;
+		}
+		catch (RuntimeException _) {
+			// The mail library's decoders fail in many ways on malformed content.
+			throw INVALID.because("The message cannot be read: its encoding is malformed");
+		}
+	}
+
+	/**
+	 * The message's claim of its Idempotency-Key; null if it has none. Its hash ignores
+	 * Message-ID, Date and the boundaries of parts, which differ between attempts.
+	 */
+	@Nullable Claim claim(Scope scope) {
+		return (this.key != null) ? new Claim(scope.account(), "SMTP", this.key, hash()) : null;
+	}
+
+	private String hash() {
+		try {
+			byte[] bytes = this.submission.toString().getBytes(StandardCharsets.UTF_8);
+			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256", ex);
+		}
+	}
+
+	private static @Nullable String key(MimeMessage message) throws MessagingException {
+		@Nullable String key = message.getHeader(KEY, null);
+		if (key != null && !KEY_FORM.matcher(key).matches()) {
+			throw INVALID.because(KEY + " must be 1 to 256 printable characters");
+		}
+		return key;
+	}
+
+	private static List<InternetAddress> addresses(MimeMessage message, String name) throws MessagingException {
+		@Nullable String header = message.getHeader(name, ",");
+		if (header == null) {
+			return List.of();
+		}
+		List<InternetAddress> mailboxes = new ArrayList<>();
+		for (InternetAddress address : InternetAddress.parseHeader(MimeUtility.unfold(header), false)) {
+			InternetAddress @Nullable [] members = address.isGroup() ? address.getGroup(false) : null;
+			mailboxes.addAll((members != null) ? Arrays.asList(members) : List.of(address));
+		}
+		return mailboxes;
+	}
+
+	private static List<String> texts(List<InternetAddress> addresses) {
+		return addresses.stream().map(Recipients::text).toList();
+	}
+
+	/** The headers that a sender may set; the others are written by the platform. */
+	private static Map<String, String> headers(MimeMessage message) throws MessagingException, IOException {
+		Map<String, String> headers = new LinkedHashMap<>();
+		for (Header header : Collections.list(message.getAllHeaders())) {
+			if (HeaderRules.isAllowed(header.getName())) {
+				headers.put(header.getName(), MimeUtility.decodeText(MimeUtility.unfold(header.getValue())).strip());
+			}
+		}
+		return headers;
+	}
+
+}

@@ -1,0 +1,100 @@
+package dev.mailroom.worker.smtp.client;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Await;
+import dev.mailroom.Given;
+import dev.mailroom.mail.outcome.Bounce;
+import dev.mailroom.mail.outcome.Outcome;
+import dev.mailroom.mail.queue.Route;
+import dev.mailroom.mail.queue.TransportKind;
+import dev.mailroom.worker.Surroundings;
+import dev.mailroom.worker.smtp.server.ListeningServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Direct delivery to domains whose MX is this platform's own listener. */
+@Surroundings.WorkerAlone
+class OwnServerTest {
+
+	private static final String MESSAGE = "From: a@sender.test\r\nSubject: x\r\n\r\nhi\r\n";
+
+	@Autowired
+	@Qualifier("inboundListener")
+	ListeningServer inbound;
+
+	@Autowired
+	MailServers servers;
+
+	private final UUID account = Given.account("free");
+
+	private final String domain = Given.domain(this.account) + ".test";
+
+	private DirectMx mx;
+
+	@BeforeEach
+	void connect() {
+		Surroundings.DNS.publish("A", "mx.mailroom.localhost", "127.0.0.1");
+		this.mx = new DirectMx(new MxSettings(this.inbound.port(), "mx.mailroom.localhost", TlsMode.STARTTLS, null,
+				true, 2, 50, Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ofSeconds(15),
+				Duration.ofSeconds(30), Duration.ofSeconds(30)), this.servers, Clock.systemUTC());
+	}
+
+	@AfterEach
+	void disconnect() {
+		this.mx.destroy();
+	}
+
+	@Test
+	void mailToADomainOfThePlatformIsStoredOnceAndNotRelayed() {
+		Surroundings.DNS.publish("MX", this.domain, "10 mx.mailroom.localhost", "20 elsewhere.test");
+		assertThat(hand(this.domain, MESSAGE)).isInstanceOf(Outcome.Delivered.class);
+		assertThat(stored("convert_from(raw, 'UTF8')")).containsExactly(MESSAGE);
+		assertThat(Given.rows("select id from delivery where account_id = '%s'", this.account)).isEmpty();
+	}
+
+	@Test
+	void mailToAnUnknownDomainIsRefusedAndNotRelayed() {
+		Surroundings.DNS.publish("MX", "unknown.own.test", "10 mx.mailroom.localhost");
+		assertThat(hand("unknown.own.test", MESSAGE)).isInstanceOfSatisfying(Outcome.Bounced.class, (bounced) -> {
+			assertThat(bounced.type()).isEqualTo(Bounce.Type.HARD);
+			assertThat(bounced.reply()).startsWith("550 5.1.1 ");
+		});
+	}
+
+	@Test
+	void moreThanAHundredReceivedFieldsAreRefusedAsALoop() {
+		Surroundings.DNS.publish("MX", this.domain, "10 mx.mailroom.localhost");
+		String received = "Received: from a.test by b.test;\r\n Sat, 21 Nov 2026 12:00:00 +0000\r\n";
+		assertThat(hand(this.domain, received.repeat(101) + MESSAGE)).isInstanceOfSatisfying(Outcome.Bounced.class,
+				(bounced) -> assertThat(bounced.reply()).startsWith("554 5.4.6 "));
+		assertThat(stored("id")).isEmpty();
+		assertThat(hand(this.domain, received.repeat(100) + MESSAGE + "Received: in the body\r\n"))
+			.isInstanceOf(Outcome.Delivered.class);
+		assertThat(stored("id")).hasSize(1);
+	}
+
+	private List<String> stored(String expression) {
+		return Given.rows("select %s from inbound_email join inbound_content on inbound_email_id = id "
+				+ "where inbound_email.account_id = '%s'", expression, this.account);
+	}
+
+	private Outcome hand(String domain, String message) {
+		byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+		return Await.await(this.mx
+			.with(new Route(new UUID(0, 0), domain, TransportKind.MX, false),
+					(session) -> session.hand(new Envelope("b@a.test", "c@" + domain), bytes))
+			.map(HandOverResult::outcome));
+	}
+
+}

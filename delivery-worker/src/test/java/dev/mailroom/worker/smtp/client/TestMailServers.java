@@ -1,0 +1,101 @@
+package dev.mailroom.worker.smtp.client;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import dev.mailroom.Await;
+import dev.mailroom.domain.TestDns;
+import dev.mailroom.mail.queue.Route;
+import dev.mailroom.mail.queue.TransportKind;
+import dev.mailroom.worker.ScriptedSmtpServer;
+import org.xbill.DNS.SimpleResolver;
+
+/**
+ * DNS and scripted mail servers for tests of {@link DirectMx}. The domain b.test has the
+ * servers one.mx.test (127.0.0.2, running) and two.mx.test (127.0.0.3, started on
+ * demand).
+ */
+final class TestMailServers implements AutoCloseable {
+
+	private static final byte[] MESSAGE = "Subject: x\r\n\r\nhi\r\n".getBytes(StandardCharsets.UTF_8);
+
+	private final TestDns dns = new TestDns();
+
+	private final ScriptedSmtpServer first = new ScriptedSmtpServer(InetAddress.ofLiteral("127.0.0.2"), 0);
+
+	private final List<AutoCloseable> resources = new ArrayList<>();
+
+	TestMailServers() {
+		this.dns.publish("MX", "b.test", "20 two.mx.test", "10 one.mx.test");
+		this.dns.publish("A", "one.mx.test", "127.0.0.2");
+		this.dns.publish("A", "two.mx.test", "127.0.0.3");
+		this.resources.add(this.first);
+		this.resources.add(this.dns);
+	}
+
+	TestDns dns() {
+		return this.dns;
+	}
+
+	/** The server at 127.0.0.2. */
+	ScriptedSmtpServer first() {
+		return this.first;
+	}
+
+	/** Starts the server at 127.0.0.3. */
+	ScriptedSmtpServer startSecond() {
+		ScriptedSmtpServer second = new ScriptedSmtpServer(InetAddress.ofLiteral("127.0.0.3"), this.first.port());
+		this.resources.addFirst(second);
+		return second;
+	}
+
+	/** A transport with optional TLS. */
+	DirectMx transport() {
+		return transport(TlsMode.STARTTLS, null, true);
+	}
+
+	DirectMx transport(TlsMode tls, Path caFile, boolean privateAddresses) {
+		DirectMx mx = new DirectMx(new MxSettings(this.first.port(), "helo.test", tls, caFile, privateAddresses, 20, 50,
+				Duration.ofSeconds(30), Duration.ofSeconds(2), Duration.ofSeconds(12), Duration.ofSeconds(5),
+				Duration.ofSeconds(5)), lookups(), Clock.systemUTC());
+		this.resources.addFirst(mx::destroy);
+		return mx;
+	}
+
+	/** Lookups with an empty cache; us.mx.test is the platform's own server. */
+	MailServers lookups() {
+		String[] address = this.dns.address().split(":", -1);
+		SimpleResolver resolver = new SimpleResolver(new InetSocketAddress(address[0], Integer.parseInt(address[1])));
+		resolver.setTimeout(Duration.ofSeconds(2));
+		return new MailServers(resolver, Set.of("us.mx.test"));
+	}
+
+	static Route route(String domain, boolean requiresTls) {
+		return new Route(new UUID(0, 0), domain, TransportKind.MX, requiresTls);
+	}
+
+	static HandOverResult hand(DirectMx mx, String domain) {
+		return hand(mx, route(domain, false));
+	}
+
+	static HandOverResult hand(DirectMx mx, Route route) {
+		return Await
+			.await(mx.with(route, (session) -> session.hand(new Envelope("b@a.test", "c@" + route.domain()), MESSAGE)));
+	}
+
+	@Override
+	public void close() throws Exception {
+		for (AutoCloseable resource : this.resources) {
+			resource.close();
+		}
+	}
+
+}

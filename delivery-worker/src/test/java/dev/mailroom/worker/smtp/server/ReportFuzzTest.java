@@ -1,0 +1,58 @@
+package dev.mailroom.worker.smtp.server;
+
+import java.util.List;
+import java.util.Optional;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.mailroom.Mutations;
+import dev.mailroom.mail.outcome.FeedbackReport;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Fuzzing of delivery status notifications (RFC 3464) and complaints (RFC 5965). */
+class ReportFuzzTest {
+
+	private static final int MAX_LENGTH = 1100;
+
+	@FuzzTest(maxDuration = "10m")
+	void reports(byte[] input) {
+		check(input);
+	}
+
+	@Test
+	void mutatedReports() {
+		Mutations.check(getClass(), "reports", 300, ReportFuzzTest::check);
+	}
+
+	private static void check(byte[] input) {
+		ReturnedMail mail = ReturnedReader.read(input);
+		List<ReportFields> groups = mail.status();
+		assertThat(groups).hasSizeLessThanOrEqualTo(51);
+		groups.forEach(ReportFuzzTest::checkFields);
+		checkFields(mail.feedback());
+		checkFields(mail.original());
+		mail.messageId();
+		mail.mayConcern("ada@example.com");
+		Optional<FeedbackReport.Kind> kind = ReportReading.of(mail);
+		kind.ifPresent((found) -> assertThat(text(found)).hasSizeLessThanOrEqualTo(MAX_LENGTH));
+		assertThat(ReportReading.of(ReturnedReader.read(input))).as("read again").isEqualTo(kind);
+	}
+
+	private static void checkFields(ReportFields fields) {
+		fields.values().forEach((name, value) -> {
+			assertThat(name).doesNotContain("\n", ":").isNotEmpty();
+			assertThat(value).doesNotContain("\n");
+		});
+	}
+
+	private static String text(FeedbackReport.Kind kind) {
+		return switch (kind) {
+			case FeedbackReport.Kind.Bounced(var bounce) -> bounce.diagnostic();
+			case FeedbackReport.Kind.Complained(var type) -> type;
+			case FeedbackReport.Kind.Delayed(var reply) -> reply;
+			case FeedbackReport.Kind.Delivered(var reply) -> reply;
+		};
+	}
+
+}

@@ -1,0 +1,70 @@
+package dev.mailroom.worker.smtp.server;
+
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.List;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.mailroom.EmailAddress;
+import dev.mailroom.Mutations;
+import dev.mailroom.Refused;
+import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.draft.Drafting;
+import dev.mailroom.mail.draft.Mailbox;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Fuzzing of messages that clients submit over SMTP. */
+class SubmittedMessageFuzzTest {
+
+	private static final SmtpClient CLIENT = new SmtpClient(InetSocketAddress.createUnresolved("localhost", 1), "me",
+			true, null);
+
+	@FuzzTest(maxDuration = "10m")
+	void messages(byte[] input) {
+		check(input);
+	}
+
+	@Test
+	void mutatedMessages() {
+		Mutations.check(getClass(), "messages", 300, SubmittedMessageFuzzTest::check);
+	}
+
+	/** A message is refused, or is a mail of which nothing ends a line of a header. */
+	private static void check(byte[] input) {
+		Draft draft;
+		try {
+			SubmittedMessage message = SubmittedMessage
+				.read(new SmtpMail(CLIENT, "a@x.test", List.of("b@x.test", "c@x.test"), input));
+			assertThat(message.submission().bcc().size() + message.submission().to().size()
+					+ message.submission().cc().size())
+				.as("the envelope decides on the recipients")
+				.isEqualTo(2);
+			draft = Drafting.draft(message.submission(), Instant.EPOCH);
+		}
+		catch (Refused ex) {
+			assertThat(ex.refusal().error()).isEqualTo("Validation error");
+			return;
+		}
+		assertThat(draft.recipients()).containsExactlyInAnyOrder("b@x.test", "c@x.test");
+		checkLine(draft.from());
+		draft.replyTo().forEach(SubmittedMessageFuzzTest::checkLine);
+		draft.to().forEach(SubmittedMessageFuzzTest::checkLine);
+		checkLine(draft.content().subject());
+		draft.content().headers().forEach((name, value) -> checkLine(name + value));
+		draft.content()
+			.attachments()
+			.forEach((file) -> checkLine(file.filename() + file.contentType() + file.contentId()));
+	}
+
+	private static void checkLine(Mailbox mailbox) {
+		checkLine(mailbox.toString());
+		assertThat(Mailbox.parse(mailbox.toString())).contains(mailbox);
+	}
+
+	private static void checkLine(String text) {
+		assertThat(text.chars().noneMatch(EmailAddress::breaksALine)).as(text).isTrue();
+	}
+
+}

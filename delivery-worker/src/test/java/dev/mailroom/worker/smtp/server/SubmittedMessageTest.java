@@ -1,0 +1,66 @@
+package dev.mailroom.worker.smtp.server;
+
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import dev.mailroom.Refused;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class SubmittedMessageTest {
+
+	private static final String HEAD = "From: a@x.test\r\nTo: b@x.test\r\nSubject: Hi\r\n";
+
+	private static final String MIXED = "Content-Type: multipart/mixed; boundary=b\r\n\r\n";
+
+	private static final String MANY_LINES = "a:\r\n".repeat(1_000_000);
+
+	@Test
+	void aHeaderOfAMillionLinesIsRefused() {
+		refused(HEAD + MANY_LINES + "\r\nHello\r\n", "a header is longer");
+		refused(HEAD + "X-Folded: 1" + "\r\n ".repeat(1_000_000) + "\r\n\r\nHello\r\n", "a header is longer");
+		refused(HEAD + MIXED + "--b\r\n" + MANY_LINES + "\r\nHello\r\n--b--\r\n", "a header is longer");
+	}
+
+	@Test
+	void aMessageOfAMillionPartsIsRefused() {
+		refused(HEAD + MIXED + "--b\r\n\r\n\r\n".repeat(1_000_000) + "--b--\r\n", "more than 200 parts");
+	}
+
+	@Test
+	void aDeeplyNestedMessageIsRefused() {
+		StringBuilder mail = new StringBuilder(HEAD);
+		for (int level = 0; level < 50; level++) {
+			mail.append("Content-Type: multipart/mixed; boundary=b")
+				.append(level)
+				.append("\r\n\r\n--b")
+				.append(level)
+				.append("\r\n");
+		}
+		refused(mail + "\r\nHello\r\n", "more than 20 deep");
+	}
+
+	@Test
+	void aMessageWithinTheBoundsIsReadCompletely() {
+		String part = "--b\r\nContent-Type: text/plain\r\n\r\nHello\r\n";
+		SubmittedMessage message = read(
+				HEAD + "X-Long: " + "x".repeat(900) + "\r\n" + MIXED + part.repeat(200) + "--b--\r\n");
+		assertThat(message.submission().content().text()).hasSize(200 * "Hello".length());
+		assertThat(read("Subject: Hi\r\n\r\nHello").submission().content().text()).isEqualTo("Hello");
+		assertThat(read("\r\n" + "x".repeat(200_000)).submission().content().text()).hasSize(200_000);
+	}
+
+	private static void refused(String mail, String message) {
+		assertThatExceptionOfType(Refused.class).isThrownBy(() -> read(mail)).withMessageContaining(message);
+	}
+
+	private static SubmittedMessage read(String mail) {
+		return SubmittedMessage
+			.read(new SmtpMail(new SmtpClient(InetSocketAddress.createUnresolved("localhost", 1), "me", true, null),
+					"a@x.test", List.of("b@x.test"), mail.getBytes(StandardCharsets.US_ASCII)));
+	}
+
+}

@@ -1,0 +1,45 @@
+package dev.mailroom.api.email;
+
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+
+import dev.mailroom.Refusal;
+import org.jspecify.annotations.Nullable;
+
+/** Parses the query parameters from and to into days of UTC. */
+final class Day {
+
+	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
+
+	private Day() {
+	}
+
+	/** The day of a date or of a time with offset; null if the parameter is absent. */
+	static @Nullable LocalDate read(String parameter, @Nullable String text) {
+		if (text == null) {
+			return null;
+		}
+		try {
+			return (text.indexOf('T') < 0) ? LocalDate.parse(text)
+					: OffsetDateTime.parse(text).withOffsetSameInstant(ZoneOffset.UTC).toLocalDate();
+		}
+		catch (DateTimeException _) {
+			throw invalid(parameter, "must be a date such as 2026-11-21, or a time with its offset");
+		}
+	}
+
+	/** Refuses a period that ends before it begins. */
+	static void checkOrder(@Nullable LocalDate from, @Nullable LocalDate to) {
+		if (from != null && to != null && to.isBefore(from)) {
+			throw invalid("to", "must not be before from");
+		}
+	}
+
+	private static RuntimeException invalid(String parameter, String message) {
+		return INVALID.because(parameter + " " + message, List.of(new Refusal.Detail(parameter, message)));
+	}
+
+}

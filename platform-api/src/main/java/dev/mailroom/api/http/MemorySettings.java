@@ -1,0 +1,14 @@
+package dev.mailroom.api.http;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Memory of one instance for bodies.
+ *
+ * @param inFlightBytes the maximum total size of request bodies in memory, and that of
+ * large responses being written, in bytes
+ */
+@ConfigurationProperties("mailroom")
+record MemorySettings(@DefaultValue("67108864") long inFlightBytes) {
+}

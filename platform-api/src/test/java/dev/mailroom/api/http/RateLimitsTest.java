@@ -1,0 +1,155 @@
+package dev.mailroom.api.http;
+
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import dev.mailroom.Await;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.account.ApiKeys;
+import dev.mailroom.api.ApiTest;
+import dev.mailroom.api.Client;
+import dev.mailroom.api.Person;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+import org.springframework.http.HttpHeaders;
+import org.springframework.test.context.TestPropertySource;
+import org.springframework.test.web.reactive.server.EntityExchangeResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ApiTest
+@TestPropertySource(properties = { "mailroom.rate-limit.others=1", "mailroom.rate-limit.other-burst=3",
+		"mailroom.rate-limit.sends=1", "mailroom.rate-limit.send-burst=1" })
+class RateLimitsTest {
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	private Client client;
+
+	@BeforeEach
+	void connect() {
+		this.client = new Client(this.port);
+	}
+
+	@Test
+	void eachResponseHasTheRateLimitHeaders() {
+		HttpHeaders headers = get(Person.in(this.context)).getResponseHeaders();
+		assertThat(headers.getFirst("RateLimit-Limit")).isEqualTo("3");
+		assertThat(headers.getFirst("RateLimit-Remaining")).isEqualTo("2");
+		assertThat(headers.getFirst("RateLimit-Reset")).isEqualTo("1");
+	}
+
+	@Test
+	void tooManyRequestsAreRefusedWithRetryAfter() {
+		Person person = Person.in(this.context);
+		List<EntityExchangeResult<String>> responses = IntStream.range(0, 20).mapToObj((_) -> get(person)).toList();
+		assertThat(responses.subList(0, 3)).allMatch((response) -> response.getStatus().value() == 200);
+		EntityExchangeResult<String> refused = responses.stream()
+			.filter((response) -> response.getStatus().value() == 429)
+			.findFirst()
+			.orElseThrow();
+		assertThat(refused.getResponseBody()).contains("\"error\":\"Rate limit exceeded\"");
+		assertThat(refused.getResponseHeaders().getFirst("Retry-After")).isEqualTo("1");
+		assertThat(refused.getResponseHeaders().getFirst("RateLimit-Remaining")).isEqualTo("0");
+	}
+
+	@Test
+	void aRateThatAnOperatorSetTakesPrecedence() {
+		Person person = Person.in(this.context);
+		Given.run("update account set send_rate = 4 where id = '%s'", person.account());
+		Await.until("the rate is in force", () -> {
+			HttpHeaders headers = new HttpHeaders();
+			Await
+				.errorName(Mono.fromRunnable(
+						() -> this.context.getBean(RateLimits.class).consume(person.account(), true, headers)))
+				.block();
+			return "4".equals(headers.getFirst("RateLimit-Limit"));
+		});
+	}
+
+	@Test
+	void requestsToSendAreLimitedAheadOfTheFiltersAsBehindThem() {
+		Set<String> expected = Set.of("200 1 0 false", "429 1 0 true");
+		assertThat(sends("/api/emails", BodyPublishers::ofByteArray)).isEqualTo(expected);
+		// A body that is sent in chunks takes the filters, as does another spelling of
+		// the
+		// path.
+		assertThat(sends("/api/emails", (body) -> BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body))))
+			.isEqualTo(expected);
+		assertThat(sends("/api/%65mails", BodyPublishers::ofByteArray)).isEqualTo(expected);
+	}
+
+	/** The different results of concurrent requests to send. */
+	private Set<String> sends(String path, Function<byte[], BodyPublisher> publisher) {
+		Scope scope = Given.sender("free");
+		String key = Await
+			.await(this.context.getBean(ApiKeys.class)
+				.create(Scope.of(scope.account()), scope.domain(), "key", List.of("send")))
+			.text();
+		byte[] mail = "{\"from\":\"a@%s.test\",\"to\":\"b@c.test\",\"subject\":\"s\",\"text\":\"x\"}"
+			.formatted(scope.domain())
+			.getBytes(StandardCharsets.UTF_8);
+		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path))
+			.header("Authorization", "Bearer " + key)
+			.header("Content-Type", "application/json")
+			.POST(publisher.apply(mail))
+			.build();
+		try (HttpClient http = HttpClient.newHttpClient()) {
+			return IntStream.range(0, 20)
+				.mapToObj((_) -> http.sendAsync(request, BodyHandlers.ofString()))
+				.toList()
+				.stream()
+				.map((response) -> result(response.join()))
+				.collect(Collectors.toSet());
+		}
+	}
+
+	private static String result(HttpResponse<String> response) {
+		return response.statusCode() + " " + response.headers().firstValue("RateLimit-Limit").orElse("") + " "
+				+ response.headers().firstValue("RateLimit-Remaining").orElse("") + " "
+				+ response.headers().firstValue("Retry-After").isPresent();
+	}
+
+	@Test
+	void limitsAreSeparateForEachAccount() {
+		Person busy = Person.in(this.context);
+		IntStream.range(0, 20).forEach((_) -> get(busy));
+		assertThat(get(Person.in(this.context)).getStatus().value()).isEqualTo(200);
+	}
+
+	@Test
+	void requestsWithoutCredentialsAreNotCounted() {
+		HttpHeaders headers = this.client.post("/api/auth/login", "{}")
+			.expectBody(String.class)
+			.returnResult()
+			.getResponseHeaders();
+		assertThat(headers.containsHeader("RateLimit-Limit")).isFalse();
+	}
+
+	private EntityExchangeResult<String> get(Person person) {
+		return this.client.get(person.token(), "/api/domains").expectBody(String.class).returnResult();
+	}
+
+}

@@ -1,0 +1,82 @@
+package dev.mailroom.api.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+import dev.mailroom.Given;
+import dev.mailroom.api.Client;
+import dev.mailroom.api.LimitedApiTest;
+import dev.mailroom.api.Person;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.ApplicationContext;
+
+import static org.awaitility.Awaitility.await;
+
+@LimitedApiTest
+class ResponseBytesTest {
+
+	private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+	private static final String PATH = "/api/templates?limit=100";
+
+	@LocalServerPort
+	int port;
+
+	@Autowired
+	ApplicationContext context;
+
+	@Test
+	void responsesThatAreNotReadAreLimitedAndTheirConnectionsClosed() throws IOException {
+		Client client = new Client(this.port);
+		Person person = Person.in(this.context);
+		templates(person, 32);
+		try (Socket socket = new Socket()) {
+			socket.setReceiveBufferSize(16 * 1024);
+			socket.connect(new InetSocketAddress("localhost", this.port));
+			socket.getOutputStream()
+				.write(("GET " + PATH + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + person.token()
+						+ "\r\n\r\n")
+					.getBytes(StandardCharsets.US_ASCII));
+			await().atMost(DEADLINE)
+				.untilAsserted(() -> client.get(person.token(), PATH)
+					.expectStatus()
+					.isEqualTo(503)
+					.expectHeader()
+					.exists("Retry-After"));
+			client.get(Person.in(this.context).token(), PATH).expectStatus().isOk();
+			await().atMost(DEADLINE).untilAsserted(() -> client.get(person.token(), PATH).expectStatus().isOk());
+		}
+	}
+
+	@Test
+	void aResponseBeyondTheShareOfTheAccountIsRefusedAndSmallOnesAreNot() {
+		Client client = new Client(this.port);
+		Person person = Person.in(this.context);
+		templates(person, 60);
+		client.get(person.token(), PATH)
+			.expectStatus()
+			.isEqualTo(503)
+			.expectHeader()
+			.exists("Retry-After")
+			.expectBody()
+			.jsonPath("$.error")
+			.isEqualTo("Service unavailable");
+		client.get(person.token(), "/api/templates?limit=10").expectStatus().isOk();
+	}
+
+	/** Templates of a quarter of a megabyte each. */
+	private static void templates(Person person, int count) {
+		Given.run("""
+				insert into template (id, account_id, name, html_content, variables, created_at, updated_at)
+				select gen_random_uuid(), '%s', 'large ' || n, repeat('x', 250000), '{}', now(), now()
+				  from generate_series(1, %d) n
+				""", person.account(), count);
+	}
+
+}

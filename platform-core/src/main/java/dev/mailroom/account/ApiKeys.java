@@ -1,0 +1,209 @@
+package dev.mailroom.account;
+
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.EmailAddress;
+import dev.mailroom.Page;
+import dev.mailroom.Refusal;
+import dev.mailroom.Scope;
+import dev.mailroom.audit.Act;
+import dev.mailroom.audit.Audits;
+import dev.mailroom.database.Transactions;
+import dev.mailroom.domain.Domain;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.stereotype.Service;
+
+/** Creates, reads, changes, revokes and authenticates API keys. */
+@Service
+public class ApiKeys {
+
+	/** Start of every key's text. */
+	public static final String PREFIX = "ek_";
+
+	private static final Logger log = LoggerFactory.getLogger(ApiKeys.class);
+
+	private static final Set<String> PERMISSIONS = Set.of("send", "emails.read", "inbound.read", "analytics.read");
+
+	private static final int MAX_NAME_LENGTH = 100;
+
+	/** Shortest interval between two updates of the time of a key's last use. */
+	private static final Duration LAST_USE_INTERVAL = Duration.ofMinutes(1);
+
+	private final ApiKeyStore store;
+
+	private final ApiKeyCache cache;
+
+	private final Transactions transactions;
+
+	private final Audits audits;
+
+	private final NoArgGenerator ids;
+
+	private final Clock clock;
+
+	ApiKeys(ApiKeyStore store, ApiKeyCache cache, Transactions transactions, Audits audits, NoArgGenerator ids,
+			Clock clock) {
+		this.store = store;
+		this.cache = cache;
+		this.transactions = transactions;
+		this.audits = audits;
+		this.ids = ids;
+		this.clock = clock;
+	}
+
+	/** Finds the key with a text; empty if the key is unknown, revoked or mistyped. */
+	public Mono<ApiKey> authenticate(String text) {
+		return Mono.justOrEmpty(KeyText.parse(text))
+			.flatMap((presented) -> this.cache.find(presented.prefix())
+				.filter((stored) -> MessageDigest.isEqual(stored.secretHash(), presented.hash())))
+			.delayUntil(this::recordUse)
+			.map(ApiKeyStore.StoredKey::key);
+	}
+
+	/**
+	 * Creates a key of a verified domain.
+	 * @param permissions null for the default, {@code send}
+	 * @throws dev.mailroom.Refused {@code Invalid request data},
+	 * {@code Domain not found}, {@code Domain not verified} or {@code Duplicate name}
+	 */
+	public Mono<ApiKey.Issued> create(Scope scope, UUID domainId, @Nullable String name,
+			@Nullable List<@Nullable String> permissions) {
+		return Mono.defer(() -> {
+			KeyText text = KeyText.random();
+			ApiKey key = new ApiKey(this.ids.generate(), scope.account(), domainId, name(name), text.prefix(),
+					(permissions != null) ? permissions(permissions) : List.of("send"), this.clock.instant(), null);
+			Mono<ApiKey> created = this.store.domainStatus(scope, domainId)
+				.switchIfEmpty(
+						Mono.error(() -> ApiKeyRefusals.DOMAIN_NOT_FOUND.because("There is no domain " + domainId)))
+				.filter(Domain.Status::maySend)
+				.switchIfEmpty(Mono.error(() -> ApiKeyRefusals.DOMAIN_NOT_VERIFIED.because(
+						"An API key needs a verified domain: publish the records that GET /domains/:id returns, then "
+								+ "POST /domains/:id/verify")))
+				.flatMap((_) -> this.store.insert(key, text.hash()))
+				.switchIfEmpty(Mono.error(() -> duplicate(key.name())))
+				.delayUntil((stored) -> this.audits.record(scope, Act.API_KEY_CREATED, stored.id(), details(stored)));
+			return this.transactions.in(scope, created).map((stored) -> new ApiKey.Issued(stored, text.text()));
+		});
+	}
+
+	/** Lists the account's keys, newest first, and counts them. */
+	public Mono<Page<ApiKey>> list(Scope scope, Page.Request page) {
+		return this.transactions.list(scope, read(scope, page)
+			.flatMap((keys) -> this.store.count(scope).map((total) -> new Page<>(keys, page, total))));
+	}
+
+	/** The keys of a page, newest first. They are not counted. */
+	public Mono<List<ApiKey>> read(Scope scope, Page.Request page) {
+		return this.transactions.list(scope, this.store.list(scope, page).collectList());
+	}
+
+	/**
+	 * Finds one of the account's keys.
+	 * @throws dev.mailroom.Refused {@code API key not found}
+	 */
+	public Mono<ApiKey> find(Scope scope, UUID id) {
+		return this.transactions.in(scope, this.store.find(scope, id)).switchIfEmpty(Mono.error(() -> notFound(id)));
+	}
+
+	/**
+	 * Changes a key's name or permissions; null leaves them unchanged.
+	 * @throws dev.mailroom.Refused {@code Invalid request data}, {@code Duplicate name}
+	 * or {@code API key not found}
+	 */
+	public Mono<ApiKey> update(Scope scope, UUID id, @Nullable String name,
+			@Nullable List<@Nullable String> permissions) {
+		return Mono.defer(() -> {
+			String newName = (name != null) ? name(name) : null;
+			List<String> newPermissions = (permissions != null) ? permissions(permissions) : null;
+			Mono<ApiKey> changed = this.store.find(scope, id)
+				.flatMap((key) -> this.store.update(scope, id, (newName != null) ? newName : key.name(),
+						(newPermissions != null) ? newPermissions : key.permissions()))
+				.delayUntil((key) -> this.audits.record(scope, Act.API_KEY_CHANGED, id, details(key)));
+			return this.transactions.in(scope, changed)
+				.doOnNext((_) -> this.cache.remove(id))
+				.onErrorMap(DuplicateKeyException.class, (_) -> duplicate(String.valueOf(newName)))
+				.switchIfEmpty(Mono.error(() -> notFound(id)));
+		});
+	}
+
+	/**
+	 * Revokes a key with immediate effect.
+	 * @throws dev.mailroom.Refused {@code API key not found}
+	 */
+	public Mono<Void> delete(Scope scope, UUID id) {
+		Mono<Long> deleted = this.store.delete(scope, id)
+			.filter((count) -> count > 0)
+			.delayUntil((_) -> this.audits.record(scope, Act.API_KEY_REVOKED, id, Map.of()));
+		return this.transactions.in(scope, deleted)
+			.doOnNext((_) -> this.cache.remove(id))
+			.switchIfEmpty(Mono.error(() -> notFound(id)))
+			.then();
+	}
+
+	private static Map<String, Object> details(ApiKey key) {
+		return Map.of("name", key.name(), "domain_id", key.domainId(), "permissions", key.permissions());
+	}
+
+	private Mono<Void> recordUse(ApiKeyStore.StoredKey key) {
+		Instant now = this.clock.instant();
+		if (key.lastUsedAt() != null && key.lastUsedAt().isAfter(now.minus(LAST_USE_INTERVAL))) {
+			return Mono.empty();
+		}
+		this.cache.usedAt(key, now);
+		Scope scope = Scope.of(key.accountId());
+		return this.transactions.in(scope, this.store.setUsed(scope, key.id())).onErrorResume((ex) -> {
+			log.debug("The time of the last use of API key {} was not stored", key.prefix(), ex);
+			return Mono.empty();
+		});
+	}
+
+	private static String name(@Nullable String name) {
+		String trimmed = (name != null) ? name.strip() : "";
+		if (trimmed.isEmpty() || trimmed.length() > MAX_NAME_LENGTH
+				|| trimmed.chars().anyMatch(EmailAddress::breaksALine)) {
+			throw invalid("keyName", "is required: one line of at most " + MAX_NAME_LENGTH + " characters");
+		}
+		return trimmed;
+	}
+
+	private static List<String> permissions(List<@Nullable String> names) {
+		Set<String> permissions = new LinkedHashSet<>();
+		for (String permission : names) {
+			if (permission == null || !PERMISSIONS.contains(permission)) {
+				throw invalid("permissions", "may be send, emails.read, inbound.read and analytics.read");
+			}
+			permissions.add(permission);
+		}
+		if (permissions.isEmpty()) {
+			throw invalid("permissions", "must name at least one permission");
+		}
+		return List.copyOf(permissions);
+	}
+
+	private static RuntimeException invalid(String field, String message) {
+		return ApiKeyRefusals.INVALID.because(field + " " + message, List.of(new Refusal.Detail(field, message)));
+	}
+
+	private static RuntimeException duplicate(String name) {
+		return ApiKeyRefusals.DUPLICATE.because("There is already an API key named " + name);
+	}
+
+	private static RuntimeException notFound(UUID id) {
+		return ApiKeyRefusals.NOT_FOUND.because("There is no API key " + id);
+	}
+
+}

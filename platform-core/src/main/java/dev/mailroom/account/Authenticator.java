@@ -1,0 +1,45 @@
+package dev.mailroom.account;
+
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * Authenticates bearer tokens. API keys are recognized by their prefix, tokens of the
+ * outside issuer by their {@code iss} claim; any other token must be an access token of
+ * Mailroom.
+ */
+@Service
+public class Authenticator {
+
+	private final AccessTokens tokens;
+
+	private final OutsideIssuer outside;
+
+	private final ApiKeys keys;
+
+	private final Members members;
+
+	Authenticator(AccessTokens tokens, OutsideIssuer outside, ApiKeys keys, Members members) {
+		this.members = members;
+		this.tokens = tokens;
+		this.outside = outside;
+		this.keys = keys;
+	}
+
+	/**
+	 * Returns the caller that a token belongs to; empty if the token is invalid, expired
+	 * or revoked.
+	 * @throws dev.mailroom.Refused {@code Service unavailable} if the keys of the outside
+	 * issuer cannot be read
+	 */
+	public Mono<Caller> authenticate(String token) {
+		if (token.startsWith(ApiKeys.PREFIX)) {
+			return this.keys.authenticate(token).map(Caller::apiKey);
+		}
+		return this.outside.issued(token)
+				? this.outside.read(token).flatMap((scope) -> this.members.of(scope.account())).map(Caller::person)
+				: this.tokens.read(token).map(Caller::person);
+	}
+
+}

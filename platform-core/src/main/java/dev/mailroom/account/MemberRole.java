@@ -1,0 +1,36 @@
+package dev.mailroom.account;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/** Roles of members, in ascending order: each permits what the roles before it permit. */
+public enum MemberRole {
+
+	/** Reads. */
+	VIEWER,
+	/** Sends, and manages domains, API keys, templates and webhooks. */
+	DEVELOPER,
+	/** Manages contacts, campaigns, suppressions and members. */
+	ADMIN,
+	/** Manages the plan and the owners. */
+	OWNER;
+
+	/** The role with a wire name; empty if there is none. */
+	public static Optional<MemberRole> parse(@Nullable String wire) {
+		return Arrays.stream(values()).filter((role) -> role.wire().equals(wire)).findFirst();
+	}
+
+	/** The name in the database and in the API. */
+	public String wire() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+	/** Whether this role permits what another one permits. */
+	public boolean includes(MemberRole other) {
+		return compareTo(other) >= 0;
+	}
+
+}

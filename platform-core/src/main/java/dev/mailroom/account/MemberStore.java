@@ -1,0 +1,102 @@
+package dev.mailroom.account;
+
+import java.util.UUID;
+
+import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Scope;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** SQL of members. */
+@Repository
+class MemberStore {
+
+	/**
+	 * The condition that an account keeps an owner. The rows of all owners are locked in
+	 * the same order, so that of two owners who leave at the same time one stays.
+	 */
+	private static final String OWNERS = """
+			with owners as (select person_id from member
+			                 where account_id = :account and role = 'owner' order by person_id for update)
+			""";
+
+	private static final String MEMBERS = """
+			select person_id as id, account_id, role, created_at from member where account_id = :account
+			""";
+
+	private static final String KEEPS_AN_OWNER = """
+			 (role <> 'owner' or exists (select from owners where owners.person_id <> :person))
+			""";
+
+	private final DatabaseClient database;
+
+	MemberStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	@AcrossAccounts("the account is the result of the look-up")
+	Mono<Row> find(UUID person) {
+		return this.database.sql("select account_id, role from member_of(:person)")
+			.bind("person", person)
+			.mapProperties(Row.class)
+			.one();
+	}
+
+	/** A member of an account. */
+	Mono<Member> find(Scope scope, UUID person) {
+		return this.database.sql(MEMBERS + " and person_id = :person")
+			.bind("account", scope.account())
+			.bind("person", person)
+			.mapProperties(Member.class)
+			.one();
+	}
+
+	/** The members of an account, the first one first. */
+	Flux<Member> list(Scope scope) {
+		return this.database.sql(MEMBERS + " order by created_at, person_id limit 500")
+			.bind("account", scope.account())
+			.mapProperties(Member.class)
+			.all();
+	}
+
+	/** Inserts a member; the person has none yet. */
+	Mono<Void> insert(Scope scope, UUID person, MemberRole role) {
+		return this.database.sql("insert into member (person_id, account_id, role) values (:person, :account, :role)")
+			.bind("person", person)
+			.bind("account", scope.account())
+			.bind("role", role.wire())
+			.then();
+	}
+
+	/** Sets a role; false if the account would have no owner. */
+	Mono<Boolean> setRole(Scope scope, UUID person, MemberRole role) {
+		return this.database.sql(OWNERS + """
+				update member set role = :role
+				 where person_id = :person and account_id = :account and (:role = 'owner' or""" + KEEPS_AN_OWNER + ")")
+			.bind("person", person)
+			.bind("account", scope.account())
+			.bind("role", role.wire())
+			.fetch()
+			.rowsUpdated()
+			.map((rows) -> rows > 0);
+	}
+
+	/** Deletes a member; false if the account would have no owner. */
+	Mono<Boolean> delete(Scope scope, UUID person) {
+		return this.database
+			.sql(OWNERS + "delete from member where person_id = :person and account_id = :account and" + KEEPS_AN_OWNER)
+			.bind("person", person)
+			.bind("account", scope.account())
+			.fetch()
+			.rowsUpdated()
+			.map((rows) -> rows > 0);
+	}
+
+	/** The account that a person uses, with the wire name of the role. */
+	record Row(UUID accountId, String role) {
+	}
+
+}

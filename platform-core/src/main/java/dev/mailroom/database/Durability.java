@@ -1,0 +1,62 @@
+package dev.mailroom.database;
+
+import java.sql.SQLException;
+import java.util.List;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcConnectionDetails;
+import org.springframework.stereotype.Component;
+
+/**
+ * Checks that PostgreSQL keeps committed transactions through a crash, which the
+ * guarantees for accepted mail depend on. It runs before the app listens, with the app's
+ * credentials, because a role can have its own settings; and with each readiness probe,
+ * because the database may be unreachable at the start.
+ */
+@Component
+public class Durability implements SmartInitializingSingleton {
+
+	private static final Logger log = LoggerFactory.getLogger(Durability.class);
+
+	/** Timeout of the check at the start, in seconds. */
+	private static final String TIMEOUT_SECONDS = "5";
+
+	private final SchemaStore store;
+
+	private final R2dbcConnectionDetails connection;
+
+	Durability(SchemaStore store, R2dbcConnectionDetails connection) {
+		this.store = store;
+		this.connection = connection;
+	}
+
+	/** Fails with {@link NotDurable} if a setting would lose committed transactions. */
+	public Mono<Void> check() {
+		return this.store.unsafeSettings().collectList().doOnNext(Durability::require).then();
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		JdbcLogin login = JdbcLogin.of(this.connection.getConnectionFactoryOptions());
+		login.properties().setProperty("connectTimeout", TIMEOUT_SECONDS);
+		login.properties().setProperty("socketTimeout", TIMEOUT_SECONDS);
+		try {
+			require(SchemaStore.unsafeSettingsNow(login.url(), login.properties()));
+		}
+		catch (SQLException ex) {
+			log.warn("The database is unreachable; the app is not ready until it answers: {}", ex.getMessage());
+			log.debug("Checking the settings of the database failed", ex);
+		}
+	}
+
+	private static void require(List<String> unsafe) {
+		if (!unsafe.isEmpty()) {
+			throw new NotDurable(unsafe);
+		}
+	}
+
+}

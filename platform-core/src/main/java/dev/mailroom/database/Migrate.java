@@ -1,0 +1,94 @@
+package dev.mailroom.database;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.flywaydb.core.api.exception.FlywayValidateException;
+
+/**
+ * Migrates a database to this version's schema, with the owner's credentials. Forward
+ * only; called by the standalone and by a deployment's job, never by an app.
+ */
+public final class Migrate {
+
+	private Migrate() {
+	}
+
+	/**
+	 * Migrates the database that the environment names; the program of a deployment's
+	 * job: {@code MAILROOM_DB_URL}, {@code MAILROOM_DB_OWNER_USER},
+	 * {@code MAILROOM_DB_OWNER_PASSWORD} and, unless it is {@code mailroom},
+	 * {@code MAILROOM_DB_USER}. Fails with status 1.
+	 */
+	public static void main(String[] arguments) {
+		Map<String, String> environment = System.getenv();
+		run(required(environment, "MAILROOM_DB_URL"),
+				new Owner(required(environment, "MAILROOM_DB_OWNER_USER"),
+						required(environment, "MAILROOM_DB_OWNER_PASSWORD")),
+				environment.getOrDefault("MAILROOM_DB_USER", "mailroom"));
+	}
+
+	private static String required(Map<String, String> environment, String name) {
+		String value = environment.getOrDefault(name, "");
+		if (value.isBlank()) {
+			throw new IllegalArgumentException(name + " is not set");
+		}
+		return value;
+	}
+
+	/**
+	 * Runs the migrations that have not been applied to the database yet.
+	 * @param url of the database, as {@code postgresql://host:port/name}
+	 * @param owner the role that owns the tables, with its password
+	 * @param app the role that the apps sign in with; it owns nothing and sees only the
+	 * accounts that a transaction names
+	 * @throws FlywayException if a migration fails, which is rolled back, or if the
+	 * applied migrations are not those of this version
+	 */
+	public static void run(String url, Owner owner, String app) {
+		Flyway flyway = configuration().dataSource("jdbc:" + url, owner.user(), owner.password())
+			.placeholders(Map.of("app", app))
+			.load();
+		migrate(flyway, url);
+		grantVersion(flyway, app);
+	}
+
+	private static void migrate(Flyway flyway, String url) {
+		try {
+			flyway.migrate();
+		}
+		catch (FlywayValidateException ex) {
+			throw new FlywayException("The database " + url + " was set up with other migrations than those of this"
+					+ " version of Mailroom. If an unreleased development version created it, it cannot be upgraded:"
+					+ " stop the standalone and delete its data directory (MAILROOM_DATA_DIR, ./data by default), or"
+					+ " drop an external database, and start again. If it holds data of a release, keep it and start"
+					+ " that release or a later one.", ex);
+		}
+	}
+
+	/** Grants the apps' role read access to the schema's version. */
+	private static void grantVersion(Flyway flyway, String app) {
+		String role = '"' + app.replace("\"", "\"\"") + '"';
+		try (Connection connection = flyway.getConfiguration().getDataSource().getConnection();
+				Statement statement = connection.createStatement()) {
+			statement.execute("grant select on flyway_schema_history to " + role);
+		}
+		catch (SQLException ex) {
+			throw new FlywayException("Read access to the schema's version cannot be granted to " + app, ex);
+		}
+	}
+
+	static FluentConfiguration configuration() {
+		return Flyway.configure(Migrate.class.getClassLoader()).locations("classpath:db/migration");
+	}
+
+	/** The role that owns the schema. */
+	public record Owner(String user, String password) {
+	}
+
+}

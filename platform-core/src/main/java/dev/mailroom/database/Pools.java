@@ -1,0 +1,109 @@
+package dev.mailroom.database;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.pool.ConnectionPoolConfiguration;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactories;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryMetadata;
+import io.r2dbc.spi.ConnectionFactoryOptions;
+import io.r2dbc.spi.Option;
+import io.r2dbc.spi.R2dbcTimeoutException;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+
+/**
+ * The app's connections: a pool for each {@link Share}, which the Reactor context
+ * selects.
+ */
+public final class Pools implements ConnectionFactory {
+
+	/**
+	 * Key in the Reactor context: statements, separated by semicolons, that are sent with
+	 * the beginning of a transaction.
+	 */
+	public static final String SETTINGS = Pools.class.getName();
+
+	private static final Duration MAX_IDLE_TIME = Duration.ofMinutes(10);
+
+	private static final Duration EVICTION_INTERVAL = Duration.ofSeconds(30);
+
+	private static final Duration MAX_LIFE_TIME = Duration.ofHours(1);
+
+	/**
+	 * A connection that the server closes while it is taken is replaced; a timeout is
+	 * final.
+	 */
+	private static final Retry RETRY = Retry.max(1)
+		.filter((error) -> !(error instanceof R2dbcTimeoutException))
+		.onRetryExhaustedThrow((_, last) -> last.failure());
+
+	private final ConnectionFactory driver;
+
+	private final PoolSettings settings;
+
+	private final Map<Share, ConnectionPool> pools = new EnumMap<>(Share.class);
+
+	Pools(ConnectionFactoryOptions options, PoolSettings settings) {
+		this.settings = settings;
+		this.driver = ConnectionFactories.get(options.mutate()
+			.option(ConnectionFactoryOptions.CONNECT_TIMEOUT, settings.connectTimeout())
+			.option(Option.valueOf("tcpKeepAlive"), true)
+			.build());
+		this.pools.put(Share.WORK, pool(Share.WORK, settings.connections()));
+		this.pools.put(Share.LISTS, pool(Share.LISTS, settings.listConnections()));
+		this.pools.put(Share.NOTIFICATIONS, pool(Share.NOTIFICATIONS, 1));
+	}
+
+	@Override
+	public Mono<Connection> create() {
+		return Mono
+			.<Connection>deferContextual((context) -> pool(context.getOrDefault(Share.class, Share.WORK)).create())
+			.retryWhen(RETRY);
+	}
+
+	/** Opens a connection that belongs to no pool, to be closed by the caller. */
+	public Mono<Connection> createUnpooled() {
+		return limited(Share.WORK).create();
+	}
+
+	ConnectionPool pool(@Nullable Share share) {
+		return Objects.requireNonNull(this.pools.get((share != null) ? share : Share.WORK));
+	}
+
+	private LimitedConnections limited(Share share) {
+		return new LimitedConnections(this.driver, this.settings.session(share), this.settings.maxUse(share));
+	}
+
+	private ConnectionPool pool(Share share, int size) {
+		return new ConnectionPool(ConnectionPoolConfiguration.builder(limited(share))
+			.initialSize(0)
+			.minIdle(0)
+			.maxSize(size)
+			.acquireRetry(0)
+			.maxAcquireTime(this.settings.connectTimeout())
+			.maxCreateConnectionTime(this.settings.connectTimeout())
+			.maxIdleTime(MAX_IDLE_TIME)
+			.maxLifeTime(MAX_LIFE_TIME)
+			.backgroundEvictionInterval(EVICTION_INTERVAL)
+			.customizer((builder) -> builder.evictionPredicate((connection, use) -> !isOpen(connection)
+					|| use.idleTime() >= MAX_IDLE_TIME.toMillis() || use.lifeTime() >= MAX_LIFE_TIME.toMillis()))
+			.build());
+	}
+
+	private static boolean isOpen(Connection connection) {
+		return !(connection instanceof LimitedConnection limited) || limited.isOpen();
+	}
+
+	@Override
+	public ConnectionFactoryMetadata getMetadata() {
+		return this.driver.getMetadata();
+	}
+
+}

@@ -1,0 +1,108 @@
+package dev.mailroom.database;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.RowCallbackHandler;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.support.AbstractSqlTypeValue;
+import org.springframework.r2dbc.core.DatabaseClient;
+
+/**
+ * A statement with named parameters that runs in the transactions of both drivers: R2DBC,
+ * and JDBC in the group commit.
+ */
+public final class SqlStatement {
+
+	/** Types of PostgreSQL for the elements of arrays. */
+	private static final Map<Class<?>, String> ELEMENT_TYPES = Map.of(UUID.class, "uuid", String.class, "text",
+			Integer.class, "int4", Long.class, "int8", Boolean.class, "bool");
+
+	private final String sql;
+
+	private final Map<String, Object> parameters = new LinkedHashMap<>();
+
+	private SqlStatement(String sql) {
+		this.sql = sql;
+	}
+
+	public static SqlStatement of(String sql) {
+		return new SqlStatement(sql);
+	}
+
+	public SqlStatement bind(String name, Object value) {
+		this.parameters.put(name, value);
+		return this;
+	}
+
+	/** The statement for R2DBC. */
+	public DatabaseClient.GenericExecuteSpec on(DatabaseClient database) {
+		DatabaseClient.GenericExecuteSpec statement = database.sql(this.sql);
+		for (Map.Entry<String, Object> parameter : this.parameters.entrySet()) {
+			statement = statement.bind(parameter.getKey(), parameter.getValue());
+		}
+		return statement;
+	}
+
+	/** Runs a query over JDBC. */
+	public <T> List<T> list(JdbcClient jdbc, Function<Readable, T> row) {
+		return on(jdbc).query((result, _) -> row.apply(new ResultSetRow(result))).list();
+	}
+
+	/**
+	 * Runs an insert, update or delete over JDBC.
+	 * @return the number of rows
+	 */
+	public int update(JdbcClient jdbc) {
+		return on(jdbc).update();
+	}
+
+	/** Runs a query over JDBC whose result is not needed. */
+	public void run(JdbcClient jdbc) {
+		on(jdbc).query((RowCallbackHandler) (_) -> {
+		});
+	}
+
+	private JdbcClient.StatementSpec on(JdbcClient jdbc) {
+		JdbcClient.StatementSpec statement = jdbc.sql(this.sql);
+		for (Map.Entry<String, Object> parameter : this.parameters.entrySet()) {
+			statement = statement.param(parameter.getKey(), jdbcValue(parameter.getValue()));
+		}
+		return statement;
+	}
+
+	private static Object jdbcValue(Object value) {
+		if (value instanceof Instant time) {
+			return time.atOffset(ZoneOffset.UTC);
+		}
+		return (value instanceof Object[] array) ? new ArrayValue(array) : value;
+	}
+
+	/** An array, for which JDBC needs the connection. */
+	private static final class ArrayValue extends AbstractSqlTypeValue {
+
+		private final Object[] elements;
+
+		ArrayValue(Object[] elements) {
+			this.elements = elements;
+		}
+
+		@Override
+		protected Object createTypeValue(Connection connection, int sqlType, @Nullable String typeName)
+				throws SQLException {
+			return connection.createArrayOf(ELEMENT_TYPES.get(this.elements.getClass().componentType()), this.elements);
+		}
+
+	}
+
+}

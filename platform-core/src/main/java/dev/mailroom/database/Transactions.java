@@ -1,0 +1,147 @@
+package dev.mailroom.database;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Scope;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.reactive.TransactionalOperator;
+
+/**
+ * Opens transactions and sets the accounts whose rows they may access (row-level
+ * security). The setting ends with the transaction. Work inside an open transaction joins
+ * it and keeps the accounts that were set there. The settings are sent together with
+ * BEGIN.
+ */
+@Component
+public class Transactions {
+
+	private static final String OPEN = Transactions.class.getName();
+
+	/**
+	 * Forces index scans and nested loops, because the statistics of the queue's tables
+	 * are often out of date. Bitmap scans are off because they do not mark dead index
+	 * entries, so that each of them would read these again.
+	 */
+	public static final String INDEX_PLANS = """
+			set local enable_seqscan = off; set local enable_bitmapscan = off;
+			set local enable_hashjoin = off; set local enable_mergejoin = off;
+			set local plan_cache_mode = force_generic_plan
+			""";
+
+	private static final String COMMIT_SETTINGS = "select set_config('app.account_ids', :accounts, true), "
+			+ "set_config('lock_timeout', :lock_timeout, true)";
+
+	private static final String ALL_ACCOUNTS = "set local role mailroom_system";
+
+	private final TransactionalOperator transaction;
+
+	private final CommitPool commits;
+
+	Transactions(ReactiveTransactionManager manager, CommitPool commits) {
+		this.transaction = TransactionalOperator.create(manager);
+		this.commits = commits;
+	}
+
+	/** Runs the work in a transaction that may access the rows of one account. */
+	public <T> Mono<T> in(Scope scope, Mono<T> work) {
+		return of(Set.of(scope.account()), work);
+	}
+
+	/** Runs the work in a transaction that may access the rows of one account. */
+	public <T> Flux<T> in(Scope scope, Flux<T> work) {
+		return open(Share.WORK, accounts(Set.of(scope.account())), work);
+	}
+
+	/**
+	 * Runs a list or search in a transaction that may access the rows of one account. It
+	 * has a shorter time limit and connections of its own, because its duration depends
+	 * on the amount of data.
+	 */
+	public <T> Mono<T> list(Scope scope, Mono<T> work) {
+		return open(Share.LISTS, accounts(Set.of(scope.account())), work.flux()).singleOrEmpty();
+	}
+
+	/** Like {@link #list(Scope, Mono)}. */
+	public <T> Flux<T> list(Scope scope, Flux<T> work) {
+		return open(Share.LISTS, accounts(Set.of(scope.account())), work);
+	}
+
+	/**
+	 * Like {@link #list(Scope, Flux)} for a single statement whose order an index has.
+	 * Its plan is made once for each connection: planning a statement on partitioned
+	 * tables takes longer than running it. The same text must not run elsewhere.
+	 */
+	public <T> Flux<T> listByIndex(Scope scope, Flux<T> work) {
+		return open(Share.LISTS, accounts(Set.of(scope.account())) + "; " + INDEX_PLANS, work);
+	}
+
+	/** Runs the work in a transaction that may access the rows of these accounts. */
+	@AcrossAccounts("a mail may have recipients in several accounts")
+	public <T> Mono<T> of(Collection<UUID> accounts, Mono<T> work) {
+		return open(Share.WORK, accounts(accounts), work.flux()).singleOrEmpty();
+	}
+
+	/**
+	 * Runs the work of accepting mail over JDBC, on the calling thread, in a transaction
+	 * that may access the rows of these accounts.
+	 * @param lockTimeout limit for waiting for a lock
+	 */
+	@AcrossAccounts("requests of several accounts share one commit")
+	public <T> T commit(Collection<UUID> accounts, Duration lockTimeout, Function<JdbcClient, T> work) {
+		return this.commits.inTransaction(SqlStatement.of(COMMIT_SETTINGS)
+			.bind("accounts", list(accounts))
+			.bind("lock_timeout", Long.toString(lockTimeout.toMillis())), work);
+	}
+
+	/** Runs the work in a transaction that may access the rows of all accounts. */
+	@AcrossAccounts("for the queue, operators and scheduled jobs")
+	public <T> Mono<T> acrossAccounts(Mono<T> work) {
+		return open(Share.WORK, ALL_ACCOUNTS, work.flux()).singleOrEmpty();
+	}
+
+	/** Runs the work in a transaction that may access the rows of all accounts. */
+	@AcrossAccounts("for the queue, operators and scheduled jobs")
+	public <T> Flux<T> acrossAccounts(Flux<T> work) {
+		return open(Share.WORK, ALL_ACCOUNTS, work);
+	}
+
+	/**
+	 * Runs the work in a transaction that may access the rows of all accounts and finds
+	 * each of them by an index: for statements on few rows of large tables. The settings
+	 * apply when a statement is planned, and a connection keeps the plan, so a statement
+	 * that runs here must not run in other transactions with the same text.
+	 */
+	@AcrossAccounts("for the queue")
+	public <T> Mono<T> byIndex(Mono<T> work) {
+		return open(Share.WORK, ALL_ACCOUNTS + "; " + INDEX_PLANS, work.flux()).singleOrEmpty();
+	}
+
+	private <T> Flux<T> open(Share share, String settings, Flux<T> work) {
+		return Flux.deferContextual((outer) -> outer.hasKey(OPEN) ? work : this.transaction.execute((_) -> work)
+			.contextWrite((context) -> context.put(OPEN, true).put(Share.class, share).put(Pools.SETTINGS, settings)));
+	}
+
+	/**
+	 * A statement without parameters: it is sent with the BEGIN, and ids need no quoting.
+	 */
+	private static String accounts(Collection<UUID> accounts) {
+		return "set local app.account_ids = '" + list(accounts) + "'";
+	}
+
+	private static String list(Collection<UUID> accounts) {
+		return new TreeSet<>(accounts).stream().map(UUID::toString).collect(Collectors.joining(",", "{", "}"));
+	}
+
+}

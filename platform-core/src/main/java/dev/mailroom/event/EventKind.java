@@ -1,0 +1,85 @@
+package dev.mailroom.event;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Kinds of events. Endpoints subscribe to them by their wire names, which are part of the
+ * contract and never change.
+ */
+public enum EventKind {
+
+	EMAIL_SCHEDULED("email.scheduled"),
+
+	EMAIL_SENT("email.sent"),
+
+	EMAIL_DELIVERED("email.delivered"),
+
+	EMAIL_DELIVERY_DELAYED("email.delivery_delayed"),
+
+	EMAIL_BOUNCED("email.bounced"),
+
+	EMAIL_COMPLAINED("email.complained"),
+
+	EMAIL_OPENED("email.opened"),
+
+	EMAIL_CLICKED("email.clicked"),
+
+	EMAIL_FAILED("email.failed"),
+
+	EMAIL_CANCELLED("email.cancelled"),
+
+	EMAIL_SUPPRESSED("email.suppressed"),
+
+	EMAIL_RECEIVED("email.received"),
+
+	CONTACT_CREATED("contact.created"),
+
+	CONTACT_UPDATED("contact.updated"),
+
+	CONTACT_DELETED("contact.deleted"),
+
+	CONTACT_UNSUBSCRIBED("contact.unsubscribed"),
+
+	DOMAIN_VERIFIED("domain.verified"),
+
+	DOMAIN_FAILED("domain.failed"),
+
+	CAMPAIGN_STARTED("campaign.started"),
+
+	CAMPAIGN_PAUSED("campaign.paused"),
+
+	CAMPAIGN_RESUMED("campaign.resumed"),
+
+	CAMPAIGN_SENT("campaign.sent"),
+
+	QUOTA_WARNING("quota.warning"),
+
+	QUOTA_REACHED("quota.reached"),
+
+	/** Sent to one endpoint on request, regardless of its subscriptions. */
+	WEBHOOK_TEST("webhook.test");
+
+	private static final Map<String, EventKind> BY_WIRE = Arrays.stream(values())
+		.collect(Collectors.toUnmodifiableMap(EventKind::wire, Function.identity()));
+
+	private final String wire;
+
+	EventKind(String wire) {
+		this.wire = wire;
+	}
+
+	/** The kind with this wire name; empty if there is none. */
+	public static Optional<EventKind> of(String wire) {
+		return Optional.ofNullable(BY_WIRE.get(wire));
+	}
+
+	/** The name in the database, in the API and in calls to endpoints. */
+	public String wire() {
+		return this.wire;
+	}
+
+}

@@ -1,0 +1,250 @@
+package dev.mailroom.mail.accept;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.uuid.NoArgGenerator;
+import dev.mailroom.AcrossAccounts;
+import dev.mailroom.database.Share;
+import dev.mailroom.database.SqlStatement;
+import dev.mailroom.mail.accept.SendPolicy.Lookup;
+import dev.mailroom.mail.accept.SendPolicy.Sender;
+import dev.mailroom.mail.draft.MailContent;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** SQL of the accept feature: a group's emails are inserted by one statement. */
+@Repository
+@AcrossAccounts("mails of a group, each row with its own account; row-level security hides all other accounts")
+class AcceptStore {
+
+	private final DatabaseClient database;
+
+	private final NoArgGenerator ids;
+
+	private final JsonMapper json;
+
+	AcceptStore(DatabaseClient database, NoArgGenerator ids, JsonMapper json) {
+		this.database = database;
+		this.ids = ids;
+		this.json = json;
+	}
+
+	/** Reads the senders and the suppressed recipients of a group in one statement. */
+	Lookup lookUp(JdbcClient jdbc, Collection<Sender> senders, Collection<SuppressionKey> recipients) {
+		Lookup lookup = new Lookup();
+		SqlStatement.of(LOOK_UP)
+			.bind("accounts", senders.stream().map(Sender::accountId).toArray(UUID[]::new))
+			.bind("domains", senders.stream().map(Sender::domainId).toArray(UUID[]::new))
+			.bind("owners", recipients.stream().map(SuppressionKey::accountId).toArray(UUID[]::new))
+			.bind("addresses", recipients.stream().map(SuppressionKey::address).toArray(String[]::new))
+			.list(jdbc, lookup::add);
+		return lookup;
+	}
+
+	/**
+	 * Wakes the dispatcher. This commit writes no rows, and does not wait for the disk.
+	 */
+	Mono<Void> notifyDispatcher() {
+		return this.database.sql("select set_config('synchronous_commit', 'off', true), pg_notify('mailroom_due', '')")
+			.then()
+			.contextWrite((context) -> context.put(Share.class, Share.NOTIFICATIONS));
+	}
+
+	void insert(JdbcClient jdbc, List<NewEmail> emails, Instant now) {
+		if (!emails.isEmpty()) {
+			insertEmails(jdbc, emails, now);
+			insertAttachments(jdbc, emails.stream().flatMap(AttachmentRow::of).toList());
+		}
+	}
+
+	private void insertEmails(JdbcClient jdbc, List<NewEmail> emails, Instant now) {
+		List<DeliveryRow> deliveries = emails.stream().flatMap((email) -> DeliveryRow.of(email, this.ids)).toList();
+		SqlStatement.of(INSERT)
+			.bind("now", now)
+			.bind("ids", uuids(emails, NewEmail::id))
+			.bind("accounts", uuids(emails, NewEmail::accountId))
+			.bind("domains", uuids(emails, NewEmail::domainId))
+			.bind("senders", texts(emails, (email) -> email.draft().from().toString()))
+			.bind("froms", texts(emails, (email) -> email.draft().from().address().toString()))
+			.bind("tos", texts(emails, (email) -> array(email.draft().to())))
+			.bind("ccs", texts(emails, (email) -> array(email.draft().cc())))
+			.bind("bccs", texts(emails, (email) -> array(email.draft().bcc())))
+			.bind("replies", texts(emails, (email) -> array(email.draft().replyTo())))
+			.bind("subjects", texts(emails, (email) -> email.content().subject()))
+			.bind("tags", texts(emails, (email) -> this.json.writeValueAsString(email.content().tags())))
+			.bind("statuses", texts(emails, NewEmail::status))
+			.bind("events", texts(emails, NewEmail::lastEvent))
+			.bind("scheduled", texts(emails, (email) -> text(email.draft().sendAt())))
+			.bind("opens", texts(emails, (email) -> text(email.content().openTracking())))
+			.bind("clicks", texts(emails, (email) -> text(email.content().clickTracking())))
+			.bind("traces", texts(emails, (email) -> text(email.trace())))
+			.bind("keys", uuids(emails, (email) -> email.submitter().apiKeyId()))
+			.bind("people", uuids(emails, (email) -> email.submitter().personId()))
+			.bind("htmls", texts(emails, (email) -> email.content().html()))
+			.bind("texts", texts(emails, (email) -> email.content().text()))
+			.bind("headers", texts(emails, (email) -> this.json.writeValueAsString(email.content().headers())))
+			.bind("files", texts(emails, (email) -> this.json.writeValueAsString(AttachmentColumn.of(email.content()))))
+			.bind("outsides",
+					texts(emails, (email) -> email.uploadedParts().isEmpty() ? null : array(email.uploadedParts())))
+			.bind("deliveries", uuids(deliveries, DeliveryRow::id))
+			.bind("mails", uuids(deliveries, (row) -> row.email().id()))
+			.bind("owners", uuids(deliveries, (row) -> row.email().accountId()))
+			.bind("positions", deliveries.stream().map(DeliveryRow::position).toArray(Integer[]::new))
+			.bind("recipients", texts(deliveries, DeliveryRow::recipient))
+			.bind("destinations", texts(deliveries, DeliveryRow::destination))
+			.bind("suppressed", deliveries.stream().map(DeliveryRow::suppressed).toArray(Boolean[]::new))
+			.bind("contacts", uuids(deliveries, (row) -> row.email().draft().contactId()))
+			.bind("dues", texts(deliveries, (row) -> text(row.email().draft().sendAt())))
+			.update(jdbc);
+	}
+
+	private void insertAttachments(JdbcClient jdbc, List<AttachmentRow> files) {
+		if (files.isEmpty()) {
+			return;
+		}
+		SqlStatement.of("""
+				insert into attachment (email_id, position, account_id, content)
+				select email_id, position, account_id, decode(content, 'base64')
+				  from unnest(:emails::uuid[], :positions::int[], :accounts::uuid[], :contents::text[])
+				       as file(email_id, position, account_id, content)
+				""")
+			.bind("emails", uuids(files, (row) -> row.email().id()))
+			.bind("positions", files.stream().map(AttachmentRow::position).toArray(Integer[]::new))
+			.bind("accounts", uuids(files, (row) -> row.email().accountId()))
+			.bind("contents", texts(files, AttachmentRow::content))
+			.update(jdbc);
+	}
+
+	private static @Nullable String text(@Nullable Object value) {
+		return (value != null) ? value.toString() : null;
+	}
+
+	/**
+	 * A list as the text of a PostgreSQL array (its manual, 8.15.2): {@code unnest} takes
+	 * no arrays of arrays.
+	 */
+	private static String array(List<?> values) {
+		return values.stream()
+			.map((value) -> "\"" + value.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
+			.collect(Collectors.joining(",", "{", "}"));
+	}
+
+	private static <T> @Nullable UUID[] uuids(List<T> rows, Function<T, @Nullable UUID> column) {
+		return rows.stream().map(column).toArray(UUID[]::new);
+	}
+
+	private static <T> @Nullable String[] texts(List<T> rows, Function<T, @Nullable String> column) {
+		return rows.stream().map(column).toArray(String[]::new);
+	}
+
+	/** One recipient of an email. */
+	private record DeliveryRow(UUID id, NewEmail email, int position, String recipient, boolean suppressed) {
+
+		String destination() {
+			return this.recipient.substring(this.recipient.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
+		}
+
+		static Stream<DeliveryRow> of(NewEmail email, NoArgGenerator ids) {
+			List<String> recipients = email.recipients();
+			return IntStream.range(0, recipients.size()).mapToObj((i) -> {
+				String recipient = recipients.get(i);
+				return new DeliveryRow(ids.generate(), email, i, recipient, email.isSuppressed(recipient));
+			});
+		}
+
+	}
+
+	/** Content of an attachment that is not stored in the bucket, in base64. */
+	private record AttachmentRow(NewEmail email, int position, String content) {
+
+		static Stream<AttachmentRow> of(NewEmail email) {
+			List<MailContent.Attachment> files = email.content().attachments();
+			return IntStream.range(0, files.size())
+				.filter((i) -> !email.uploadedParts().contains(Integer.toString(i)))
+				.mapToObj((i) -> new AttachmentRow(email, i, files.get(i).content()));
+		}
+
+	}
+
+	/** An attachment without its content, as in the column {@code attachments}. */
+	private record AttachmentColumn(String filename, @JsonProperty("content_type") String contentType,
+			@JsonProperty("content_id") @Nullable String contentId) {
+
+		static List<AttachmentColumn> of(MailContent content) {
+			return content.attachments()
+				.stream()
+				.map((file) -> new AttachmentColumn(file.filename(), file.contentType(), file.contentId()))
+				.toList();
+		}
+
+	}
+
+	private static final String LOOK_UP = """
+			select sender.account_id, null as address, sender.domain_id, account.email_verified_at is not null,
+			       account.paused_reason, domain.name, domain.status,
+			       case when domain.status = 'failed' then
+			            (select left(string_agg(look.value ->> 'error', '; ' order by look.key desc), 1000)
+			               from jsonb_each(domain.checks) as look(key, value)
+			              where look.value ->> 'status' = 'failed'
+			                and (starts_with(look.key, 'ownership ') or starts_with(look.key, 'dkim '))) end,
+			       domain.open_tracking, domain.click_tracking
+			  from unnest(:accounts::uuid[], :domains::uuid[]) as sender(account_id, domain_id)
+			  join account on account.id = sender.account_id
+			  left join domain on domain.id = sender.domain_id and domain.account_id = sender.account_id
+			union all
+			select account_id, address, null, null, null, null, null, null, null, null
+			  from suppression join unnest(:owners::uuid[], :addresses::text[]) as target(account_id, address)
+			 using (account_id, address)
+			""";
+
+	private static final String INSERT = """
+			with mail as (
+			    insert into email (id, account_id, domain_id, sender, from_email, to_emails, cc, bcc, reply_to, subject,
+			                       tags, status, last_event, scheduled_at, open_tracking, click_tracking, trace,
+			                       api_key_id, person_id, created_at)
+			    select id, account_id, domain_id, sender, from_email, to_emails::text[], cc::text[], bcc::text[],
+			           reply_to::text[], subject, tags::jsonb, status, last_event, scheduled_at::timestamptz,
+			           open_tracking::boolean, click_tracking::boolean, trace, api_key_id, person_id, :now
+			      from unnest(:ids::uuid[], :accounts::uuid[], :domains::uuid[], :senders::text[], :froms::text[],
+			                  :tos::text[], :ccs::text[], :bccs::text[], :replies::text[], :subjects::text[],
+			                  :tags::text[], :statuses::text[], :events::text[], :scheduled::text[],
+			                  :opens::text[], :clicks::text[], :traces::text[], :keys::uuid[], :people::uuid[])
+			        as mail(id, account_id, domain_id, sender, from_email, to_emails, cc, bcc, reply_to, subject, tags,
+			                status, last_event, scheduled_at, open_tracking, click_tracking, trace, api_key_id, person_id)),
+			content as (
+			    insert into email_content (email_id, account_id, html, text, headers, attachments, outside)
+			    select email_id, account_id, html, text, headers::jsonb, attachments::jsonb, outside::text[]
+			      from unnest(:ids::uuid[], :accounts::uuid[], :htmls::text[], :texts::text[], :headers::text[],
+			                  :files::text[], :outsides::text[])
+			           as content(email_id, account_id, html, text, headers, attachments, outside)),
+			addressed as materialized (
+			    select id, account_id, email_id, position, recipient, destination, suppressed, contact_id,
+			           coalesce(due_at::timestamptz, now()) as due_at
+			      from unnest(:deliveries::uuid[], :owners::uuid[], :mails::uuid[], :positions::int[], :recipients::text[],
+			                  :destinations::text[], :suppressed::boolean[], :dues::text[], :contacts::uuid[])
+			        as item(id, account_id, email_id, position, recipient, destination, suppressed, due_at, contact_id)),
+			queued as (
+			    insert into queue (id, account_id, email_id, recipient, destination, contact_id, ready, due_at)
+			    select id, account_id, email_id, recipient, destination, contact_id, due_at <= now(), due_at
+			      from addressed where not suppressed)
+			insert into delivery (id, account_id, email_id, position, recipient, status, created_at, settled_at, contact_id)
+			select id, account_id, email_id, position, recipient, case when suppressed then 'suppressed' else 'pending' end,
+			       :now, case when suppressed then now() end, contact_id
+			  from addressed
+			""";
+
+}

@@ -1,0 +1,12 @@
+package dev.mailroom.mail.accept;
+
+/** The bucket has no such object, and a retry does not help. */
+public final class BlobGone extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	BlobGone(String key) {
+		super("The bucket has no object " + key);
+	}
+
+}

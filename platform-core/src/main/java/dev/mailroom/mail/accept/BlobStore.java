@@ -1,0 +1,104 @@
+package dev.mailroom.mail.accept;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Scope;
+import dev.mailroom.database.SqlStatement;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** SQL of the objects that no committed row refers to. */
+@Repository
+class BlobStore {
+
+	private static final String NAMES = """
+			unnest(:accounts::uuid[], :owners::uuid[], :parts::text[]) as named(account_id, owner_id, part)
+			""";
+
+	private final DatabaseClient database;
+
+	BlobStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/** Records objects before they are put. An hour is longer than any commit takes. */
+	Mono<Void> announce(Scope scope, List<Blob.Name> names) {
+		return bind("""
+				insert into blob_loose (account_id, owner_id, part, due_at)
+				select account_id, owner_id, part, now() + interval '1 hour' from %s where account_id = :account
+				""", names).bind("account", scope.account()).then();
+	}
+
+	/**
+	 * Removes the records of objects that rows refer to now, except of those whose
+	 * removal has begun. Rows are locked in order, so that two groups do not deadlock.
+	 * @return the number of records that existed
+	 */
+	@AcrossAccounts("mails of a group of requests; each row has its account, which row-level security checks")
+	Mono<Long> hold(List<Blob.Name> names) {
+		return holding(names).on(this.database).fetch().rowsUpdated();
+	}
+
+	/** Removes the records, as {@link #hold(List)}, in a transaction of JDBC. */
+	@AcrossAccounts("mails of a group of requests; each row has its account, which row-level security checks")
+	long hold(JdbcClient jdbc, List<Blob.Name> names) {
+		return holding(names).update(jdbc);
+	}
+
+	@AcrossAccounts("mails of a group of requests; each row has its account, which row-level security checks")
+	private static SqlStatement holding(List<Blob.Name> names) {
+		return statement("""
+				with held as (
+				    select account_id, owner_id, part from blob_loose join %s using (account_id, owner_id, part)
+				     where due_at > '-infinity'
+				     order by account_id, owner_id, part for update of blob_loose)
+				delete from blob_loose using held
+				 where (blob_loose.account_id, blob_loose.owner_id, blob_loose.part)
+				       = (held.account_id, held.owner_id, held.part)
+				""", names);
+	}
+
+	/**
+	 * Marks objects that are due, and those of a removal that did not end: no row can
+	 * refer to them any more.
+	 */
+	@AcrossAccounts("the bucket is swept for all accounts")
+	Flux<Blob.Name> claim(int limit) {
+		return this.database.sql("""
+				with due as (
+				    select account_id, owner_id, part from blob_loose where due_at <= now()
+				     order by due_at limit :limit for update skip locked)
+				update blob_loose set due_at = '-infinity' from due
+				 where (blob_loose.account_id, blob_loose.owner_id, blob_loose.part)
+				       = (due.account_id, due.owner_id, due.part)
+				returning blob_loose.account_id, blob_loose.owner_id, blob_loose.part
+				""").bind("limit", limit).mapProperties(Blob.Name.class).all();
+	}
+
+	@AcrossAccounts("the bucket is swept for all accounts")
+	Mono<Long> forget(List<Blob.Name> names) {
+		return bind("""
+				delete from blob_loose using %s
+				 where (blob_loose.account_id, blob_loose.owner_id, blob_loose.part)
+				       = (named.account_id, named.owner_id, named.part)
+				""", names).fetch().rowsUpdated();
+	}
+
+	private DatabaseClient.GenericExecuteSpec bind(String sql, List<Blob.Name> names) {
+		return statement(sql, names).on(this.database);
+	}
+
+	private static SqlStatement statement(String sql, List<Blob.Name> names) {
+		return SqlStatement.of(sql.formatted(NAMES))
+			.bind("accounts", names.stream().map(Blob.Name::accountId).toArray(UUID[]::new))
+			.bind("owners", names.stream().map(Blob.Name::ownerId).toArray(UUID[]::new))
+			.bind("parts", names.stream().map(Blob.Name::part).toArray(String[]::new));
+	}
+
+}

@@ -1,0 +1,118 @@
+package dev.mailroom.mail.accept;
+
+import java.util.List;
+
+import dev.mailroom.Scope;
+import dev.mailroom.database.Transactions;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
+
+/**
+ * Large content in a bucket, if one is configured; otherwise it stays in the rows of its
+ * mail. An object is recorded as loose before it is put, until a committed row refers to
+ * it, and again when that row is deleted. A scheduled job deletes loose objects. This way
+ * no referenced object is missing and no unreferenced object remains.
+ */
+@Service
+public class Blobs {
+
+	private static final int MAX_CONCURRENT_REQUESTS = 4;
+
+	private static final int SWEEP_BATCH = 64;
+
+	private final BlobStore store;
+
+	private final Transactions transactions;
+
+	private final long beyond;
+
+	private final @Nullable Bucket bucket;
+
+	Blobs(BlobStore store, Transactions transactions, BlobSettings settings) {
+		this.store = store;
+		this.transactions = transactions;
+		this.beyond = settings.beyond().toBytes();
+		this.bucket = (settings.store() == BlobSettings.Store.S3) ? new Bucket(settings.s3()) : null;
+	}
+
+	/** Whether a bucket is configured. */
+	public boolean hasBucket() {
+		return this.bucket != null;
+	}
+
+	/** Whether content of this size in bytes is stored in the bucket. */
+	public boolean isOutside(long bytes) {
+		return this.bucket != null && bytes > this.beyond;
+	}
+
+	/**
+	 * Puts content into the bucket. It is deleted after an hour unless {@link #refer} was
+	 * called.
+	 */
+	public Mono<Void> put(Scope scope, List<Blob> blobs) {
+		List<Blob.Name> names = blobs.stream().map(Blob::name).toList();
+		return this.transactions.in(scope, this.store.announce(scope, names))
+			.thenMany(Flux.fromIterable(blobs)
+				.flatMap((blob) -> bucket().put(blob.name().key(), blob.content()), MAX_CONCURRENT_REQUESTS))
+			.then();
+	}
+
+	/** Reads content; {@link BlobGone} if the bucket does not have it. */
+	public Mono<byte[]> get(Blob.Name name) {
+		return Mono.defer(() -> bucket().get(name.key()));
+	}
+
+	/**
+	 * Keeps content until its mail is deleted. The caller has opened the transaction that
+	 * inserts the referring rows; it fails if the content was deleted before.
+	 */
+	public Mono<Void> refer(List<Blob.Name> names) {
+		return names.isEmpty() ? Mono.empty()
+				: this.store.hold(names)
+					.filter((count) -> count == names.size())
+					.switchIfEmpty(Mono.error(Blobs::deleted))
+					.then();
+	}
+
+	/** Keeps content, as {@link #refer(List)}, in a transaction of JDBC. */
+	public void refer(JdbcClient jdbc, List<Blob.Name> names) {
+		if (!names.isEmpty() && this.store.hold(jdbc, names) != names.size()) {
+			throw deleted();
+		}
+	}
+
+	private static IllegalStateException deleted() {
+		return new IllegalStateException("Content was deleted from the bucket before its mail was committed");
+	}
+
+	/**
+	 * Deletes loose objects that are due. No transaction is open during a call to the
+	 * bucket: it would hold back the feed of events and the vacuum.
+	 * @return the number of objects
+	 */
+	public Mono<Long> sweep() {
+		if (this.bucket == null) {
+			return Mono.just(0L);
+		}
+		return this.transactions.acrossAccounts(this.store.claim(SWEEP_BATCH).collectList())
+			.flatMap((names) -> names.isEmpty() ? Mono.just(0L) : delete(names));
+	}
+
+	private Mono<Long> delete(List<Blob.Name> names) {
+		return Flux.fromIterable(names)
+			.flatMap((name) -> bucket().delete(name.key()), MAX_CONCURRENT_REQUESTS)
+			.then(Mono.defer(() -> this.transactions.acrossAccounts(this.store.forget(names))));
+	}
+
+	private Bucket bucket() {
+		if (this.bucket == null) {
+			throw new IllegalStateException("The content is in a bucket, but none is configured (MAILROOM_BLOB_STORE)");
+		}
+		return this.bucket;
+	}
+
+}

@@ -1,0 +1,125 @@
+package dev.mailroom.mail.accept;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
+
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
+import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
+
+/**
+ * Client of a bucket with the API of S3. Requests are signed with AWS Signature Version 4
+ * and are idempotent, so that a failed one is repeated.
+ */
+class Bucket {
+
+	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+	private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(20);
+
+	private static final Retry RETRY = Retry.backoff(2, Duration.ofMillis(200))
+		.filter((error) -> error instanceof IOException)
+		.onRetryExhaustedThrow((_, signal) -> signal.failure());
+
+	private static final int NOT_FOUND = 404;
+
+	private static final int SERVER_ERROR = 500;
+
+	/** Headers that the HTTP client sets itself, with the same values. */
+	private static final Set<String> SET_BY_CLIENT = Set.of("host", "content-length");
+
+	private static final byte[] NO_CONTENT = {};
+
+	private final HttpClient http = HttpClient.newBuilder()
+		.version(HttpClient.Version.HTTP_1_1)
+		.connectTimeout(CONNECT_TIMEOUT)
+		.build();
+
+	private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
+
+	private final BlobSettings.S3 settings;
+
+	private final URI root;
+
+	Bucket(BlobSettings.S3 settings) {
+		this.settings = settings;
+		this.root = root(settings);
+	}
+
+	Mono<Void> put(String key, byte[] content) {
+		return send(SdkHttpMethod.PUT, key, content).then();
+	}
+
+	/** Reads an object; {@link BlobGone} if it does not exist. */
+	Mono<byte[]> get(String key) {
+		return send(SdkHttpMethod.GET, key, NO_CONTENT);
+	}
+
+	/** Deletes an object if it exists. */
+	Mono<Void> delete(String key) {
+		return send(SdkHttpMethod.DELETE, key, NO_CONTENT).onErrorComplete(BlobGone.class).then();
+	}
+
+	private Mono<byte[]> send(SdkHttpMethod method, String key, byte[] content) {
+		return Mono.defer(() -> {
+			HttpRequest request = signed(method, key, content);
+			return Mono.fromFuture(() -> this.http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray()))
+				.flatMap((response) -> read(method, key, response));
+		}).retryWhen(RETRY);
+	}
+
+	private Mono<byte[]> read(SdkHttpMethod method, String key, HttpResponse<byte[]> response) {
+		int status = response.statusCode();
+		if (status / 100 == 2) {
+			return Mono.just(response.body());
+		}
+		if (status == NOT_FOUND && method != SdkHttpMethod.PUT) {
+			return Mono.error(new BlobGone(key));
+		}
+		String message = "The bucket answered " + status + " to " + method + " " + key;
+		return Mono.error((status >= SERVER_ERROR) ? new IOException(message) : new IllegalStateException(message));
+	}
+
+	private HttpRequest signed(SdkHttpMethod method, String key, byte[] content) {
+		SdkHttpRequest plain = SdkHttpRequest.builder().uri(URI.create(this.root + "/" + key)).method(method).build();
+		SdkHttpRequest signed = this.signer
+			.sign((sign) -> sign
+				.identity(AwsCredentialsIdentity.create(this.settings.accessKey(), this.settings.secretKey()))
+				.request(plain)
+				.payload(() -> new ByteArrayInputStream(content))
+				.putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "s3")
+				.putProperty(AwsV4HttpSigner.REGION_NAME, this.settings.region())
+				.putProperty(AwsV4HttpSigner.DOUBLE_URL_ENCODE, false)
+				.putProperty(AwsV4HttpSigner.NORMALIZE_PATH, false))
+			.request();
+		HttpRequest.Builder request = HttpRequest.newBuilder(signed.getUri()).timeout(RESPONSE_TIMEOUT);
+		signed.forEachHeader((name, values) -> {
+			if (!SET_BY_CLIENT.contains(name.toLowerCase(Locale.ROOT))) {
+				values.forEach((value) -> request.header(name, value));
+			}
+		});
+		return request
+			.method(method.name(),
+					(method == SdkHttpMethod.PUT) ? HttpRequest.BodyPublishers.ofByteArray(content)
+							: HttpRequest.BodyPublishers.noBody())
+			.build();
+	}
+
+	private static URI root(BlobSettings.S3 settings) {
+		URI server = URI.create(settings.endpoint().isBlank() ? "https://s3." + settings.region() + ".amazonaws.com"
+				: settings.endpoint().strip().replaceAll("/+$", ""));
+		return settings.pathStyle() ? URI.create(server + "/" + settings.bucket())
+				: URI.create(server.getScheme() + "://" + settings.bucket() + "." + server.getAuthority());
+	}
+
+}

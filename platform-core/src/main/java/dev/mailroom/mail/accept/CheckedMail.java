@@ -1,0 +1,39 @@
+package dev.mailroom.mail.accept;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Refused;
+import dev.mailroom.mail.draft.Draft;
+import org.jspecify.annotations.Nullable;
+
+/** One mail of a request after the checks that need no database. */
+public sealed interface CheckedMail {
+
+	/**
+	 * A mail that passed the checks.
+	 *
+	 * @param uploaded the parts stored in the bucket already; null if there are none
+	 */
+	record Valid(Draft draft, @Nullable Uploaded uploaded) implements CheckedMail {
+
+		public Valid(Draft draft) {
+			this(draft, null);
+		}
+
+	}
+
+	/** A mail that is refused. In a batch the other mails are not affected. */
+	record Invalid(Refused reason) implements CheckedMail {
+	}
+
+	/**
+	 * Parts of a mail that were stored in the bucket before the mail's rows.
+	 *
+	 * @param emailId the id under which they were stored, which the mail will have
+	 * @param parts html, text or the position of an attachment
+	 */
+	record Uploaded(UUID emailId, List<String> parts) {
+	}
+
+}

@@ -1,0 +1,234 @@
+package dev.mailroom.mail.accept;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Queue of the requests that wait for their commit, bounded in mails and bytes. An
+ * account may fill half of it; a quarter is reserved for accounts that hold little, so
+ * that a few busy accounts cannot keep the others out. A group takes from all accounts in
+ * turn, either single mails or batches. While both wait, they are committed at the same
+ * time, so that a single mail does not wait for the rows of a batch.
+ */
+final class CommitQueue {
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition filled = this.lock.newCondition();
+
+	private final WaitingRequest.Turns singles = new WaitingRequest.Turns();
+
+	private final WaitingRequest.Turns batches = new WaitingRequest.Turns();
+
+	private final Map<UUID, WaitingRequest.Turns.Load> loads = new HashMap<>();
+
+	private final WaitingRequest.Turns.Load total = new WaitingRequest.Turns.Load();
+
+	private final Settings settings;
+
+	/** Whether the newest group is of batches. */
+	private boolean batchesLast;
+
+	private boolean closed;
+
+	CommitQueue(Settings settings) {
+		this.settings = settings;
+	}
+
+	/**
+	 * Adds a request.
+	 * @return false if the queue is closed, or has no room for this account
+	 */
+	boolean offer(WaitingRequest request) {
+		this.lock.lock();
+		try {
+			WaitingRequest.Turns.Load load = this.loads.computeIfAbsent(request.accountId(),
+					(_) -> new WaitingRequest.Turns.Load());
+			if (this.closed || !hasRoom(load, request)) {
+				removeIfUnused(request.accountId(), load);
+				return false;
+			}
+			kind(request).add(request);
+			load.count(request, 1);
+			this.total.count(request, 1);
+			this.filled.signal();
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Takes the next group, and waits if there is none. The group ends at the largest
+	 * number of mails or bytes, or at the number that is expected to be committed within
+	 * the permitted time. The caller reports its end by {@link #committed}.
+	 * @return empty if the queue is closed and empty
+	 */
+	List<WaitingRequest> take() throws InterruptedException {
+		this.lock.lock();
+		try {
+			WaitingRequest.Turns kind = next();
+			while (kind.isEmpty() && !(this.closed && this.loads.isEmpty())) {
+				this.filled.await();
+				kind = next();
+			}
+			List<WaitingRequest> group = kind.take(this.settings);
+			group.forEach(this::uncount);
+			this.batchesLast = kind == this.batches;
+			if (!this.loads.isEmpty()) {
+				this.filled.signal();
+			}
+			return group;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * The kind of the next group. While both wait, it is the one with fewer groups in
+	 * progress, and batches leave a loop to single mails.
+	 */
+	private WaitingRequest.Turns next() {
+		int more = Integer.compare(this.batches.groups(), this.singles.groups());
+		boolean batchesFirst = this.singles.isEmpty() || more < 0 || (more == 0 && !this.batchesLast);
+		boolean room = this.batches.groups() < Math.max(1, this.settings.loops() - 1);
+		return (!this.batches.isEmpty() && batchesFirst && room) ? this.batches : this.singles;
+	}
+
+	/** Takes all requests of these accounts. */
+	List<WaitingRequest> takeAll(Predicate<UUID> accounts) {
+		this.lock.lock();
+		try {
+			List<WaitingRequest> requests = new ArrayList<>();
+			for (UUID account : List.copyOf(this.loads.keySet())) {
+				if (accounts.test(account)) {
+					requests.addAll(this.singles.removeAll(account));
+					requests.addAll(this.batches.removeAll(account));
+				}
+			}
+			requests.forEach(this::uncount);
+			return requests;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Whether requests of the account wait. */
+	boolean holds(UUID account) {
+		this.lock.lock();
+		try {
+			return this.loads.containsKey(account);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Records the end of a group that was taken, and the duration of its commit, from
+	 * which the size of the next groups follows.
+	 */
+	void committed(List<WaitingRequest> group, long nanos) {
+		this.lock.lock();
+		try {
+			kind(group.getFirst()).committed(group, nanos);
+			this.filled.signal();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Accepts requests, also after a close. */
+	void open() {
+		setClosed(false);
+	}
+
+	/** Rejects further requests and ends the waiting of {@link #take()}. */
+	void close() {
+		setClosed(true);
+	}
+
+	private void setClosed(boolean closed) {
+		this.lock.lock();
+		try {
+			this.closed = closed;
+			this.filled.signalAll();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private boolean hasRoom(WaitingRequest.Turns.Load load, WaitingRequest request) {
+		int mails = load.mails + request.mails();
+		long bytes = load.bytes + request.bytes();
+		boolean little = load.mails == 0
+				|| (mails <= this.settings.queue() / 32 && bytes <= this.settings.bytes() / 32);
+		// The last quarter is reserved for accounts with few mails in the queue.
+		int maxMails = little ? this.settings.queue() : this.settings.queue() - this.settings.queue() / 4;
+		long maxBytes = little ? this.settings.bytes() : this.settings.bytes() - this.settings.bytes() / 4;
+		return this.total.mails + request.mails() <= maxMails && this.total.bytes + request.bytes() <= maxBytes
+				&& mails <= this.settings.queue() / 2 && bytes <= this.settings.bytes() / 2;
+	}
+
+	private WaitingRequest.Turns kind(WaitingRequest request) {
+		return (request.mails() == 1) ? this.singles : this.batches;
+	}
+
+	private void uncount(WaitingRequest request) {
+		WaitingRequest.Turns.Load load = this.loads.getOrDefault(request.accountId(), new WaitingRequest.Turns.Load());
+		load.count(request, -1);
+		this.total.count(request, -1);
+		removeIfUnused(request.accountId(), load);
+	}
+
+	private void removeIfUnused(UUID account, WaitingRequest.Turns.Load load) {
+		if (load.mails == 0) {
+			this.loads.remove(account);
+		}
+	}
+
+	/**
+	 * Bounds of the queue and of its groups.
+	 *
+	 * @param queue the largest number of mails in the queue
+	 * @param bytes the largest number of bytes in the queue
+	 * @param group the largest number of mails in one transaction
+	 * @param loops transactions running at a time
+	 */
+	@ConfigurationProperties("mailroom.accept")
+	record Settings(@DefaultValue("4096") int queue, @DefaultValue("268435456") long bytes,
+			@DefaultValue("500") int group, @DefaultValue("2") int loops) {
+
+		/**
+		 * Longest expected time of a commit; a request may wait for one commit of other
+		 * accounts.
+		 */
+		static final Duration MAX_COMMIT_TIME = Duration.ofMillis(100);
+
+		/** Groups are not made smaller than this, because smaller ones save no time. */
+		static final int MIN_GROUP = 32;
+
+		static final long MAX_GROUP_BYTES = 32L * 1024 * 1024;
+
+		Settings withGroup(int group) {
+			return new Settings(this.queue, this.bytes, group, this.loops);
+		}
+
+	}
+
+}

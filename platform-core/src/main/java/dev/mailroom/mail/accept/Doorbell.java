@@ -1,0 +1,64 @@
+package dev.mailroom.mail.accept;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.stereotype.Component;
+
+/**
+ * Wakes the dispatcher after a commit. Rings are coalesced: at most one notification is
+ * in flight and one more is pending. A lost notification only costs time, because the
+ * dispatcher also polls.
+ */
+@Component
+class Doorbell {
+
+	private static final Logger log = LoggerFactory.getLogger(Doorbell.class);
+
+	private final AcceptStore store;
+
+	private final ApplicationEventPublisher publisher;
+
+	private final Sinks.Many<Boolean> rings = Sinks.many().multicast().directBestEffort();
+
+	Doorbell(AcceptStore store, ApplicationEventPublisher publisher) {
+		this.store = store;
+		this.publisher = publisher;
+	}
+
+	/**
+	 * Announces the mails of a group whose commit has ended, and the limits that refused
+	 * requests; a mail with recipients wakes the dispatcher.
+	 */
+	void announce(Group group, MailAccepted.Commit commit) {
+		this.publisher.publishEvent(commit);
+		group.limitsReached().forEach(this.publisher::publishEvent);
+		List<NewEmail> emails = group.emails();
+		if (emails.stream().anyMatch((email) -> !email.hasNoRecipients())) {
+			this.rings.tryEmitNext(true);
+		}
+		emails.stream()
+			.collect(Collectors.groupingBy(NewEmail::channel, Collectors.summingInt((_) -> 1)))
+			.forEach((channel, count) -> this.publisher.publishEvent(new MailAccepted(channel, count)));
+	}
+
+	/** Sends the notifications; neither completes nor fails. */
+	Flux<Void> notifications() {
+		return this.rings.asFlux().onBackpressureLatest().concatMap((_) -> send(), 1);
+	}
+
+	private Mono<Void> send() {
+		return this.store.notifyDispatcher().onErrorResume((ex) -> {
+			log.debug("The dispatcher was not notified; it polls", ex);
+			return Mono.empty();
+		});
+	}
+
+}

@@ -1,0 +1,88 @@
+package dev.mailroom.mail.accept;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import dev.mailroom.event.Event;
+import dev.mailroom.event.EventKind;
+import dev.mailroom.event.TraceParent;
+import dev.mailroom.mail.draft.Draft;
+import dev.mailroom.mail.draft.MailContent;
+import dev.mailroom.mail.draft.Mailbox;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mail about to be inserted.
+ *
+ * @param submitter the key or the person that submitted it
+ * @param suppressed the recipients that it must not be sent to
+ * @param uploadedParts its parts that are stored in the bucket
+ * @param trace the span of its request; null unless that is sampled
+ */
+record NewEmail(UUID id, UUID accountId, UUID domainId, MailAccepted.Channel channel, SendRequest.Submitter submitter,
+		Draft draft, Instant createdAt, Set<SuppressionKey> suppressed, List<String> uploadedParts,
+		@Nullable TraceParent trace) {
+
+	MailContent content() {
+		return this.draft.content();
+	}
+
+	List<String> recipients() {
+		return this.draft.recipients();
+	}
+
+	boolean isSuppressed(String recipient) {
+		return this.suppressed.contains(suppressionKey(recipient));
+	}
+
+	/** Whether all of its recipients are suppressed. */
+	boolean hasNoRecipients() {
+		return recipients().stream().allMatch(this::isSuppressed);
+	}
+
+	/** Content in the bucket that its rows refer to. */
+	Stream<Blob.Name> blobs() {
+		return this.uploadedParts.stream().map((part) -> new Blob.Name(this.accountId, this.id, part));
+	}
+
+	String status() {
+		return hasNoRecipients() ? "failed" : "pending";
+	}
+
+	String lastEvent() {
+		if (hasNoRecipients()) {
+			return "suppressed";
+		}
+		return (this.draft.sendAt() != null) ? "scheduled" : "queued";
+	}
+
+	MailResult.Accepted result() {
+		return new MailResult.Accepted(this.id, this.draft.from().toString(),
+				this.draft.to().stream().map(Mailbox::toString).toList(), this.createdAt);
+	}
+
+	private SuppressionKey suppressionKey(String recipient) {
+		return new SuppressionKey(this.accountId, recipient.toLowerCase(Locale.ROOT));
+	}
+
+	/** Events of its acceptance: scheduled, and each suppressed recipient. */
+	Stream<Event> events() {
+		Stream<Event> scheduled = (this.draft.sendAt() != null && !hasNoRecipients())
+				? Stream.of(event(EventKind.EMAIL_SCHEDULED, Map.of("scheduled_at", this.draft.sendAt().toString())))
+				: Stream.empty();
+		return Stream.concat(scheduled,
+				recipients().stream()
+					.filter(this::isSuppressed)
+					.map((recipient) -> event(EventKind.EMAIL_SUPPRESSED, Map.of("recipient", recipient))));
+	}
+
+	private Event event(EventKind kind, Map<String, Object> data) {
+		return new Event(this.accountId, kind, this.id, data);
+	}
+
+}

@@ -1,0 +1,122 @@
+package dev.mailroom.mail.accept;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+
+import dev.mailroom.Refused;
+import dev.mailroom.mail.draft.EmailRefusals;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what an account may send, in the contract's order: the account's address, the
+ * account's pause, the domain, the sender.
+ */
+public final class SendPolicy {
+
+	private SendPolicy() {
+	}
+
+	/** The refusal of a whole request; null if it may be sent. */
+	static @Nullable Refused checkRequest(@Nullable SenderStatus status) {
+		@Nullable Refused refused = (status != null) ? checkAccount(status.verified(), status.pausedReason()) : null;
+		if (refused == null && (status == null || !status.mayUseDomain())) {
+			return EmailRefusals.DOMAIN_NOT_VERIFIED.because(((status != null) ? lostRecords(status) : "")
+					+ "The domain's DNS records are not verified: see GET "
+					+ "/domains/:id for what was expected and found, then POST /domains/:id/verify");
+		}
+		return refused;
+	}
+
+	/**
+	 * Records that a domain lost after it was verified, at the beginning of the message.
+	 */
+	private static String lostRecords(SenderStatus status) {
+		return (status.lost() != null) ? status.domain() + " lost its records. " + status.lost() + ". " : "";
+	}
+
+	/** The refusal of an account that may not send at all; null if it may. */
+	public static @Nullable Refused checkAccount(boolean verified, @Nullable String pausedReason) {
+		if (!verified) {
+			return EmailRefusals.EMAIL_NOT_VERIFIED
+				.because("Verify the account's e-mail address first: the link was mailed at registration, and POST "
+						+ "/auth/verify-email/resend mails another");
+		}
+		return (pausedReason != null)
+				? EmailRefusals.PAUSED.because("Sending is paused for this account: " + pausedReason) : null;
+	}
+
+	/** Checks each mail of a request that may be sent as a whole. */
+	static List<CheckedMail> checkMails(List<CheckedMail> mails, SenderStatus status) {
+		return mails.stream().map((mail) -> checkMail(mail, status)).toList();
+	}
+
+	private static CheckedMail checkMail(CheckedMail mail, SenderStatus status) {
+		return switch (mail) {
+			case CheckedMail.Invalid invalid -> invalid;
+			case CheckedMail.Valid(var draft, var uploaded) when draft.isFrom(status.domain()) -> new CheckedMail.Valid(
+					draft.with(draft.content().withDefaultTracking(status.openTracking(), status.clickTracking())),
+					uploaded);
+			case CheckedMail.Valid(var draft, var _) -> new CheckedMail.Invalid(EmailRefusals.FROM_MISMATCH
+				.because("This key sends from " + status.domain() + " only, and from is " + draft.from()));
+		};
+	}
+
+	/**
+	 * Current state of an account and of the domain that it sends from.
+	 *
+	 * @param verified whether the account's own address is verified
+	 * @param pausedReason the reason for which sending is paused; null if it is not
+	 * @param domain the domain's name; null if the account has no such domain
+	 * @param status the domain's status
+	 * @param lost the DNS records that a failed domain lacks
+	 * @param openTracking the domain's default; null without a domain
+	 * @param clickTracking the domain's default; null without a domain
+	 */
+	record SenderStatus(UUID accountId, UUID domainId, boolean verified, @Nullable String pausedReason,
+			@Nullable String domain, @Nullable String status, @Nullable String lost, @Nullable Boolean openTracking,
+			@Nullable Boolean clickTracking) {
+
+		/** A domain whose records cannot be looked up at present stays usable. */
+		boolean mayUseDomain() {
+			return "verified".equals(this.status) || "temporary_failure".equals(this.status);
+		}
+
+		Sender sender() {
+			return new Sender(this.accountId, this.domainId);
+		}
+
+	}
+
+	/** An account and the domain that it sends from. */
+	record Sender(UUID accountId, UUID domainId) {
+	}
+
+	/** The senders of a group, and those of its recipients that are suppressed. */
+	record Lookup(Map<Sender, SenderStatus> senders, Set<SuppressionKey> suppressed) {
+
+		Lookup() {
+			this(new HashMap<>(), new HashSet<>());
+		}
+
+		boolean add(Readable row) {
+			UUID account = Objects.requireNonNull(row.get(0, UUID.class));
+			@Nullable String address = row.get(1, String.class);
+			if (address != null) {
+				return this.suppressed.add(new SuppressionKey(account, address));
+			}
+			SenderStatus status = new SenderStatus(account, Objects.requireNonNull(row.get(2, UUID.class)),
+					Boolean.TRUE.equals(row.get(3, Boolean.class)), row.get(4, String.class), row.get(5, String.class),
+					row.get(6, String.class), row.get(7, String.class), row.get(8, Boolean.class),
+					row.get(9, Boolean.class));
+			return this.senders.put(status.sender(), status) == null;
+		}
+
+	}
+
+}

@@ -1,0 +1,70 @@
+package dev.mailroom.mail.accept;
+
+import java.util.List;
+import java.util.UUID;
+
+import dev.mailroom.Scope;
+import dev.mailroom.mail.draft.Draft;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request to send: one mail, or a batch.
+ *
+ * @param scope the account, and the domain that it sends from
+ * @param channel the way by which it arrived
+ * @param claim the request's Idempotency-Key; null if it has none
+ */
+public record SendRequest(Scope scope, List<CheckedMail> mails, MailAccepted.Channel channel, @Nullable Claim claim) {
+
+	private static final long REFUSED_MAIL_BYTES = 64;
+
+	/** One mail without an Idempotency-Key. */
+	public static SendRequest of(Scope scope, Draft draft) {
+		return new SendRequest(scope, List.of(new CheckedMail.Valid(draft)), MailAccepted.Channel.API, null);
+	}
+
+	SendRequest with(List<CheckedMail> mails) {
+		return new SendRequest(this.scope, mails, this.channel, this.claim);
+	}
+
+	/**
+	 * Whether each mail is accepted or refused independently; otherwise the refusal of
+	 * the only mail refuses the request.
+	 */
+	public boolean isBatch() {
+		return this.channel == MailAccepted.Channel.BATCH;
+	}
+
+	UUID accountId() {
+		return this.scope.account();
+	}
+
+	Submitter submitter() {
+		return (this.channel == MailAccepted.Channel.PLATFORM) ? new Submitter(null, null) : Submitter.of(this.scope);
+	}
+
+	/** Approximate memory use in bytes. */
+	long size() {
+		return this.mails.stream().mapToLong(SendRequest::size).sum();
+	}
+
+	private static long size(CheckedMail mail) {
+		return switch (mail) {
+			case CheckedMail.Valid valid -> valid.draft().content().size();
+			case CheckedMail.Invalid _ -> REFUSED_MAIL_BYTES;
+		};
+	}
+
+	/**
+	 * The key or the person that submits a mail; neither for mail that Mailroom writes.
+	 */
+	record Submitter(@Nullable UUID apiKeyId, @Nullable UUID personId) {
+
+		static Submitter of(Scope scope) {
+			return (scope.apiKey() != null) ? new Submitter(scope.apiKey(), null)
+					: new Submitter(null, scope.person().account());
+		}
+
+	}
+
+}

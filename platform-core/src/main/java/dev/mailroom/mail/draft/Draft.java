@@ -1,0 +1,71 @@
+package dev.mailroom.mail.draft;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import dev.mailroom.Refusal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mail that passed every check that needs no database.
+ *
+ * @param sendAt the time at which to send it; null if at once
+ * @param contactId the contact that is its only recipient, and whose consent is checked
+ * again before delivery; null if there is none
+ */
+public record Draft(Mailbox from, List<Mailbox> to, List<Mailbox> cc, List<Mailbox> bcc, List<Mailbox> replyTo,
+		MailContent content, @Nullable Instant sendAt, @Nullable UUID contactId) {
+
+	private static final Duration MAX_DELAY = Duration.ofDays(30);
+
+	/**
+	 * Reads the time at which a mail is to be sent.
+	 * @param errors receives the fault, if there is one
+	 * @return null if none was given, or it cannot be read
+	 */
+	public static @Nullable Instant readSendAt(@Nullable String text, Instant now, List<Refusal.Detail> errors) {
+		if (text == null) {
+			return null;
+		}
+		try {
+			Instant at = OffsetDateTime.parse(text).toInstant();
+			if (!at.isAfter(now)) {
+				errors.add(new Refusal.Detail("send_at", "must be in the future"));
+			}
+			else if (at.isAfter(now.plus(MAX_DELAY))) {
+				errors.add(new Refusal.Detail("send_at", "must be within " + MAX_DELAY.toDays() + " days"));
+			}
+			return at;
+		}
+		catch (DateTimeException _) {
+			errors.add(new Refusal.Detail("send_at",
+					"must be an ISO 8601 date and time with an offset, such as 2030-01-31T09:00:00Z"));
+			return null;
+		}
+	}
+
+	/** Addresses of the envelope without duplicates: to first, then cc, then bcc. */
+	public List<String> recipients() {
+		return Stream.of(this.to, this.cc, this.bcc)
+			.flatMap(List::stream)
+			.map((mailbox) -> mailbox.address().toString())
+			.distinct()
+			.toList();
+	}
+
+	/** Whether its sender is an address of the domain. */
+	public boolean isFrom(@Nullable String domain) {
+		return this.from.address().domain().equals(domain);
+	}
+
+	/** The same mail with other content. */
+	public Draft with(MailContent content) {
+		return new Draft(this.from, this.to, this.cc, this.bcc, this.replyTo, content, this.sendAt, this.contactId);
+	}
+
+}

@@ -1,0 +1,102 @@
+package dev.mailroom.mail.outcome;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import dev.mailroom.Scope;
+import dev.mailroom.database.Transactions;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.stereotype.Service;
+
+/** Attempts to hand over mails, with the SMTP dialogue of each. */
+@Service
+public class Attempts {
+
+	private final AttemptStore store;
+
+	private final Transactions transactions;
+
+	private final Settings settings;
+
+	Attempts(AttemptStore store, Transactions transactions, Settings settings) {
+		this.settings = settings;
+		this.store = store;
+		this.transactions = transactions;
+	}
+
+	/** Attempts of a mail, oldest first; none for a mail of another account. */
+	public Mono<List<Made>> of(Scope scope, UUID emailId) {
+		return this.transactions.in(scope, this.store.list(scope, emailId).map(this::visible).collectList());
+	}
+
+	/** An attempt as its sender may see it. */
+	public Made visible(Made made) {
+		return (this.settings.shown() || !made.transport().equals("relay")) ? made : made.withoutServer();
+	}
+
+	/**
+	 * Records the attempts of a group, in the transaction that settles it. A settlement
+	 * without effect belongs to a void lease and is not recorded, but a hand-over without
+	 * a reply is.
+	 */
+	Mono<Void> record(List<Settlement> settlements, List<SettledDelivery> settled) {
+		Map<UUID, Attempt> attempts = new HashMap<>();
+		for (Settlement settlement : Settlement.answered(settlements)) {
+			if (settlement.attempt() != null && settlement.isAttempt()) {
+				attempts.putIfAbsent(settlement.lease().delivery(), settlement.attempt());
+			}
+		}
+		List<AttemptStore.SettledAttempt> rows = settled.stream()
+			.flatMap((delivery) -> Stream.ofNullable(attempts.get(delivery.id()))
+				.map((attempt) -> new AttemptStore.SettledAttempt(delivery, attempt)))
+			.toList();
+		return this.store.insert(rows).then(this.store.insertUnanswered(unanswered(settlements)));
+	}
+
+	private static List<AttemptStore.Unanswered> unanswered(List<Settlement> settlements) {
+		List<AttemptStore.Unanswered> unanswered = new ArrayList<>();
+		for (Settlement settlement : settlements) {
+			if (settlement.outcome() instanceof Outcome.Unanswered(int number) && settlement.attempt() != null) {
+				unanswered
+					.add(new AttemptStore.Unanswered(settlement.lease().delivery(), number, settlement.attempt()));
+			}
+		}
+		return unanswered;
+	}
+
+	/**
+	 * A recorded attempt.
+	 *
+	 * @param attempt counted from one, for each recipient
+	 * @param outcome delivered, sent, bounced, deferred, unanswered, failed or expired
+	 */
+	public record Made(UUID id, String recipient, int attempt, Instant beganAt, long tookMs, String outcome,
+			String transport, String host, String address, String tls, @Nullable String reply,
+			List<TranscriptLine> conversation) {
+
+		private Made withoutServer() {
+			return new Made(this.id, this.recipient, this.attempt, this.beganAt, this.tookMs, this.outcome,
+					this.transport, "", "", this.tls, this.reply, List.of());
+		}
+
+	}
+
+	/**
+	 * Visibility of the operator's relay.
+	 *
+	 * @param shown whether tenants see its host and the conversations with it
+	 */
+	@ConfigurationProperties("mailroom.relay")
+	record Settings(@DefaultValue("false") boolean shown) {
+	}
+
+}

@@ -1,0 +1,37 @@
+package dev.mailroom.mail.outcome;
+
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One mail to be counted in the reputation of its sending domain.
+ *
+ * @param reply the server's reply; null if there is none
+ */
+public record ReputationCount(UUID accountId, UUID domainId, Metric metric, @Nullable String reply) {
+
+	/** Columns in which a mail is counted. */
+	public enum Metric {
+
+		/** Accepted by a relay; counts as delivered later, unless it bounces. */
+		SENT,
+		/** Accepted by the recipient's server. */
+		DELIVERED,
+		/** Refused because the address does not exist. */
+		HARD_BOUNCED,
+		/** Reported as spam by the recipient. */
+		COMPLAINED
+
+	}
+
+	/** The cause of a bounce or complaint; null for other metrics. */
+	@Nullable String cause() {
+		return switch (this.metric) {
+			case SENT, DELIVERED -> null;
+			case HARD_BOUNCED -> BounceCause.of((this.reply != null) ? this.reply : "");
+			case COMPLAINED -> BounceCause.COMPLAINT;
+		};
+	}
+
+}

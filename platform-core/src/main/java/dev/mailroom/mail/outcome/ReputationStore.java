@@ -1,0 +1,176 @@
+package dev.mailroom.mail.outcome;
+
+import java.time.LocalDate;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+import dev.mailroom.AcrossAccounts;
+import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** SQL of the reputation counts. */
+@Repository
+class ReputationStore {
+
+	/** Restricts rows to the scope, the domain and the period. */
+	private static final String IN_PERIOD = """
+			 where account_id = :account and (:only::uuid is null or domain_id = :only)
+			   and (:domain::uuid is null or domain_id = :domain)
+			   and (:from::date is null or day >= :from) and (:to::date is null or day <= :to)
+			""";
+
+	/**
+	 * Mail accepted by a relay counts as delivered if it has not bounced after three
+	 * whole days.
+	 */
+	private static final String DELIVERED = """
+			delivered + case when day < (now() at time zone 'UTC' - interval '72 hours')::date then sent else 0 end
+			""";
+
+	private final DatabaseClient database;
+
+	ReputationStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/** Adds a group's counts in the order of keys, so that two groups cannot deadlock. */
+	@AcrossAccounts("counts of a group, each with its own account; row-level security covers the rest")
+	Mono<Void> count(List<ReputationCount> counts) {
+		return bind(
+				this.database
+					.sql("""
+							insert into reputation_day (account_id, domain_id, day, delivered, sent, hard_bounced, complained)
+							select account_id, domain_id, (now() at time zone 'UTC')::date,
+							       count(*) filter (where metric = 'DELIVERED'), count(*) filter (where metric = 'SENT'),
+							       count(*) filter (where metric = 'HARD_BOUNCED'), count(*) filter (where metric = 'COMPLAINED')
+							  from unnest(:accounts::uuid[], :domains::uuid[], :values::text[]) as mail(account_id, domain_id, metric)
+							 group by account_id, domain_id order by account_id, domain_id
+							on conflict (account_id, domain_id, day) do update
+							   set delivered = reputation_day.delivered + excluded.delivered,
+							       sent = reputation_day.sent + excluded.sent,
+							       hard_bounced = reputation_day.hard_bounced + excluded.hard_bounced,
+							       complained = reputation_day.complained + excluded.complained
+							"""),
+				counts, (count) -> count.metric().name())
+			.then();
+	}
+
+	/** Adds the causes of a group's bounces and complaints, in the order of keys. */
+	@AcrossAccounts("counts of a group, each with its own account; row-level security covers the rest")
+	Mono<Void> countCauses(List<ReputationCount> counts) {
+		return bind(
+				this.database
+					.sql("""
+							insert into reputation_cause (account_id, domain_id, day, cause, count)
+							select account_id, domain_id, (now() at time zone 'UTC')::date, cause, count(*)
+							  from unnest(:accounts::uuid[], :domains::uuid[], :values::text[]) as mail(account_id, domain_id, cause)
+							 group by account_id, domain_id, cause order by account_id, domain_id, cause
+							on conflict (account_id, domain_id, day, cause) do update
+							   set count = reputation_cause.count + excluded.count
+							"""),
+				counts, ReputationCount::cause)
+			.then();
+	}
+
+	Mono<ReputationFigures> figures(Scope scope, ReportPeriod period) {
+		String sql = "select coalesce(sum(" + DELIVERED + "), 0)::bigint as delivered, "
+				+ "coalesce(sum(hard_bounced), 0)::bigint as hard_bounced, "
+				+ "coalesce(sum(complained), 0)::bigint as complained from reputation_day" + IN_PERIOD;
+		return bind(this.database.sql(sql), scope, period).mapProperties(ReputationFigures.class).one();
+	}
+
+	/** The counts of a period of each of some domains that have any. */
+	Flux<DomainFigures> ofDomains(Scope scope, Collection<UUID> domains, LocalDate from) {
+		return this.database.sql("select domain_id, sum(" + DELIVERED + """
+				)::bigint as delivered, sum(hard_bounced)::bigint as hard_bounced, sum(complained)::bigint as complained
+				  from reputation_day where account_id = :account and domain_id = any(:domains) and day >= :from
+				 group by domain_id
+				""")
+			.bind("account", scope.account())
+			.bind("domains", domains.toArray(UUID[]::new))
+			.bind("from", from)
+			.mapProperties(DomainFigures.class)
+			.all();
+	}
+
+	/** The most frequent causes, most frequent first. */
+	Flux<BounceCause> causes(Scope scope, ReportPeriod period, int limit) {
+		String sql = "select cause, sum(count)::bigint as count from reputation_cause" + IN_PERIOD
+				+ " group by cause order by 2 desc, cause limit :limit";
+		return bind(this.database.sql(sql), scope, period).bind("limit", limit).mapProperties(BounceCause.class).all();
+	}
+
+	/** The counts of each day of a period that has any, in order. */
+	Flux<DayFigures> days(Scope scope, ReportPeriod period) {
+		String sql = "select day, sum(" + DELIVERED + ")::bigint as delivered, sum(sent)::bigint as sent, "
+				+ "sum(hard_bounced)::bigint as hard_bounced, sum(complained)::bigint as complained from reputation_day"
+				+ IN_PERIOD + " group by day order by day";
+		return bind(this.database.sql(sql), scope, period).mapProperties(DayFigures.class).all();
+	}
+
+	/** The counts of each day of all accounts together, in order. */
+	@AcrossAccounts("operators watch the whole platform")
+	Flux<DayFigures> platformDays(int days) {
+		return this.database.sql("select day, sum(" + DELIVERED + """
+				)::bigint as delivered, sum(sent)::bigint as sent, sum(hard_bounced)::bigint as hard_bounced,
+				       sum(complained)::bigint as complained
+				  from reputation_day where day > (now() at time zone 'UTC')::date - :days group by day order by day
+				""").bind("days", days).mapProperties(DayFigures.class).all();
+	}
+
+	/** Counts of each account over the last days: today and as many days before it. */
+	@AcrossAccounts("operators watch the ratios of all accounts")
+	Flux<ReputationRatios.Recent> recent() {
+		return this.database.sql("select account_id, past.days, sum(" + DELIVERED + """
+				)::bigint as delivered, sum(hard_bounced)::bigint as hard_bounced, sum(complained)::bigint as complained
+				  from reputation_day join (values (1), (7), (30)) as past(days)
+				    on day >= (now() at time zone 'UTC')::date - past.days
+				 where day >= (now() at time zone 'UTC')::date - 30
+				 group by account_id, past.days
+				""").mapProperties(ReputationRatios.Recent.class).all();
+	}
+
+	private static DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql,
+			List<ReputationCount> counts, Function<ReputationCount, @Nullable String> value) {
+		return sql.bind("accounts", column(counts, ReputationCount::accountId, UUID[]::new))
+			.bind("domains", column(counts, ReputationCount::domainId, UUID[]::new))
+			.bind("values", column(counts, value, String[]::new));
+	}
+
+	private static DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, Scope scope,
+			ReportPeriod period) {
+		DatabaseClient.GenericExecuteSpec bound = sql.bind("account", scope.account());
+		bound = bind(bound, "only", scope.domain(), UUID.class);
+		bound = bind(bound, "domain", period.domainId(), UUID.class);
+		bound = bind(bound, "from", period.from(), LocalDate.class);
+		return bind(bound, "to", period.to(), LocalDate.class);
+	}
+
+	private static <T> DatabaseClient.GenericExecuteSpec bind(DatabaseClient.GenericExecuteSpec sql, String name,
+			@Nullable T value, Class<T> type) {
+		return (value != null) ? sql.bind(name, value) : sql.bindNull(name, type);
+	}
+
+	private static <T> @Nullable T[] column(List<ReputationCount> counts, Function<ReputationCount, @Nullable T> column,
+			IntFunction<@Nullable T[]> array) {
+		return counts.stream().map(column).toArray(array);
+	}
+
+	/** Counts of a domain. */
+	record DomainFigures(UUID domainId, long delivered, long hardBounced, long complained) {
+
+		ReputationFigures figures() {
+			return new ReputationFigures(this.delivered, this.hardBounced, this.complained);
+		}
+
+	}
+
+}

@@ -1,0 +1,149 @@
+package dev.mailroom.mail.outcome;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
+
+import dev.mailroom.database.Transactions;
+import dev.mailroom.tracking.Engagements;
+import dev.mailroom.tracking.TrackingToken;
+import dev.mailroom.tracking.Visitor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.stereotype.Component;
+
+/**
+ * The sandbox: a domain whose addresses have fixed outcomes. Mail to them is processed
+ * and reported like any other, but not sent; it does not affect reputations or the
+ * suppression list.
+ */
+@Component
+public class Sandbox {
+
+	private static final Logger log = LoggerFactory.getLogger(Sandbox.class);
+
+	/** Maximum number of reactions that wait; further ones are dropped. */
+	private static final int MAX_WAITING = 20_000;
+
+	/** Reactions in a transaction. */
+	private static final int MAX_BATCH = 100;
+
+	private static final int MAX_RETRIES = 2;
+
+	private final Engagements engagements;
+
+	private final Transactions transactions;
+
+	private final BlockingQueue<SettledDelivery> waiting = new LinkedBlockingQueue<>(MAX_WAITING);
+
+	private final String host;
+
+	Sandbox(Engagements engagements, Transactions transactions, Settings settings) {
+		this.engagements = engagements;
+		this.transactions = transactions;
+		this.host = "simulator." + settings.platformDomain().toLowerCase(Locale.ROOT);
+	}
+
+	/** The domain of the sandbox. */
+	public String host() {
+		return this.host;
+	}
+
+	/** The local part without its label, which selects the outcome. */
+	public static String localPart(String recipient) {
+		String local = recipient.substring(0, Math.max(0, recipient.lastIndexOf('@'))).toLowerCase(Locale.ROOT);
+		int label = local.indexOf('+');
+		return (label >= 0) ? local.substring(0, label) : local;
+	}
+
+	/** Complaints of sandbox recipients about the mail just delivered to them. */
+	List<FeedbackReport> complaints(List<SettledDelivery> settled) {
+		return delivered(settled).filter((delivery) -> localPart(delivery.recipient()).equals("complained"))
+			.map((delivery) -> new FeedbackReport(delivery.accountId(), delivery.id(),
+					new FeedbackReport.Kind.Complained("abuse")))
+			.toList();
+	}
+
+	/**
+	 * Queues the opens and clicks of sandbox recipients, so that they delay no
+	 * settlement.
+	 */
+	void queueReactions(List<SettledDelivery> settled) {
+		long dropped = delivered(settled).filter((delivery) -> !reaction(delivery).isEmpty())
+			.filter((delivery) -> !this.waiting.offer(delivery))
+			.count();
+		if (dropped > 0) {
+			log.warn("{} mails of the sandbox are not opened or clicked, because too many wait", dropped);
+		}
+	}
+
+	/**
+	 * Records the queued opens and clicks, many in one transaction. Those of a
+	 * transaction that fails are dropped.
+	 */
+	public Mono<Void> recordReactions() {
+		return Mono.defer(() -> {
+			List<SettledDelivery> batch = new ArrayList<>();
+			this.waiting.drainTo(batch, MAX_BATCH);
+			return batch.isEmpty() ? Mono.empty() : record(batch).thenReturn(true);
+		}).repeatWhen((ends) -> ends.takeWhile((count) -> count > 0)).then();
+	}
+
+	/** In the order of the mails, as settlements lock them. */
+	private Mono<Void> record(List<SettledDelivery> batch) {
+		batch.sort(Comparator.comparing((delivery) -> delivery.emailId().toString()));
+		return this.transactions.acrossAccounts(Flux.fromIterable(batch).concatMap(this::record).then())
+			.retry(MAX_RETRIES)
+			.onErrorResume((error) -> {
+				log.warn("{} mails of the sandbox were not opened or clicked: {}", batch.size(), error.toString());
+				return Mono.empty();
+			});
+	}
+
+	private Stream<SettledDelivery> delivered(List<SettledDelivery> settled) {
+		return settled.stream()
+			.filter((delivery) -> delivery.result() == DeliveryResult.DELIVERED && contains(delivery.recipient()));
+	}
+
+	/** Reactions of the recipient; empty if it has none. */
+	private static String reaction(SettledDelivery delivery) {
+		String local = localPart(delivery.recipient());
+		return (local.equals("opened") || local.equals("clicked")) ? local : "";
+	}
+
+	private Mono<Void> record(SettledDelivery delivery) {
+		Mono<Void> opened = this.engagements.recordOpen(new TrackingToken.Open(delivery.accountId(), delivery.id()),
+				Visitor.SANDBOX);
+		return reaction(delivery).equals("opened") ? opened
+				: opened.then(this.engagements.recordClick(
+						new TrackingToken.Click(delivery.accountId(), delivery.id(), new UUID(0, 0)),
+						"https://" + this.host + "/", Visitor.SANDBOX));
+	}
+
+	/** Whether a recipient belongs to the sandbox. */
+	boolean contains(String recipient) {
+		int domain = recipient.lastIndexOf('@') + 1;
+		return recipient.length() - domain == this.host.length()
+				&& recipient.regionMatches(true, domain, this.host, 0, this.host.length());
+	}
+
+	/**
+	 * Settings of the sandbox.
+	 *
+	 * @param platformDomain parent domain of the sandbox
+	 */
+	@ConfigurationProperties("mailroom")
+	record Settings(@DefaultValue("mailroom.localhost") String platformDomain) {
+	}
+
+}

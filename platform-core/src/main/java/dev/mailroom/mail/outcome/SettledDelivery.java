@@ -1,0 +1,136 @@
+package dev.mailroom.mail.outcome;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import dev.mailroom.event.Event;
+import dev.mailroom.event.EventKind;
+import dev.mailroom.mail.accept.SuppressionKey;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
+
+import static dev.mailroom.database.RowColumns.number;
+import static dev.mailroom.database.RowColumns.on;
+import static dev.mailroom.database.RowColumns.text;
+import static dev.mailroom.database.RowColumns.value;
+
+/**
+ * A delivery after its settlement, or after late feedback.
+ *
+ * @param attempt number of the attempt, counted from one
+ * @param first whether this was the first attempt
+ * @param firstDelay whether this is the delivery's first delay
+ * @param bounce cause of the bounce; null for other results
+ * @param waitedSeconds time from when the delivery was due to its settlement
+ */
+record SettledDelivery(UUID id, UUID accountId, UUID domainId, UUID emailId, String recipient, String stream,
+		DeliveryResult result, int attempt, boolean first, boolean firstDelay, Bounce.@Nullable Type bounce,
+		@Nullable String reply, double waitedSeconds) {
+
+	static SettledDelivery of(Readable row) {
+		return new SettledDelivery(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
+				value(row, "domain_id", UUID.class), value(row, "email_id", UUID.class), text(row, "recipient"),
+				text(row, "stream"), DeliveryResult.of(text(row, "result")), number(row, "attempt"), on(row, "first"),
+				on(row, "first_delay"), Bounce.Type.of(row.get("bounce", String.class)), row.get("reply", String.class),
+				value(row, "waited_seconds", Double.class));
+	}
+
+	/** The event of the result; a delay has one only the first time. */
+	Optional<Event> event() {
+		return kind().map((kind) -> {
+			Map<String, Object> data = new LinkedHashMap<>();
+			data.put("recipient", this.recipient);
+			data.putAll(details((this.reply != null) ? this.reply : ""));
+			return new Event(this.accountId, kind, this.emailId, data);
+		});
+	}
+
+	private Optional<EventKind> kind() {
+		return switch (this.result) {
+			case DEFERRED, UNOPENED ->
+				this.firstDelay ? Optional.of(EventKind.EMAIL_DELIVERY_DELAYED) : Optional.empty();
+			case EXPIRED, FAILED -> Optional.of(EventKind.EMAIL_FAILED);
+			case DELIVERED -> Optional.of(EventKind.EMAIL_DELIVERED);
+			case SENT -> Optional.of(EventKind.EMAIL_SENT);
+			case BOUNCED -> Optional.of(EventKind.EMAIL_BOUNCED);
+			case SUPPRESSED -> Optional.of(EventKind.EMAIL_SUPPRESSED);
+			case COMPLAINED -> Optional.of(EventKind.EMAIL_COMPLAINED);
+			case UNANSWERED -> Optional.empty();
+		};
+	}
+
+	private Map<String, Object> details(String text) {
+		return switch (this.result) {
+			case BOUNCED -> Map.of("bounce", Map.of("type", (this.bounce != null) ? this.bounce.wire() : "null", "code",
+					Bounce.code(text), "diagnostic", text));
+			case EXPIRED -> Map.of("failed", Map.of("reason", "expired", "diagnostic", text));
+			case FAILED -> Map.of("failed", Map.of("reason", text));
+			case COMPLAINED -> Map.of("complaint", Map.of("feedback_type", text));
+			case DELIVERED, SENT, DEFERRED, UNOPENED, UNANSWERED, SUPPRESSED -> Map.of();
+		};
+	}
+
+	/** The entry for the suppression list after a hard bounce or a complaint. */
+	Stream<Suppressed> suppression() {
+		if (!isHardBounce() && this.result != DeliveryResult.COMPLAINED) {
+			return Stream.empty();
+		}
+		SuppressionKey key = new SuppressionKey(this.accountId, this.recipient.toLowerCase(Locale.ROOT));
+		return Stream
+			.of(new Suppressed(key, isHardBounce() ? SuppressionReason.HARD_BOUNCE : SuppressionReason.COMPLAINT));
+	}
+
+	/** The count in the reputation of the sending domain. */
+	Stream<ReputationCount> reputation() {
+		return switch (this.result) {
+			case SENT -> Stream.of(count(ReputationCount.Metric.SENT));
+			case DELIVERED -> Stream.of(count(ReputationCount.Metric.DELIVERED));
+			case BOUNCED -> isHardBounce() ? Stream.of(count(ReputationCount.Metric.HARD_BOUNCED)) : Stream.empty();
+			case DEFERRED, UNOPENED, UNANSWERED, SUPPRESSED, FAILED, EXPIRED, COMPLAINED -> Stream.empty();
+		};
+	}
+
+	boolean isHardBounce() {
+		return this.result == DeliveryResult.BOUNCED && this.bounce == Bounce.Type.HARD;
+	}
+
+	ReputationCount count(ReputationCount.Metric metric) {
+		return new ReputationCount(this.accountId, this.domainId, metric, this.reply);
+	}
+
+	/** The last event of each mail. */
+	static Map<UUID, String> lastEvents(List<SettledDelivery> settled) {
+		Map<UUID, String> last = new LinkedHashMap<>();
+		settled.forEach((delivery) -> last.put(delivery.emailId(), delivery.result().lastEvent()));
+		return last;
+	}
+
+	/** The application events of a group: one for each metered result and stream. */
+	static List<Settled> grouped(List<SettledDelivery> settled) {
+		Map<Group, List<SettledDelivery>> groups = new LinkedHashMap<>();
+		settled.forEach((delivery) -> groups
+			.computeIfAbsent(new Group(delivery.result().metered(), delivery.stream()), (_) -> new ArrayList<>())
+			.add(delivery));
+		return groups.entrySet()
+			.stream()
+			.map((group) -> new Settled(group.getKey().result(), group.getKey().stream(), group.getValue().size(),
+					group.getValue().stream().flatMap(SettledDelivery::firstWait).toList(),
+					group.getValue().stream().map(SettledDelivery::attempt).toList()))
+			.toList();
+	}
+
+	private Stream<Duration> firstWait() {
+		return this.first ? Stream.of(Duration.ofNanos((long) (this.waitedSeconds * 1e9))) : Stream.empty();
+	}
+
+	private record Group(DeliveryResult result, String stream) {
+	}
+
+}

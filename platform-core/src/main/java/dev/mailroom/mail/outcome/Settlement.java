@@ -1,0 +1,85 @@
+package dev.mailroom.mail.outcome;
+
+import java.util.List;
+
+import dev.mailroom.mail.queue.Fenced;
+import dev.mailroom.mail.queue.Lease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Outcome of one delivery that a worker held.
+ *
+ * @param attempt record of the attempt; null if no server was contacted
+ */
+public record Settlement(Lease lease, Outcome outcome, @Nullable Attempt attempt) {
+
+	/** A settlement without an attempt. */
+	public Settlement(Lease lease, Outcome outcome) {
+		this(lease, outcome, null);
+	}
+
+	/** The settlement of a delivery that the fence barred. */
+	static Settlement of(Fenced.Barred barred) {
+		return new Settlement(barred.lease(), switch (barred.reason()) {
+			case SUPPRESSED -> new Outcome.Suppressed();
+			case CAMPAIGN_GONE -> new Outcome.Failed("The campaign was deleted");
+			case HELD -> new Outcome.Unopened("The mail is held", false);
+			case EXHAUSTED -> new Outcome.Deferred("No attempt was answered");
+			case UNREADABLE -> new Outcome.Failed("The mail's content cannot be read", true);
+			case CONTENT_GONE -> new Outcome.Failed("The mail's content is gone", true);
+			case CONTENT_UNAVAILABLE -> new Outcome.Unopened("The mail's content could not be fetched", false);
+			case NO_ROOM -> new Outcome.Unopened("The mail's content exceeds the memory available now", false);
+		});
+	}
+
+	/** All but hand-overs without a reply, which leave their delivery as it is. */
+	static List<Settlement> answered(List<Settlement> settlements) {
+		return settlements.stream().filter((one) -> !(one.outcome() instanceof Outcome.Unanswered)).toList();
+	}
+
+	DeliveryResult result() {
+		return switch (this.outcome) {
+			case Outcome.Delivered _ -> DeliveryResult.DELIVERED;
+			case Outcome.Sent _ -> DeliveryResult.SENT;
+			case Outcome.Bounced _ -> DeliveryResult.BOUNCED;
+			case Outcome.Deferred _ -> DeliveryResult.DEFERRED;
+			case Outcome.Unopened _ -> DeliveryResult.UNOPENED;
+			case Outcome.Unanswered _ -> DeliveryResult.UNANSWERED;
+			case Outcome.Suppressed _ -> DeliveryResult.SUPPRESSED;
+			case Outcome.Failed _ -> DeliveryResult.FAILED;
+		};
+	}
+
+	/**
+	 * Whether the settlement counts the attempt. Deliveries that passed the fence were
+	 * counted there.
+	 */
+	boolean countsAttempt() {
+		return this.outcome instanceof Outcome.Unopened unopened && unopened.counts();
+	}
+
+	/** Whether an attempt was made. */
+	boolean isAttempt() {
+		return !(this.outcome instanceof Outcome.Unopened unopened) || unopened.counts();
+	}
+
+	/** Type of a bounce; null for other outcomes. */
+	@Nullable String bounceType() {
+		return (this.outcome instanceof Outcome.Bounced bounced) ? bounced.type().wire() : null;
+	}
+
+	/** The reply or reason without control characters, which PostgreSQL may refuse. */
+	@Nullable String reply() {
+		String text = switch (this.outcome) {
+			case Outcome.Delivered(var reply) -> reply;
+			case Outcome.Sent(var reply) -> reply;
+			case Outcome.Bounced(var _, var reply) -> reply;
+			case Outcome.Deferred(var reply) -> reply;
+			case Outcome.Unopened(var reply, var _) -> reply;
+			case Outcome.Failed(var reason, var _) -> reason;
+			case Outcome.Unanswered _, Outcome.Suppressed _ -> null;
+		};
+		return (text != null) ? text.replaceAll("\\p{Cntrl}", " ") : null;
+	}
+
+}

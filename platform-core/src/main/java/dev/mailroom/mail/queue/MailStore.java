@@ -1,0 +1,249 @@
+package dev.mailroom.mail.queue;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.mailroom.AcrossAccounts;
+import dev.mailroom.database.IdRange;
+import dev.mailroom.event.TraceParent;
+import dev.mailroom.secret.SealedText;
+import io.r2dbc.postgresql.codec.Json;
+import io.r2dbc.spi.Readable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+import static dev.mailroom.database.RowColumns.on;
+import static dev.mailroom.database.RowColumns.text;
+import static dev.mailroom.database.RowColumns.value;
+
+/** Loads the content of mails, once for each mail and not for each recipient. */
+@Repository
+@AcrossAccounts("mails that passed the fence, of every account")
+class MailStore {
+
+	private static final Logger log = LoggerFactory.getLogger(MailStore.class);
+
+	private static final TypeReference<LinkedHashMap<String, String>> HEADERS = new TypeReference<>() {
+	};
+
+	private static final TypeReference<List<FileEntry>> FILES = new TypeReference<>() {
+	};
+
+	private final DatabaseClient database;
+
+	private final CampaignContents campaigns;
+
+	private final SealedText sealedText;
+
+	private final JsonMapper json;
+
+	MailStore(DatabaseClient database, CampaignContents campaigns, SealedText sealedText, JsonMapper json) {
+		this.sealedText = sealedText;
+		this.database = database;
+		this.campaigns = campaigns;
+		this.json = json;
+	}
+
+	/**
+	 * The mails whose content is stored and can be parsed; others are left out and do not
+	 * fail the group. All mails of a campaign share its content.
+	 */
+	Mono<Map<UUID, LoadedMail>> load(List<UUID> emails) {
+		UUID[] ids = emails.toArray(UUID[]::new);
+		IdRange range = IdRange.of(emails);
+		return this.database.sql("""
+				select email.*, content.html, content.text, content.headers, content.attachments, content.outside
+				  from email
+				  left join lateral (
+				      select * from email_content where email_id = email.id and email_id between :min and :max
+				      offset 0) as content on true
+				 where id = any(:ids) and id between :min and :max
+				""")
+			.bind("ids", ids)
+			.bind("min", range.min())
+			.bind("max", range.max())
+			.map(this::parsed)
+			.all()
+			.collectList()
+			.flatMap((parsed) -> {
+				List<Row> rows = parsed.stream().flatMap(Optional::stream).toList();
+				boolean files = rows.stream().anyMatch((row) -> !row.files().isEmpty());
+				return (files ? contents(ids, range) : Mono.just(Map.<File, byte[]>of()))
+					.map((contents) -> mails(rows, contents))
+					.flatMap((mails) -> campaignMails(rows, mails));
+			});
+	}
+
+	/** Adds the content of campaigns to their mails. */
+	private Mono<Map<UUID, LoadedMail>> campaignMails(List<Row> rows, Map<UUID, LoadedMail> mails) {
+		Map<UUID, UUID> campaignIds = new HashMap<>();
+		rows.forEach((row) -> Optional.ofNullable(row.campaignId()).ifPresent((id) -> campaignIds.put(row.id(), id)));
+		if (campaignIds.isEmpty()) {
+			return Mono.just(mails);
+		}
+		return this.campaigns.of(Set.copyOf(campaignIds.values()))
+			.flatMap((contents) -> merges(campaignIds.keySet()).map((merges) -> {
+				campaignIds.forEach((mail, campaign) -> mails.computeIfPresent(mail, (_, loaded) -> {
+					CampaignContents.CampaignContent content = contents.get(campaign);
+					return (content != null)
+							? loaded.with(content, new Merge(campaign, merges.getOrDefault(mail, Map.of()))) : null;
+				}));
+				return mails;
+			}));
+	}
+
+	/** Values of the placeholders by mail. */
+	private Mono<Map<UUID, Map<String, String>>> merges(Collection<UUID> emails) {
+		IdRange range = IdRange.of(emails);
+		return this.database.sql("""
+				select recipient.email_id, recipient.merge
+				  from email join queue on queue.id = email.id
+				  join campaign_recipient recipient
+				    on recipient.campaign_id = email.campaign_id and recipient.contact_id = queue.contact_id
+				 where email.id = any(:ids) and email.id between :min and :max and recipient.merge is not null
+				""")
+			.bind("ids", emails.toArray(UUID[]::new))
+			.bind("min", range.min())
+			.bind("max", range.max())
+			.map((row) -> Map.<UUID, Map<String, String>>entry(value(row, "email_id", UUID.class),
+					json(row, "merge", HEADERS)))
+			.all()
+			.collectMap(Map.Entry::getKey, Map.Entry::getValue);
+	}
+
+	/**
+	 * Attachments of as many mails as the memory limit allows, and of at least one. Many
+	 * lanes load mails at the same time.
+	 */
+	private Mono<Map<File, byte[]>> contents(UUID[] emails, IdRange range) {
+		return this.database.sql("""
+				with sized as (
+				    select email_id, sum(octet_length(content)) as bytes from attachment
+				     where email_id = any(:ids) and email_id between :min and :max group by email_id),
+				summed as (select email_id, sum(bytes) over (order by email_id) - bytes as before from sized)
+				select email_id, position, content from attachment join summed using (email_id)
+				 where before < :max_bytes and email_id = any(:ids) and email_id between :min and :max
+				""")
+			.bind("ids", emails)
+			.bind("min", range.min())
+			.bind("max", range.max())
+			.bind("max_bytes", ContentFetcher.MAX_BYTES)
+			.map((row) -> Map.entry(new File(value(row, "email_id", UUID.class), value(row, "position", Integer.class)),
+					value(row, "content", byte[].class)))
+			.all()
+			.collectMap(Map.Entry::getKey, Map.Entry::getValue);
+	}
+
+	private static Map<UUID, LoadedMail> mails(List<Row> rows, Map<File, byte[]> contents) {
+		Map<UUID, LoadedMail> mails = new HashMap<>();
+		for (Row row : rows) {
+			List<Attachment> attachments = new ArrayList<>();
+			boolean rowsLoaded = true;
+			for (int i = 0; i < row.files().size(); i++) {
+				FileEntry file = row.files().get(i);
+				byte[] content = contents.getOrDefault(new File(row.id(), i), new byte[0]);
+				rowsLoaded &= contents.containsKey(new File(row.id(), i))
+						|| row.bucketParts().contains(Integer.toString(i));
+				attachments.add(new Attachment(file.filename(), file.contentType(), file.contentId(), content));
+			}
+			mails.put(row.id(), new LoadedMail(row.accountId(), row.domainId(), row.openTracking(), row.clickTracking(),
+					row.mail().with(attachments), row.bucketParts(), rowsLoaded, row.trace(), null));
+		}
+		return mails;
+	}
+
+	private Optional<Row> parsed(Readable row) {
+		try {
+			return Optional.of(row(row));
+		}
+		catch (JacksonException | NullPointerException ex) {
+			UUID id = row.get("id", UUID.class);
+			log.atError()
+				.addKeyValue("email_id", id)
+				.addKeyValue("account_id", row.get("account_id", UUID.class))
+				.setCause(ex)
+				.log("The content of mail {} cannot be read", id);
+			return Optional.empty();
+		}
+	}
+
+	private Row row(Readable row) {
+		@Nullable UUID campaign = row.get("campaign_id", UUID.class);
+		boolean own = campaign == null;
+		StoredMail mail = new StoredMail(text(row, "sender"), texts(row, "to_emails"), texts(row, "cc"),
+				texts(row, "reply_to"), text(row, "subject"), row.get("html", String.class), body(row),
+				own ? json(row, "headers", HEADERS) : Map.of(), List.of(), date(row), text(row, "stream"));
+		String @Nullable [] outside = row.get("outside", String[].class);
+		return new Row(value(row, "id", UUID.class), value(row, "account_id", UUID.class),
+				value(row, "domain_id", UUID.class), on(row, "open_tracking"), on(row, "click_tracking"), mail,
+				own ? json(row, "attachments", FILES) : List.of(), (outside != null) ? List.of(outside) : List.of(),
+				campaign, TraceParent.parse(row.get("trace", String.class)).orElse(null));
+	}
+
+	/**
+	 * The text with the links that are sealed while it is stored. They are opened for the
+	 * only recipient of a mail: an account could copy them into another mail to more.
+	 */
+	private @Nullable String body(Readable row) {
+		@Nullable String text = row.get("text", String.class);
+		if (text == null || !SealedText.isIn(text)) {
+			return text;
+		}
+		List<String> recipients = Stream.of("to_emails", "cc", "bcc")
+			.flatMap((list) -> texts(row, list).stream())
+			.toList();
+		return (recipients.size() == 1)
+				? this.sealedText.open(text, value(row, "account_id", UUID.class), recipients.getFirst()) : text;
+	}
+
+	/**
+	 * The scheduled time, if it is later: spam filters distrust an old Date header, and
+	 * mail clients sort by it.
+	 */
+	private static Instant date(Readable row) {
+		Instant created = value(row, "created_at", Instant.class);
+		@Nullable Instant scheduled = row.get("scheduled_at", Instant.class);
+		return (scheduled != null && scheduled.isAfter(created)) ? scheduled : created;
+	}
+
+	private <T> T json(Readable row, String column, TypeReference<T> type) {
+		return Objects.requireNonNull(this.json.readValue(value(row, column, Json.class).asString(), type), column);
+	}
+
+	private static List<String> texts(Readable row, String column) {
+		return List.of(value(row, column, String[].class));
+	}
+
+	private record Row(UUID id, UUID accountId, UUID domainId, boolean openTracking, boolean clickTracking,
+			StoredMail mail, List<FileEntry> files, List<String> bucketParts, @Nullable UUID campaignId,
+			@Nullable TraceParent trace) {
+	}
+
+	private record File(UUID emailId, int position) {
+	}
+
+	/** An entry of the column {@code attachments}. */
+	record FileEntry(String filename, @JsonProperty("content_type") String contentType,
+			@JsonProperty("content_id") @Nullable String contentId) {
+	}
+
+}

@@ -1,0 +1,17 @@
+package dev.mailroom.mail.queue;
+
+import java.time.Duration;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of leases.
+ *
+ * @param lease time from the lease of a delivery until its hand-over must have begun
+ * @param dataLease time limit of a hand-over; more than the ten minutes that a client may
+ * wait for the reply to the final dot (RFC 5321 4.5.3.2.6)
+ */
+@ConfigurationProperties("mailroom")
+record QueueSettings(@DefaultValue("60s") Duration lease, @DefaultValue("15m") Duration dataLease) {
+}

@@ -1,0 +1,14 @@
+/**
+ * The delivery queue: leases, the fence, the content of deliveries that passed it, and
+ * stops by operators. Read {@code Queue} first.
+ */
+@ApplicationModule(allowedDependencies = { "account", "campaign", "contact", "database", "domain", "event",
+		"mail.accept", "mail.draft", "mail.outcome", "secret" })
+@NullMarked
+@Core.Tables(value = { "destination_hold", "queue_pause" })
+package dev.mailroom.mail.queue;
+
+import dev.mailroom.Core;
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

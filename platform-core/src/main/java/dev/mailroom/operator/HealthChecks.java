@@ -1,0 +1,93 @@
+package dev.mailroom.operator;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.mailroom.database.Durability;
+import dev.mailroom.database.SchemaVersion;
+import dev.mailroom.operator.HealthCheck.Result;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/** Checks of the platform, each with its remedy. */
+@Service
+public class HealthChecks {
+
+	/** Seconds after which due mail or a due call is late. */
+	private static final long MAX_DUE_SECONDS = 300;
+
+	private final Platform platform;
+
+	private final SchemaVersion version;
+
+	private final Durability durability;
+
+	HealthChecks(Platform platform, SchemaVersion version, Durability durability) {
+		this.platform = platform;
+		this.version = version;
+		this.durability = durability;
+	}
+
+	/** Runs all checks. */
+	public Mono<List<HealthCheck>> run(Operator operator) {
+		Mono<HealthCheck> durable = this.durability.check()
+			.thenReturn(HealthCheck.ok("durability", "Committed transactions survive a crash."))
+			.onErrorResume((error) -> Mono.just(new HealthCheck("durability", Result.FAILED,
+					"Committed transactions may be lost: " + error.getMessage(),
+					"Switch fsync, full_page_writes and synchronous_commit on and restart PostgreSQL.")));
+		return durable.flatMap((first) -> this.version.state()
+			.flatMap((schema) -> this.platform.state()
+				.flatMap((state) -> this.platform.queue().map((queue) -> checks(first, schema, state, queue)))));
+	}
+
+	private static List<HealthCheck> checks(HealthCheck durability, SchemaVersion.State schema, PlatformState state,
+			List<PlatformState.QueuePart> queue) {
+		long oldest = queue.stream().mapToLong(PlatformState.QueuePart::oldestSeconds).max().orElse(0);
+		List<HealthCheck> checks = new ArrayList<>();
+		checks.add(durability);
+		checks.add(HealthCheck.of("schema", !schema.older(), Result.FAILED,
+				"The schema has version " + schema.installed() + ", and this release needs " + schema.needed() + ".",
+				"Run the migrations with the owner's role."));
+		checks.add(HealthCheck.of("dispatcher", state.dispatcherActive(), Result.FAILED,
+				state.dispatcherActive() ? "A worker leases due mail." : "No worker leases due mail.",
+				"Start a worker, and look at its readiness: it needs the database and the broker."));
+		checks.add(!state.pausedStreams().isEmpty()
+				? new HealthCheck("queue", Result.WARNING,
+						"An operator paused " + paused(state) + ". The oldest due mail has waited for " + oldest
+								+ " s.",
+						"Resume the queue when the cause of the pause is gone.")
+				: HealthCheck.of("queue", oldest <= MAX_DUE_SECONDS, Result.FAILED,
+						"The oldest due mail has waited for " + oldest + " s.",
+						"Look at the workers' logs and at the broker; add workers if all lanes are busy."));
+		checks.add(HealthCheck.of("webhooks", state.oldestCallSeconds() <= MAX_DUE_SECONDS, Result.WARNING,
+				"The oldest due call has waited for " + state.oldestCallSeconds() + " s.",
+				"Look at the failing endpoints, and switch off those that do not answer."));
+		checks.add(HealthCheck.of("dead letters", state.deadLetters() == 0, Result.WARNING,
+				counted(state.deadLetters(), "dead letter was", "dead letters were") + " not requeued.",
+				"Read why they failed, mend the cause, then requeue them."));
+		checks.add(HealthCheck.of("accounts", state.pausedAccounts() == 0, Result.WARNING,
+				counted(state.pausedAccounts(), "account is", "accounts are") + " paused.",
+				"Talk to their owners, and lift the pause once its cause is gone."));
+		checks.add(HealthCheck.of("domains", state.failingDomains() == 0, Result.WARNING,
+				counted(state.failingDomains(), "domain lacks", "domains lack") + " DNS records.",
+				"Their owners have been sent a mail; nothing is sent for a domain after the grace period."));
+		checks.add(HealthCheck.of("keys", state.oldKeys() == 0, Result.WARNING,
+				counted(state.oldKeys(), "DKIM key is", "DKIM keys are") + " older than 180 days.",
+				"Ask the owners to rotate the keys of their domains."));
+		return checks;
+	}
+
+	/** The paused streams in words. */
+	private static String paused(PlatformState state) {
+		if (state.pausedStreams().size() > 1) {
+			return "the queue";
+		}
+		return state.pausedStreams().getFirst().campaign() ? "the mail of campaigns" : "transactional mail";
+	}
+
+	private static String counted(long number, String one, String several) {
+		return number + " " + ((number == 1) ? one : several);
+	}
+
+}

@@ -1,0 +1,63 @@
+package dev.mailroom.operator;
+
+import dev.mailroom.AcrossAccounts;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** SQL of the workers. */
+@Repository
+@AcrossAccounts("workers belong to no account")
+class WorkerStore {
+
+	private final DatabaseClient database;
+
+	WorkerStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/** Records that a worker runs, and deletes those not seen for a day. */
+	Mono<Void> save(Worker.Report report) {
+		return this.database.sql("""
+				with old as (
+				    delete from worker where seen_at < now() - interval '1 day' and id <> :id)
+				insert into worker (id, host, dispatching, started_at, seen_at, draining, in_hand, lanes, busy_lanes)
+				values (:id, :host, :dispatching, :started, now(), :draining, :in_hand, :lanes, :busy)
+				on conflict (id) do update
+				   set dispatching = excluded.dispatching, seen_at = excluded.seen_at, draining = excluded.draining,
+				       in_hand = excluded.in_hand, lanes = excluded.lanes, busy_lanes = excluded.busy_lanes
+				""")
+			.bind("id", report.id())
+			.bind("host", report.host())
+			.bind("dispatching", report.dispatching())
+			.bind("started", report.startedAt())
+			.bind("draining", report.draining())
+			.bind("in_hand", report.inHand())
+			.bind("lanes", report.lanes())
+			.bind("busy", report.busyLanes())
+			.then();
+	}
+
+	/**
+	 * Each report of a destination behind the relay has all connections to it. A draining
+	 * worker that no longer reports has ended normally.
+	 */
+	Flux<Worker> list() {
+		return this.database.sql("""
+				with reported as (
+				    select worker_id, count(*) as destinations, sum(handed)::bigint as rate,
+				           coalesce(sum(connections) filter (where transport <> 'relay'), 0)
+				               + coalesce(max(connections) filter (where transport = 'relay'), 0) as connections
+				      from destination_report where seen_at > now() - interval '30 seconds' group by worker_id)
+				select id, host, dispatching, started_at, seen_at, seen_at < now() - interval '1 minute' as away,
+				       coalesce(destinations, 0) as destinations, coalesce(connections, 0) as connections,
+				       coalesce(rate, 0) as rate, draining, in_hand, lanes, busy_lanes
+				  from worker left join reported on reported.worker_id = worker.id
+				 where not draining or seen_at > now() - interval '15 seconds'
+				 order by seen_at desc, id limit 1000
+				""").mapProperties(Worker.class).all();
+	}
+
+}

@@ -1,0 +1,15 @@
+/**
+ * The console of operators: their acts on accounts, plans, dead letters, destinations and
+ * the queue, each with its audit row, automatic pauses of risky accounts, the state of
+ * the platform, running workers and counts of traffic. Read {@code Platform} first.
+ */
+@ApplicationModule(allowedDependencies = { "account", "audit", "campaign", "database", "domain", "mail.accept",
+		"mail.outcome", "mail.queue", "upkeep", "webhook" })
+@NullMarked
+@Core.Tables(value = { "destination_report", "worker", "account_note", "traffic" })
+package dev.mailroom.operator;
+
+import dev.mailroom.Core;
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.modulith.ApplicationModule;

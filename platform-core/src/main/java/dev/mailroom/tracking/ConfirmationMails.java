@@ -1,0 +1,137 @@
+package dev.mailroom.tracking;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import dev.mailroom.Refused;
+import dev.mailroom.database.Transactions;
+import dev.mailroom.mail.accept.Claim;
+import dev.mailroom.mail.accept.MailAccepted.Channel;
+import dev.mailroom.mail.accept.Senders;
+import dev.mailroom.mail.accept.Submissions;
+import dev.mailroom.mail.draft.MailContent;
+import dev.mailroom.mail.draft.Submission;
+import dev.mailroom.secret.SealedText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * Sends the mails that ask contacts to confirm their subscription. They are ordinary mail
+ * of the account: they count against its quota and come from its oldest verified domain.
+ * A mail that is refused, for instance without quota, is repeated until its link would
+ * have expired.
+ */
+@Service
+public class ConfirmationMails {
+
+	private static final Logger log = LoggerFactory.getLogger(ConfirmationMails.class);
+
+	/** Mails of an account in one pass. */
+	private static final int PER_ACCOUNT = 50;
+
+	private static final int PARALLEL_MAILS = 16;
+
+	/** Time after which a mail whose sending was interrupted is tried again. */
+	private static final Duration LEASE = Duration.ofMinutes(5);
+
+	private static final Duration REFUSED_DELAY = Duration.ofMinutes(15);
+
+	/** Route under which the names of mails are claimed. */
+	private static final String ROUTE = "confirmation mail";
+
+	private static final String TEXT = """
+			Please confirm that you want to receive mail sent to the list “%1$s”.
+
+			Open this link within a week and press the button:
+
+			%2$s
+
+			If you did not ask for this, do nothing: nothing more will be sent to you from this list.
+			""";
+
+	private final ConfirmationStore store;
+
+	private final Senders senders;
+
+	private final Submissions submissions;
+
+	private final Links links;
+
+	private final SealedText sealed;
+
+	private final Transactions transactions;
+
+	ConfirmationMails(ConfirmationStore store, Senders senders, Submissions submissions, Links links, SealedText sealed,
+			Transactions transactions) {
+		this.sealed = sealed;
+		this.store = store;
+		this.senders = senders;
+		this.submissions = submissions;
+		this.links = links;
+		this.transactions = transactions;
+	}
+
+	/**
+	 * Sends the mails that are due.
+	 * @return the number of accepted mails
+	 */
+	public Mono<Long> send() {
+		Mono<List<DueMail>> taken = this.transactions
+			.acrossAccounts(this.store.take(PER_ACCOUNT, LEASE, TrackingToken.Confirmation.LIFETIME))
+			.collectList();
+		return taken.expand((mails) -> mails.isEmpty() ? Mono.empty() : taken)
+			.concatMapIterable((mails) -> mails)
+			.flatMap(this::send, PARALLEL_MAILS)
+			.count();
+	}
+
+	/**
+	 * If a crash separates the two writes, the mail's name keeps it from being sent
+	 * twice.
+	 */
+	private Mono<DueMail> send(DueMail mail) {
+		Claim claim = new Claim(mail.accountId(), ROUTE, mail.name(), "");
+		return this.senders.choose(mail.scope(), null)
+			.flatMap((sender) -> this.submissions.send(Channel.PLATFORM, sender.scope(),
+					submission(sender.from(), mail), claim))
+			.then(Mono.defer(() -> this.transactions.in(mail.scope(), this.store.sent(mail))))
+			.thenReturn(mail)
+			.onErrorResume(Refused.class, (refused) -> putOff(mail, refused))
+			.onErrorResume((error) -> {
+				log.warn("The confirmation mail to contact {} was not sent and will be retried: {}", mail.contactId(),
+						error.toString());
+				return Mono.empty();
+			});
+	}
+
+	private Mono<DueMail> putOff(DueMail mail, Refused refused) {
+		log.info("The confirmation mail to contact {} of account {} is put off: {}", mail.contactId(), mail.accountId(),
+				refused.getMessage());
+		return this.transactions.in(mail.scope(), this.store.putOff(mail, REFUSED_DELAY)).then(Mono.empty());
+	}
+
+	/**
+	 * Not tracked, because an open or a click of this mail is no interest in the list.
+	 */
+	private Submission submission(String from, DueMail mail) {
+		String link = sealed(this.links.confirmationUrl(mail.accountId(), mail.contactId()), mail);
+		MailContent content = new MailContent("Please confirm your subscription to “%s”".formatted(mail.book()), null,
+				TEXT.formatted(mail.book(), link), List.of(), Map.of(), Map.of("Auto-Submitted", "auto-generated"),
+				false, false);
+		return Submission.of(from, List.of(mail.email()), content);
+	}
+
+	/**
+	 * A link without its token, which is inserted when the mail is sent: the account can
+	 * read its mails, and must not confirm in place of the person.
+	 */
+	private String sealed(String link, DueMail mail) {
+		int token = link.lastIndexOf('/') + 1;
+		return link.substring(0, token) + this.sealed.seal(link.substring(token), mail.accountId(), mail.email());
+	}
+
+}

@@ -1,0 +1,82 @@
+package dev.mailroom.tracking;
+
+import java.time.Duration;
+
+import dev.mailroom.AcrossAccounts;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.stereotype.Repository;
+
+/** SQL of the mails that ask contacts to confirm. */
+@Repository
+class ConfirmationStore {
+
+	private final DatabaseClient database;
+
+	ConfirmationStore(DatabaseClient database) {
+		this.database = database;
+	}
+
+	/**
+	 * Takes due mails, up to a limit for each account. They are due again after the
+	 * lease. Requests whose contact is not pending any more, or that are older than the
+	 * link would be valid, are ended.
+	 */
+	@AcrossAccounts("one job sends the mails of all accounts")
+	Flux<DueMail> take(int perAccount, Duration lease, Duration maxAge) {
+		return this.database.sql("""
+				with recursive sender as (
+				    (select account_id as id from confirmation where due_at is not null order by account_id limit 1)
+				     union all
+				    select (select account_id from confirmation where due_at is not null and account_id > sender.id
+				             order by account_id limit 1)
+				      from sender where sender.id is not null),
+				due as materialized (
+				    select taken.contact_id from sender cross join lateral (
+				        select contact_id from confirmation
+				         where account_id = sender.id and due_at <= now()
+				         order by due_at, contact_id limit :limit for update skip locked) as taken),
+				taken as (
+				    update confirmation
+				       set due_at = case when consent = 'pending' and consent_at > now() - :age * interval '1 second'
+				                         then now() + :lease * interval '1 second' end
+				      from due join contact on contact.id = due.contact_id
+				      join contact_book book on book.id = contact_book_id
+				     where confirmation.contact_id = due.contact_id
+				    returning confirmation.account_id, confirmation.contact_id, email, book.name as book, mails, due_at)
+				select account_id, contact_id, email, book, mails from taken where due_at is not null
+				""")
+			.bind("limit", perAccount)
+			.bind("lease", lease.toSeconds())
+			.bind("age", maxAge.toSeconds())
+			.mapProperties(DueMail.class)
+			.all();
+	}
+
+	/** Records that a mail was accepted for sending. */
+	Mono<Void> sent(DueMail mail) {
+		return this.database.sql("""
+				update confirmation set due_at = null, sent_at = now(), mails = :mails
+				 where contact_id = :contact and account_id = :account
+				""")
+			.bind("mails", mail.mails() + 1)
+			.bind("contact", mail.contactId())
+			.bind("account", mail.accountId())
+			.then();
+	}
+
+	/** Postpones a mail that was refused. */
+	Mono<Void> putOff(DueMail mail, Duration delay) {
+		return this.database.sql("""
+				update confirmation set due_at = now() + :delay * interval '1 second'
+				 where contact_id = :contact and account_id = :account and due_at is not null
+				""")
+			.bind("delay", delay.toSeconds())
+			.bind("contact", mail.contactId())
+			.bind("account", mail.accountId())
+			.then();
+	}
+
+}

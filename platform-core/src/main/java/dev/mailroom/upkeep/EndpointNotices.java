@@ -1,0 +1,71 @@
+package dev.mailroom.upkeep;
+
+import java.time.temporal.ChronoUnit;
+
+import dev.mailroom.webhook.WebhookUpkeep;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/** Notifies owners whose webhook endpoints were switched off. */
+@Service
+public class EndpointNotices {
+
+	private static final Logger log = LoggerFactory.getLogger(EndpointNotices.class);
+
+	private static final String SUBJECT = "A webhook endpoint was switched off";
+
+	private static final String TEXT = """
+			The webhook endpoint %1$s was switched off on %2$s: %3$s.
+
+			Events are no longer posted to it. When the endpoint works again, switch it on \
+			(PUT /webhooks/endpoints/%4$s with {"active": true}), and request the missed events \
+			(POST /webhooks/endpoints/%4$s/recover with {"since": "..."}). \
+			GET /webhooks/endpoints/%4$s/deliveries shows the attempts with their errors.
+			""";
+
+	private final WebhookUpkeep upkeep;
+
+	private final PlatformMail mail;
+
+	EndpointNotices(WebhookUpkeep upkeep, PlatformMail mail) {
+		this.upkeep = upkeep;
+		this.mail = mail;
+	}
+
+	/**
+	 * Sends the notices that are due.
+	 * @return their number
+	 */
+	public Mono<Long> send() {
+		return this.upkeep.switchedOff()
+			.collectList()
+			.flatMapIterable((endpoints) -> endpoints)
+			.concatMap(this::send)
+			.count();
+	}
+
+	/**
+	 * If a crash separates the two writes, the mail's name keeps it from being sent
+	 * twice.
+	 */
+	private Mono<WebhookUpkeep.SwitchedOff> send(WebhookUpkeep.SwitchedOff endpoint) {
+		String name = "webhook %s %s".formatted(endpoint.id(), endpoint.disabledAt());
+		return this.mail.sendOnce(name, endpoint.owner(), SUBJECT, text(endpoint))
+			.then(Mono.defer(() -> this.upkeep.noticeSent(endpoint)))
+			.thenReturn(endpoint)
+			.onErrorResume((error) -> {
+				log.warn("The notice to the owner of webhook endpoint {} was not sent and will be retried: {}",
+						endpoint.id(), error.toString());
+				return Mono.empty();
+			});
+	}
+
+	private static String text(WebhookUpkeep.SwitchedOff endpoint) {
+		return TEXT.formatted(endpoint.url(), endpoint.disabledAt().truncatedTo(ChronoUnit.SECONDS), endpoint.reason(),
+				endpoint.id());
+	}
+
+}

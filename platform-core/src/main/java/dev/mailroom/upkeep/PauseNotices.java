@@ -1,0 +1,39 @@
+package dev.mailroom.upkeep;
+
+import java.util.UUID;
+
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/** Notifies owners whose accounts were paused automatically. */
+@Service
+public class PauseNotices {
+
+	private static final String SUBJECT = "Sending is paused for your account";
+
+	private static final String TEXT = """
+			Sending is paused for your account: %s.
+
+			Queued mail stays in the queue and is sent when the pause is lifted; until then new mail is refused as \
+			"Account paused". Running campaigns are paused, and you resume them yourself. \
+			GET /analytics/reputation shows the causes of the bounces and complaints and what to do about them. \
+			Contact your operator when this is done: an operator lifts the pause.
+			""";
+
+	private final PlatformMail mail;
+
+	PauseNotices(PlatformMail mail) {
+		this.mail = mail;
+	}
+
+	/**
+	 * Sends the notice of a pause, at most once in 24 hours for each reason.
+	 * @param owner the address of the account's owner
+	 */
+	public Mono<Void> send(UUID accountId, String owner, String reason) {
+		String name = "pause %s %08x".formatted(accountId, reason.hashCode());
+		return this.mail.sendOnce(name, owner, SUBJECT, TEXT.formatted(reason));
+	}
+
+}

@@ -1,0 +1,74 @@
+package dev.mailroom.upkeep;
+
+import java.util.List;
+
+import dev.mailroom.Scope;
+import dev.mailroom.account.Account;
+import dev.mailroom.account.Accounts;
+import dev.mailroom.domain.Domain;
+import dev.mailroom.domain.PlatformDomain;
+import dev.mailroom.mail.accept.Claim;
+import dev.mailroom.mail.accept.MailAccepted.Channel;
+import dev.mailroom.mail.accept.Submissions;
+import dev.mailroom.mail.draft.MailContent;
+import dev.mailroom.mail.draft.Submission;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * Sends the platform's own mail. It is accepted and delivered like a tenant's, over the
+ * platform's domain.
+ */
+@Service
+class PlatformMail {
+
+	private static final String SENDER = "Mailroom <no-reply@%s>";
+
+	/** Route under which the names of mails are claimed. */
+	private static final String ROUTE = "platform mail";
+
+	private final Submissions submissions;
+
+	private final Accounts accounts;
+
+	private final PlatformDomain domain;
+
+	PlatformMail(Submissions submissions, Accounts accounts, PlatformDomain domain) {
+		this.submissions = submissions;
+		this.accounts = accounts;
+		this.domain = domain;
+	}
+
+	/** Sends a plain text mail. Completes when the mail is accepted. */
+	Mono<Void> send(String to, String subject, String text) {
+		return send(to, subject, text, null);
+	}
+
+	/**
+	 * Sends a plain text mail, unless one of the same name was sent within 24 hours.
+	 * @param name up to 256 characters that identify the mail's occasion
+	 */
+	Mono<Void> sendOnce(String name, String to, String subject, String text) {
+		return send(to, subject, text, new Claim(Account.PLATFORM, ROUTE, name, ""));
+	}
+
+	private Mono<Void> send(String to, String subject, String text, @Nullable Claim claim) {
+		return domain().flatMap((domain) -> {
+			Submission mail = Submission.of(SENDER.formatted(domain.name()), List.of(to),
+					MailContent.of(subject, null, text));
+			return this.submissions
+				.send(Channel.PLATFORM, new Scope(Account.PLATFORM, domain.id(), null, null), mail, claim)
+				.then();
+		});
+	}
+
+	/** The sending domain, created here if the first mail precedes the bootstrap. */
+	private Mono<Domain> domain() {
+		return this.domain.find(Account.PLATFORM)
+			.switchIfEmpty(Mono.defer(
+					() -> this.accounts.ensurePlatform().then(Mono.defer(() -> this.domain.ensure(Account.PLATFORM)))));
+	}
+
+}

@@ -1,0 +1,124 @@
+package dev.mailroom.database;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.google.errorprone.annotations.FormatMethod;
+import dev.mailroom.Await;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.TestDatabase;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WorkAnnouncementTest {
+
+	private final Scope scope = Given.sender("free");
+
+	private final AtomicInteger announced = new AtomicInteger();
+
+	private Connection connection;
+
+	@BeforeEach
+	void listen() throws SQLException {
+		this.connection = TestDatabase.connect("mailroom");
+		try (Statement statement = this.connection.createStatement()) {
+			statement.execute("listen mailroom_work");
+		}
+	}
+
+	@AfterEach
+	void close() throws SQLException {
+		this.connection.close();
+	}
+
+	@Test
+	void campaignsThatStartOrAreScheduledAndMailThatFollowsThemAreAnnounced() {
+		UUID campaign = UUID.randomUUID();
+		Given.run("insert into campaign (id, account_id, name, status, sender, from_email, domain_id, subject, "
+				+ "contact_book_id, contact_book_name, text_content, started_at, created_at, updated_at) "
+				+ "values ('%s', '%s', 'c', 'draft', 'a@b.test', 'a@b.test', '%s', 's', '%s', 'b', 't', now(), now(), now())",
+				campaign, this.scope.account(), UUID.randomUUID(), book());
+		announces("update campaign set status = 'running' where id = '%s'", campaign);
+		announces("update campaign set status = 'scheduled', send_at = now() + interval '1 day' where id = '%s'",
+				campaign);
+		announces("update campaign set send_at = now() where id = '%s'", campaign);
+		announces("insert into campaign_follow_up (campaign_id, account_id) values ('%s', '%s')", campaign,
+				this.scope.account());
+		Given.run("delete from campaign where id = '%s'", campaign);
+		Given.run("delete from campaign_follow_up where campaign_id = '%s'", campaign);
+	}
+
+	@Test
+	void holdsAndPausesAreAnnounced() {
+		String domain = "held-" + this.scope.account() + ".test";
+		announces(
+				"insert into destination_hold (destination, reason, held_by, held_at) values ('%s', 'r', '%s', now())",
+				domain, this.scope.account());
+		announces("update destination_hold set released_at = now() where destination = '%s'", domain);
+		announces("delete from destination_hold where destination = '%s'", domain);
+		announces("insert into queue_pause (campaign, reason, paused_by, paused_at) values (true, 'r', '%s', now())",
+				this.scope.account());
+		announces("delete from queue_pause");
+	}
+
+	@Test
+	void subscriptionsToConfirmAndThoseOfEndpointsAreAnnounced() {
+		UUID id = UUID.randomUUID();
+		Given.run(
+				"insert into contact (id, account_id, contact_book_id, email, email_key, created_at, updated_at) "
+						+ "values ('%s', '%s', '%s', 'a@b.test', 'a@b.test', now(), now())",
+				id, this.scope.account(), book());
+		announces("insert into confirmation (contact_id, account_id, due_at) values ('%s', '%s', now())", id,
+				this.scope.account());
+		announces("insert into webhook_state (endpoint_id, account_id, subscribed_at) "
+				+ "values ('%s', '%s', pg_current_snapshot())", id, this.scope.account());
+		Given.run("delete from confirmation where contact_id = '%s'", id);
+		Given.run("delete from webhook_state where endpoint_id = '%s'", id);
+	}
+
+	@Test
+	void endpointsThatAreSwitchedOffAreAnnounced() {
+		UUID id = UUID.randomUUID();
+		Given.run("insert into webhook_endpoint (id, account_id, url, events, sealed_secret, created_at) "
+				+ "values ('%s', '%s', 'https://a.test', '{}', '', now())", id, this.scope.account());
+		announces("update webhook_endpoint set active = false, notice_due = true where id = '%s'", id);
+		Given.run("delete from webhook_endpoint where id = '%s'", id);
+	}
+
+	@Test
+	void acceptedMailIsNot() {
+		Given.mail(this.scope, "a@b.test");
+		announces("insert into queue_pause (campaign, reason, paused_by, paused_at) values (true, 'r', '%s', now())",
+				this.scope.account());
+		announces("delete from queue_pause");
+		assertThat(this.announced).hasValue(2);
+	}
+
+	private UUID book() {
+		UUID book = UUID.randomUUID();
+		Given.run("insert into contact_book (id, account_id, name, created_at, updated_at) "
+				+ "values ('%s', '%s', 'b', now(), now())", book, this.scope.account());
+		return book;
+	}
+
+	@FormatMethod
+	private void announces(String change, Object... arguments) {
+		Given.run(change, arguments);
+		int before = this.announced.get();
+		Await.until(change, () -> {
+			PGConnection session = this.connection.unwrap(PGConnection.class);
+			this.announced.addAndGet(List.of(session.getNotifications()).size());
+			return this.announced.get() > before;
+		});
+	}
+
+}

@@ -1,0 +1,164 @@
+package dev.mailroom.mail.accept;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import dev.mailroom.Scope;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CommitQueueTest {
+
+	private final Scope busy = Scope.of(UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID());
+
+	private final Scope quiet = Scope.of(UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID());
+
+	@Test
+	void aGroupTakesRequestsFromAllAccountsInTurn() throws InterruptedException {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(100, 1 << 20, 4, 1));
+		IntStream.range(0, 10).forEach((i) -> queue.offer(request(this.busy)));
+		queue.offer(request(this.quiet));
+		assertThat(accounts(queue.take())).containsExactly(this.busy.account(), this.quiet.account(),
+				this.busy.account(), this.busy.account());
+		assertThat(accounts(queue.take())).hasSize(4).containsOnly(this.busy.account());
+	}
+
+	@Test
+	void aClosedQueueRejectsRequestsUntilItIsOpened() throws InterruptedException {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(100, 1 << 20, 4, 1));
+		queue.close();
+		assertThat(queue.offer(request(this.quiet))).isFalse();
+		assertThat(queue.take()).isEmpty();
+		queue.open();
+		assertThat(queue.offer(request(this.quiet))).isTrue();
+		assertThat(queue.take()).hasSize(1);
+	}
+
+	@Test
+	void anAccountCanFillHalfOfTheQueue() {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(10, 1 << 20, 4, 1));
+		assertThat(IntStream.range(0, 10).filter((i) -> queue.offer(request(this.busy))).count()).isEqualTo(5);
+		assertThat(queue.offer(request(this.quiet))).isTrue();
+	}
+
+	@Test
+	void theQueueIsBoundedInBytes() {
+		long size = request(this.busy).bytes();
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(1000, 4 * size, 4, 1));
+		assertThat(IntStream.range(0, 10).filter((i) -> queue.offer(request(this.busy))).count()).isEqualTo(2);
+		assertThat(IntStream.range(0, 10).filter((i) -> queue.offer(request(this.quiet))).count()).isEqualTo(1);
+	}
+
+	@Test
+	void busyAccountsLeaveRoomForThoseThatHoldLittle() {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 500, 1));
+		Scope second = Scope.of(UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID());
+		assertThat(fill(queue, this.busy)).isEqualTo(2048);
+		assertThat(fill(queue, second)).isEqualTo(1024);
+		assertThat(fill(queue, this.quiet)).isEqualTo(128);
+		assertThat(IntStream.range(0, 5)
+			.filter((_) -> queue.offer(request(Scope.of(UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID()))))
+			.count()).isEqualTo(5);
+	}
+
+	@Test
+	void singleMailsAndBatchesAreCommittedApartAndAtTheSameTime() throws InterruptedException {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 20, 2));
+		IntStream.range(0, 5).forEach((_) -> queue.offer(WaitingRequest.of(Requests.batch(this.busy, 10), null)));
+		List<WaitingRequest> batches = queue.take();
+		assertThat(batches).extracting(WaitingRequest::mails).containsExactly(10, 10);
+		IntStream.range(0, 30).forEach((_) -> queue.offer(request(this.quiet)));
+		List<WaitingRequest> singles = queue.take();
+		assertThat(accounts(singles)).hasSize(20).containsOnly(this.quiet.account());
+		queue.committed(batches, 1);
+		assertThat(accounts(queue.take())).as("batches wait").containsOnly(this.busy.account());
+		queue.committed(singles, 1);
+		assertThat(accounts(queue.take())).as("batches are being committed").containsOnly(this.quiet.account());
+	}
+
+	@Test
+	void batchesLeaveALoopToSingleMails() throws Exception {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 10, 2));
+		IntStream.range(0, 3).forEach((_) -> queue.offer(WaitingRequest.of(Requests.batch(this.busy, 10), null)));
+		List<WaitingRequest> batch = queue.take();
+		CompletableFuture<List<WaitingRequest>> second = CompletableFuture.supplyAsync(() -> take(queue));
+		queue.offer(request(this.quiet));
+		assertThat(accounts(second.get(10, TimeUnit.SECONDS))).containsExactly(this.quiet.account());
+		CompletableFuture<List<WaitingRequest>> third = CompletableFuture.supplyAsync(() -> take(queue));
+		queue.committed(batch, 1);
+		assertThat(accounts(third.get(10, TimeUnit.SECONDS))).containsExactly(this.busy.account());
+	}
+
+	@Test
+	void aSingleLoopAlternatesBetweenSingleMailsAndBatches() throws InterruptedException {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 10, 1));
+		for (int i = 0; i < 20; i++) {
+			queue.offer(WaitingRequest.of(Requests.batch(this.busy, 10), null));
+			queue.offer(request(this.quiet));
+		}
+		for (int i = 0; i < 2; i++) {
+			queue.committed(queue.take(), 1);
+		}
+		assertThat(IntStream.range(0, 4).mapToObj((_) -> {
+			List<WaitingRequest> group = take(queue);
+			queue.committed(group, 1);
+			return group.getFirst().accountId();
+		})).contains(this.busy.account(), this.quiet.account());
+	}
+
+	@Test
+	void slowCommitsMakeSmallerGroups() throws InterruptedException {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(4096, 1L << 40, 500, 1));
+		fill(queue, this.busy);
+		List<WaitingRequest> first = queue.take();
+		assertThat(first).hasSize(500);
+		queue.committed(first, Duration.ofSeconds(1).toNanos());
+		assertThat(queue.take()).hasSize(50);
+	}
+
+	private static long fill(CommitQueue queue, Scope scope) {
+		return IntStream.range(0, 4096).takeWhile((_) -> queue.offer(request(scope))).count();
+	}
+
+	@Test
+	void takingARequestFreesItsPlace() throws InterruptedException {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(2, 1 << 20, 4, 1));
+		assertThat(queue.offer(request(this.busy))).isTrue();
+		assertThat(queue.offer(request(this.busy))).isFalse();
+		assertThat(queue.take()).hasSize(1);
+		assertThat(queue.offer(request(this.busy))).isTrue();
+	}
+
+	@Test
+	void aClosedQueueIsEmptied() throws InterruptedException {
+		CommitQueue queue = new CommitQueue(new CommitQueue.Settings(10, 1 << 20, 4, 1));
+		queue.offer(request(this.busy));
+		queue.close();
+		assertThat(queue.offer(request(this.busy))).isFalse();
+		assertThat(queue.take()).hasSize(1);
+		assertThat(queue.take()).isEmpty();
+	}
+
+	private static List<WaitingRequest> take(CommitQueue queue) {
+		try {
+			return queue.take();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static WaitingRequest request(Scope scope) {
+		return WaitingRequest.of(SendRequest.of(scope, Drafts.from(scope, "b@c.test")), null);
+	}
+
+	private static List<UUID> accounts(List<WaitingRequest> group) {
+		return group.stream().map(WaitingRequest::accountId).toList();
+	}
+
+}

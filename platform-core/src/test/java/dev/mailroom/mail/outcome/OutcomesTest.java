@@ -1,0 +1,168 @@
+package dev.mailroom.mail.outcome;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.mail.queue.Lease;
+import dev.mailroom.mail.queue.Queue;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Flux;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static dev.mailroom.Await.await;
+import static dev.mailroom.Given.rows;
+import static dev.mailroom.mail.outcome.WorkerSteps.events;
+import static dev.mailroom.mail.outcome.WorkerSteps.status;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class OutcomesTest {
+
+	@Autowired
+	Queue queue;
+
+	@Autowired
+	Outcomes outcomes;
+
+	@Autowired
+	Sandbox sandbox;
+
+	private WorkerSteps worker;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	@BeforeEach
+	void createSteps() {
+		this.worker = new WorkerSteps(this.queue, this.outcomes);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "delivered, delivered delivered", "sent, sent sent", "hard, bounced bounced", "soft, bounced bounced",
+			"deferred, pending delivery_delayed", "failed, failed failed", "suppressed, failed suppressed" })
+	void anOutcomeSetsStatusAndLastEventOfTheMail(String outcome, String expected) {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		this.worker.settle(this.worker.fenced(mail), outcome(outcome));
+		assertThat(status(mail)).isEqualTo(expected);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "delivered, sent, sent", "delivered, deferred, pending", "sent, deferred, pending",
+			"deferred, failed, failed", "failed, hard, bounced", "delivered, suppressed, delivered",
+			"suppressed, suppressed, failed", "deferred, suppressed, pending", "delivered, soft, bounced" })
+	void theStatusOfAMailIsTheMostSevereOfItsRecipients(String first, String second, String expected) {
+		UUID mail = Given.mail(this.scope, "b@c.test", "d@c.test");
+		List<Lease> leases = this.worker.fenced(mail);
+		this.worker.settle(List.of(leases.get(0)), outcome(first));
+		this.worker.settle(List.of(leases.get(1)), outcome(second));
+		assertThat(status(mail)).startsWith(expected + " ");
+	}
+
+	@Test
+	void concurrentSettlementsYieldTheCorrectStatus() {
+		for (int round = 0; round < 5; round++) {
+			UUID mail = Given.mail(this.scope,
+					IntStream.range(0, 12).mapToObj((i) -> i + "@c.test").toArray(String[]::new));
+			await(Flux.fromIterable(this.worker.fenced(mail))
+				.flatMap((lease) -> this.outcomes
+					.settle(List.of(new Settlement(lease, new Outcome.Delivered("250 ok")))), 12)
+				.then());
+			assertThat(status(mail)).isEqualTo("delivered delivered");
+		}
+	}
+
+	@Test
+	void reactionsOfTheSandboxAreRecordedAfterTheSettlement() {
+		for (String local : List.of("opened", "clicked+x")) {
+			UUID mail = Given.mail(this.scope, local + "@simulator.mailroom.localhost");
+			this.worker.settle(this.worker.fenced(mail), new Outcome.Delivered("250 ok"));
+		}
+		String counts = "select open_count || ' ' || click_count from email where account_id = '%s' order by 1";
+		assertThat(rows(counts, this.scope.account())).containsExactly("0 0", "0 0");
+		await(this.sandbox.recordReactions());
+		assertThat(rows(counts, this.scope.account())).containsExactly("1 0", "1 1");
+	}
+
+	@Test
+	void aSecondSettlementChangesNothing() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		List<Lease> leases = this.worker.fenced(mail);
+		this.worker.settle(leases, new Outcome.Delivered("250 ok"));
+		this.worker.settle(leases, new Outcome.Bounced(true, "550 no"));
+		this.worker.settle(List.of(new Lease(leases.getFirst().delivery(), 7)), new Outcome.Bounced(true, "550 no"));
+		assertThat(status(mail)).isEqualTo("delivered delivered");
+		assertThat(events(mail)).containsExactly("email.delivered");
+	}
+
+	@Test
+	void onlyAHardBounceSuppressesTheAddress() {
+		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "Gone@c.test")),
+				new Outcome.Bounced(true, "550 5.1.1 no such user"));
+		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "full@c.test")),
+				new Outcome.Bounced(false, "552 5.2.2 full"));
+		assertThat(
+				rows("select address || ' ' || reason from suppression where account_id = '%s'", this.scope.account()))
+			.containsExactly("gone@c.test hard_bounce");
+	}
+
+	@Test
+	void aSettlementIsCountedOnceInTheReputationOfTheDomain() {
+		List<Lease> delivered = this.worker.fenced(Given.mail(this.scope, "b@c.test", "d@c.test"));
+		this.worker.settle(delivered, new Outcome.Delivered("250 ok"));
+		this.worker.settle(delivered, new Outcome.Delivered("250 ok"));
+		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "gone@c.test")),
+				new Outcome.Bounced(true, "550 5.1.1 no such user"));
+		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "full@c.test")),
+				new Outcome.Bounced(false, "552 5.2.2 full"));
+		this.worker.settle(this.worker.fenced(Given.mail(this.scope, "e@c.test")), new Outcome.Sent("250 queued"));
+		assertThat(rows("select concat_ws(' ', domain_id, delivered, sent, hard_bounced, complained) "
+				+ "from reputation_day where account_id = '%s'", this.scope.account()))
+			.containsExactly(this.scope.domain() + " 2 1 1 0");
+		assertThat(rows("select cause from reputation_cause where account_id = '%s'", this.scope.account()))
+			.containsExactly("5.1.1");
+	}
+
+	@Test
+	void aBlockIsReportedWithItsTypeAndSuppressesNothing() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		this.worker.settle(this.worker.fenced(mail),
+				new Outcome.Bounced(Bounce.Type.BLOCK, "554 5.7.1 listed by spamhaus"));
+		assertThat(rows("select (data ->> 'recipient') || (data -> 'bounce')::text from event where email_id = '%s'",
+				mail))
+			.containsExactly("b@c.test{\"code\": \"5.7.1\", \"type\": \"block\", "
+					+ "\"diagnostic\": \"554 5.7.1 listed by spamhaus\"}");
+		assertThat(rows("select address from suppression where account_id = '%s'", this.scope.account())).isEmpty();
+	}
+
+	@Test
+	void aFinalReplyCountsAfterTheLeaseHasExpired() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		List<Lease> leases = this.worker.fenced(mail);
+		Given.expired(mail);
+		await(this.queue.recover());
+		this.worker.settle(leases, new Outcome.Deferred("451 later"));
+		assertThat(rows("select phase from delivery_state where email_id = '%s'", mail)).containsExactly("queued");
+		this.worker.settle(leases, new Outcome.Delivered("250 ok"));
+		assertThat(status(mail)).isEqualTo("delivered delivered");
+	}
+
+	private static Outcome outcome(String name) {
+		return switch (name) {
+			case "delivered" -> new Outcome.Delivered("250 ok");
+			case "sent" -> new Outcome.Sent("250 ok");
+			case "hard" -> new Outcome.Bounced(true, "550 5.1.1 no");
+			case "soft" -> new Outcome.Bounced(false, "552 5.2.2 full");
+			case "deferred" -> new Outcome.Deferred("451 later");
+			case "suppressed" -> new Outcome.Suppressed();
+			default -> new Outcome.Failed("unrenderable");
+		};
+	}
+
+}

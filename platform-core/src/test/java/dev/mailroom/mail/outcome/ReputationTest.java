@@ -1,0 +1,99 @@
+package dev.mailroom.mail.outcome;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.database.Transactions;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static dev.mailroom.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class ReputationTest {
+
+	private static final ReportPeriod ALL = new ReportPeriod(null, null, null);
+
+	@Autowired
+	Reputations reputations;
+
+	@Autowired
+	Transactions transactions;
+
+	private final Scope scope = Given.sender("free");
+
+	@Test
+	void mailsAreCountedWithTheirCauses() {
+		count(List.of(mail(ReputationCount.Metric.DELIVERED, "250 ok"),
+				mail(ReputationCount.Metric.DELIVERED, "250 ok"),
+				mail(ReputationCount.Metric.HARD_BOUNCED, "550 5.1.1 who?"),
+				mail(ReputationCount.Metric.COMPLAINED, null)));
+		count(List.of(mail(ReputationCount.Metric.HARD_BOUNCED, "550 5.1.1 who?"),
+				mail(ReputationCount.Metric.HARD_BOUNCED, null)));
+		ReputationReport report = await(this.reputations.report(this.scope, ALL));
+		assertThat(report.figures()).isEqualTo(new ReputationFigures(2, 3, 1));
+		assertThat(report.causes()).containsExactly(new BounceCause("5.1.1", 2), new BounceCause("complaint", 1),
+				new BounceCause("other", 1));
+	}
+
+	@Test
+	void mailAcceptedByARelayCountsAsDeliveredAfterThreeDays() {
+		count(List.of(mail(ReputationCount.Metric.SENT, "250 queued")));
+		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new ReputationFigures(0, 0, 0));
+		Given.run("update reputation_day set day = day - 3 where account_id = '%s'", this.scope.account());
+		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new ReputationFigures(0, 0, 0));
+		Given.run("update reputation_day set day = day - 1 where account_id = '%s'", this.scope.account());
+		assertThat(await(this.reputations.figures(this.scope, ALL))).isEqualTo(new ReputationFigures(1, 0, 0));
+	}
+
+	@Test
+	void concurrentGroupsLoseNoCountsAndDoNotDeadlock() {
+		List<ReputationCount> mails = new ArrayList<>();
+		for (int i = 0; i < 20; i++) {
+			Scope sender = Given.sender("free");
+			mails.add(new ReputationCount(sender.account(), UUID.randomUUID(), ReputationCount.Metric.HARD_BOUNCED,
+					"550 5.1.1"));
+			mails.add(mail(ReputationCount.Metric.DELIVERED, null));
+		}
+		Random random = new Random(1);
+		await(Flux.range(0, 40).flatMap((_) -> {
+			List<ReputationCount> shuffled = new ArrayList<>(mails);
+			Collections.shuffle(shuffled, random);
+			return this.transactions.acrossAccounts(this.reputations.count(shuffled));
+		}, 8).then());
+		assertThat(await(this.reputations.figures(this.scope, ALL)).delivered()).isEqualTo(800);
+		Scope first = Scope.of(mails.getFirst().accountId());
+		assertThat(await(this.reputations.figures(first, ALL)).hardBounced()).isEqualTo(40);
+	}
+
+	@Test
+	void anApiKeySeesItsDomainAndOtherAccountsSeeNothing() {
+		count(List.of(mail(ReputationCount.Metric.DELIVERED, null)));
+		Scope other = Scope.of(this.scope.account(), Given.domain(this.scope.account()), UUID.randomUUID());
+		ReportPeriod ofDomain = new ReportPeriod(this.scope.domain(), null, null);
+		assertThat(await(this.reputations.figures(Scope.of(this.scope.account()), ALL)).delivered()).isEqualTo(1);
+		assertThat(await(this.reputations.figures(other, ALL)).delivered()).isZero();
+		assertThat(await(this.reputations.figures(other, ofDomain)).delivered()).isZero();
+		assertThat(await(this.reputations.figures(Given.sender("free"), ofDomain)).delivered()).isZero();
+	}
+
+	private void count(List<ReputationCount> mails) {
+		await(this.transactions.acrossAccounts(this.reputations.count(mails)));
+	}
+
+	private ReputationCount mail(ReputationCount.Metric metric, String reply) {
+		return new ReputationCount(this.scope.account(), this.scope.domain(), metric, reply);
+	}
+
+}

@@ -1,0 +1,272 @@
+package dev.mailroom.mail.queue;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import dev.mailroom.Await;
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.database.Transactions;
+import dev.mailroom.mail.outcome.FenceStep;
+import dev.mailroom.mail.outcome.Outcome;
+import dev.mailroom.mail.outcome.Outcomes;
+import dev.mailroom.mail.outcome.Settlement;
+import dev.mailroom.secret.SealedText;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.r2dbc.core.DatabaseClient;
+
+import static dev.mailroom.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class FencesTest {
+
+	@Autowired
+	Queue queue;
+
+	@Autowired
+	QueueStore store;
+
+	@Autowired
+	Outcomes outcomes;
+
+	@Autowired
+	QueueSettings settings;
+
+	@Autowired
+	RetrySchedule retries;
+
+	@Autowired
+	MailStore mails;
+
+	@Autowired
+	SealedText sealed;
+
+	@Autowired
+	Transactions transactions;
+
+	@Autowired
+	DatabaseClient database;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	@BeforeEach
+	void settleOtherAccounts() {
+		Given.emptyQueueExceptFor(this.scope.account());
+	}
+
+	@Test
+	void concurrentCallersEachReceiveTheirOwnDeliveries() {
+		IntStream.range(0, 20).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
+		List<Lease> leases = await(this.queue.lease(100, 100, Queue.Turn.START)).leases();
+		List<List<UUID>> passed = await(Flux.fromIterable(leases)
+			.flatMapSequential((lease) -> pass(List.of(lease)), 20)
+			.map((handOvers) -> handOvers.stream().map((one) -> one.lease().delivery()).toList())
+			.collectList());
+		assertThat(passed).isEqualTo(leases.stream().map((lease) -> List.of(lease.delivery())).toList());
+	}
+
+	@Test
+	void aLeaseRequestedTwicePassesOnce() {
+		Given.mail(this.scope, "b@c.test");
+		Lease lease = lease().getFirst();
+		List<HandOver> passed = await(Flux.range(0, 4)
+			.flatMap((_) -> pass(List.of(lease, lease)), 4)
+			.flatMapIterable((it) -> it)
+			.collectList());
+		assertThat(passed).hasSize(1);
+	}
+
+	@Test
+	void deliveriesOfACancelledCallerReturnToTheQueueWithoutAnAttempt() {
+		Given.mail(this.scope, "b@c.test");
+		List<Lease> leases = lease();
+		pass(leases).subscribe().dispose();
+		Await.until("the delivery in the queue",
+				() -> row("select phase || ' ' || attempt || ' ' || ambiguous from delivery_state")
+					.equals("queued 0 0"));
+	}
+
+	@Test
+	void aSealedLinkIsOpenedForTheOnlyRecipientOfAMail() {
+		String link = this.sealed.seal("secret", this.scope.account(), "b@c.test");
+		UUID alone = Given.mail(this.scope, "b@c.test");
+		UUID copied = Given.mail(this.scope, "b@c.test");
+		Given.run("update email_content set text = '%s' where email_id in ('%s', '%s')", link, alone, copied);
+		Given.run("update email set bcc = '{d@c.test}' where id = '%s'", copied);
+		assertThat(await(pass(lease())))
+			.extracting((handOver) -> handOver.emailId().equals(alone) + " " + handOver.mail().text())
+			.containsExactlyInAnyOrder("true secret", "false " + link);
+	}
+
+	@Test
+	void theStatementsOfTheQueueUseIndexesOfThePresentMonthOnly() {
+		IntStream.range(0, 20).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
+		Mono<List<Lease>> leased = this.queue.lease(100, 100, Queue.Turn.START).map(Queue.Turn::leases);
+		Mono<Void> delivered = leased
+			.delayUntil((leases) -> this.store.fence(leases, this.settings.dataLease(), this.retries).collectList())
+			.flatMap((leases) -> this.outcomes.settle(
+					leases.stream().map((lease) -> new Settlement(lease, new Outcome.Delivered("250 ok"))).toList()));
+		Mono<Long> scans = otherScans()
+			.flatMap((before) -> delivered.then(otherScans()).map((after) -> after - before));
+		assertThat(await(this.transactions.byIndex(scans))).isZero();
+		assertThat(Given.rows("select count(*) from delivery where account_id = '%s' and status = 'delivered'",
+				this.scope.account()))
+			.containsExactly("20");
+	}
+
+	@Test
+	void theFenceUpdatesTheQueueWithoutWritingItsIndexes() {
+		Given.run("vacuum queue");
+		IntStream.range(0, 10).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
+		List<Lease> leases = lease();
+		Mono<Long> updated = this.database
+			.sql("select pg_stat_get_xact_tuples_updated('queue'::regclass) * 1000 "
+					+ "+ pg_stat_get_xact_tuples_hot_updated('queue'::regclass)")
+			.mapValue(Long.class)
+			.one();
+		Mono<Long> fenced = updated
+			.flatMap((before) -> this.store.fence(leases, this.settings.dataLease(), this.retries)
+				.collectList()
+				.then(updated)
+				.map((after) -> after - before));
+		assertThat(await(this.transactions.byIndex(fenced))).as("1000 * updates + HOT updates").isEqualTo(10_010);
+	}
+
+	/**
+	 * Sequential scans, and index scans of other months, that the connection has not yet
+	 * reported: those of this transaction, and those of earlier ones, because a backend
+	 * reports its statistics at most once a second. Nothing is reported during a
+	 * transaction, so that a difference is exact.
+	 */
+	private Mono<Long> otherScans() {
+		return this.database
+			.sql("""
+					select coalesce(sum(seq_scan + case when right(relname, 7) = to_char(now(), 'YYYY_MM') then 0 else idx_scan end),
+					                0)::bigint
+					  from pg_stat_xact_user_tables
+					 where relname ~ '^(delivery|email|email_content|attachment|delivery_attempt|event)_([0-9_]+|other)$'
+					""")
+			.mapValue(Long.class)
+			.one();
+	}
+
+	@Test
+	void onlyTheNewestLeasePassesTheFenceAndOnlyOnce() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		List<Lease> old = lease();
+		await(this.queue.release(old));
+		List<Lease> leases = lease();
+		assertThat(await(pass(old))).isEmpty();
+		List<HandOver> passed = await(
+				Flux.range(0, 8).flatMap((i) -> pass(leases), 8).flatMapIterable((all) -> all).collectList());
+		assertThat(passed).hasSize(1);
+		assertThat(passed.getFirst().emailId()).isEqualTo(mail);
+		assertThat(passed.getFirst().mail().text()).isEqualTo("Hi");
+		assertThat(phases(mail)).containsExactly("in_data");
+	}
+
+	@Test
+	void aRecipientSuppressedAfterTheLeaseIsNotHandedOver() {
+		UUID mail = Given.mail(this.scope, "No@c.test", "yes@c.test");
+		List<Lease> leases = lease();
+		Given.run("insert into suppression values ('%s', '%s', 'no@c.test', 'manual', now())", UUID.randomUUID(),
+				this.scope.account());
+		assertThat(await(pass(leases))).extracting(HandOver::recipient).containsExactly("yes@c.test");
+		assertThat(Given.rows("select status from delivery where email_id = '%s' order by position", mail))
+			.containsExactly("suppressed", "pending");
+	}
+
+	@Test
+	void theDateOfAScheduledMailIsItsScheduledTime() {
+		UUID mail = Given.mail(this.scope, "b@c.test");
+		Given.run("update email set created_at = now() - interval '20 days', "
+				+ "scheduled_at = date_trunc('second', now() - interval '1 minute') where id = '%s'", mail);
+		StoredMail loaded = await(pass(lease())).getFirst().mail();
+		assertThat(loaded.createdAt()).isAfter(Instant.now().minusSeconds(120));
+	}
+
+	@Test
+	void attachmentsAreLoadedUpToTheMemoryLimit() {
+		for (int i = 0; i < 4; i++) {
+			UUID mail = Given.mail(this.scope, "b@c.test");
+			Given.run("insert into attachment (email_id, position, account_id, content) values ('%s', 0, '%s', "
+					+ "decode(repeat('00', 5000000), 'hex'))", mail, this.scope.account());
+			Given.run("update email_content set attachments = "
+					+ "'[{\"filename\": \"a\", \"content_type\": \"a/b\"}]' where email_id = '%s'", mail);
+		}
+		assertThat(await(pass(lease()))).hasSize(2)
+			.allMatch((one) -> one.mail().attachments().getFirst().content().length == 5_000_000);
+		assertThat(Given.rows(
+				"select phase || ' ' || attempt from delivery_state where account_id = '%s' order by attempt",
+				this.scope.account()))
+			.containsExactly("queued 0", "queued 0", "in_data 1", "in_data 1");
+	}
+
+	@Test
+	void bodiesAreLoadedUpToTheBudgetOfTheWorkerAndItIsFreedAtTheEnd() {
+		for (int i = 0; i < 4; i++) {
+			Given.run("update email_content set text = repeat('x', 400000) where email_id = '%s'",
+					Given.mail(this.scope, "b@c.test"));
+		}
+		ContentBudget budget = new ContentBudget(4_000_000);
+		Fences fences = new Fences(this.transactions, this.store, this.mails, this.settings, this.retries, budget);
+		List<Lease> leases = lease();
+		Fenced.Passed passed = await(fences.pass(leases));
+		assertThat(passed.rows()).extracting(FencedRow::barred)
+			.containsExactlyInAnyOrder(null, null, Fenced.Reason.NO_ROOM, Fenced.Reason.NO_ROOM);
+		assertThat(passed.mails()).hasSize(2);
+		assertThat(budget.used()).isEqualTo(800_000);
+		passed.memory().close();
+		assertThat(budget.used()).isZero();
+	}
+
+	@Test
+	void aCancelledCallerTakesNoMemory() {
+		Given.mail(this.scope, "b@c.test");
+		ContentBudget budget = new ContentBudget(4_000_000);
+		Fences fences = new Fences(this.transactions, this.store, this.mails, this.settings, this.retries, budget);
+		fences.pass(lease()).subscribe().dispose();
+		Await.until("the delivery in the queue",
+				() -> row("select phase || ' ' || attempt from delivery_state").equals("queued 0"));
+		assertThat(budget.used()).isZero();
+	}
+
+	@Test
+	void aMailIsLoadedOnceForAllRecipients() {
+		Given.mail(this.scope, "b@c.test", "d@c.test", "e@c.test");
+		List<HandOver> handOvers = await(pass(lease()));
+		Set<Integer> mails = handOvers.stream()
+			.map((one) -> System.identityHashCode(one.mail()))
+			.collect(Collectors.toSet());
+		assertThat(handOvers).hasSize(3);
+		assertThat(mails).hasSize(1);
+	}
+
+	private String row(String select) {
+		return Given.rows("%s where account_id = '%s'", select, this.scope.account()).getFirst();
+	}
+
+	private List<Lease> lease() {
+		return await(this.queue.lease(100, 100, Queue.Turn.START)).leases();
+	}
+
+	private static List<String> phases(UUID mail) {
+		return Given.rows("select phase from delivery_state where email_id = '%s' order by position", mail);
+	}
+
+	private Mono<List<HandOver>> pass(List<Lease> leases) {
+		return FenceStep.pass(this.queue, this.outcomes, leases);
+	}
+
+}

@@ -1,0 +1,251 @@
+package dev.mailroom.mail.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Scope;
+import dev.mailroom.database.Transactions;
+import dev.mailroom.mail.outcome.Outcome;
+import dev.mailroom.mail.outcome.Outcomes;
+import dev.mailroom.mail.outcome.Settlement;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.r2dbc.core.DatabaseClient;
+
+import static dev.mailroom.Await.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Order and shares in which deliveries of several accounts are leased. */
+@CoreTest
+@Isolated("others add mail to the queue")
+class LeaseOrderTest {
+
+	@Autowired
+	Queue queue;
+
+	@Autowired
+	Outcomes outcomes;
+
+	@Autowired
+	Transactions transactions;
+
+	@Autowired
+	DatabaseClient database;
+
+	private final Scope scope = Given.sender("unlimited");
+
+	@BeforeEach
+	void settleOtherAccounts() {
+		Given.emptyQueueExceptFor(this.scope.account());
+	}
+
+	@Test
+	void oneAccountLeasesNoMoreThanItsShareOfTheWindow() {
+		Scope quiet = Given.sender("free");
+		IntStream.range(0, 30).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
+		UUID other = Given.mail(quiet, "q@c.test");
+		List<Lease> leases = lease(20, 10);
+		assertThat(leases).hasSize(11);
+		assertThat(phases(other)).containsExactly("leased");
+		assertThat(lease(20, 10)).as("the share counts what is still held").isEmpty();
+		await(this.outcomes.settle(settlements(leases, new Outcome.Delivered("250 ok"))));
+		assertThat(lease(20, 10)).hasSize(10);
+	}
+
+	@Test
+	void anAccountIsServedAgainWhenAQuarterOfItsShareIsFree() {
+		IntStream.range(0, 40).forEach((i) -> Given.mail(this.scope, i + "@c.test"));
+		List<Lease> leases = lease(100, 20);
+		assertThat(leases).hasSize(20);
+		await(this.outcomes.settle(settlements(leases.subList(0, 4), new Outcome.Delivered("250 ok"))));
+		assertThat(lease(100, 20)).as("16 of 20 are in flight").isEmpty();
+		await(this.outcomes.settle(settlements(leases.subList(4, 5), new Outcome.Delivered("250 ok"))));
+		assertThat(lease(100, 20)).hasSize(5);
+	}
+
+	@Test
+	void aTurnTellsWhetherTheQueueIsEmpty() {
+		Given.emptyQueueExceptFor(UUID.randomUUID());
+		assertThat(await(this.queue.lease(10, 10, Queue.Turn.START)).empty()).isTrue();
+		UUID mail = Given.mail(this.scope, "later@c.test");
+		Given.run("update queue set ready = false, due_at = now() + interval '1 day' where email_id = '%s'", mail);
+		assertThat(await(this.queue.lease(10, 10, Queue.Turn.START)).empty()).isFalse();
+	}
+
+	@Test
+	void theNextTurnStartsBehindTheLastAccount() {
+		List<UUID> mails = IntStream.range(0, 4).mapToObj((i) -> Given.mail(Given.sender("free"), "q@c.test")).toList();
+		Queue.Turn first = await(this.queue.lease(2, 2, Queue.Turn.START));
+		assertThat(first.leases()).hasSize(2);
+		Queue.Turn second = await(this.queue.lease(4, 2, first.last()));
+		assertThat(second.leases()).hasSize(2);
+		assertThat(mails).allMatch((mail) -> phases(mail).equals(List.of("leased")));
+	}
+
+	@Test
+	void aFullWindowKeepsThePositionOfTheTurn() {
+		List<UUID> mails = IntStream.range(0, 3)
+			.mapToObj((i) -> Given.sender("free"))
+			.flatMap((sender) -> Stream.of(Given.mail(sender, "one@c.test"), Given.mail(sender, "two@c.test")))
+			.toList();
+		Queue.Turn first = await(this.queue.lease(2, 1, Queue.Turn.START));
+		Queue.Turn nothing = await(this.queue.lease(2, 1, first.last()));
+		assertThat(nothing.leases()).isEmpty();
+		assertThat(nothing.full()).isTrue();
+		await(this.outcomes.settle(settlements(first.leases().subList(0, 1), new Outcome.Delivered("250 ok"))));
+		await(this.queue.lease(2, 1, nothing.last()));
+		assertThat(mails.stream().filter((mail) -> !phases(mail).equals(List.of("queued"))))
+			.as("one mail of each account")
+			.hasSize(3)
+			.extracting((mail) -> mails.indexOf(mail) / 2)
+			.doesNotHaveDuplicates();
+	}
+
+	@Test
+	void allBusyAccountsAreServedAmongThousands() {
+		Given.run("insert into account (id, email, email_key, plan, created_at) select gen_random_uuid(), n, "
+				+ "'many-' || n || '-%s', 'free', now() from generate_series(1, 5000) n", UUID.randomUUID());
+		Given.run("analyze account");
+		List<UUID> busy = IntStream.range(0, 30).mapToObj((i) -> Given.sender("unlimited")).map((sender) -> {
+			IntStream.range(0, 12).forEach((i) -> Given.mail(sender, i + "@c.test"));
+			return sender.account();
+		}).toList();
+		Given.run("analyze queue");
+		UUID after = Queue.Turn.START;
+		for (int turn = 0; turn < 12; turn++) {
+			Queue.Turn served = await(this.queue.lease(30, 5, after));
+			after = served.last();
+			await(this.outcomes.settle(settlements(served.leases(), new Outcome.Delivered("250 ok"))));
+		}
+		for (UUID account : busy) {
+			assertThat(Given.rows("select count(*) > 4 from delivery_state where account_id = '%s' and phase = 'done'",
+					account))
+				.containsExactly("t");
+		}
+	}
+
+	@Test
+	void transactionalMailIsLeasedBeforeCampaignsWhichGetHalfTheShare() {
+		List<UUID> campaign = mails(this.scope, 6);
+		Given.run("update queue set campaign = true where account_id = '%s'", this.scope.account());
+		List<UUID> transactional = mails(this.scope, 2);
+		lease(3, 8);
+		assertThat(transactional).allMatch((mail) -> phases(mail).equals(List.of("leased")));
+		lease(8, 8);
+		assertThat(campaign.stream().filter((mail) -> phases(mail).equals(List.of("leased")))).hasSize(4);
+	}
+
+	@Test
+	void theShareDependsOnTheWeightOfThePlan() {
+		Scope free = Given.sender("free");
+		mails(this.scope, 9);
+		mails(free, 9);
+		Map<UUID, Long> leased = lease(100, 8).stream()
+			.collect(Collectors.groupingBy((lease) -> lease.route().accountId(), Collectors.counting()));
+		assertThat(leased).containsOnly(Map.entry(this.scope.account(), 8L), Map.entry(free.account(), 2L));
+	}
+
+	@Test
+	void aBacklogOfOneAccountDoesNotDelayMailThatBecomesDueLater() {
+		later(this.scope, 12_000, "now() - interval '1 hour'");
+		Scope quiet = Given.sender("free");
+		later(quiet, 1, "now()");
+		assertThat(lease(20, 10)).extracting((lease) -> lease.route().accountId()).contains(quiet.account());
+		assertThat(Given.rows("select id from queue where account_id = '%s' and ready", this.scope.account()))
+			.as("a turn marks a limited number")
+			.hasSizeBetween(5_000, 5_100);
+		Given.run("delete from queue where account_id = '%s'", this.scope.account());
+	}
+
+	@Test
+	void afterAnHourOfDowntimeEachAccountHasItsShareAndItsOldestMailFirst() {
+		Scope other = Given.sender("unlimited");
+		Scope small = Given.sender("unlimited");
+		later(this.scope, 900, "now() - number * interval '1 second'");
+		later(other, 300, "now() - number * interval '10 seconds'");
+		later(small, 2, "now() - number * interval '1 minute'");
+		for (int turn = 0; turn < 3; turn++) {
+			List<Lease> leases = lease(60, 20);
+			assertThat(leases).extracting((lease) -> lease.route().accountId())
+				.filteredOn(this.scope.account()::equals)
+				.hasSize(20);
+			assertThat(leases).extracting((lease) -> lease.route().accountId())
+				.filteredOn(other.account()::equals)
+				.hasSize(20);
+			assertThat(leases).hasSize((turn == 0) ? 42 : 40);
+			assertThat(Given.rows("select id from (select id, account_id, rank() over (partition by account_id "
+					+ "order by due_at) as place from queue) as ranked where place <= 20 and account_id in ('%s', '%s', '%s')",
+					this.scope.account(), other.account(), small.account()))
+				.containsExactlyInAnyOrderElementsOf(
+						leases.stream().map((lease) -> lease.delivery().toString()).toList());
+			leases.forEach((lease) -> Given
+				.run("delete from lease where id = '%1$s'; delete from queue where id = '%1$s'", lease.delivery()));
+		}
+	}
+
+	@Test
+	void accountsWithLaterMailOnlyAreNotVisited() {
+		Given.laterMail(5_000);
+		Given.mail(this.scope, "b@c.test");
+		Mono<Queue.Turn> leased = this.queue.lease(100, 100, Queue.Turn.START);
+		assertThat(cost("pg_stat_get_xact_numscans('queue_ready'::regclass)", leased)).isLessThan(50);
+		Given.emptyQueueExceptFor(this.scope.account());
+	}
+
+	@Test
+	void aLongQueueIsNotCountedRowByRow() {
+		Given.laterMail(40_000);
+		AtomicReference<List<Queue.Depth>> depths = new AtomicReference<>();
+		Mono<Void> counted = this.queue.depth().collectList().doOnNext(depths::set).then();
+		assertThat(cost("pg_stat_get_xact_tuples_returned('queue_later'::regclass)", counted)).isLessThan(21_000);
+		assertThat(depths.get()).filteredOn((depth) -> depth.phase().equals("scheduled"))
+			.singleElement()
+			.satisfies((depth) -> assertThat(depth.count()).isBetween(39_000L, 41_000L));
+		Given.emptyQueueExceptFor(this.scope.account());
+	}
+
+	/** Difference that the work makes to a statistic of its transaction. */
+	private long cost(String statistic, Mono<?> work) {
+		Mono<Long> read = this.database.sql("select " + statistic).mapValue(Long.class).one();
+		return await(
+				this.transactions.byIndex(read.flatMap((before) -> work.then(read).map((after) -> after - before))));
+	}
+
+	/** Deliveries that are not marked as due yet. */
+	private static void later(Scope sender, int count, String dueAt) {
+		Given.run("insert into queue (id, account_id, email_id, recipient, destination, ready, due_at) "
+				+ "select gen_random_uuid(), '%s', gen_random_uuid(), 'b@c.test', 'c.test', false, %s "
+				+ "from generate_series(1, %d) as number", sender.account(), dueAt, count);
+	}
+
+	private List<UUID> mails(Scope sender, int count) {
+		return IntStream.range(0, count).mapToObj((i) -> Given.mail(sender, i + "@c.test")).toList();
+	}
+
+	private List<Lease> lease(int window, int share) {
+		return await(this.queue.lease(window, share, Queue.Turn.START)).leases();
+	}
+
+	private static List<Settlement> settlements(List<Lease> leases, Outcome outcome) {
+		List<Settlement> settlements = new ArrayList<>();
+		leases.forEach((lease) -> settlements.add(new Settlement(lease, outcome)));
+		return settlements;
+	}
+
+	private static List<String> phases(UUID mail) {
+		return Given.rows("select phase from delivery_state where email_id = '%s' order by position", mail);
+	}
+
+}

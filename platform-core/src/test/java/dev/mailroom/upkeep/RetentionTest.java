@@ -1,0 +1,175 @@
+package dev.mailroom.upkeep;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+import dev.mailroom.Await;
+import dev.mailroom.CoreTest;
+import dev.mailroom.Given;
+import dev.mailroom.Page;
+import dev.mailroom.Scope;
+import dev.mailroom.mail.log.Email;
+import dev.mailroom.mail.log.Emails;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@CoreTest
+class RetentionTest {
+
+	@Autowired
+	Retention retention;
+
+	@Autowired
+	Emails emails;
+
+	private final Scope scope = Given.sender("free");
+
+	@Test
+	void theContentOfAMailIsRemovedBeforeTheMail() {
+		UUID old = mail(32, "done");
+		UUID young = mail(29, "done");
+		UUID waiting = mail(32, "queued");
+		removeExpired();
+		assertThat(Given.rows("select email_id from email_content where account_id = '%s'", this.scope.account()))
+			.containsExactlyInAnyOrder(young.toString(), waiting.toString());
+		assertThat(Given.rows("select email_id from attachment where account_id = '%s'", this.scope.account()))
+			.containsExactlyInAnyOrder(young.toString(), waiting.toString());
+		assertThat(this.emails.find(this.scope, old).block(Duration.ofSeconds(20)).recipients()).hasSize(1);
+	}
+
+	@Test
+	void anExpiredFinishedMailIsRemovedCompletelyAndTotalsAreUpdated() {
+		UUID old = mail(92, "done");
+		UUID young = mail(89, "done");
+		UUID waiting = mail(92, "queued");
+		assertThat(total()).isEqualTo(3);
+		removeExpired();
+		for (String table : new String[] { "email_content", "attachment", "delivery", "event", "delivery_attempt" }) {
+			assertThat(Given.rows("select email_id from %s where email_id = '%s'", table, old)).as(table).isEmpty();
+		}
+		assertThat(Given.rows("select id from email where account_id = '%s'", this.scope.account()))
+			.containsExactlyInAnyOrder(young.toString(), waiting.toString());
+		assertThat(total()).isEqualTo(2);
+		assertThat(Given.rows("select sum(count) from email_count where account_id = '%s'", this.scope.account()))
+			.containsExactly("2");
+		assertThat(Given.rows("select email_id from event where account_id = '%s'", this.scope.account()))
+			.containsExactly(young.toString());
+	}
+
+	@Test
+	void aMailThatIsRequeuedDuringItsRemovalIsKept() {
+		UUID mail = mail(92, "done");
+		CompletableFuture<Long> removal;
+		Given.run("begin; update delivery set settled_at = null where email_id = '%s'", mail);
+		try {
+			removal = this.retention.removeExpired().toFuture();
+			Given.untilBlocking("the removal waits for the delivery");
+		}
+		finally {
+			Given.run("commit");
+		}
+		Await.await(Mono.fromFuture(removal));
+		assertThat(Given.rows("select email_id from delivery where email_id = '%s'", mail)).hasSize(1);
+		assertThat(Given.rows("select id from email where id = '%s'", mail)).hasSize(1);
+	}
+
+	@Test
+	void expiredKeysAndTokensAreRemoved() {
+		Given.run(
+				"insert into idempotency_key values ('%1$s', 'POST /a', 'old', '', 200, '', now() - interval '25 hours'), "
+						+ "('%1$s', 'POST /a', 'new', '', 200, '', now())",
+				this.scope.account());
+		Given.run("insert into one_time_token values ('\\x%2$s', '%1$s', 'verify_email', now() - interval '1 hour')",
+				this.scope.account(), this.scope.account().toString().replace("-", ""));
+		removeExpired();
+		assertThat(Given.rows("select key from idempotency_key where account_id = '%s'", this.scope.account()))
+			.containsExactly("new");
+		assertThat(Given.rows("select account_id from one_time_token where account_id = '%s'", this.scope.account()))
+			.isEmpty();
+	}
+
+	@Test
+	void recipientsOfADeletedCampaignAreRemovedWithTheLinksThatTheyClicked() {
+		// The smallest id: campaigns are removed in the order of their ids, one by each
+		// call.
+		UUID campaign = new UUID(0, UUID.randomUUID().getLeastSignificantBits());
+		Given.run("insert into campaign_recipient (campaign_id, contact_id, account_id, email_id) "
+				+ "values ('%1$s', '%1$s', '%2$s', '%1$s')", campaign, this.scope.account());
+		Given.run("insert into campaign_link_person (campaign_id, email_id, link_id, account_id) "
+				+ "values ('%1$s', '%1$s', '%1$s', '%2$s')", campaign, this.scope.account());
+		removeExpired();
+		for (String table : new String[] { "campaign_recipient", "campaign_link_person" }) {
+			assertThat(Given.rows("select account_id from %s where campaign_id = '%s'", table, campaign)).as(table)
+				.isEmpty();
+		}
+	}
+
+	@Test
+	void entriesOfTheAuditLogAreRemovedAfterTwoYearsAndTheAppsCannotRemoveYoungOnes() {
+		audit("731 days");
+		UUID young = audit("729 days");
+		UUID today = audit("0 days");
+		removeExpired();
+		assertThat(Given.rows("select id from audit where account_id = '%s' order by id", this.scope.account()))
+			.containsExactly(young.toString(), today.toString());
+		Given.run("select remove_audit('ffffffff-ffff-7fff-bfff-ffffffffffff', 1000)");
+		assertThat(Given.rows("select id from audit where account_id = '%s'", this.scope.account()))
+			.containsExactly(today.toString());
+	}
+
+	private UUID audit(String age) {
+		UUID id = UUID.fromString(Given
+			.rows("select (lpad(to_hex((extract(epoch from now() - interval '%s') * 1000)::bigint), 12, '0') "
+					+ "|| '7000' || substr(md5(random()::text), 1, 16))::uuid", age)
+			.getFirst());
+		Given.run(
+				"insert into audit (id, account_id, actor_id, actor_kind, act, created_at) values "
+						+ "('%1$s', '%2$s', '%2$s', 'person', 'account.renamed', now() - interval '%3$s')",
+				id, this.scope.account(), age);
+		return id;
+	}
+
+	private long total() {
+		return this.emails.list(this.scope, new Email.Filter(null, null), new Page.Request(1, 50))
+			.block(Duration.ofSeconds(20))
+			.total();
+	}
+
+	private void removeExpired() {
+		this.retention.removeExpired().block(Duration.ofSeconds(60));
+	}
+
+	/** A mail of the given age, with an attachment, an event and an attempt. */
+	private UUID mail(int days, String phase) {
+		UUID made = Given.mail(this.scope, "b@c.test");
+		UUID id = old(days);
+		Given.run("update email set id = '%2$s', created_at = now() - interval '%3$s days' where id = '%1$s'", made, id,
+				days);
+		Given.run("update email_content set email_id = '%2$s' where email_id = '%1$s'", made, id);
+		Given.run("update queue set email_id = '%2$s' where email_id = '%1$s'", made, id);
+		Given.run("update delivery set email_id = '%2$s' where email_id = '%1$s'", made, id);
+		if (phase.equals("done")) {
+			Given.run("delete from queue where email_id = '%1$s'; "
+					+ "update delivery set settled_at = now() where email_id = '%1$s'", id);
+		}
+		Given.run("insert into attachment values ('%s', 0, '%s', 'file')", id, this.scope.account());
+		Given.run("insert into event (id, account_id, kind, email_id, created_at) "
+				+ "values ('%s', '%s', 'email.sent', '%s', now())", old(days), this.scope.account(), id);
+		Given.run(
+				"insert into delivery_attempt values ('%s', '%s', '%s', '%s', 1, now(), 1, 'sent', '', '', '', '', null, '')",
+				old(days), this.scope.account(), id, UUID.randomUUID());
+		return id;
+	}
+
+	private static UUID old(int days) {
+		long millis = Instant.now().minus(Duration.ofDays(days)).toEpochMilli();
+		return new UUID(millis << 16 | 0x7000, UUID.randomUUID().getLeastSignificantBits());
+	}
+
+}

@@ -1,0 +1,111 @@
+package dev.mailroom.admin.email;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import dev.mailroom.Refused;
+import dev.mailroom.Scope;
+import dev.mailroom.admin.graphql.BodyMemory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Serves the HTML of mails in a sandbox: no scripts, no requests to other servers, and
+ * only in frames of this origin.
+ */
+@RestController
+class PreviewPageController {
+
+	private static final String POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; "
+			+ "img-src 'self' data:; frame-ancestors 'self'";
+
+	private static final MediaType HTML = MediaType.parseMediaType("text/html;charset=UTF-8");
+
+	/**
+	 * Rendered content has at most 2 Mi characters, of which few have more than two
+	 * bytes.
+	 */
+	private static final int MAX_DRAFT_BYTES = 4 * 1024 * 1024;
+
+	private final SignedResponse responses;
+
+	private final PreviewContent content;
+
+	PreviewPageController(SignedResponse responses, PreviewContent content) {
+		this.responses = responses;
+		this.content = content;
+	}
+
+	@GetMapping("/preview/{token}")
+	Mono<Void> preview(@PathVariable String token, ServerWebExchange exchange) {
+		return this.responses.send(token, exchange,
+				(it) -> this.content.find(Scope.of(it.account()), it.kind(), it.id())
+					.onErrorResume(Refused.class, (_) -> Mono.empty())
+					.map((html) -> new SignedResponse.Content(headers(), html.getBytes(StandardCharsets.UTF_8))));
+	}
+
+	/**
+	 * Shows HTML that the page posts, because content that is not saved has no URL. Posts
+	 * of other sites and outside of frames are refused.
+	 */
+	@PostMapping("/preview/{token}")
+	Mono<Void> draft(@PathVariable String token, ServerWebExchange exchange) {
+		return this.responses.parse(token)
+			.filter((it) -> it.kind() == PreviewToken.Kind.DRAFT && isOwnFrame(exchange.getRequest().getHeaders()))
+			.map((it) -> this.responses.receive(it.account(), exchange, (hold) -> echo(exchange, hold)))
+			.orElseGet(() -> SignedResponse.end(exchange, HttpStatus.NOT_FOUND));
+	}
+
+	private static Mono<Void> echo(ServerWebExchange exchange, BodyMemory.Hold hold) {
+		Flux<DataBuffer> arriving = exchange.getRequest()
+			.getBody()
+			.doOnNext(hold::add)
+			.doOnDiscard(DataBuffer.class, DataBufferUtils::release);
+		return DataBufferUtils.join(arriving, MAX_DRAFT_BYTES)
+			.flatMap((form) -> write(exchange.getResponse(), value(form)))
+			.onErrorResume(DataBufferLimitException.class,
+					(_) -> SignedResponse.end(exchange, HttpStatus.CONTENT_TOO_LARGE));
+	}
+
+	private static Mono<Void> write(ServerHttpResponse response, DataBuffer html) {
+		response.getHeaders().putAll(headers());
+		response.getHeaders().setContentLength(html.readableByteCount());
+		return response.writeWith(Mono.just(html));
+	}
+
+	private static HttpHeaders headers() {
+		HttpHeaders headers = new HttpHeaders();
+		headers.setContentType(HTML);
+		headers.set("Content-Security-Policy", POLICY);
+		return headers;
+	}
+
+	/**
+	 * Whether a form of this origin posts into a frame, if the browser sends these
+	 * headers.
+	 */
+	private static boolean isOwnFrame(HttpHeaders headers) {
+		return headers.getOrDefault("Sec-Fetch-Site", List.of("same-origin")).contains("same-origin")
+				&& headers.getOrDefault("Sec-Fetch-Dest", List.of("iframe")).contains("iframe");
+	}
+
+	/** The value of the only field of a form in text/plain. */
+	private static DataBuffer value(DataBuffer form) {
+		int separator = form.indexOf((character) -> character == '=', form.readPosition());
+		return form.readPosition((separator < 0) ? form.readPosition() : separator + 1);
+	}
+
+}

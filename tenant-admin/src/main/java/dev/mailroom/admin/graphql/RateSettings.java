@@ -1,0 +1,18 @@
+package dev.mailroom.admin.graphql;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Limits for the requests of one account to one instance, as those of the REST API.
+ *
+ * @param enabled false for benchmarks and load tests
+ * @param sends mails to send per second
+ * @param sendBurst mails to send that may follow each other at once
+ * @param others other requests per second; an expensive one counts as several
+ * @param otherBurst other requests that may follow each other at once
+ */
+@ConfigurationProperties("mailroom.rate-limit")
+record RateSettings(@DefaultValue("true") boolean enabled, @DefaultValue("20") int sends,
+		@DefaultValue("100") int sendBurst, @DefaultValue("10") int others, @DefaultValue("50") int otherBurst) {
+}
