@@ -22,9 +22,16 @@ class PoolConfiguration {
 	}
 
 	@Bean
-	CommitPool commitPool(R2dbcConnectionDetails connection, PoolSettings settings,
+	JdbcPool commitPool(R2dbcConnectionDetails connection, PoolSettings settings,
 			@Value("${mailroom.accept.loops:2}") int loops) {
-		return new CommitPool(connection.getConnectionFactoryOptions(), settings, loops + MORE_COMMITTERS);
+		return new JdbcPool("commit", connection.getConnectionFactoryOptions(), settings.commitSession(),
+				settings.maxCommitTime(), settings.connectTimeout(), loops + MORE_COMMITTERS);
+	}
+
+	@Bean
+	JdbcPool threadPool(R2dbcConnectionDetails connection, PoolSettings settings) {
+		return new JdbcPool("threads", connection.getConnectionFactoryOptions(), settings.session(Share.WORK),
+				settings.maxStatementTime(), settings.connectTimeout(), settings.connections());
 	}
 
 	@Bean(defaultCandidate = false, destroyMethod = "dispose")

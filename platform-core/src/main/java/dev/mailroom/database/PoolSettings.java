@@ -64,6 +64,11 @@ record PoolSettings(@DefaultValue("10") int connections, @DefaultValue("6") int 
 	}
 
 	/** Time after which the client closes a connection whose statement has not ended. */
+	Duration maxStatementTime() {
+		return this.statementTimeout.plus(GRACE);
+	}
+
+	/** As {@link #maxStatementTime()}, for a commit of accepted mail. */
 	Duration maxCommitTime() {
 		return this.accepting.timeout().plus(GRACE);
 	}

@@ -1,11 +1,9 @@
 package dev.mailroom.database;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import dev.mailroom.AcrossAccounts;
@@ -13,7 +11,6 @@ import dev.mailroom.Scope;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -22,7 +19,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
  * Opens transactions and sets the accounts whose rows they may access (row-level
  * security). The setting ends with the transaction. Work inside an open transaction joins
  * it and keeps the accounts that were set there. The settings are sent together with
- * BEGIN.
+ * BEGIN. {@link JdbcTransactions} does the same for threads that wait.
  */
 @Component
 public class Transactions {
@@ -40,18 +37,12 @@ public class Transactions {
 			set local plan_cache_mode = force_generic_plan
 			""";
 
-	private static final String COMMIT_SETTINGS = "select set_config('app.account_ids', :accounts, true), "
-			+ "set_config('lock_timeout', :lock_timeout, true)";
-
 	private static final String ALL_ACCOUNTS = "set local role mailroom_system";
 
 	private final TransactionalOperator transaction;
 
-	private final CommitPool commits;
-
-	Transactions(ReactiveTransactionManager manager, CommitPool commits) {
+	Transactions(ReactiveTransactionManager manager) {
 		this.transaction = TransactionalOperator.create(manager);
-		this.commits = commits;
 	}
 
 	/** Runs the work in a transaction that may access the rows of one account. */
@@ -93,18 +84,6 @@ public class Transactions {
 		return open(Share.WORK, accounts(accounts), work.flux()).singleOrEmpty();
 	}
 
-	/**
-	 * Runs the work of accepting mail over JDBC, on the calling thread, in a transaction
-	 * that may access the rows of these accounts.
-	 * @param lockTimeout limit for waiting for a lock
-	 */
-	@AcrossAccounts("requests of several accounts share one commit")
-	public <T> T commit(Collection<UUID> accounts, Duration lockTimeout, Function<JdbcClient, T> work) {
-		return this.commits.inTransaction(SqlStatement.of(COMMIT_SETTINGS)
-			.bind("accounts", list(accounts))
-			.bind("lock_timeout", Long.toString(lockTimeout.toMillis())), work);
-	}
-
 	/** Runs the work in a transaction that may access the rows of all accounts. */
 	@AcrossAccounts("for the queue, operators and scheduled jobs")
 	public <T> Mono<T> acrossAccounts(Mono<T> work) {
@@ -140,7 +119,7 @@ public class Transactions {
 		return "set local app.account_ids = '" + list(accounts) + "'";
 	}
 
-	private static String list(Collection<UUID> accounts) {
+	static String list(Collection<UUID> accounts) {
 		return new TreeSet<>(accounts).stream().map(UUID::toString).collect(Collectors.joining(",", "{", "}"));
 	}
 

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Refused;
-import dev.mailroom.database.Transactions;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.event.Events;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -26,7 +26,7 @@ import org.springframework.transaction.TransactionException;
 @Component
 class GroupCommit {
 
-	private final Transactions transactions;
+	private final JdbcTransactions transactions;
 
 	private final Idempotency idempotency;
 
@@ -42,7 +42,7 @@ class GroupCommit {
 
 	private final Clock clock;
 
-	GroupCommit(Transactions transactions, Idempotency idempotency, Quotas quotas, AcceptStore store, Events events,
+	GroupCommit(JdbcTransactions transactions, Idempotency idempotency, Quotas quotas, AcceptStore store, Events events,
 			Blobs blobs, NoArgGenerator ids, Clock clock) {
 		this.transactions = transactions;
 		this.idempotency = idempotency;

@@ -8,6 +8,7 @@ import java.util.UUID;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,9 @@ class IdempotencyTest {
 
 	@Autowired
 	Transactions transactions;
+
+	@Autowired
+	JdbcTransactions commits;
 
 	private final UUID account = Given.account("free");
 
@@ -58,7 +62,7 @@ class IdempotencyTest {
 	void aReleasedKeyIsUnused() {
 		Claim claim = claim("key", "hash");
 		claimAndStore(claim);
-		this.transactions.commit(List.of(this.account), Duration.ofSeconds(5), (jdbc) -> {
+		this.commits.commit(List.of(this.account), Duration.ofSeconds(5), (jdbc) -> {
 			this.idempotency.release(jdbc, List.of(claim));
 			return true;
 		});
@@ -91,7 +95,7 @@ class IdempotencyTest {
 	}
 
 	private @Nullable Claimed claimedInGroup(Claim claim) {
-		return this.transactions
+		return this.commits
 			.commit(List.of(this.account), Duration.ofSeconds(5),
 					(jdbc) -> this.idempotency.claim(jdbc, Map.of(claim, RESPONSE)))
 			.get(claim.name());

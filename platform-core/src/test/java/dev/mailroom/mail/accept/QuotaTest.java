@@ -11,6 +11,7 @@ import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -34,6 +35,9 @@ class QuotaTest {
 
 	@Autowired
 	Transactions transactions;
+
+	@Autowired
+	JdbcTransactions commits;
 
 	private final UUID account = Given.account("free");
 
@@ -158,7 +162,7 @@ class QuotaTest {
 		List<Reservation> reservations = Arrays.stream(counts)
 			.mapToObj((count) -> new Reservation(this.account, count))
 			.toList();
-		return this.transactions.commit(List.of(this.account), Duration.ofSeconds(5),
+		return this.commits.commit(List.of(this.account), Duration.ofSeconds(5),
 				(jdbc) -> this.quotas.reserve(jdbc, reservations, at));
 	}
 

@@ -10,6 +10,7 @@ import java.util.UUID;
 import dev.mailroom.CoreTest;
 import dev.mailroom.Given;
 import dev.mailroom.Scope;
+import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.mail.accept.Quotas;
 import dev.mailroom.mail.accept.Reservation;
@@ -33,6 +34,9 @@ class UsagesTest {
 	Transactions transactions;
 
 	@Autowired
+	JdbcTransactions commits;
+
+	@Autowired
 	Clock clock;
 
 	private final UUID account = Given.account("free");
@@ -53,7 +57,7 @@ class UsagesTest {
 		Given.domain(this.account);
 		Given.run("insert into contact_book (id, account_id, name, contacts, created_at, updated_at) "
 				+ "values ('%s', '%s', 'Book', 3, now(), now())", UUID.randomUUID(), this.account);
-		this.transactions.commit(List.of(this.account), Duration.ofSeconds(5),
+		this.commits.commit(List.of(this.account), Duration.ofSeconds(5),
 				(jdbc) -> this.quotas.reserve(jdbc, List.of(new Reservation(this.account, 2)), this.clock.instant()));
 		AccountUsage usage = await(this.usages.of(this.scope));
 		assertThat(usage.daily().used()).isEqualTo(2);
@@ -65,7 +69,7 @@ class UsagesTest {
 
 	@Test
 	void aReducedPlanLeavesNothingRemaining() {
-		this.transactions.commit(List.of(this.account), Duration.ofSeconds(5),
+		this.commits.commit(List.of(this.account), Duration.ofSeconds(5),
 				(jdbc) -> this.quotas.reserve(jdbc, List.of(new Reservation(this.account, 2)), this.clock.instant()));
 		Given.run(
 				"insert into plan (name, daily_limit, monthly_limit, weight) values ('tiny', 1, 1, 1) on conflict do nothing");

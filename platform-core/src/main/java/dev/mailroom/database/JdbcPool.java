@@ -2,7 +2,7 @@ package dev.mailroom.database;
 
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -19,14 +19,15 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Connections for the commits of accepted mail, one for each thread that commits. They
- * use JDBC: these threads wait for every statement anyway, and the statements cost a
- * fraction of the CPU time that they cost over R2DBC.
+ * Connections for threads that wait for their statements: those that commit accepted mail
+ * and those of the worker. A statement over JDBC costs a fraction of the CPU time that it
+ * costs over R2DBC.
  */
-public final class CommitPool implements AutoCloseable {
+public final class JdbcPool implements AutoCloseable {
 
 	private static final Duration MAX_IDLE_TIME = Duration.ofMinutes(10);
 
@@ -38,45 +39,57 @@ public final class CommitPool implements AutoCloseable {
 
 	private final JdbcClient client;
 
-	CommitPool(ConnectionFactoryOptions options, PoolSettings settings, int size) {
-		this.connections = new HikariDataSource(configuration(JdbcLogin.of(options), settings, size));
+	/**
+	 * Creates the pool; it connects when the first connection is needed.
+	 * @param session settings of a session, with the server's time limits
+	 * @param maxWait time after which a connection is closed whose server does not
+	 * respond
+	 */
+	JdbcPool(String name, ConnectionFactoryOptions options, Map<String, String> session, Duration maxWait,
+			Duration connectTimeout, int size) {
+		HikariConfig configuration = configuration(JdbcLogin.of(options), maxWait, connectTimeout);
+		configuration.setPoolName(name);
+		configuration.setConnectionInitSql(LimitedConnections.limits(session));
+		configuration.setMaximumPoolSize(size);
+		this.connections = new HikariDataSource(configuration);
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(this.connections));
 		this.client = JdbcClient.create(this.connections);
 	}
 
-	private static HikariConfig configuration(JdbcLogin login, PoolSettings settings, int size) {
+	private static HikariConfig configuration(JdbcLogin login, Duration maxWait, Duration connectTimeout) {
 		Properties properties = new Properties();
 		properties.putAll(login.properties());
 		properties.setProperty("tcpKeepAlive", "true");
-		properties.setProperty("connectTimeout", Long.toString(settings.connectTimeout().toSeconds()));
+		properties.setProperty("connectTimeout", Long.toString(connectTimeout.toSeconds()));
 		// Ends a statement on a server that does not respond.
-		properties.setProperty("socketTimeout", Long.toString(Math.max(1, settings.maxCommitTime().toSeconds())));
+		properties.setProperty("socketTimeout", Long.toString(Math.max(1, maxWait.toSeconds())));
 		// The few statements are prepared at once and kept.
 		properties.setProperty("prepareThreshold", "1");
 		HikariConfig configuration = new HikariConfig();
-		configuration.setPoolName("commit");
 		configuration.setJdbcUrl(login.url());
 		configuration.setDataSourceProperties(properties);
-		configuration.setConnectionInitSql(LimitedConnections.limits(settings.commitSession()));
-		configuration.setMaximumPoolSize(size);
 		configuration.setMinimumIdle(0);
-		configuration.setConnectionTimeout(settings.connectTimeout().toMillis());
+		configuration.setConnectionTimeout(connectTimeout.toMillis());
 		configuration.setIdleTimeout(MAX_IDLE_TIME.toMillis());
 		configuration.setMaxLifetime(MAX_LIFE_TIME.toMillis());
-		// The app starts without the database, and its commits wait for it.
+		// The app starts without the database, and its threads wait for it.
 		configuration.setInitializationFailTimeout(-1);
 		return configuration;
 	}
 
 	/**
-	 * Runs work in a transaction on the calling thread. A connection that the server has
-	 * closed is replaced if the first statement finds it closed.
+	 * Runs work in a transaction on the calling thread, or in the one that the thread has
+	 * open; that keeps its settings. A connection that the server has closed is replaced
+	 * if the first statement finds it closed.
 	 * @param settings the first statement, which sets the transaction's settings
 	 * @throws TransactionException if there is no connection, or the commit is not
 	 * confirmed
 	 * @throws DataAccessException if a statement fails
 	 */
-	public <T> T inTransaction(SqlStatement settings, Function<JdbcClient, T> work) {
+	<T extends @Nullable Object> T inTransaction(SqlStatement settings, Function<JdbcClient, T> work) {
+		if (TransactionSynchronizationManager.hasResource(this.connections)) {
+			return work.apply(this.client);
+		}
 		AtomicBoolean begun = new AtomicBoolean();
 		try {
 			return attempt(settings, begun, work);
@@ -92,12 +105,13 @@ public final class CommitPool implements AutoCloseable {
 		}
 	}
 
-	private <T> T attempt(SqlStatement settings, AtomicBoolean begun, Function<JdbcClient, T> work) {
-		return Objects.requireNonNull(this.transaction.execute((_) -> {
+	private <T extends @Nullable Object> T attempt(SqlStatement settings, AtomicBoolean begun,
+			Function<JdbcClient, T> work) {
+		return this.transaction.execute((_) -> {
 			settings.run(this.client);
 			begun.set(true);
 			return work.apply(this.client);
-		}));
+		});
 	}
 
 	/** Whether the statement failed because the server does not respond. */

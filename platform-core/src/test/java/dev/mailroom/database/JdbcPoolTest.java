@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 @Execution(ExecutionMode.CONCURRENT)
-class CommitPoolTest {
+class JdbcPoolTest {
 
 	private static final Duration SHORT = Duration.ofMillis(500);
 
@@ -28,15 +28,16 @@ class CommitPoolTest {
 
 	private final DatabaseProxy proxy = DatabaseProxy.start();
 
-	private final CommitPool pool = new CommitPool(
+	private final PoolSettings settings = new PoolSettings(1, 1, Duration.ofSeconds(6), SHORT, SHORT, SHORT, SHORT,
+			SHORT, new PoolSettings.Accepting(SHORT, Duration.ofSeconds(1)));
+
+	private final JdbcPool pool = new JdbcPool("test",
 			ConnectionFactoryOptions.parse("r2dbc:" + this.proxy.url())
 				.mutate()
 				.option(ConnectionFactoryOptions.USER, TestDatabase.APP)
 				.option(ConnectionFactoryOptions.PASSWORD, TestDatabase.PASSWORD)
 				.build(),
-			new PoolSettings(1, 1, Duration.ofSeconds(6), SHORT, SHORT, SHORT, SHORT, SHORT,
-					new PoolSettings.Accepting(SHORT, Duration.ofSeconds(1))),
-			1);
+			this.settings.commitSession(), this.settings.maxCommitTime(), this.settings.connectTimeout(), 1);
 
 	@AfterEach
 	void close() throws Exception {
