@@ -12,6 +12,9 @@ import java.util.Locale;
  */
 public record Refusal(Kind kind, String error) {
 
+	/** The contract's error for invalid fields and parameters of most operations. */
+	public static final Refusal INVALID_REQUEST = invalid("Invalid request data");
+
 	/** Classes of errors, each with the HTTP status that the contract assigns to it. */
 	public enum Kind {
 
@@ -80,6 +83,15 @@ public record Refusal(Kind kind, String error) {
 	/** Creates the exception to this refusal, with the invalid fields. */
 	public Refused because(String message, List<Detail> details) {
 		return new Refused(this, message, List.copyOf(details), null);
+	}
+
+	/**
+	 * Creates the exception for one invalid field.
+	 * @param field the path of the field in the body, such as {@code to[1]}
+	 * @param message the rule that the value breaks, without the name of the field
+	 */
+	public Refused field(String field, String message) {
+		return because(field + " " + message, List.of(new Detail(field, message)));
 	}
 
 }

@@ -8,8 +8,6 @@ import dev.mailroom.Refused;
 /** Refusals of the account feature, one per error row of the contract. */
 final class AccountRefusals {
 
-	static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
 
 	static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
@@ -31,7 +29,7 @@ final class AccountRefusals {
 
 	/** The link shows control of the address, not knowledge of the account's password. */
 	static Refused passwordRequired() {
-		return INVALID.because("Enter the password of the registration, or choose a new one.",
+		return Refusal.INVALID_REQUEST.because("Enter the password of the registration, or choose a new one.",
 				List.of(new Refusal.Detail("password", "is required, or a new password")));
 	}
 
@@ -40,12 +38,12 @@ final class AccountRefusals {
 	}
 
 	static Refused wrongPassword() {
-		return INVALID.because("Nothing was changed.",
+		return Refusal.INVALID_REQUEST.because("Nothing was changed.",
 				List.of(new Refusal.Detail("password", "is not the account's password")));
 	}
 
 	static Refused wrongCurrentPassword() {
-		return INVALID.because("The password was not changed.",
+		return Refusal.INVALID_REQUEST.because("The password was not changed.",
 				List.of(new Refusal.Detail("current_password", "is not the account's password")));
 	}
 

@@ -5,8 +5,6 @@ import dev.mailroom.Refusal;
 /** Refusals of the API key feature, one per error row of the contract. */
 final class ApiKeyRefusals {
 
-	static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	static final Refusal NOT_FOUND = Refusal.notFound("API key not found");
 
 	static final Refusal DOMAIN_NOT_FOUND = Refusal.notFound("Domain not found");

@@ -195,7 +195,7 @@ public class ApiKeys {
 	}
 
 	private static RuntimeException invalid(String field, String message) {
-		return ApiKeyRefusals.INVALID.because(field + " " + message, List.of(new Refusal.Detail(field, message)));
+		return Refusal.INVALID_REQUEST.field(field, message);
 	}
 
 	private static RuntimeException duplicate(String name) {

@@ -27,8 +27,6 @@ public class Challenges {
 
 	private static final Refusal UNAUTHORIZED = new Refusal(Refusal.Kind.UNAUTHENTICATED, "Unauthorized");
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private static final Duration LIFETIME = Duration.ofMinutes(5);
 
 	private static final int MAX_ATTEMPTS = 5;
@@ -90,7 +88,7 @@ public class Challenges {
 	}
 
 	private static Refused invalid() {
-		return INVALID.because("The challenge is unknown, used or expired: sign in again.",
+		return Refusal.INVALID_REQUEST.because("The challenge is unknown, used or expired: sign in again.",
 				List.of(new Refusal.Detail(NAME, "is unknown, used or expired")));
 	}
 

@@ -115,7 +115,7 @@ public final class FieldReader {
 	 */
 	void requireValid() {
 		if (!this.errors.isEmpty()) {
-			throw AccountRefusals.INVALID.because("The request has invalid fields: see details.", this.errors);
+			throw Refusal.INVALID_REQUEST.because("The request has invalid fields: see details.", this.errors);
 		}
 	}
 

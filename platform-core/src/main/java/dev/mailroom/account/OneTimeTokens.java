@@ -20,8 +20,6 @@ import org.springframework.stereotype.Service;
 @Service
 public class OneTimeTokens {
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private final OneTimeTokenStore store;
 
 	private final Transactions transactions;
@@ -72,7 +70,8 @@ public class OneTimeTokens {
 
 	/** The message is the same for unknown, used and expired tokens. */
 	private static Refused invalid() {
-		return INVALID.because("The link is unknown, used or expired: ask for a new mail and use the link in it.",
+		return Refusal.INVALID_REQUEST.because(
+				"The link is unknown, used or expired: ask for a new mail and use the link in it.",
 				List.of(new Refusal.Detail("token", "is unknown, used or expired")));
 	}
 

@@ -29,8 +29,6 @@ import org.springframework.stereotype.Service;
 @Service
 public class SecondFactors {
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private static final Refusal ACTIVE = Refusal.conflict("Second factor active");
 
 	private static final Refusal NOT_FOUND = Refusal.notFound("Second factor not found");
@@ -88,7 +86,7 @@ public class SecondFactors {
 			.then(Mono.defer(() -> this.audits.record(person, Act.SECOND_FACTOR_ADDED, "", Map.of())));
 		return this.transactions.in(person, confirmed.filter(Boolean::booleanValue).delayUntil((_) -> recorded))
 			.map((_) -> codes)
-			.switchIfEmpty(Mono.error(() -> INVALID.because("The second factor was not set up.",
+			.switchIfEmpty(Mono.error(() -> Refusal.INVALID_REQUEST.because("The second factor was not set up.",
 					List.of(new Refusal.Detail("code", "is not the code that the app shows now")))));
 	}
 

@@ -9,8 +9,6 @@ import dev.mailroom.Refused;
 /** Refusals of the team feature. */
 final class TeamRefusals {
 
-	static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
 
 	static final Refusal MEMBER_NOT_FOUND = Refusal.notFound("Member not found");
@@ -46,12 +44,13 @@ final class TeamRefusals {
 
 	/** The message is the same for unknown, used and expired tokens. */
 	static Refused invalidToken() {
-		return INVALID.because("The invitation is unknown, used, withdrawn or expired: ask for another one.",
+		return Refusal.INVALID_REQUEST.because(
+				"The invitation is unknown, used, withdrawn or expired: ask for another one.",
 				List.of(new Refusal.Detail("token", "is unknown, used or expired")));
 	}
 
 	static Refused invalidRole() {
-		return INVALID.because("The request has invalid fields: see details.",
+		return Refusal.INVALID_REQUEST.because("The request has invalid fields: see details.",
 				List.of(new Refusal.Detail("role", "must be owner, admin, developer or viewer")));
 	}
 

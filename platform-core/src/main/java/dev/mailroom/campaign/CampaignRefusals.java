@@ -10,8 +10,6 @@ import dev.mailroom.mail.draft.Mailbox;
 /** Refusals of the campaign feature, one per error row of the contract. */
 final class CampaignRefusals {
 
-	static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	static final Refusal NOT_FOUND = Refusal.notFound("Campaign not found");
 
 	static final Refusal FROM_MISMATCH = Refusal.forbidden("From domain mismatch");
@@ -43,7 +41,7 @@ final class CampaignRefusals {
 
 	static Refused invalid(List<Refusal.Detail> errors) {
 		Refusal.Detail first = errors.getFirst();
-		return INVALID.because(first.field() + " " + first.message(), errors);
+		return Refusal.INVALID_REQUEST.because(first.field() + " " + first.message(), errors);
 	}
 
 	static Refused fromMismatch(Mailbox from) {

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
 
+import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.account.ClientNetwork;
 import dev.mailroom.database.Transactions;
@@ -93,7 +94,7 @@ public class ContactIntake {
 
 	private static void checkSize(List<?> forms) {
 		if (forms.isEmpty() || forms.size() > MAX_CONTACTS_PER_CALL) {
-			throw ContactRefusals.INVALID
+			throw Refusal.INVALID_REQUEST
 				.because("The body must be an array of 1 to " + MAX_CONTACTS_PER_CALL + " contacts");
 		}
 	}

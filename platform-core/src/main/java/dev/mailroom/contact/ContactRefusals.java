@@ -1,6 +1,5 @@
 package dev.mailroom.contact;
 
-import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Refusal;
@@ -8,8 +7,6 @@ import dev.mailroom.Refused;
 
 /** Refusals of the contact feature, one per error row of the contract. */
 final class ContactRefusals {
-
-	static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
 	static final Refusal BOOK_NOT_FOUND = Refusal.notFound("Contact book not found");
 
@@ -51,7 +48,7 @@ final class ContactRefusals {
 	}
 
 	static Refused notPending() {
-		return INVALID.because("The contact does not wait for a confirmation");
+		return Refusal.INVALID_REQUEST.because("The contact does not wait for a confirmation");
 	}
 
 	static Refused tooManyMails() {
@@ -59,7 +56,7 @@ final class ContactRefusals {
 	}
 
 	static Refused invalidName(String message) {
-		return INVALID.because("name " + message, List.of(new Refusal.Detail("name", message)));
+		return Refusal.INVALID_REQUEST.field("name", message);
 	}
 
 }

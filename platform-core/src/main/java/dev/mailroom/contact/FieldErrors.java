@@ -71,7 +71,7 @@ final class FieldErrors {
 	static void refuseIfAny(List<Refusal.Detail> errors) {
 		if (!errors.isEmpty()) {
 			Refusal.Detail first = errors.getFirst();
-			throw ContactRefusals.INVALID.because(first.field() + " " + first.message(),
+			throw Refusal.INVALID_REQUEST.because(first.field() + " " + first.message(),
 					errors.subList(0, Math.min(MAX_REPORTED, errors.size())));
 		}
 	}

@@ -1,7 +1,6 @@
 package dev.mailroom.domain;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Refusal;
@@ -9,8 +8,6 @@ import dev.mailroom.Refused;
 
 /** Refusals of the domain feature, one per error row of the contract. */
 final class DomainRefusals {
-
-	static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
 	static final Refusal NOT_FOUND = Refusal.notFound("Domain not found");
 
@@ -32,7 +29,7 @@ final class DomainRefusals {
 	}
 
 	static Refused invalid(String field, String message) {
-		return INVALID.because(field + " " + message, List.of(new Refusal.Detail(field, message)));
+		return Refusal.INVALID_REQUEST.field(field, message);
 	}
 
 	static Refused notFound(UUID id) {

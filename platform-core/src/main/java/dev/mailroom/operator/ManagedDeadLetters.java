@@ -19,8 +19,6 @@ import org.springframework.stereotype.Service;
 @Service
 public class ManagedDeadLetters {
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private final DeadLetters deadLetters;
 
 	private final Audits audits;
@@ -73,7 +71,7 @@ public class ManagedDeadLetters {
 	public Mono<UUID> requeue(Operator operator, UUID id) {
 		Mono<UUID> requeued = this.deadLetters.requeue(id)
 			.filter(Boolean::booleanValue)
-			.switchIfEmpty(Mono.error(() -> INVALID.because(
+			.switchIfEmpty(Mono.error(() -> Refusal.INVALID_REQUEST.because(
 					"Only a mail that failed, has not been requeued before and still has its content can be requeued")))
 			.then(Mono.defer(() -> this.audits.recordOperator(operator.scope(), null, Act.DEAD_LETTER_REQUEUED, id,
 					null, Map.of())))

@@ -1,6 +1,5 @@
 package dev.mailroom.operator;
 
-import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Refusal;
@@ -9,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Refusals of acts of operators. */
 final class OperationRefusals {
-
-	static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
 	static final Refusal NOT_FOUND = Refusal.notFound("Not found");
 
@@ -24,7 +21,7 @@ final class OperationRefusals {
 	}
 
 	static Refused invalid(String field, String message) {
-		return INVALID.because(field + " " + message, List.of(new Refusal.Detail(field, message)));
+		return Refusal.INVALID_REQUEST.field(field, message);
 	}
 
 	/** The text without surrounding blanks. */

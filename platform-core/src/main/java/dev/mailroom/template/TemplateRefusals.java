@@ -9,8 +9,6 @@ import dev.mailroom.Refused;
 /** Refusals of the template feature, one per error row of the contract. */
 final class TemplateRefusals {
 
-	static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	static final Refusal NOT_FOUND = Refusal.notFound("Template not found");
 
 	static final Refusal DUPLICATE = Refusal.conflict("Duplicate name");
@@ -28,7 +26,7 @@ final class TemplateRefusals {
 
 	static Refused invalid(List<Refusal.Detail> errors) {
 		Refusal.Detail first = errors.getFirst();
-		return INVALID.because(first.field() + " " + first.message(), errors);
+		return Refusal.INVALID_REQUEST.because(first.field() + " " + first.message(), errors);
 	}
 
 	static Refused invalid(String field, String message) {

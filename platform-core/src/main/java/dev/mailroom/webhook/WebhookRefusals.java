@@ -1,6 +1,5 @@
 package dev.mailroom.webhook;
 
-import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Refusal;
@@ -8,8 +7,6 @@ import dev.mailroom.Refused;
 
 /** Refusals of the webhook feature, one per error row of the contract. */
 final class WebhookRefusals {
-
-	static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
 	static final Refusal NOT_FOUND = Refusal.notFound("Webhook endpoint not found");
 
@@ -29,7 +26,7 @@ final class WebhookRefusals {
 	}
 
 	static Refused invalid(String field, String message) {
-		return INVALID.because(field + " " + message, List.of(new Refusal.Detail(field, message)));
+		return Refusal.INVALID_REQUEST.field(field, message);
 	}
 
 }

@@ -29,8 +29,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api-keys")
 class ApiKeyController {
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private final ApiKeys keys;
 
 	ApiKeyController(ApiKeys keys) {
@@ -69,7 +67,7 @@ class ApiKeyController {
 	private static UUID domainId(@Nullable String text) {
 		return Ids.read(text).orElseThrow(() -> {
 			String message = "is required: the id of one of your verified domains";
-			return INVALID.because("domainId " + message, List.of(new Refusal.Detail("domainId", message)));
+			return Refusal.INVALID_REQUEST.field("domainId", message);
 		});
 	}
 

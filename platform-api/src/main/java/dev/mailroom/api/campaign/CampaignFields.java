@@ -18,8 +18,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** Parses fields of campaign requests. */
 final class CampaignFields {
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private static final TypeReference<Map<String, Object>> OBJECT = new TypeReference<>() {
 	};
 
@@ -92,7 +90,7 @@ final class CampaignFields {
 	}
 
 	private static Refused invalid(String field, String message) {
-		return INVALID.because(field + " " + message, List.of(new Refusal.Detail(field, message)));
+		return Refusal.INVALID_REQUEST.field(field, message);
 	}
 
 }

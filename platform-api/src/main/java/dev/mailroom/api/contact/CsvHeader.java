@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CsvHeader {
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private static final int MAX_COLUMNS = 100;
 
 	/** Fields of a contact, each with the column names that denote it. */
@@ -111,7 +109,7 @@ final class CsvHeader {
 	}
 
 	private static Refused invalid(String message) {
-		return INVALID.because(message, List.of(new Refusal.Detail("line 1", message)));
+		return Refusal.INVALID_REQUEST.because(message, List.of(new Refusal.Detail("line 1", message)));
 	}
 
 }

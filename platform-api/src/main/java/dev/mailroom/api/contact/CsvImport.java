@@ -48,8 +48,6 @@ import org.springframework.stereotype.Component;
 @Component
 class CsvImport {
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private static final Refusal BUSY = Refusal.unavailable("Service unavailable");
 
 	/** Lines saved in one transaction. */
@@ -125,7 +123,7 @@ class CsvImport {
 			return records(body).switchOnFirst((first, records) -> {
 				if (!first.hasValue()) {
 					return first.isOnError() ? Flux.error(Objects.requireNonNull(first.getThrowable()))
-							: Flux.error(INVALID.because("The file is empty"));
+							: Flux.error(Refusal.INVALID_REQUEST.because("The file is empty"));
 				}
 				CsvHeader header = CsvHeader.parse(Objects.requireNonNull(first.get()).getFields());
 				CsvRows rows = new CsvRows(header, options.resubscribe(),
@@ -156,7 +154,7 @@ class CsvImport {
 	private Flux<CsvRecord> records(Flux<DataBuffer> body) {
 		return Flux.using(() -> Source.open(body), (source) -> Flux.fromIterable(source.reader()), Source::close)
 			.onErrorMap((error) -> error instanceof CsvParseException || error instanceof UncheckedIOException,
-					(error) -> INVALID
+					(error) -> Refusal.INVALID_REQUEST
 						.because("The file cannot be parsed: it must be CSV in UTF-8, with every quote closed and no"
 								+ " field longer than " + MAX_FIELD_LENGTH + " characters, no line longer than "
 								+ MAX_LINE_LENGTH + " and no more than " + MAX_FIELDS + " fields in a line"))

@@ -1,6 +1,5 @@
 package dev.mailroom.api.contact;
 
-import java.util.List;
 import java.util.Map;
 
 import dev.mailroom.Refusal;
@@ -18,8 +17,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record UpdateContact(@Nullable JsonNode firstName, @Nullable JsonNode lastName, @Nullable Boolean subscribed,
 		@Nullable JsonNode properties) {
-
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
 	private static final TypeReference<Map<String, @Nullable Object>> OBJECT = new TypeReference<>() {
 	};
@@ -51,7 +48,7 @@ record UpdateContact(@Nullable JsonNode firstName, @Nullable JsonNode lastName, 
 	}
 
 	private static Refused wrongType(String field) {
-		return INVALID.because(field + " has the wrong type", List.of(new Refusal.Detail(field, "has the wrong type")));
+		return Refusal.INVALID_REQUEST.field(field, "has the wrong type");
 	}
 
 }

@@ -54,8 +54,7 @@ class BatchController {
 		}
 		catch (JacksonException ex) {
 			String field = BadField.of(ex);
-			return new UncheckedMail.Unreadable(INVALID.because(field + " has the wrong type",
-					List.of(new Refusal.Detail(field, "has the wrong type"))));
+			return new UncheckedMail.Unreadable(INVALID.field(field, "has the wrong type"));
 		}
 	}
 

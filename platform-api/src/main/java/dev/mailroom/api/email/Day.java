@@ -4,15 +4,12 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.List;
 
 import dev.mailroom.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /** Parses the query parameters from and to into days of UTC. */
 final class Day {
-
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
 	private Day() {
 	}
@@ -39,7 +36,7 @@ final class Day {
 	}
 
 	private static RuntimeException invalid(String parameter, String message) {
-		return INVALID.because(parameter + " " + message, List.of(new Refusal.Detail(parameter, message)));
+		return Refusal.INVALID_REQUEST.field(parameter, message);
 	}
 
 }

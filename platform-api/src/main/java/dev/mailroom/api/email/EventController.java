@@ -1,6 +1,5 @@
 package dev.mailroom.api.email;
 
-import java.util.List;
 import java.util.Optional;
 
 import dev.mailroom.Page;
@@ -20,8 +19,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class EventController {
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private final Feed feed;
 
 	EventController(Feed feed) {
@@ -34,7 +31,7 @@ class EventController {
 		Optional<Feed.Cursor> cursor = Optional.ofNullable(after).flatMap(Feed.Cursor::parse);
 		if (after != null && cursor.isEmpty()) {
 			String message = "must be the next_cursor of an earlier answer";
-			return Mono.error(INVALID.because("after " + message, List.of(new Refusal.Detail("after", message))));
+			return Mono.error(Refusal.INVALID_REQUEST.field("after", message));
 		}
 		return this.feed.read(scope, cursor.orElse(null), page.limit()).map(FeedView::of).map(Success::data);
 	}

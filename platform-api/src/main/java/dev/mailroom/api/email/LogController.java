@@ -1,6 +1,5 @@
 package dev.mailroom.api.email;
 
-import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
@@ -25,8 +24,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class LogController {
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private static final Set<String> STATUSES = Set.of("pending", "sent", "delivered", "bounced", "complained",
 			"failed");
 
@@ -48,7 +45,7 @@ class LogController {
 			@RequestParam(required = false) @Nullable String status) {
 		if (status != null && !STATUSES.contains(status)) {
 			String message = "must be one of pending, sent, delivered, bounced, complained, failed";
-			return Mono.error(INVALID.because("status " + message, List.of(new Refusal.Detail("status", message))));
+			return Mono.error(Refusal.INVALID_REQUEST.field("status", message));
 		}
 		Email.Filter filter = new Email.Filter(domainId, status);
 		return this.emails.list(scope, filter, page).map((emails) -> Success.list("emails", emails.map(LogItem::of)));

@@ -119,7 +119,7 @@ record SendEmail(@Nullable String from, @OneOrMany @Nullable List<@Nullable Stri
 	}
 
 	private static Refused invalid(String field, String message) {
-		return INVALID.because(field + " " + message, List.of(new Refusal.Detail(field, message)));
+		return INVALID.field(field, message);
 	}
 
 	private static <T extends @Nullable Object> List<T> listOf(@Nullable List<T> list) {

@@ -9,8 +9,6 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 /** The refusal of a malformed request, which has another name on the routes that send. */
 public final class InvalidRequest {
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private static final Refusal INVALID_EMAIL = Refusal.invalid("Validation error");
 
 	private static final Set<String> SENDING = Set.of("/api/emails", "/api/emails/batch");
@@ -20,7 +18,8 @@ public final class InvalidRequest {
 
 	/** The contract's name of a malformed request on this route. */
 	public static Refusal on(ServerHttpRequest request) {
-		return SENDING.contains(request.getPath().pathWithinApplication().value()) ? INVALID_EMAIL : INVALID;
+		return SENDING.contains(request.getPath().pathWithinApplication().value()) ? INVALID_EMAIL
+				: Refusal.INVALID_REQUEST;
 	}
 
 }

@@ -27,8 +27,6 @@ import org.springframework.web.server.ServerWebExchange;
 @Component
 class Paging implements HandlerMethodArgumentResolver, WebFluxConfigurer {
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	/** A number of digits, which may be too large for an int. */
 	private static final Pattern DIGITS = Pattern.compile("\\d{10,}");
 
@@ -50,8 +48,8 @@ class Paging implements HandlerMethodArgumentResolver, WebFluxConfigurer {
 		int limit = number(invalid, exchange, "limit", size.defaultLimit(), size.maxLimit());
 		Page.@Nullable Cursor cursor = size.cursor() ? cursor(invalid, exchange) : null;
 		if (!invalid.isEmpty()) {
-			return Mono
-				.error(INVALID.because(invalid.getFirst().field() + " " + invalid.getFirst().message(), invalid));
+			return Mono.error(Refusal.INVALID_REQUEST
+				.because(invalid.getFirst().field() + " " + invalid.getFirst().message(), invalid));
 		}
 		return Mono.just(new Page.Request(page, limit, cursor));
 	}

@@ -34,8 +34,6 @@ final class Refusals {
 
 	private static final Refusal TOO_LARGE = new Refusal(Refusal.Kind.TOO_LARGE, "Payload too large");
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private static final Refusal MEDIA_TYPE = new Refusal(Refusal.Kind.UNSUPPORTED, "Unsupported media type");
 
 	private static final Refusal UNAVAILABLE = Refusal.unavailable("Service unavailable");
@@ -64,9 +62,9 @@ final class Refusals {
 	/** The refusal of a request that the server could not read. */
 	static Refused unread(int status) {
 		return switch (status) {
-			case 408 -> INVALID.because("The request did not arrive in time");
+			case 408 -> Refusal.INVALID_REQUEST.because("The request did not arrive in time");
 			case 413, 414, 431 -> TOO_LARGE.because("The path or a header of the request is too long");
-			default -> INVALID.because("The request is not valid HTTP");
+			default -> Refusal.INVALID_REQUEST.because("The request is not valid HTTP");
 		};
 	}
 
@@ -82,7 +80,7 @@ final class Refusals {
 			return TOO_LARGE.because("A request may have at most 25 MB");
 		}
 		if (error instanceof ReadTimeoutException) {
-			return INVALID.because("The body did not arrive in time");
+			return Refusal.INVALID_REQUEST.because("The body did not arrive in time");
 		}
 		if (error instanceof JacksonException malformed) {
 			return badJson(exchange, malformed);
@@ -152,7 +150,7 @@ final class Refusals {
 	}
 
 	private static Refused badField(ServerWebExchange exchange, String field, String message) {
-		return invalid(exchange).because(field + " " + message, List.of(new Refusal.Detail(field, message)));
+		return invalid(exchange).field(field, message);
 	}
 
 	private static Refused badJson(ServerWebExchange exchange, JacksonException error) {

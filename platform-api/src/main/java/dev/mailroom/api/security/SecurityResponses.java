@@ -25,8 +25,6 @@ class SecurityResponses
 
 	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private static final String KEY_REQUIRED = "This route requires an API key with the permission for it.";
 
 	private final ErrorWriter errors;
@@ -67,8 +65,8 @@ class SecurityResponses
 
 	@Override
 	public Mono<Void> handle(ServerWebExchange exchange, ServerExchangeRejectedException rejected) {
-		return this.errors.write(exchange,
-				INVALID.because("The request's path or headers contain characters that are not allowed."));
+		return this.errors.write(exchange, Refusal.INVALID_REQUEST
+			.because("The request's path or headers contain characters that are not allowed."));
 	}
 
 }

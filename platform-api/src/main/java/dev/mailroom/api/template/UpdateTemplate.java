@@ -1,7 +1,5 @@
 package dev.mailroom.api.template;
 
-import java.util.List;
-
 import dev.mailroom.Refusal;
 import dev.mailroom.template.Template;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +10,6 @@ import tools.jackson.databind.JsonNode;
  */
 record UpdateTemplate(@Nullable JsonNode name, @Nullable JsonNode subject, @Nullable JsonNode htmlContent,
 		@Nullable JsonNode textContent) {
-
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
 	Template.Form applyTo(Template.Form before) {
 		return new Template.Form(changed("name", this.name, before.name()),
@@ -30,8 +26,7 @@ record UpdateTemplate(@Nullable JsonNode name, @Nullable JsonNode subject, @Null
 			return null;
 		}
 		if (!value.isString()) {
-			throw INVALID.because(field + " has the wrong type",
-					List.of(new Refusal.Detail(field, "has the wrong type")));
+			throw Refusal.INVALID_REQUEST.field(field, "has the wrong type");
 		}
 		return value.stringValue();
 	}

@@ -1,7 +1,5 @@
 package dev.mailroom.mail.accept;
 
-import java.util.List;
-
 import dev.mailroom.Refusal;
 import dev.mailroom.Refused;
 import dev.mailroom.Scope;
@@ -84,8 +82,7 @@ public class Senders {
 	private static Mailbox read(String from) {
 		return Mailbox.parse(from).orElseThrow(() -> {
 			String message = "must be one address, or one Name <address>, without line breaks";
-			return Refusal.invalid("Invalid request data")
-				.because("from " + message, List.of(new Refusal.Detail("from", message)));
+			return Refusal.INVALID_REQUEST.field("from", message);
 		});
 	}
 

@@ -23,8 +23,6 @@ import org.springframework.stereotype.Service;
 @Service
 public class TestSends {
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private static final int MAX_MAILS = 100;
 
 	private final Senders senders;
@@ -61,7 +59,7 @@ public class TestSends {
 	 */
 	public Mono<SendResult> sendBatch(Scope person, List<UncheckedMail> mails, @Nullable Claim claim) {
 		if (mails.isEmpty() || mails.size() > MAX_MAILS) {
-			return Mono.error(INVALID.because("A batch has 1 to " + MAX_MAILS + " emails",
+			return Mono.error(Refusal.INVALID_REQUEST.because("A batch has 1 to " + MAX_MAILS + " emails",
 					List.of(new Refusal.Detail("emails", "must have 1 to " + MAX_MAILS + " elements"))));
 		}
 		return this.senders.preferring(person, mails.stream().flatMap(TestSends::sender).findFirst().orElse(""))
@@ -86,8 +84,8 @@ public class TestSends {
 	}
 
 	private static Refused refused(Refused refused) {
-		return refused.refusal().equals(EmailRefusals.INVALID) ? INVALID.because(refused.message(), refused.details())
-				: refused;
+		return refused.refusal().equals(EmailRefusals.INVALID)
+				? Refusal.INVALID_REQUEST.because(refused.message(), refused.details()) : refused;
 	}
 
 }

@@ -31,8 +31,6 @@ public class MailSearch {
 
 	private static final int MAX_LENGTH = 254;
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private final MailSearchStore store;
 
 	private final Transactions transactions;
@@ -89,7 +87,7 @@ public class MailSearch {
 			String part = text.strip().replace('\0', '\uFFFD').toLowerCase(Locale.ROOT);
 			if (part.length() < MIN_LENGTH || part.length() > MAX_LENGTH) {
 				String message = "must have " + MIN_LENGTH + " to " + MAX_LENGTH + " characters";
-				throw INVALID.because("search " + message, List.of(new Refusal.Detail("search", message)));
+				throw Refusal.INVALID_REQUEST.field("search", message);
 			}
 			return new Query(id(part), part, page);
 		}

@@ -60,7 +60,7 @@ public record SuppressionForm(@Nullable String email, @Nullable String reason) {
 	private static void refuseIfAny(List<Refusal.Detail> errors) {
 		if (!errors.isEmpty()) {
 			Refusal.Detail first = errors.getFirst();
-			throw SuppressionRefusals.INVALID.because(first.field() + " " + first.message(),
+			throw Refusal.INVALID_REQUEST.because(first.field() + " " + first.message(),
 					errors.subList(0, Math.min(MAX_REPORTED_ERRORS, errors.size())));
 		}
 	}

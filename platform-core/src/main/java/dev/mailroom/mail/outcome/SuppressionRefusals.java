@@ -8,8 +8,6 @@ import dev.mailroom.Refused;
 /** Refusals of the suppression feature, one per error row of the contract. */
 final class SuppressionRefusals {
 
-	static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	static final Refusal NOT_FOUND = Refusal.notFound("Suppression not found");
 
 	private SuppressionRefusals() {

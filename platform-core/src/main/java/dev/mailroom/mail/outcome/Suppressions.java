@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.mailroom.Page;
+import dev.mailroom.Refusal;
 import dev.mailroom.Scope;
 import dev.mailroom.database.Transactions;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +82,7 @@ public class Suppressions {
 	public Mono<Long> enterAll(Scope scope, List<@Nullable SuppressionForm> forms) {
 		return Mono.defer(() -> {
 			if (forms.isEmpty() || forms.size() > MAX_ADDRESSES_PER_CALL) {
-				throw SuppressionRefusals.INVALID
+				throw Refusal.INVALID_REQUEST
 					.because("The body must be an array of 1 to " + MAX_ADDRESSES_PER_CALL + " addresses");
 			}
 			Map<String, SuppressionReason> reasons = SuppressionForm.parse(forms, "[%d].");

@@ -1,7 +1,6 @@
 package dev.mailroom.admin.email;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Page;
@@ -30,8 +29,6 @@ import org.springframework.stereotype.Controller;
 class EmailController {
 
 	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
-
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
 	private final Emails emails;
 
@@ -81,7 +78,7 @@ class EmailController {
 		}
 		if (reason == null || reason.isBlank()) {
 			String message = "is required to read the mail of another account";
-			return Mono.error(INVALID.because("reason " + message, List.of(new Refusal.Detail("reason", message))));
+			return Mono.error(Refusal.INVALID_REQUEST.field("reason", message));
 		}
 		return this.emails.requireVisible(owner, id)
 			.then(this.details.contentForOperator(caller.scope(), owner, id, reason));

@@ -1,6 +1,5 @@
 package dev.mailroom.admin.email;
 
-import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Refusal;
@@ -20,8 +19,6 @@ class RecentMailController {
 
 	private static final int MAX_HOURS = 48;
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private final RecentMails mails;
 
 	RecentMailController(RecentMails mails) {
@@ -33,7 +30,7 @@ class RecentMailController {
 		return Mono.defer(() -> {
 			if (hours < 1 || hours > MAX_HOURS) {
 				String message = "must be a whole number from 1 to " + MAX_HOURS;
-				throw INVALID.because("hours " + message, List.of(new Refusal.Detail("hours", message)));
+				throw Refusal.INVALID_REQUEST.field("hours", message);
 			}
 			return this.mails.figures(viewer.scope(), domainId, hours);
 		});

@@ -41,8 +41,6 @@ class ReputationController {
 
 	private static final ReputationFigures NOTHING = new ReputationFigures(0, 0, 0);
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private final Reputations reputations;
 
 	private final Clock clock;
@@ -114,7 +112,7 @@ class ReputationController {
 	}
 
 	private static Refused invalid(String argument, String message) {
-		return INVALID.because(argument + " " + message, List.of(new Refusal.Detail(argument, message)));
+		return Refusal.INVALID_REQUEST.field(argument, message);
 	}
 
 	private LocalDate today() {

@@ -3,7 +3,6 @@ package dev.mailroom.admin.email;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.regex.Pattern;
 
 import dev.mailroom.Refusal;
@@ -21,8 +20,6 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class RetryKeys {
-
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
 	private static final Pattern VALID = Pattern.compile("[\\x20-\\x7e]{1,256}");
 
@@ -42,7 +39,7 @@ class RetryKeys {
 		}
 		if (!VALID.matcher(key).matches()) {
 			String message = "must have 1 to 256 printable characters";
-			throw INVALID.because("idempotencyKey " + message, List.of(new Refusal.Detail("idempotencyKey", message)));
+			throw Refusal.INVALID_REQUEST.field("idempotencyKey", message);
 		}
 		return new Claim(scope.account(), "POST /graphql " + mutation, key, hash(this.json.writeValueAsBytes(input)));
 	}

@@ -23,8 +23,6 @@ record SendEmailInput(@Nullable String from, List<@Nullable String> to, @Nullabl
 		@Nullable Map<String, @Nullable Object> headers, @Nullable Boolean openTracking,
 		@Nullable Boolean clickTracking) {
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	/**
 	 * The mail as every protocol submits it.
 	 * @throws Refused {@code Invalid request data} for a tag or a header of a wrong type
@@ -90,7 +88,7 @@ record SendEmailInput(@Nullable String from, List<@Nullable String> to, @Nullabl
 	}
 
 	private static Refused invalid(String field, String message) {
-		return INVALID.because(field + " " + message, List.of(new Refusal.Detail(field, message)));
+		return Refusal.INVALID_REQUEST.field(field, message);
 	}
 
 	/** A file to attach, in base64. */

@@ -48,8 +48,6 @@ public final class DocumentCost {
 	/** Fields of a connection, which add no objects of their own. */
 	private static final Set<String> CONNECTION_FIELDS = Set.of("edges", "node", "nodes", "pageInfo");
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
 
 	private final GraphQLSchema schema;
@@ -108,7 +106,7 @@ public final class DocumentCost {
 		}
 		for (Selection<?> selection : set.getSelections()) {
 			if (++this.selections > MAX_SELECTIONS) {
-				throw INVALID.because("The document selects more than " + MAX_SELECTIONS + " fields");
+				throw Refusal.INVALID_REQUEST.because("The document selects more than " + MAX_SELECTIONS + " fields");
 			}
 			switch (selection) {
 				case Field field -> field(field, parent, depth, objects);
@@ -134,7 +132,7 @@ public final class DocumentCost {
 
 	private void field(Field field, @Nullable GraphQLFieldsContainer parent, int depth, long objects) {
 		if (field.getAlias() != null && ++this.aliases > MAX_ALIASES) {
-			throw INVALID.because("The document has more than " + MAX_ALIASES + " aliases");
+			throw Refusal.INVALID_REQUEST.because("The document has more than " + MAX_ALIASES + " aliases");
 		}
 		if (depth == 1 && (field.getName().equals("__schema") || field.getName().equals("__type"))) {
 			if (!this.mayIntrospect) {
@@ -143,7 +141,7 @@ public final class DocumentCost {
 			return;
 		}
 		if (depth > MAX_DEPTH) {
-			throw INVALID.because("The document is nested more than " + MAX_DEPTH + " levels deep");
+			throw Refusal.INVALID_REQUEST.because("The document is nested more than " + MAX_DEPTH + " levels deep");
 		}
 		String name = ((parent != null) ? parent.getName() : "") + "." + field.getName();
 		this.sends += FieldCosts.isSend(name) ? 1 : 0;
@@ -155,7 +153,7 @@ public final class DocumentCost {
 		this.cost += multiply(inside, FieldCosts.content(name))
 				+ multiply(objects, isSearch(field) ? FieldCosts.search(name) : 0);
 		if (this.cost > MAX_COST) {
-			throw INVALID.because("The response could have more than " + MAX_COST
+			throw Refusal.INVALID_REQUEST.because("The response could have more than " + MAX_COST
 					+ " objects, or contents that count as many: ask for shorter lists with first, or for less at once");
 		}
 		walk(field.getSelectionSet(), container(definition), depth + 1, inside);

@@ -36,8 +36,6 @@ import org.springframework.stereotype.Component;
 @Component
 class Execution implements WebGraphQlInterceptor {
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private static final Refusal UNAVAILABLE = Refusal.unavailable("Service unavailable");
 
 	private final GraphQlLimits limits;
@@ -152,7 +150,7 @@ class Execution implements WebGraphQlInterceptor {
 		@Nullable Map<String, Object> given = error.getExtensions();
 		Map<String, Object> extensions = new HashMap<>();
 		if (given == null || !given.containsKey("name")) {
-			extensions.putAll(Errors.extensions(INVALID.because(error.getMessage())));
+			extensions.putAll(Errors.extensions(Refusal.INVALID_REQUEST.because(error.getMessage())));
 		}
 		else {
 			extensions.putAll(given);

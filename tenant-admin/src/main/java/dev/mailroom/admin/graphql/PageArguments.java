@@ -2,7 +2,6 @@ package dev.mailroom.admin.graphql;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.List;
 
 import dev.mailroom.Page;
 import dev.mailroom.Refusal;
@@ -28,8 +27,6 @@ public record PageArguments(int first, @Nullable String after, @Nullable Integer
 
 	/** Largest number of items of a page. */
 	public static final int MAX_FIRST = 100;
-
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
 
 	private static final String POSITION = "position:";
 
@@ -111,7 +108,7 @@ public record PageArguments(int first, @Nullable String after, @Nullable Integer
 	}
 
 	private static Refused invalid(String field, String message) {
-		return INVALID.because(field + " " + message, List.of(new Refusal.Detail(field, message)));
+		return Refusal.INVALID_REQUEST.field(field, message);
 	}
 
 	/** Resolves parameters of this type. */

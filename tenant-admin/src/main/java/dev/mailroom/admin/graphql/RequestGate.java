@@ -67,8 +67,6 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 
 	private static final Refusal FORBIDDEN = Refusal.forbidden("Forbidden");
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private final GraphQlLimits limits;
 
 	private final StoredDocuments documents;
@@ -235,7 +233,7 @@ class RequestGate implements WebFilter, WebFluxConfigurer {
 	}
 
 	private static Refused invalid(String message) {
-		return INVALID.because(message);
+		return Refusal.INVALID_REQUEST.because(message);
 	}
 
 }

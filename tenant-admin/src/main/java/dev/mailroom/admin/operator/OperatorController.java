@@ -35,8 +35,6 @@ import org.springframework.stereotype.Controller;
 @SchemaMapping(typeName = "Operator")
 class OperatorController {
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private final OperatorArguments operators;
 
 	private final ManagedAccounts accounts;
@@ -90,7 +88,8 @@ class OperatorController {
 			@Argument String reason) {
 		return Mono.defer(() -> {
 			if (reason.isBlank()) {
-				throw INVALID.because("reason is required", List.of(new Refusal.Detail("reason", "is required")));
+				throw Refusal.INVALID_REQUEST.because("reason is required",
+						List.of(new Refusal.Detail("reason", "is required")));
 			}
 			Page.Request request = page.byCursor();
 			return this.search.findAcrossAccounts(console.operator().scope(), search, request, reason)

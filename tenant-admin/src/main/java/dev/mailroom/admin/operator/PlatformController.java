@@ -27,8 +27,6 @@ class PlatformController {
 
 	private static final int MAX_POINTS = 400;
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private final Platform platform;
 
 	private final HealthChecks checks;
@@ -67,7 +65,7 @@ class PlatformController {
 	Mono<List<DayFigures>> dailyFigures(Console console, @Argument int days) {
 		if (days < 1 || days > MAX_DAYS) {
 			String message = "must be a whole number from 1 to " + MAX_DAYS;
-			return Mono.error(INVALID.because("days " + message, List.of(new Refusal.Detail("days", message))));
+			return Mono.error(Refusal.INVALID_REQUEST.field("days", message));
 		}
 		return this.platform.days(console.operator(), days);
 	}
@@ -76,7 +74,7 @@ class PlatformController {
 	Mono<List<TrafficPoint>> traffic(Console console, @Argument TrafficPoint.Period interval, @Argument int last) {
 		if (last < 1 || last > MAX_POINTS) {
 			String message = "must be a whole number from 1 to " + MAX_POINTS;
-			return Mono.error(INVALID.because("last " + message, List.of(new Refusal.Detail("last", message))));
+			return Mono.error(Refusal.INVALID_REQUEST.field("last", message));
 		}
 		return this.platform.traffic(console.operator(), interval, last);
 	}

@@ -18,8 +18,6 @@ public final class Faults {
 
 	private static final Refusal UNAVAILABLE = Refusal.unavailable("Service unavailable");
 
-	private static final Refusal INVALID = Refusal.invalid("Invalid request data");
-
 	private static final Refusal INTERNAL = new Refusal(Refusal.Kind.FAULT, "Internal error");
 
 	private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -34,7 +32,7 @@ public final class Faults {
 				return refused;
 			}
 			if (cause instanceof ReadTimeoutException) {
-				return INVALID.because("The body did not arrive in time");
+				return Refusal.INVALID_REQUEST.because("The body did not arrive in time");
 			}
 			if (isOutage(cause)) {
 				return UNAVAILABLE.because("The database is unavailable; send the request again shortly")
