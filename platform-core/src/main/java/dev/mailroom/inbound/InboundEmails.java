@@ -6,10 +6,10 @@ import java.util.UUID;
 
 import dev.mailroom.Page;
 import dev.mailroom.Scope;
+import dev.mailroom.blob.Blob;
+import dev.mailroom.blob.BlobGone;
+import dev.mailroom.blob.Blobs;
 import dev.mailroom.database.Transactions;
-import dev.mailroom.mail.accept.Blob;
-import dev.mailroom.mail.accept.BlobGone;
-import dev.mailroom.mail.accept.Blobs;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.mailroom.Scope;
-import dev.mailroom.mail.accept.Blob;
-import dev.mailroom.mail.accept.Blobs;
+import dev.mailroom.blob.Blob;
+import dev.mailroom.blob.Blobs;
 
 /**
  * A received mail as it is stored for one of its destinations.

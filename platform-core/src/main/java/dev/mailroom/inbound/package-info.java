@@ -1,5 +1,5 @@
 /** Received mail for the domains of accounts. */
-@ApplicationModule(allowedDependencies = { "database", "domain", "event", "mail.accept" })
+@ApplicationModule(allowedDependencies = { "blob", "database", "domain", "event" })
 @NullMarked
 @Core.Tables(value = { "inbound_email", "inbound_content", "inbound_attachment", "inbound_day" })
 package dev.mailroom.inbound;

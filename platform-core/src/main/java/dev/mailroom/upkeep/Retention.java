@@ -7,8 +7,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.function.Supplier;
 
+import dev.mailroom.blob.Blobs;
 import dev.mailroom.database.Transactions;
-import dev.mailroom.mail.accept.Blobs;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 

@@ -8,6 +8,8 @@ import java.util.UUID;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Refused;
+import dev.mailroom.blob.Blob;
+import dev.mailroom.blob.Blobs;
 import dev.mailroom.mail.draft.EmailRefusals;
 import dev.mailroom.mail.draft.MailContent;
 import org.jspecify.annotations.Nullable;

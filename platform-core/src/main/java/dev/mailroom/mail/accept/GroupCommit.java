@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import com.fasterxml.uuid.NoArgGenerator;
 import dev.mailroom.Refused;
+import dev.mailroom.blob.Blobs;
 import dev.mailroom.database.JdbcTransactions;
 import dev.mailroom.event.Events;
 

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import dev.mailroom.blob.Blob;
 import dev.mailroom.event.Event;
 import dev.mailroom.event.EventKind;
 import dev.mailroom.event.TraceParent;

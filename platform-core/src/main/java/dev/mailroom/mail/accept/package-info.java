@@ -3,11 +3,11 @@
  * queue, many requests in one commit, with exact quotas and idempotency keys. Read
  * {@code Submissions}, then {@code GroupCommit}.
  */
-@ApplicationModule(
-		allowedDependencies = { "account", "database", "domain", "event", "mail.draft", "mail.outcome", "template" })
+@ApplicationModule(allowedDependencies = { "account", "blob", "database", "domain", "event", "mail.draft",
+		"mail.outcome", "template" })
 @NullMarked
 @Core.Tables(value = { "email", "email_content", "attachment", "delivery", "queue", "lease", "delivery_state",
-		"blob_loose", "idempotency_key", "quota_use" })
+		"idempotency_key", "quota_use" })
 package dev.mailroom.mail.accept;
 
 import dev.mailroom.Core;

@@ -2,8 +2,8 @@
  * Mail after its acceptance: reading, search, rescheduling and cancelling, and usage
  * compared with the limits of the plan. Read {@code Emails} first.
  */
-@ApplicationModule(allowedDependencies = { "account", "audit", "campaign", "contact", "database", "domain", "event",
-		"mail.accept", "mail.draft", "mail.outcome", "template" })
+@ApplicationModule(allowedDependencies = { "account", "audit", "blob", "campaign", "contact", "database", "domain",
+		"event", "mail.accept", "mail.draft", "mail.outcome", "template" })
 @NullMarked
 @Core.Tables(value = { "email_anchor", "email_count", "email_trouble" }, functions = { "email_count_slot" })
 package dev.mailroom.mail.log;

@@ -10,9 +10,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-import dev.mailroom.mail.accept.Blob;
-import dev.mailroom.mail.accept.BlobGone;
-import dev.mailroom.mail.accept.Blobs;
+import dev.mailroom.blob.Blob;
+import dev.mailroom.blob.BlobGone;
+import dev.mailroom.blob.Blobs;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -2,7 +2,7 @@
  * The delivery queue: leases, the fence, the content of deliveries that passed it, and
  * stops by operators. Read {@code Queue} first.
  */
-@ApplicationModule(allowedDependencies = { "account", "campaign", "contact", "database", "domain", "event",
+@ApplicationModule(allowedDependencies = { "account", "blob", "campaign", "contact", "database", "domain", "event",
 		"mail.accept", "mail.draft", "mail.outcome", "secret" })
 @NullMarked
 @Core.Tables(value = { "destination_hold", "queue_pause" })

@@ -1,4 +1,4 @@
-package dev.mailroom.mail.accept;
+package dev.mailroom.blob;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -1,4 +1,4 @@
-package dev.mailroom.mail.accept;
+package dev.mailroom.blob;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -13,6 +13,8 @@ import dev.mailroom.Refused;
 import dev.mailroom.Scope;
 import dev.mailroom.database.Transactions;
 import dev.mailroom.domain.AskingTestDns;
+import dev.mailroom.mail.accept.Acceptor;
+import dev.mailroom.mail.accept.SendRequest;
 import dev.mailroom.mail.draft.Drafting;
 import dev.mailroom.mail.draft.MailContent;
 import dev.mailroom.mail.draft.Submission;

@@ -1,4 +1,4 @@
-package dev.mailroom.mail.accept;
+package dev.mailroom.blob;
 
 /** The bucket has no such object, and a retry does not help. */
 public final class BlobGone extends RuntimeException {

@@ -1,4 +1,4 @@
-package dev.mailroom.mail.accept;
+package dev.mailroom.blob;
 
 import java.util.List;
 
