@@ -1,13 +1,18 @@
 package dev.mailroom.database;
 
 import java.util.Collection;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 import dev.mailroom.AcrossAccounts;
 import dev.mailroom.Scope;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -24,6 +29,12 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 @Component
 public class Transactions {
 
+	private static final Logger log = LoggerFactory.getLogger(Transactions.class);
+
+	/**
+	 * Key in the Reactor context of an open transaction: the work that follows its
+	 * commit.
+	 */
 	private static final String OPEN = Transactions.class.getName();
 
 	/**
@@ -107,9 +118,39 @@ public class Transactions {
 		return open(Share.WORK, ALL_ACCOUNTS + "; " + INDEX_PLANS, work.flux()).singleOrEmpty();
 	}
 
+	/**
+	 * Registers work that needs a second transaction: it runs after the open transaction
+	 * has committed, and before the caller of that transaction receives its completion.
+	 * After a rollback it does not run. The work opens its own transactions. An error of
+	 * it is logged only.
+	 * @param failure begins the line of the log: what the caller has to expect then
+	 * @return completes when the work is registered; fails outside of a transaction
+	 */
+	public Mono<Void> afterCommit(String failure, Mono<?> work) {
+		return Mono.deferContextual((context) -> {
+			@Nullable Queue<Mono<?>> steps = context.getOrDefault(OPEN, null);
+			if (steps == null) {
+				return Mono.error(new IllegalStateException("No transaction is open"));
+			}
+			steps.add(work.onErrorResume((error) -> {
+				log.warn("{}: {}", failure, error.toString());
+				return Mono.empty();
+			}));
+			return Mono.empty();
+		});
+	}
+
 	private <T> Flux<T> open(Share share, String settings, Flux<T> work) {
-		return Flux.deferContextual((outer) -> outer.hasKey(OPEN) ? work : this.transaction.execute((_) -> work)
-			.contextWrite((context) -> context.put(OPEN, true).put(Share.class, share).put(Pools.SETTINGS, settings)));
+		return Flux.deferContextual((outer) -> {
+			if (outer.hasKey(OPEN)) {
+				return work;
+			}
+			Queue<Mono<?>> steps = new ConcurrentLinkedQueue<>();
+			return this.transaction.execute((_) -> work)
+				.contextWrite(
+						(context) -> context.put(OPEN, steps).put(Share.class, share).put(Pools.SETTINGS, settings))
+				.concatWith(Flux.fromIterable(steps).concatMap(Mono::then).then(Mono.empty()));
+		});
 	}
 
 	/**
