@@ -1,4 +1,4 @@
-/** Types that every feature uses: scope, refusals, pages and transactions. */
+/** Types that every feature uses: scope, refusals, pages and fair queues. */
 @NullMarked
 package dev.mailroom;
 

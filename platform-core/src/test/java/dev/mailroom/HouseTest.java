@@ -28,8 +28,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Execution(ExecutionMode.CONCURRENT)
 class HouseTest {
 
-	private static final int MAX_ROOT_TYPES = 8;
-
 	/** Tables, views and functions of the schema, without those of extensions. */
 	private static final String OBJECTS = """
 			select relname from pg_class
@@ -51,14 +49,6 @@ class HouseTest {
 		.resideInAnyPackage("org.springframework.web..", "org.springframework.http..", "org.apache.kafka..",
 				"org.springframework.kafka..", "graphql..", "jakarta.mail..", "io.netty..", "io.micrometer..")
 		.because("each app exposes the core through its own protocol");
-
-	@ArchTest
-	static void theRootPackageStaysSmall(JavaClasses classes) {
-		assertThat(classes.getPackage(HouseTest.class.getPackageName()).getClasses())
-			.filteredOn(
-					(type) -> type.isTopLevelClass() && !type.isArray() && !type.getSimpleName().equals("package-info"))
-			.hasSizeLessThanOrEqualTo(MAX_ROOT_TYPES);
-	}
 
 	@ArchTest
 	static void sqlNamesOnlyTablesOfDeclaredDependencies(JavaClasses classes) {
