@@ -15,15 +15,23 @@ const stamp = join(output, '.stamp');
 const MIN_COMPRESSED = 1024;
 
 function files(directory) {
-  return readdirSync(directory, { recursive: true }).map(String).sort().map((name) => join(directory, name))
+  return readdirSync(directory, { recursive: true })
+    .map(String)
+    .sort()
+    .map((name) => join(directory, name))
     .filter((file) => statSync(file).isFile());
 }
 
 function sources() {
-  const own = readdirSync(web).filter((name) => !['src', 'build', 'public', 'node_modules', '.gitignore'].includes(name)).map((name) => join(web, name));
-  const inside = ['src', 'build', 'public'].flatMap((name) => files(join(web, name))).filter((file) => !file.startsWith(join(web, 'src/gen')));
+  const own = readdirSync(web)
+    .filter((name) => !['src', 'build', 'public', 'node_modules', '.gitignore'].includes(name))
+    .map((name) => join(web, name));
+  const inside = ['src', 'build', 'public']
+    .flatMap((name) => files(join(web, name)))
+    .filter((file) => !file.startsWith(join(web, 'src/gen')));
   const hash = createHash('sha256');
-  for (const file of [...own, ...inside, ...files(join(web, '../resources/graphql'))]) hash.update(file.slice(web.length)).update(readFileSync(file));
+  for (const file of [...own, ...inside, ...files(join(web, '../resources/graphql'))])
+    hash.update(file.slice(web.length)).update(readFileSync(file));
   return hash.digest('hex');
 }
 
@@ -46,7 +54,10 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
   for (const file of files(output)) {
     const bytes = readFileSync(file);
     if (!/\.(js|css|svg)$/.test(file) || bytes.length < MIN_COMPRESSED) continue;
-    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
+    writeFileSync(
+      `${file}.br`,
+      brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+    );
     writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
   }
   writeFileSync(stamp, hash);
