@@ -1,6 +1,8 @@
-// Builds the web app into a directory: node build/build.mjs <directory>. Does nothing if no source has changed.
-import { spawnSync } from 'node:child_process';
+// Builds the web app into a directory, unless no source has changed, and checks the format of all web sources of the
+// repository: node build/build.mjs <directory>
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,9 +43,14 @@ function run(...command) {
   if (status !== 0) process.exit(1);
 }
 
+run(join(root, 'build/npm-ci.mjs'), web);
+// Beside the other steps, as Prettier uses one core.
+const format = once(
+  spawn(process.execPath, ['build/format.mjs', '--check'], { cwd: web, stdio: 'inherit' }),
+  'close',
+);
 const hash = sources();
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
-  run(join(root, 'build/npm-ci.mjs'), web);
   run('build/generate.mjs', '--check');
   run('node_modules/typescript/bin/tsc', '--noEmit');
   run('node_modules/oxlint/bin/oxlint', '--deny-warnings', '--quiet', 'src');
@@ -62,3 +69,5 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
   }
   writeFileSync(stamp, hash);
 }
+const [status] = await format;
+if (status !== 0) process.exit(1);
