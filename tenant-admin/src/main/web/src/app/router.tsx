@@ -9,7 +9,10 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import type { BookSearch } from '../contact/book-page';
+import type { EmailsSearch } from '../email/emails-page';
 import { FailedPage } from '../kit/page';
+import type { AuditSearch } from '../operator/audit-page';
 import { Fault } from '../words/errors';
 import { NotFound } from './not-found';
 import { accountQuery, progressQuery } from './queries';
@@ -294,14 +297,6 @@ const template = createRoute({
   component: lazyRouteComponent(() => import('../template/template-page'), 'TemplatePage'),
 });
 
-/** The view of the contacts of a book. */
-export interface BookSearch {
-  q?: string | undefined;
-  subscribed?: 'yes' | 'no' | undefined;
-  after?: string | undefined;
-  open?: string | undefined;
-}
-
 const operator = createRoute({
   getParentRoute: () => shell,
   path: '/operator',
@@ -402,32 +397,6 @@ const operatorRoutes = [
     }),
   }),
 ] as const;
-
-/** The view of the audit log; from and until are days. */
-export interface AuditSearch {
-  act?: string | undefined;
-  kind?: 'PERSON' | 'API_KEY' | 'OPERATOR' | undefined;
-  account?: string | undefined;
-  from?: string | undefined;
-  until?: string | undefined;
-  after?: string | undefined;
-}
-
-/** The view of the list of mails. */
-export interface EmailsSearch {
-  q?: string | undefined;
-  status?: string | undefined;
-  stream?: 'transactional' | 'campaign' | undefined;
-  domain?: string | undefined;
-  period?: '1h' | '24h' | '7d' | '30d' | undefined;
-  /** A name, or name=value. */
-  tag?: string | undefined;
-  /** Id of a campaign. */
-  campaign?: string | undefined;
-  after?: string | undefined;
-  open?: string | undefined;
-  tab?: string | undefined;
-}
 
 export const router = createRouter({
   routeTree: root.addChildren([

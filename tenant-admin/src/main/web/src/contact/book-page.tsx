@@ -6,7 +6,6 @@ import { apiUrl } from '../app/config';
 import { file } from '../app/graphql';
 import { useLiveSince } from '../app/live';
 import { useActs, useRecent } from '../app/open';
-import type { BookSearch } from '../app/router';
 import { Box, Button, buttonClass, Code, ICON, Status, Time } from '../kit/basics';
 import { SearchField } from '../kit/filter';
 import kit from '../kit/kit.module.css';
@@ -21,6 +20,14 @@ import { counted, number } from '../words/formats';
 import { subscriptionWord } from '../words/status';
 import { useContactEvents } from './live';
 import { bookQuery, contactsQuery, countContacts, type ContactPage, type ContactRow } from './queries';
+
+/** The view of the contacts of a book. */
+export interface BookSearch {
+  q?: string | undefined;
+  subscribed?: 'yes' | 'no' | undefined;
+  after?: string | undefined;
+  open?: string | undefined;
+}
 
 const ContactDrawer = lazy(() => import('./drawer').then((module) => ({ default: module.ContactDrawer })));
 const dialogs = () => import('./dialogs');

@@ -5,7 +5,6 @@ import { Download, ListFilter, Send, X } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { apiUrl } from '../app/config';
 import { useEvents, useLiveSince } from '../app/live';
-import type { EmailsSearch } from '../app/router';
 import type { EmailStatus } from '../gen/graphql';
 import { Announce } from '../kit/announce';
 import { Button, Code, Note, Status, Time } from '../kit/basics';
@@ -31,6 +30,22 @@ import {
   type EmailFilters,
   type EmailRow,
 } from './queries';
+
+/** The view of the list of mails. */
+export interface EmailsSearch {
+  q?: string | undefined;
+  status?: string | undefined;
+  stream?: 'transactional' | 'campaign' | undefined;
+  domain?: string | undefined;
+  period?: '1h' | '24h' | '7d' | '30d' | undefined;
+  /** A name, or name=value. */
+  tag?: string | undefined;
+  /** Id of a campaign. */
+  campaign?: string | undefined;
+  after?: string | undefined;
+  open?: string | undefined;
+  tab?: string | undefined;
+}
 
 const Drawer = lazy(() => import('./drawer').then((module) => ({ default: module.Drawer })));
 const SendTest = lazy(() => import('./send-test'));

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, X } from 'lucide-react';
 import { useState } from 'react';
-import type { AuditSearch } from '../app/router';
 import { Box, Button, Note } from '../kit/basics';
 import { save as saveFile } from '../kit/csv';
 import kit from '../kit/kit.module.css';
@@ -15,6 +14,16 @@ import { AuditTable } from './audit-table';
 import { auditCsv } from './csv';
 import css from './operator.module.css';
 import { auditEntries, auditQuery } from './queries';
+
+/** The view of the audit log; from and until are days. */
+export interface AuditSearch {
+  act?: string | undefined;
+  kind?: 'PERSON' | 'API_KEY' | 'OPERATOR' | undefined;
+  account?: string | undefined;
+  from?: string | undefined;
+  until?: string | undefined;
+  after?: string | undefined;
+}
 
 /** Largest number of entries of an export. */
 const MAX_EXPORTED = 10_000;
